@@ -1,0 +1,43 @@
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { FieldProblem } from '@gantry/contract/envelope'
+
+const statuses = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  conflict: 409,
+  tooLarge: 413,
+  tooMany: 429,
+  unavailable: 503,
+  badGateway: 502,
+} as const
+
+export type FaultKind = keyof typeof statuses
+
+/** Values that are put into a phrase's `{placeholders}`. */
+export type Vars = Record<string, string | number>
+
+/**
+ * A failure that the user can act on: its phrase names the cause and the way out. Anything else that is thrown becomes a
+ * 500 with an id that is in the log.
+ */
+export class Fault extends Error {
+  readonly kind: FaultKind
+  readonly key: PhraseKey
+  readonly vars: Vars
+  readonly problems: FieldProblem[] | null
+
+  constructor(kind: FaultKind, key: PhraseKey, vars: Vars = {}, problems: FieldProblem[] | null = null) {
+    super(key)
+    this.name = 'Fault'
+    this.kind = kind
+    this.key = key
+    this.vars = vars
+    this.problems = problems
+  }
+
+  get status(): number {
+    return statuses[this.kind]
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/**
+ * Who may call an endpoint. The server refuses to start where one is missing.
+ *
+ * - `public`: anyone, signed in or not.
+ * - `user`: anyone who is signed in.
+ * - `admin`: system administrators.
+ * - `{ team }`: members of the team whose id is the path parameter of that name; with `permission`, only members whose
+ *   role carries it. Team leaders and administrators hold every permission of the team.
+ * - `{ owner, by }`: as above, for the team that owns the stored object: `owner` is its kind, `by` the path parameter.
+ * - `agent`: a build agent with its own credential; never a person.
+ */
+export type Access =
+  | 'public'
+  | 'user'
+  | 'admin'
+  | 'agent'
+  | { team: string; permission?: string }
+  | { owner: string; by: string; permission?: string }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  D extends z.ZodType = z.ZodType,
+> {
+  method: Method
+  /** The full path, parameters as `:name`. */
+  path: `/${string}`
+  access: Access
+  /** The action's name in the audit log, `<thing>.<verb>`. Every write has one, and every GET that changes state. */
+  audit?: string
+  /** One line for the API reference. */
+  summary: string
+  params: P
+  query: Q
+  body: B
+  data: D
+  /** The answer is no envelope but a stream with this content type: a log, an artifact. `data` is then `z.unknown()`. */
+  stream?: string
+  /** The request body is passed on unread, up to this many bytes: uploads. */
+  upload?: number
+  /** A call that must still work for a user whose initial password is not changed yet. */
+  beforePasswordChange?: true
+}
+
+const nothing = z.strictObject({})
+type Nothing = typeof nothing
+
+type Declared<P, Q, B, D> = Omit<Endpoint, 'params' | 'query' | 'body' | 'data'> & {
+  params?: P
+  query?: Q
+  body?: B
+  data: D
+}
+
+/** Declares one call. It is the route, the typed client, the cache key, the OpenAPI entry, the audit name and the row of every sweep. */
+export function endpoint<
+  D extends z.ZodType,
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+>(declared: Declared<P, Q, B, D>): Endpoint<P, Q, B, D> {
+  return { params: nothing as never, query: nothing as never, body: nothing as never, ...declared }
+}
+
+export const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'data' in value
+
+/** What a caller hands in: values before parsing. */
+export interface CallInput<E extends Endpoint> {
+  params?: z.input<E['params']>
+  query?: z.input<E['query']>
+  body?: z.input<E['body']>
+}
