@@ -1,0 +1,182 @@
+import { spawn, type SpawnOptions } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { prepareBinaries } from './binaries.ts'
+import { PostgresRefusal } from './refusal.ts'
+import { canEnter, serviceUser, type ServiceUser } from './service-user.ts'
+
+export const majorVersion = 18
+const role = 'gantry'
+
+/** The kernel's limit for a socket's path, its closing zero byte included: 108 on Linux, 104 on macOS. */
+const longestSocketPath = 103
+
+/**
+ * durable: an answered commit survives a power cut. fast: for tests; a crash of the machine may cost the whole cluster.
+ */
+export type Durability = 'durable' | 'fast'
+
+/** A data folder that is ready to be started, and how to do it. */
+export type Cluster = {
+  data: string
+  command: string
+  args: string[]
+  /** Opens what the child needs to inherit; `opened` runs the spawn and closes it again. */
+  spawnWith: <T>(stdio: [Stdio, Stdio, Stdio], opened: (options: SpawnOptions) => T) => T
+  /** For `pg`; the role owns its databases and may create more, and is no superuser. */
+  url: (database: string) => string
+}
+
+type Stdio = 'ignore' | 'pipe' | 'inherit' | number
+
+const settings: Record<Durability, string[]> = {
+  durable: ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_connections=100', 'shared_buffers=64MB'],
+  fast: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=128MB'],
+}
+
+const common = [
+  'timezone=UTC',
+  'log_timezone=UTC',
+  // Worker processes for asynchronous reads and replication cost memory that one machine's database has no use for.
+  'io_method=sync',
+  'max_logical_replication_workers=0',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'log_checkpoints=off',
+  'update_process_title=off',
+]
+
+const freePort = async (): Promise<number> =>
+  await new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/**
+ * The service user cannot open a path whose parents are private, however open the folder itself is; it can open one
+ * that it inherits. Linux shows inherited folders as paths.
+ */
+const inheritedFd = 3
+const inheritedPath = `/proc/self/fd/${inheritedFd}`
+
+const reach = (data: string, user: ServiceUser | undefined) => {
+  const direct = canEnter(data, user)
+  if (!direct && process.platform !== 'linux')
+    throw new PostgresRefusal(
+      `The user "daemon", who runs PostgreSQL, cannot reach ${data}: choose another GANTRY_DATA.`,
+    )
+  const environment = process.platform === 'win32' ? process.env : { LC_ALL: 'C', TZ: 'UTC' }
+  const spawnWith: Cluster['spawnWith'] = (stdio, opened) => {
+    const fd = direct ? undefined : openSync(data, 'r')
+    try {
+      return opened({
+        ...user,
+        cwd: direct ? data : '/',
+        env: environment,
+        stdio: fd === undefined ? stdio : [...stdio, fd],
+        windowsHide: true,
+      })
+    } finally {
+      if (fd !== undefined) closeSync(fd)
+    }
+  }
+  return { path: direct ? data : inheritedPath, spawnWith }
+}
+
+const run = async (command: string, args: string[], spawnWith: Cluster['spawnWith'], input = ''): Promise<void> => {
+  const child = spawnWith(['pipe', 'pipe', 'pipe'], (options) => spawn(command, args, options))
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stdin?.on('error', () => undefined)
+  child.stdin?.end(input)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  // The single-user server ends with 0 also after a failed statement.
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(output))
+    throw new PostgresRefusal(
+      `PostgreSQL could not be set up (${command}): ${output.trim().split('\n').slice(-3).join(' ')}`,
+    )
+}
+
+const accessRules = `# Written once by Gantry. Only its own role may connect, only from this machine.
+${process.platform === 'win32' ? '' : `local all ${role} scram-sha-256\n`}host all ${role} 127.0.0.1/32 scram-sha-256
+`
+
+/**
+ * Makes the data folder beside its final place and renames it, so that one that exists is whole.
+ */
+const initialise = async (folder: string, data: string, programs: string, password: string, durability: Durability) => {
+  const user = serviceUser()
+  const half = `${data}.new`
+  await rm(half, { recursive: true, force: true })
+  await mkdir(half, { mode: 0o700 })
+  if (user) await chown(half, user.uid, user.gid)
+  const { path, spawnWith } = reach(half, user)
+  const noSync = durability === 'fast' ? ['--no-sync'] : []
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-locale']
+  await run(
+    join(programs, 'initdb'),
+    ['-D', path, '-U', 'postgres', '--auth=reject', '--no-instructions', ...locale, ...noSync],
+    spawnWith,
+  )
+  await run(
+    join(programs, 'postgres'),
+    ['--single', '-D', path, ...(durability === 'fast' ? ['-F'] : []), 'postgres'],
+    spawnWith,
+    `create role ${role} login createdb password '${password}'\ncreate database ${role} owner ${role}\n`,
+  )
+  await writeFile(join(half, 'pg_hba.conf'), accessRules)
+  await rename(half, data)
+}
+
+const storedPassword = async (file: string): Promise<string> => {
+  const stored = await readFile(file, 'utf8').catch(() => undefined)
+  if (stored) return stored.trim()
+  const made = randomBytes(24).toString('base64url')
+  await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
+  return made
+}
+
+/**
+ * Makes `folder` hold a database cluster of this major version with an empty database `gantry`; what is there already
+ * stays. Only one process may do this for a folder at a time. Throws PostgresRefusal where this machine cannot do it.
+ */
+export const prepareCluster = async (folder: string, durability: Durability): Promise<Cluster> => {
+  const user = serviceUser()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (user) {
+    await chown(folder, 0, user.gid)
+    await chmod(folder, 0o710)
+  }
+  const programs = await prepareBinaries(folder, user)
+  const password = await storedPassword(join(folder, 'password'))
+  const data = join(folder, String(majorVersion))
+  if (!(await stat(data).catch(() => undefined))) await initialise(folder, data, programs, password, durability)
+
+  const { path, spawnWith } = reach(data, user)
+  const socketPath = join(data, '.s.PGSQL.5432')
+  const socket = process.platform !== 'win32' && Buffer.byteLength(socketPath) <= longestSocketPath
+  const port = socket ? 5432 : await freePort()
+  // The socket lies in the data folder itself, which only the service user and root can enter.
+  const listening = socket ? ['unix_socket_directories=.', 'listen_addresses='] : ['listen_addresses=127.0.0.1']
+  return {
+    data,
+    command: join(programs, 'postgres'),
+    args: ['-D', path, ...[...common, ...settings[durability], ...listening, `port=${port}`].flatMap((s) => ['-c', s])],
+    spawnWith,
+    url: (database) =>
+      socket
+        ? `postgresql://${role}:${password}@/${database}?host=${encodeURIComponent(data)}&port=${port}`
+        : `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`,
+  }
+}

@@ -1,0 +1,85 @@
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareCluster, type Cluster } from './cluster.ts'
+import { createDatabase, dropDatabase } from './databases.ts'
+import { startPostgres, type RunningPostgres } from './run.ts'
+
+const ask = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const places = {
+  'a folder that anyone may enter': async (base: string) => {
+    await chmod(base, 0o755)
+    return join(base, 'postgres')
+  },
+  'a folder below one that only its owner may enter': async (base: string) => {
+    await mkdir(join(base, 'private', 'data'), { recursive: true })
+    await chmod(base, 0o700)
+    return join(base, 'private', 'data', 'postgres')
+  },
+  "a folder whose path is too long for a socket's": async (base: string) => join(base, 'long'.repeat(30), 'postgres'),
+}
+
+describe.each(Object.entries(places))('in %s', (_, place) => {
+  let base: string
+  let folder: string
+  let cluster: Cluster
+  let running: RunningPostgres
+
+  beforeAll(async () => {
+    base = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
+    folder = await place(base)
+    cluster = await prepareCluster(folder, 'fast')
+    running = await startPostgres(cluster)
+  })
+
+  afterAll(async () => {
+    await running.stop()
+    await rm(base, { recursive: true })
+  })
+
+  test('answers as the role that is no superuser, sorting by code point', async () => {
+    const [row] = await ask(
+      running.url('gantry'),
+      `select current_user::text as who, rolsuper as super, 'Z' < 'a' as sorted, lower('Ä') as lowered, current_setting('timezone') as zone
+       from pg_roles where rolname = current_user`,
+    )
+    expect(row).toEqual({ who: 'gantry', super: false, sorted: true, lowered: 'ä', zone: 'UTC' })
+  })
+
+  test('copies a template, and the copy goes alone', async () => {
+    const template = await createDatabase(running, 'pattern')
+    await ask(template, 'create table thing as select 7 as id')
+    const copy = await createDatabase(running, 'copy', { template: 'pattern' })
+    expect(await ask(copy, 'update thing set id = 8 returning id')).toEqual([{ id: 8 }])
+    await dropDatabase(running, 'copy')
+    expect(await ask(template, 'select id from thing')).toEqual([{ id: 7 }])
+    await expect(ask(copy, 'select 1')).rejects.toThrow('does not exist')
+  })
+
+  test('refuses a wrong password and the superuser', async () => {
+    await expect(ask(running.url('gantry').replace(/:[^:@/]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
+    await expect(ask(running.url('gantry').replace('gantry:', 'postgres:'), 'select 1')).rejects.toThrow(
+      'no pg_hba.conf entry',
+    )
+  })
+
+  test('keeps password and data from other users, and its data over a restart', async () => {
+    const [password, data] = await Promise.all([stat(join(folder, 'password')), stat(cluster.data)])
+    expect([password.mode & 0o777, data.mode & 0o777]).toEqual([0o600, 0o700])
+    await ask(running.url('gantry'), 'create table kept as select 1 as id')
+    await running.stop()
+    running = await startPostgres(await prepareCluster(folder, 'fast'))
+    expect(await ask(running.url('gantry'), 'select id from kept')).toEqual([{ id: 1 }])
+  })
+})
