@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, uuid } from '../ids.ts'
+import { StepState } from '../pipelines/states.ts'
+import { Stage } from '../pipelines/definition.ts'
+
+/**
+ * What a build agent and the server say to each other: HTTP and JSON, always begun by the agent, with its credential as the
+ * bearer token and the protocol's number in a header.
+ *
+ * A build is leased for 60 s by the database's clock. Every call about a build names its `attempt` and extends the lease; an
+ * agent calls at least every 15 s. When a lease runs out, the build goes back into the queue with the next attempt, and
+ * whatever an older attempt still sends is refused with 409 `agents-attempt-over`: the agent then drops the build.
+ */
+export const protocolHeader = 'x-gantry-agent-protocol'
+export const protocolVersion = '1'
+
+export const leaseSeconds = 60
+export const extendSeconds = 15
+export const pollSeconds = 25
+
+export const Executor = z.enum(['process', 'container', 'kubernetes'])
+
+/** What the agent tells of itself with every claim, so that the server needs no other message to know it. */
+const Self = z.strictObject({
+  version: z.string().max(50),
+  osType: z.enum(['linux', 'windows', 'darwin']),
+  executors: z.array(Executor),
+  /** Whether steps run in their own mount and PID namespaces; without, only administrators' builds are given. */
+  isolated: z.boolean(),
+  /** Builds that it still runs or has kept across its own restart: their leases are extended, unknown ones answered in `drop`. */
+  holding: z.array(z.strictObject({ buildId: z.number().int(), attempt: z.number().int() })).max(1000),
+})
+
+/** A secret's value is in `environment` or `repository`; `masked` lists what must not appear in a log. */
+export const Work = z.object({
+  buildId: z.number().int(),
+  attempt: z.number().int(),
+  pipelineId: z.number().int(),
+  pipelineName: z.string(),
+  number: z.number().int(),
+  /** Seconds that the whole build may take. */
+  timeoutSeconds: z.number().int(),
+  repository: z
+    .object({ url: z.string(), branch: z.string(), commit: z.string(), username: z.string(), password: z.string() })
+    .nullable(),
+  stages: z.array(Stage),
+  /** What every step sees in its environment, in order: group, pipeline, parameters, the product's own GANTRY_*. */
+  environment: z.array(z.object({ name: z.string(), value: z.string() })),
+  masked: z.array(z.string()),
+  /** The registries that the image steps name. */
+  registries: z.array(
+    z.object({
+      id: z.number().int(),
+      url: z.string(),
+      username: z.string(),
+      password: z.string(),
+      insecure: z.boolean(),
+    }),
+  ),
+})
+export type Work = z.infer<typeof Work>
+
+const held = z.strictObject({ buildId: id })
+const attempt = z.coerce.number().int().min(1)
+const step = z.coerce.number().int().min(0).max(10_000)
+
+/** Why a step failed, as a phrase key and its values, so that both languages can be told. */
+export const Reason = z.strictObject({
+  key: z.string().max(100),
+  vars: z.record(z.string().max(50), z.union([z.string().max(4000), z.number()])).default({}),
+})
+export type Reason = z.infer<typeof Reason>
+
+/** Events are numbered from 1 within an attempt; one that was seen already is passed over, a gap is refused with 409. */
+export const AgentEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('step'),
+    step,
+    state: StepState,
+    exitCode: z.number().int().nullable().optional(),
+    reason: Reason.optional(),
+    /** Epoch milliseconds of the agent's clock; the server orders by arrival and shows its own times. */
+    at: z.number(),
+  }),
+  z.strictObject({ type: z.literal('commit'), commit: z.string().max(64), message: z.string().max(1000) }),
+  z.strictObject({
+    type: z.literal('image'),
+    step,
+    image: z.string().max(600),
+    tag: z.string().max(128),
+    digest: z.string().max(200),
+    size: z.number().int(),
+    registryId: z.number().int(),
+  }),
+  /** The last event of an attempt: the server ends the build only when every log is whole up to `logs`. */
+  z.strictObject({
+    type: z.literal('end'),
+    state: z.enum(['success', 'failed', 'aborted']),
+    reason: Reason.optional(),
+    /** Bytes of each step's log. */
+    logs: z.array(z.strictObject({ step, bytes: z.number().int().min(0) })),
+  }),
+])
+export type AgentEvent = z.infer<typeof AgentEvent>
+
+/** What the agent is told with every answer about a build. */
+const Told = z.object({ cancel: z.boolean() })
+
+export const protocol = {
+  claim: endpoint({
+    method: 'POST',
+    path: '/api/agent/claim',
+    access: 'agent',
+    audit: 'agent.claim',
+    summary: 'Wait up to 25 s for builds; at most `free` are answered, each with its lease',
+    body: Self.extend({
+      free: z.number().int().min(0).max(100),
+      wait: z.number().int().min(0).max(pollSeconds).default(pollSeconds),
+    }),
+    data: z.object({
+      work: z.array(Work),
+      /** Held builds that the agent must stop and forget. */
+      drop: z.array(z.number().int()),
+      /** Held builds that somebody stopped. */
+      cancel: z.array(z.number().int()),
+    }),
+  }),
+  events: endpoint({
+    method: 'POST',
+    path: '/api/agent/builds/:buildId/events',
+    access: 'agent',
+    audit: 'agent.events',
+    summary: 'Report what happened; an empty list only extends the lease',
+    params: held,
+    body: z.strictObject({ attempt, first: z.number().int().min(1), events: z.array(AgentEvent).max(500) }),
+    data: Told,
+  }),
+  /**
+   * Appends masked log bytes (raw, or compressed as the content encoding says) at a byte offset of the step's log. Bytes that are
+   * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on.
+   */
+  log: endpoint({
+    method: 'POST',
+    path: '/api/agent/builds/:buildId/steps/:step/log',
+    access: 'agent',
+    audit: 'agent.log',
+    summary: "Append to a step's log",
+    params: held.extend({ step }),
+    query: z.strictObject({ attempt, offset: z.coerce.number().int().min(0) }),
+    upload: 4 * 1024 * 1024,
+    data: Told.extend({ next: z.number().int() }),
+  }),
+  artifact: endpoint({
+    method: 'POST',
+    path: '/api/agent/builds/:buildId/steps/:step/artifacts',
+    access: 'agent',
+    audit: 'agent.artifact',
+    summary: 'Store one artifact; the same path of the same attempt is replaced',
+    params: held.extend({ step }),
+    query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
+    upload: 2 * 1024 * 1024 * 1024,
+    data: Told.extend({ sha256: z.string(), size: z.number().int() }),
+  }),
+  report: endpoint({
+    method: 'POST',
+    path: '/api/agent/builds/:buildId/steps/:step/reports',
+    access: 'agent',
+    audit: 'agent.report',
+    summary: 'Publish one JUnit XML file; the same path of the same attempt is replaced',
+    params: held.extend({ step }),
+    query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
+    upload: 50 * 1024 * 1024,
+    data: Told.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+  }),
+  /** Idempotent a build and step: the first call starts the upgrade, the next ones tell how it goes. Called every second. */
+  deploy: endpoint({
+    method: 'POST',
+    path: '/api/agent/builds/:buildId/steps/:step/deploy',
+    access: 'agent',
+    audit: 'agent.deploy',
+    summary: 'Put an image of this build into a service',
+    params: held.extend({ step }),
+    query: z.strictObject({ attempt }),
+    data: Told.extend({
+      state: z.enum(['running', 'success', 'failed']),
+      /** Lines for the step's log since the last call, in English: a log has one language. */
+      log: z.array(z.string()),
+      reason: Reason.nullable(),
+    }),
+  }),
+}
+
+export const AgentRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  osType: z.string(),
+  labels: z.array(z.string()),
+  capacity: z.number().int(),
+  running: z.number().int(),
+  /** online: heard of within 60 s. */
+  state: z.enum(['online', 'offline', 'never']),
+  version: z.string(),
+  isolated: z.boolean(),
+  executors: z.array(Executor),
+  embedded: z.boolean(),
+  lastSeenAt: z.string().nullable(),
+  uuid,
+})
+export type AgentRow = z.infer<typeof AgentRow>
+
+export const agents = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/agents',
+    access: 'admin',
+    summary: 'Build agents',
+    data: z.array(AgentRow),
+  }),
+}

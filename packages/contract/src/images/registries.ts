@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { displayName, httpUrl } from '../validators.ts'
+
+export const Registry = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  url: z.string(),
+  username: z.string(),
+  /** Always the mask, or empty where none is kept. */
+  password: z.string(),
+  /** The team's own, or one that the platform shares. */
+  teamId: z.number().int().nullable(),
+  /** The product's simulated registry. */
+  sandbox: z.boolean(),
+  createdAt: z.string(),
+})
+export type Registry = z.infer<typeof Registry>
+
+const body = z.strictObject({
+  name: displayName(30),
+  url: httpUrl,
+  username: z.string().max(255).default(''),
+  password: z.string().max(4096).default(''),
+})
+const inTeam = z.strictObject({ teamId: id })
+const one = z.strictObject({ teamId: id, registryId: id })
+
+export const registries = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/registries',
+    access: { team: 'teamId', permission: 'image_registry_view' },
+    summary: 'Registries that a team may use: its own and shared ones',
+    params: inTeam,
+    data: z.array(Registry),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/teams/:teamId/registries',
+    access: { team: 'teamId', permission: 'image_registry_create' },
+    audit: 'registry.create',
+    summary: 'Add a registry to a team; it is reached and signed in to before it is saved',
+    params: inTeam,
+    body,
+    data: Registry,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/teams/:teamId/registries/:registryId',
+    access: { team: 'teamId', permission: 'image_registry_edit' },
+    audit: 'registry.update',
+    summary: 'Change a registry; a masked password is kept only while the host is the same',
+    params: one,
+    body,
+    data: Registry,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/teams/:teamId/registries/:registryId',
+    access: { team: 'teamId', permission: 'image_registry_delete' },
+    audit: 'registry.delete',
+    summary: 'Remove a registry that no pipeline and no service uses',
+    params: one,
+    data: z.null(),
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/registries/verification',
+    access: 'user',
+    audit: 'registry.verify',
+    summary: 'Reach a registry and sign in; a stored password is used only for the stored host',
+    body: body.extend({ id: z.number().int().optional(), name: z.string().max(30).optional() }),
+    data: z.null(),
+  }),
+  /** Repositories of a registry with their tags, for selectors. */
+  repositories: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/registries/:registryId/repositories',
+    access: { team: 'teamId', permission: 'image_registry_view' },
+    summary: "A registry's repositories, for selectors",
+    params: one,
+    query: listQuery({ pageSize: 20 }),
+    data: listOf(z.object({ name: z.string() })),
+  }),
+  tags: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/registries/:registryId/tags',
+    access: { team: 'teamId', permission: 'image_registry_view' },
+    summary: "A repository's tags",
+    params: one,
+    query: listQuery({ pageSize: 20 }).extend({ repo: z.string().min(1).max(255) }),
+    data: listOf(z.object({ name: z.string() })),
+  }),
+}

@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { BuildState, StepState } from './states.ts'
+
+export const BuildStep = z.object({
+  /** Position in the build, from 0: the key of its log. */
+  index: z.number().int(),
+  name: z.string(),
+  type: z.string(),
+  state: StepState,
+  exitCode: z.number().int().nullable(),
+  /** Why it failed, in the caller's language. */
+  message: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  logLines: z.number().int(),
+})
+export type BuildStep = z.infer<typeof BuildStep>
+
+export const BuildStage = z.object({ name: z.string(), state: StepState, steps: z.array(BuildStep) })
+export type BuildStage = z.infer<typeof BuildStage>
+
+export const BuildSummary = z.object({
+  pipelineId: z.number().int(),
+  number: z.number().int(),
+  queueId: z.number().int(),
+  state: BuildState,
+  /** manual, params, image, api, sample. */
+  cause: z.string(),
+  /** Who triggered it. */
+  userCause: z.string(),
+  branch: z.string(),
+  commit: z.string(),
+  commitMessage: z.string(),
+  agentName: z.string(),
+  attempt: z.number().int(),
+  /** Why it ended as it did, in the caller's language. */
+  message: z.string(),
+  queuedAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  tests: z.object({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }).nullable(),
+  artifactNum: z.number().int(),
+})
+export type BuildSummary = z.infer<typeof BuildSummary>
+
+export const BuildImage = z.object({
+  id: z.number().int(),
+  buildNumber: z.number().int(),
+  step: z.string(),
+  image: z.string(),
+  tag: z.string(),
+  digest: z.string(),
+  size: z.number().int(),
+  createdAt: z.string(),
+})
+export type BuildImage = z.infer<typeof BuildImage>
+
+export const Build = BuildSummary.extend({
+  stages: z.array(BuildStage),
+  parameters: z.record(z.string(), z.string()),
+  images: z.array(BuildImage),
+})
+export type Build = z.infer<typeof Build>
+
+export const TestCase = z.object({
+  suite: z.string(),
+  name: z.string(),
+  state: z.enum(['passed', 'failed', 'skipped', 'error']),
+  seconds: z.number(),
+  message: z.string(),
+})
+
+export const Artifact = z.object({
+  id: z.number().int(),
+  path: z.string(),
+  size: z.number().int(),
+  sha256: z.string(),
+  step: z.string(),
+  createdAt: z.string(),
+})
+
+/** Why a queued build waits: its place, and for each agent why it does not take it. */
+export const QueueEntry = z.object({
+  queueId: z.number().int(),
+  number: z.number().int(),
+  position: z.number().int(),
+  queuedAt: z.string(),
+  reason: z.string(),
+  agents: z.array(z.object({ name: z.string(), reason: z.string() })),
+})
+
+const one = z.strictObject({ id: idOrUuid })
+const numbered = z.strictObject({ id: idOrUuid, number: id })
+const view = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
+const execute = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_execute' } as const
+
+/** The same key within a day starts one build, however often it is sent. */
+const idempotencyKey = z.string().min(1).max(200).optional()
+const triggered = z.object({ number: z.number().int(), queueId: z.number().int() })
+
+export const builds = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds',
+    access: view,
+    summary: "A pipeline's builds, newest first",
+    params: one,
+    query: listQuery({ pageSize: 10 }).extend({ state: z.enum(['all', ...BuildState.options]).optional() }),
+    data: listOf(BuildSummary),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number',
+    access: view,
+    summary: 'One build with its stages and steps',
+    params: numbered,
+    data: Build,
+  }),
+  current: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/current',
+    access: view,
+    summary: 'The newest build, or null',
+    params: one,
+    data: Build.nullable(),
+  }),
+  queue: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/queue',
+    access: view,
+    summary: 'Builds that wait, and why',
+    params: one,
+    data: z.array(QueueEntry),
+  }),
+  trigger: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/trigger/manual',
+    access: execute,
+    audit: 'build.trigger',
+    summary: 'Start a build',
+    params: one,
+    body: z.strictObject({ branch: z.string().max(255).optional(), idempotencyKey }),
+    data: triggered,
+  }),
+  triggerWithParameters: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/paramsTrigger',
+    access: execute,
+    audit: 'build.trigger',
+    summary: 'Start a build with parameters',
+    params: one,
+    body: z.strictObject({
+      parameters: z.record(z.string().max(253), z.string().max(4096)),
+      branch: z.string().max(255).optional(),
+      idempotencyKey,
+    }),
+    data: triggered,
+  }),
+  stop: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/builds/:number/stop',
+    access: execute,
+    audit: 'build.stop',
+    summary: 'Stop a running build',
+    params: numbered,
+    data: z.null(),
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/queues/:queueId/cancel',
+    access: execute,
+    audit: 'build.cancel',
+    summary: 'Take a build out of the queue',
+    params: z.strictObject({ id: idOrUuid, queueId: id }),
+    data: z.null(),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v2/pipelines/:id/builds/:number',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_build_delete' },
+    audit: 'build.delete',
+    summary: 'Delete an ended build with its log and artifacts',
+    params: numbered,
+    data: z.null(),
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/builds/delete',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_build_delete' },
+    audit: 'build.delete-many',
+    summary: 'Delete ended builds: all or none',
+    params: one,
+    body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
+    data: z.null(),
+  }),
+  /** Lines [offset, offset + limit) of a step's log; offset -1 = the last `limit` lines. Grows while the step runs. */
+  log: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/stages/:stage/:number/logs',
+    access: view,
+    summary: "Lines of a stage's log, of one of its steps",
+    params: z.strictObject({ id: idOrUuid, stage: z.string().min(1).max(60), number: id }),
+    query: z.strictObject({
+      step: z.coerce.number().int().min(0).max(10_000).optional(),
+      offset: z.coerce.number().int().min(-1).max(1e12).default(0),
+      limit: z.coerce.number().int().min(1).max(5000).default(1000),
+      /** Only lines that contain this text; `offset` then counts hits. */
+      search: z.string().min(1).max(200).optional(),
+    }),
+    data: z.object({
+      step: z.number().int(),
+      lines: z.array(z.object({ n: z.number().int(), at: z.number().nullable(), text: z.string() })),
+      /** Lines (or, in a search, hits) so far. */
+      total: z.number().int(),
+      /** No line will be added. */
+      complete: z.boolean(),
+      truncated: z.boolean(),
+    }),
+  }),
+  /** Opened by a ticket or a bearer token: the whole log as text. */
+  logFile: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/steps/:step/log',
+    access: view,
+    summary: "A step's whole log as plain text",
+    params: numbered.extend({ step: z.coerce.number().int().min(0).max(10_000) }),
+    stream: 'text/plain; charset=utf-8',
+    data: z.unknown(),
+  }),
+  tests: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/tests',
+    access: view,
+    summary: "A build's test cases, failures first",
+    params: numbered,
+    query: listQuery({ pageSize: 50 }).extend({
+      state: z.enum(['all', 'passed', 'failed', 'skipped', 'error']).optional(),
+    }),
+    data: listOf(TestCase),
+  }),
+  artifacts: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/artifacts',
+    access: view,
+    summary: "A build's artifacts",
+    params: numbered,
+    data: z.array(Artifact),
+  }),
+  artifactFile: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/artifacts/:artifactId',
+    access: view,
+    summary: 'One artifact, to download',
+    params: numbered.extend({ artifactId: id }),
+    stream: 'application/octet-stream',
+    data: z.unknown(),
+  }),
+  images: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/images',
+    access: view,
+    summary: 'Images that the pipeline made, newest first',
+    params: one,
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(BuildImage),
+  }),
+}

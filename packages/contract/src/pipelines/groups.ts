@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { displayName, text } from '../validators.ts'
+import { Variable } from './definition.ts'
+
+export const Group = z.object({
+  id: z.number().int(),
+  teamId: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  pipelineNum: z.number().int(),
+  createdAt: z.string(),
+})
+export type Group = z.infer<typeof Group>
+
+const body = z.strictObject({ name: displayName(30), description: text(1000, 'description-too-long').default('') })
+const inTeam = z.strictObject({ teamId: id })
+const one = z.strictObject({ id })
+
+export const groups = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/groups',
+    access: { team: 'teamId', permission: 'pipeline_group_view' },
+    summary: "A team's pipeline groups",
+    params: inTeam,
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(Group),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/tenants/:teamId/groups',
+    access: { team: 'teamId', permission: 'pipeline_group_create' },
+    audit: 'pipeline-group.create',
+    summary: 'Create a pipeline group',
+    params: inTeam,
+    body,
+    data: Group,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/groups/:pipelineGroupId',
+    access: { team: 'teamId', permission: 'pipeline_group_view' },
+    summary: 'One pipeline group',
+    params: z.strictObject({ teamId: id, pipelineGroupId: id }),
+    data: Group,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id',
+    access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_edit' },
+    audit: 'pipeline-group.update',
+    summary: 'Rename a pipeline group or change its description',
+    params: one,
+    query: z.strictObject({ teamId: id.optional() }),
+    body,
+    data: Group,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id',
+    access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_delete' },
+    audit: 'pipeline-group.delete',
+    summary: 'Delete a pipeline group without pipelines',
+    params: one,
+    data: z.null(),
+  }),
+  count: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/count',
+    access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_view' },
+    summary: 'How many pipelines a group has',
+    params: one,
+    data: z.object({ pipelines: z.number().int() }),
+  }),
+  variables: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/globalEnvs',
+    access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_view' },
+    summary: "Variables that every build of the group's pipelines sees; secrets are masked",
+    params: one,
+    data: z.array(Variable),
+  }),
+  setVariables: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id/globalEnvs',
+    access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_edit' },
+    audit: 'pipeline-group.set-variables',
+    summary: "Set the group's variables; a masked secret keeps its value",
+    params: one,
+    body: z.array(Variable).max(100, 'list-too-long'),
+    data: z.array(Variable),
+  }),
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { displayName, httpUrl, text } from '../validators.ts'
+import { Definition, Parameter, Variable } from './definition.ts'
+import { BuildState } from './states.ts'
+
+/** Where the source is. The password (or token) is sealed at rest and answered as the mask. */
+export const Repository = z.strictObject({
+  url: httpUrl,
+  branch: z
+    .string()
+    .trim()
+    .min(1, 'branch-required')
+    .max(255, 'branch-invalid')
+    .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u, 'branch-invalid'),
+  username: z.string().max(255).default(''),
+  password: z.string().max(4096).default(''),
+})
+export type Repository = z.infer<typeof Repository>
+
+export const LastBuild = z.object({
+  number: z.number().int(),
+  state: BuildState,
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+})
+
+export const Pipeline = z.object({
+  id: z.number().int(),
+  uuid: z.string(),
+  /** The pipeline group. */
+  appId: z.number().int(),
+  groupName: z.string(),
+  teamId: z.number().int(),
+  /** The pipeline's name, as the specification spells the field. */
+  projectName: z.string(),
+  description: z.string(),
+  repository: Repository.nullable(),
+  lastBuild: LastBuild.nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type Pipeline = z.infer<typeof Pipeline>
+
+export const Setting = z.strictObject({
+  projectName: displayName(30, 'pipeline-name-too-long'),
+  description: text(1000, 'description-too-long').default(''),
+  repository: Repository.nullable(),
+  /** Minutes; 0 means the default of one week. */
+  timeoutMinutes: z.number().int().min(0, 'timeout-range').max(10_080, 'timeout-range').default(0),
+  /** How many builds are kept; 0 = all. */
+  keepBuilds: z.number().int().min(0).max(10_000).default(0),
+  /** Whether builds of this pipeline may run at the same time. */
+  concurrent: z.boolean().default(true),
+  /** Labels that an agent must carry. */
+  agentLabels: z.array(z.string().min(1).max(63)).max(20, 'list-too-long').default([]),
+  variables: z.array(Variable).max(100, 'list-too-long').default([]),
+  parameters: z.array(Parameter).max(50, 'list-too-long').default([]),
+})
+export type Setting = z.infer<typeof Setting>
+
+const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
+const one = z.strictObject({ id: idOrUuid })
+const owner = (permission: string) => ({ owner: 'pipeline', by: 'pipelineId', permission })
+
+export const pipelines = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/pipelines',
+    access: { team: 'teamId', permission: 'pipeline_pipeline_view' },
+    summary: "A team's pipelines",
+    params: z.strictObject({ teamId: id }),
+    query: listQuery({ pageSize: -1 }).extend({
+      projectName: z.string().max(200).optional(),
+      groupId: id.optional(),
+      /** `all` and empty filter nothing; `never` = never built. */
+      state: z.enum(['all', 'never', ...BuildState.options]).optional(),
+    }),
+    data: listOf(Pipeline),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines',
+    access: 'user',
+    audit: 'pipeline.create',
+    summary:
+      'Create a pipeline in a group; the repository is checked first (permission pipeline_pipeline_create in the group’s team)',
+    body: z.strictObject({
+      appId: z.number().int(),
+      projectName: displayName(30, 'pipeline-name-too-long'),
+      description: text(1000, 'description-too-long').default(''),
+      repository: Repository.nullable().default(null),
+      definition: Definition.optional(),
+      variables: z.array(Variable).max(100, 'list-too-long').default([]),
+    }),
+    data: Pipeline,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_pipeline_view' },
+    summary: 'One pipeline',
+    params: one,
+    data: Pipeline,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:appId/pipelines/:pipelineId',
+    access: owner('pipeline_pipeline_delete'),
+    audit: 'pipeline.delete',
+    summary: 'Delete a pipeline with its builds, logs and artifacts; refused while a build runs',
+    params: inGroup,
+    data: z.null(),
+  }),
+  definition: endpoint({
+    method: 'GET',
+    path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
+    access: owner('pipeline_pipeline_view'),
+    summary: "A pipeline's stages and steps",
+    params: inGroup,
+    data: Definition.and(z.object({ revision: z.number().int() })),
+  }),
+  setDefinition: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
+    access: owner('pipeline_pipeline_edit'),
+    audit: 'pipeline.set-orchestration',
+    summary: "Set a pipeline's stages and steps; refused when someone else saved since `revision`",
+    params: inGroup,
+    body: z.strictObject({ stages: Definition.shape.stages, revision: z.number().int().optional() }),
+    data: Definition.and(z.object({ revision: z.number().int() })),
+  }),
+  setting: endpoint({
+    method: 'GET',
+    path: '/api/projects/:appId/pipelines/:pipelineId/setting',
+    access: owner('pipeline_pipeline_view'),
+    summary: "A pipeline's settings; secrets are masked",
+    params: inGroup,
+    data: Setting,
+  }),
+  setSetting: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:appId/pipelines/:pipelineId/setting',
+    access: owner('pipeline_pipeline_edit'),
+    audit: 'pipeline.set-setting',
+    summary: "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed",
+    params: inGroup,
+    body: Setting,
+    data: Setting,
+  }),
+  /** Ours: the check before saving, for the form's button. */
+  checkRepository: endpoint({
+    method: 'POST',
+    path: '/api/tenants/:teamId/repositories/check',
+    access: { team: 'teamId', permission: 'pipeline_pipeline_create' },
+    audit: 'pipeline.check-repository',
+    summary:
+      'Reach a git repository and list its branches; with pipelineId a masked password is the stored one while the host is the same',
+    params: z.strictObject({ teamId: id }),
+    body: z.strictObject({ repository: Repository.partial({ branch: true }), pipelineId: z.number().int().optional() }),
+    data: z.object({ branches: z.array(z.string()), defaultBranch: z.string(), commit: z.string() }),
+  }),
+}

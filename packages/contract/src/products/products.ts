@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { displayName, text } from '../validators.ts'
+
+/** The specification calls it application on the wire, product on the screen. */
+export const Product = z.object({
+  id: z.number().int(),
+  teamId: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  stackNum: z.number().int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type Product = z.infer<typeof Product>
+
+const inTeam = z.strictObject({ team: id })
+const one = z.strictObject({ team: id, id })
+const body = z.strictObject({
+  name: displayName(30, 'application-name-too-long'),
+  description: text(1000, 'description-too-long').default(''),
+})
+
+export const products = {
+  list: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:team/application',
+    access: { team: 'team', permission: 'product_product_view' },
+    summary: "A team's products",
+    params: inTeam,
+    query: listQuery({ pageSize: 10 }).extend({ search: z.string().max(200).optional() }),
+    data: listOf(Product),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:team/application',
+    access: { team: 'team', permission: 'product_product_create' },
+    audit: 'product.create',
+    summary: 'Create a product',
+    params: inTeam,
+    body,
+    data: Product,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:team/application/:id',
+    access: { team: 'team', permission: 'product_product_view' },
+    summary: 'One product',
+    params: one,
+    data: Product,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/orchestration/api/:team/application/:id',
+    access: { team: 'team', permission: 'product_product_edit' },
+    audit: 'product.update',
+    summary: 'Rename a product or change its description',
+    params: one,
+    body,
+    data: Product,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/orchestration/api/:team/application/:id',
+    access: { team: 'team', permission: 'product_product_delete' },
+    audit: 'product.delete',
+    summary: 'Delete a product without stacks',
+    params: one,
+    data: z.null(),
+  }),
+}

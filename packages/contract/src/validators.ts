@@ -1,0 +1,129 @@
+import { z } from 'zod'
+
+/**
+ * The shared validators of the specification's section 5. Messages are phrase keys; lengths count code points, so that an
+ * emoji or a rare character counts once.
+ */
+const length = (text: string): number => [...text].length
+
+/** Invisible and direction-changing characters make two names look alike; no name carries them. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
+
+/** Free text of a person: a description, a nickname. Trimmed. */
+export const text = (max: number, tooLong = 'text-too-long') =>
+  z
+    .string()
+    .trim()
+    .refine((s) => length(s) <= max, tooLong)
+    .refine((s) => !hidden.test(s.replaceAll(/[\n\t\u200d]/g, '')), 'text-hidden-characters')
+
+/** A name that people read: no hidden characters, not blank, not led by a dash (which command lines read as an option). */
+export const displayName = (max: number, tooLong = 'name-too-long') =>
+  text(max, tooLong)
+    .refine((s) => length(s) > 0, 'name-required')
+    .refine((s) => !s.startsWith('-'), 'name-leading-dash')
+    .refine((s) => !/\n|\t/.test(s), 'text-hidden-characters')
+
+/** Kubernetes' DNS label: lower case, digits and dashes, alphanumeric at both ends. */
+export const dnsLabel = (max = 63) =>
+  z
+    .string()
+    .min(1, 'name-required')
+    .max(max, 'name-too-long')
+    .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'name-dns-label')
+
+/** As a DNS label, and its first character is a letter: what a Kubernetes Service may be called. */
+export const serviceName = dnsLabel(52).regex(/^[a-z]/, 'name-leading-digit')
+
+/** Letter first, alphanumeric last, between them also - and _. */
+export const letterName = (max: number) =>
+  z
+    .string()
+    .min(1, 'name-required')
+    .max(max, 'name-too-long')
+    .regex(/^[A-Za-z]([A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'name-letters-first')
+
+/** Alphanumeric at both ends, between them also - _ and dot. */
+export const dottedName = (max: number) =>
+  z
+    .string()
+    .min(1, 'name-required')
+    .max(max, 'name-too-long')
+    .regex(/^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/, 'name-dotted')
+
+/** Team name: 2 to 20 of lower case, digits, - and dot, alphanumeric at both ends. */
+export const teamName = z
+  .string()
+  .min(2, 'team-name-length')
+  .max(20, 'team-name-length')
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'team-name-format')
+
+export const email = z
+  .string()
+  .min(6, 'email-length')
+  .max(30, 'email-length')
+  .regex(/^[^\s@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/, 'email-format')
+
+const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const ipv4Pattern = `${octet}(\\.${octet}){3}`
+export const ipv4 = z.string().regex(new RegExp(`^${ipv4Pattern}$`), 'ipv4-format')
+
+/** http or https with a host and an optional port up to 65535; no user, no spaces. */
+export const httpUrl = z
+  .string()
+  .trim()
+  .max(2000, 'url-format')
+  .refine((s) => {
+    if (!/^https?:\/\/[^\s/?#@\\]+([/?#]\S*)?$/.test(s)) return false
+    const url = URL.parse(s)
+    return url !== null && url.username === '' && url.password === ''
+  }, 'url-format')
+
+export const port = z.coerce.number().int('port-range').min(1, 'port-range').max(65535, 'port-range')
+
+/** Neither white space nor Chinese characters: user names and passwords of outside systems. */
+export const plainToken = z.string().regex(/^[^\s\p{Script=Han}]*$/u, 'no-space-no-chinese')
+
+/** 6 to 20 characters, no Chinese; the strength is checked beside it. */
+export const password = z
+  .string()
+  .min(6, 'valid-pwd-count')
+  .max(20, 'valid-pwd-count')
+  .regex(/^[^\s\p{Script=Han}]+$/u, 'no-space-no-chinese')
+
+/** An environment variable's key: letters, digits, - _ and dot, no digit first. */
+export const envKey = z
+  .string()
+  .min(1, 'name-required')
+  .max(253, 'name-too-long')
+  .regex(/^[A-Za-z_.-][A-Za-z0-9_.-]*$/, 'env-key-format')
+
+/** key=value pairs joined by &. */
+export const queryPairs = z.string().regex(/^[^=&\s]+=[^=&\s]*(&[^=&\s]+=[^=&\s]*)*$/, 'query-pairs-format')
+
+/** Begins with / and goes on with letters, digits, / - _ and dot. */
+export const urlPath = z
+  .string()
+  .max(1024, 'path-format')
+  .regex(/^\/[A-Za-z0-9/._-]*$/, 'path-format')
+
+const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+
+/** Whether the IPv4 range `inner` lies within `outer`, both in CIDR notation. */
+export function cidrContains(outer: string, inner: string): boolean {
+  const [outerAddress = '', outerBits = '32'] = outer.split('/')
+  const [innerAddress = '', innerBits = '32'] = inner.split('/')
+  const size = 2 ** (32 - Number(outerBits))
+  return (
+    Number(innerBits) >= Number(outerBits) &&
+    Math.floor(toNumber(outerAddress) / size) === Math.floor(toNumber(innerAddress) / size)
+  )
+}
+
+/** The entries that stand more than once, each named once. */
+export const duplicates = (values: string[]): string[] => [
+  ...new Set(values.filter((value, at) => values.indexOf(value) !== at)),
+]
+
+/** The placeholder that stands for a stored secret on the wire. Sent back unchanged, it keeps what is stored. */
+export const mask = '********'
