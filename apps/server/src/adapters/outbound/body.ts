@@ -1,0 +1,55 @@
+import { pipeline, Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { Fault } from '../../kernel/fault.ts'
+import { outboundFault } from './faults.ts'
+
+export const acceptEncoding = 'gzip, deflate, br, zstd'
+
+const decoders: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+}
+
+interface Bounds {
+  host: string
+  encoding: string
+  /** Bytes after decompression. */
+  maxBytes: number
+  /** Why the exchange was cut short, if it was; asked when reading fails. */
+  cut: () => Error | undefined
+  /** Called once, when the body is read, has failed, or nobody wants it any more. */
+  closed: () => void
+}
+
+/** The body as its reader sees it: decompressed, never longer than allowed, its failures in the words of a Fault. */
+export function boundedBody(raw: Readable, bounds: Bounds): Readable {
+  async function* read(): AsyncGenerator<Buffer> {
+    let bytes = 0
+    try {
+      const decoder = decoders[bounds.encoding]?.()
+      // pipeline's callback is here only so that a failure is not thrown twice: reading the decoder throws it too.
+      const source: Readable = decoder === undefined ? raw : pipeline(raw, decoder, () => {})
+      for await (const chunk of source) {
+        bytes += chunk.length
+        if (bytes > bounds.maxBytes) throw tooLarge(bounds.host, bounds.maxBytes)
+        yield chunk
+      }
+    } catch (error) {
+      throw bounds.cut() ?? outboundFault(error, bounds.host)
+    }
+  }
+  const body = Readable.from(read(), { objectMode: false })
+  // A raw body that is abandoned before it was read still emits an error of its own.
+  raw.on('error', () => {})
+  body.once('close', () => {
+    raw.destroy()
+    bounds.closed()
+  })
+  return body
+}
+
+export const tooLarge = (host: string, maxBytes: number): Fault =>
+  new Fault('badGateway', 'outbound-too-large', { host, limit: `${Math.ceil(maxBytes / 1_048_576)} MB` })
