@@ -1,0 +1,201 @@
+import type { V1Status } from '@kubernetes/client-node'
+import type { Wire } from './objects.ts'
+
+/**
+ * Why a cluster did not do what it was asked.
+ *
+ * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full).
+ * From the answer: credentials (401), forbidden, quota, policy (Pod Security) and terminating (403), missing (404),
+ * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (no Kubernetes),
+ * too-large (more than the caller reads).
+ */
+export type KubeKind =
+  | 'refused'
+  | 'reset'
+  | 'timeout'
+  | 'dns'
+  | 'tls'
+  | 'blocked'
+  | 'busy'
+  | 'credentials'
+  | 'forbidden'
+  | 'quota'
+  | 'policy'
+  | 'terminating'
+  | 'missing'
+  | 'exists'
+  | 'conflict'
+  | 'gone'
+  | 'invalid'
+  | 'throttled'
+  | 'server'
+  | 'protocol'
+  | 'too-large'
+
+export type Status = Wire<V1Status>
+
+interface Facts {
+  /** The HTTP status; 0 where there was no answer. */
+  status?: number
+  /** Kubernetes' machine-readable reason: `NotFound`, `AlreadyExists` …; empty where the answer was no Status object. */
+  reason?: string
+  details?: Status['details'] | undefined
+  /** Seconds that the cluster, or our circuit breaker, asks to wait. */
+  retryAfter?: number | undefined
+  /** True where the request was not sent, because the cluster failed a moment ago. */
+  resting?: boolean
+  /** True where the request was made in a user's name. */
+  impersonated?: boolean
+  cause?: unknown
+}
+
+/** What every call to a cluster throws, but for the caller's own abort, which passes through as it is. */
+export class KubeError extends Error {
+  readonly kind: KubeKind
+  /** Host and port of the API server. */
+  readonly server: string
+  readonly status: number
+  readonly reason: string
+  readonly details: Status['details'] | undefined
+  readonly retryAfter: number | undefined
+  readonly resting: boolean
+  readonly impersonated: boolean
+
+  constructor(kind: KubeKind, server: string, message: string, facts: Facts = {}) {
+    super(message, { cause: facts.cause })
+    this.name = 'KubeError'
+    this.kind = kind
+    this.server = server
+    this.status = facts.status ?? 0
+    this.reason = facts.reason ?? ''
+    this.details = facts.details
+    this.retryAfter = facts.retryAfter
+    this.resting = facts.resting ?? false
+    this.impersonated = facts.impersonated ?? false
+  }
+}
+
+export const isKube = (error: unknown, ...kinds: KubeKind[]): error is KubeError =>
+  error instanceof KubeError && (kinds.length === 0 || kinds.includes(error.kind))
+
+/** Failures that say that the cluster itself is in trouble: they open the circuit breaker. */
+export const isOutage = (error: KubeError): boolean =>
+  ['refused', 'reset', 'timeout', 'dns', 'tls', 'protocol'].includes(error.kind) ||
+  (error.kind === 'server' && error.status !== 500)
+
+const tlsCodes = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+  'CERT_SIGNATURE_FAILURE',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'EPROTO',
+])
+
+/** The end of the chain of causes has the system's code; undici and Node wrap it in different ways. */
+function codeOf(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0])
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return ''
+}
+
+function kindOfCode(code: string): KubeKind {
+  if (/ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED)/.test(code))
+    return 'credentials'
+  if (tlsCodes.has(code) || code.startsWith('ERR_TLS') || code.startsWith('ERR_SSL')) return 'tls'
+  if (code.startsWith('HPE_') || code === 'Z_DATA_ERROR') return 'protocol'
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'dns'
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+    case 'ETIMEDOUT':
+      return 'timeout'
+    case 'ECONNREFUSED':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EHOSTDOWN':
+      return 'refused'
+    default:
+      return 'reset'
+  }
+}
+
+/** What undici, ws, TLS or the resolver threw, as the cause that a user can act on. */
+export function networkError(error: unknown, server: string): KubeError {
+  if (error instanceof KubeError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new KubeError(kindOfCode(codeOf(error)), server, message, { cause: error })
+}
+
+function kindOfStatus(status: number, body: Status | undefined): KubeKind {
+  const message = body?.message ?? ''
+  switch (status) {
+    case 401:
+      return 'credentials'
+    case 403:
+      if (message.includes('exceeded quota') || message.includes('failed quota')) return 'quota'
+      if (body?.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating')) return 'terminating'
+      return message.includes('violates PodSecurity') ? 'policy' : 'forbidden'
+    case 404:
+      return 'missing'
+    case 409:
+      return body?.reason === 'AlreadyExists' ? 'exists' : 'conflict'
+    case 410:
+      return 'gone'
+    case 413:
+      return 'too-large'
+    case 429:
+      return 'throttled'
+    default:
+      if (status >= 500) return body?.reason === 'Timeout' || body?.reason === 'ServerTimeout' ? 'timeout' : 'server'
+      return status >= 400 && body ? 'invalid' : 'protocol'
+  }
+}
+
+const isStatus = (value: unknown): value is Status =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status'
+
+/** The Status object in an answer's text, where it is one: proxies in between answer with pages of their own. */
+export function statusIn(text: string): Status | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isStatus(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `Retry-After` in seconds; dates, which Kubernetes never sends, count as absent. */
+export const retryAfterIn = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) : undefined
+
+/** An answer other than 2xx as an error. */
+export function answerError(
+  server: string,
+  status: number,
+  text: string,
+  also: { retryAfter?: number | undefined; impersonated?: boolean } = {},
+): KubeError {
+  const body = statusIn(text)
+  const message = body?.message ?? text.slice(0, 200).trim()
+  return new KubeError(kindOfStatus(status, body), server, message || `status ${status}`, {
+    ...also,
+    status,
+    reason: body?.reason ?? '',
+    details: body?.details,
+    retryAfter: also.retryAfter ?? body?.details?.retryAfterSeconds,
+  })
+}

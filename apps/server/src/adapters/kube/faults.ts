@@ -1,0 +1,48 @@
+import { Fault } from '../../kernel/fault.ts'
+import type { FaultKind } from '../../kernel/fault.ts'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { KubeError } from './errors.ts'
+import type { KubeKind } from './errors.ts'
+
+// A cluster's 401 is never our own: that one ends the user's session.
+const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
+  refused: ['unavailable', 'kube-refused'],
+  reset: ['unavailable', 'kube-reset'],
+  timeout: ['unavailable', 'kube-timeout'],
+  dns: ['unavailable', 'kube-dns'],
+  tls: ['badGateway', 'kube-tls'],
+  blocked: ['invalid', 'kube-blocked'],
+  busy: ['tooMany', 'kube-busy'],
+  credentials: ['badGateway', 'kube-credentials'],
+  forbidden: ['forbidden', 'kube-forbidden'],
+  quota: ['conflict', 'kube-quota'],
+  policy: ['invalid', 'kube-policy'],
+  terminating: ['conflict', 'kube-terminating'],
+  missing: ['missing', 'kube-missing'],
+  exists: ['conflict', 'kube-exists'],
+  conflict: ['conflict', 'kube-conflict'],
+  gone: ['conflict', 'kube-gone'],
+  invalid: ['invalid', 'kube-invalid'],
+  throttled: ['unavailable', 'kube-throttled'],
+  server: ['badGateway', 'kube-server'],
+  protocol: ['badGateway', 'kube-protocol'],
+  'too-large': ['tooLarge', 'kube-too-large'],
+}
+
+const text = (message: string) => message.replace(/[.。\s]+$/, '').slice(0, 500)
+
+/** Tells a cluster's failure to the user; what is no KubeError is handed back as it is. `throw kubeFault(error)`. */
+export function kubeFault(error: unknown): unknown {
+  if (!(error instanceof KubeError)) return error
+  if (error.cause instanceof Fault) return error.cause
+  const [kind, key] =
+    error.kind === 'forbidden' && !error.impersonated
+      ? (['badGateway', 'kube-own-forbidden'] as const)
+      : table[error.kind]
+  return new Fault(kind, key, {
+    server: error.server,
+    reason: text(error.message),
+    status: error.status,
+    seconds: error.retryAfter ?? 1,
+  })
+}

@@ -1,0 +1,33 @@
+import type { V1ObjectMeta } from '@kubernetes/client-node'
+
+/**
+ * What the API server really sends for a type of the client library: times are text, and the few names that the library
+ * spells with an underscore (`_continue`, `_from`) have none.
+ */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends (infer Item)[]
+    ? Wire<Item>[]
+    : T extends object
+      ? { [K in keyof T as K extends `_${infer Name}` ? Name : K]: Wire<T[K]> }
+      : T
+
+export type Meta = Wire<V1ObjectMeta>
+
+/** What all stored objects have. */
+export interface KubeObject {
+  apiVersion?: string
+  kind?: string
+  metadata?: Meta
+}
+
+/** Names an object within its kind. Cluster-wide kinds have no namespace. */
+export interface Ref {
+  name: string
+  namespace?: string | undefined
+}
+
+export const refOf = (object: KubeObject): Ref => ({
+  name: object.metadata?.name ?? '',
+  namespace: object.metadata?.namespace,
+})

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { StartError } from '../kernel/start-error.ts'
+
+const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+/** Any two numbers, the same in every release: only one replica migrates at a time. */
+const lock = [71_294, 1]
+
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8')
+      return { name: file.slice(0, -4), text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function refuseOtherVersions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  )
+  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  if (major < 15 || major > 18) throw new StartError(`DATABASE_URL: PostgreSQL ${major} is not supported, 15 to 18 are`)
+}
+
+/** Undefined where nothing was ever migrated: the check for a newer schema must not write. */
+async function readApplied(client: pg.Client): Promise<Map<string, string> | undefined> {
+  const { rows: found } = await client.query(`select to_regclass('migration') as name`)
+  if (found[0].name === null) return undefined
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
+  return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+function refuseStrangeHistory(known: Migration[], applied: Map<string, string>): void {
+  const names = new Set(known.map((migration) => migration.name))
+  const newer = [...applied.keys()].filter((name) => !names.has(name)).sort()
+  if (newer.length > 0)
+    throw new StartError(
+      `The database was migrated by a newer release (${newer.join(', ')}): start that release, or restore a backup`,
+    )
+  const changed = known.find((migration) => (applied.get(migration.name) ?? migration.checksum) !== migration.checksum)
+  if (changed) throw new StartError(`Migration ${changed.name} was changed after it had been applied to this database`)
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.text)
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [migration.name, migration.checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new StartError(`Migration ${migration.name} failed and was rolled back: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Brings the database up to this release. Files run in the order of their names, each in its own transaction; one that
+ * lands late, with an earlier stamp, still runs. Replicas that start at once wait for each other. Answers what it applied.
+ */
+export async function migrate(url: string, log: Logger, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'gantry-migrate',
+    connectionTimeoutMillis: 5_000,
+  })
+  client.on('error', (error) => log.warn({ err: error }, 'the migrating connection was lost'))
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new StartError(`DATABASE_URL: the database does not answer: ${(error as Error).message}`)
+  }
+  try {
+    await refuseOtherVersions(client)
+    refuseStrangeHistory(migrations, (await readApplied(client)) ?? new Map())
+    await client.query('select pg_advisory_lock($1, $2)', lock)
+    await client.query(
+      'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    const applied = (await readApplied(client)) ?? new Map<string, string>()
+    refuseStrangeHistory(migrations, applied)
+    const missing = migrations.filter((migration) => !applied.has(migration.name))
+    for (const migration of missing) {
+      await apply(client, migration)
+      log.info({ migration: migration.name }, 'migrated')
+    }
+    return missing.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}

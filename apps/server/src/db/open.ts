@@ -1,0 +1,59 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Tables } from './tables.gen.ts'
+
+export interface Database {
+  db: Kysely<Tables>
+  pool: pg.Pool
+  url: string
+  close: () => Promise<void>
+}
+
+const { builtins } = pg.types
+
+/** Ids and counts come as numbers; a value that a number cannot hold exactly is an error, not a wrong figure. */
+const integer = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
+  return value
+}
+
+/** Times come as answers carry them, ISO 8601 in UTC, so that a row can be answered as it is. */
+const moment = (text: string): string => new Date(text).toISOString()
+
+const parsers: Record<number, (text: string) => unknown> = {
+  [builtins.INT8]: integer,
+  [builtins.TIMESTAMPTZ]: moment,
+}
+
+/** For one connection or a pool: how values come out of PostgreSQL. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: string) =>
+    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+}
+
+/**
+ * A pool that fails fast: at most 2 s for a connection, 10 s for a statement. A connection that dies, idle or in use,
+ * is logged and replaced; without a handler on each of them Node would end the process.
+ */
+export function openDatabase(url: string, log: Logger, { max = 12 }: { max?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: 'gantry',
+    keepAlive: true,
+  })
+  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  pool.on('error', lost)
+  pool.on('connect', (client) => {
+    client.on('error', lost)
+  })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, url, close: () => db.destroy() }
+}

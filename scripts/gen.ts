@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { describeTables } from '../apps/server/src/db/introspect.ts'
+import { startTemplate } from '../apps/server/test/database.ts'
+
+/**
+ * Makes the files that only repeat what folders say: the phrase keys and the database's types. With --check it writes
+ * nothing and fails where one is not up to date. A name narrows it: `npm run gen -- phrases`.
+ */
+const root = join(import.meta.dirname, '..')
+const phrases = join(root, 'packages/phrases/src')
+
+const variable = (folder: string): string => folder.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Spread into one object, the later of two equal keys would silently win. */
+async function refuseDoubles(domains: string[]): Promise<void> {
+  const homes = new Map<string, string>()
+  for (const domain of domains) {
+    const { en } = (await import(join(phrases, domain, 'en.ts'))) as { en: Record<string, string> }
+    for (const key of Object.keys(en)) {
+      const home = homes.get(key)
+      if (home) throw new Error(`the phrase ${key} stands in ${home} and in ${domain}`)
+      homes.set(key, domain)
+    }
+  }
+}
+
+async function phraseFiles(): Promise<[path: string, text: string][]> {
+  const entries = await readdir(phrases, { withFileTypes: true })
+  const domains = entries
+    .filter((e) => e.isDirectory() && existsSync(join(phrases, e.name, 'zh.ts')))
+    .map((e) => e.name)
+    .sort()
+  await refuseDoubles(domains)
+  const note = '// Made by `npm run gen` from the folders beside it. Do not edit.\n'
+  const language = (lang: 'en' | 'zh') =>
+    note +
+    domains.map((d) => `import { ${lang} as ${variable(d)} } from './${d}/${lang}.ts'\n`).join('') +
+    `\nexport const ${lang} = {\n${domains.map((d) => `  ...${variable(d)},\n`).join('')}}\n`
+  const keys = note + `import type { en } from './en.gen.ts'\n\nexport type PhraseKey = keyof typeof en\n`
+  return [
+    [join(phrases, 'en.gen.ts'), language('en')],
+    [join(phrases, 'zh.gen.ts'), language('zh')],
+    [join(phrases, 'keys.gen.ts'), keys],
+  ]
+}
+
+async function tableFiles(): Promise<[path: string, text: string][]> {
+  const template = await startTemplate()
+  try {
+    return [[join(root, 'apps/server/src/db/tables.gen.ts'), await describeTables(template.templateUrl)]]
+  } finally {
+    await template.stop()
+  }
+}
+
+const makers: Record<string, () => Promise<[path: string, text: string][]>> = {
+  phrases: phraseFiles,
+  tables: tableFiles,
+}
+
+const args = process.argv.slice(2)
+const check = args.includes('--check')
+const wanted = args.filter((arg) => !arg.startsWith('--'))
+
+for (const [name, make] of Object.entries(makers)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  for (const [path, text] of await make()) {
+    if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
+    const shown = relative(root, path)
+    if (check) {
+      console.error(`${shown} is not up to date: npm run gen`)
+      process.exitCode = 1
+    } else {
+      await writeFile(path, text)
+      console.log(`wrote ${shown}`)
+    }
+  }
+}
