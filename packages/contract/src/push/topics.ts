@@ -1,0 +1,16 @@
+/**
+ * Topics of the push channel. A message says that something changed and carries what a list needs to follow it; the truth is always a
+ * read away.
+ */
+export const topics = {
+  /** A build moved on, of any pipeline of the team: {pipelineId, number, state}. */
+  builds: (teamId: number) => `builds/${teamId}`,
+  /** One build: {state} | {step, stepState} | {step, lines}. */
+  build: (pipelineId: number, number: number) => `build/${pipelineId}/${number}`,
+  /** Stacks and services of a team: {stackId, serviceId?, state}. */
+  stacks: (teamId: number) => `stacks/${teamId}`,
+  /** One service's pods: {serviceId, ready, replicas, state}. */
+  service: (serviceId: number) => `service/${serviceId}`,
+  /** What is addressed to one user: {userID, success, msg}, as specified. */
+  user: (userId: number) => `user/${userId}`,
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid, uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { ServiceName, ServiceSpec } from './spec.ts'
+import { ServiceState } from './states.ts'
+
+export const ServiceSummary = z.object({
+  id: z.number().int(),
+  stackId: z.number().int(),
+  stackUuid: z.string(),
+  stackName: z.string(),
+  teamId: z.number().int(),
+  envId: z.string(),
+  name: z.string(),
+  /** business; external, ingress and lb come with their editors. */
+  type: z.enum(['business']),
+  state: ServiceState,
+  /** Why it is as it is, in the caller's language: the crash, the refused image, the quota. */
+  message: z.string(),
+  image: z.string(),
+  /** The digest that runs. */
+  digest: z.string(),
+  replicas: z.number().int(),
+  ready: z.number().int(),
+  revision: z.number().int(),
+  /** How old the figures are: live, stale since, or not yet known. */
+  live: z.object({ state: z.enum(['live', 'stale', 'loading']), since: z.string().nullable() }),
+  /** Where the service answers inside its cluster, and from a browser where there is a way. */
+  addresses: z.array(z.object({ name: z.string(), url: z.string(), external: z.boolean() })),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type ServiceSummary = z.infer<typeof ServiceSummary>
+
+export const Revision = z.object({
+  revision: z.number().int(),
+  image: z.string(),
+  digest: z.string(),
+  /** What was asked: create, upgrade, scale, rollBack, cancel. */
+  action: z.string(),
+  by: z.string(),
+  createdAt: z.string(),
+})
+
+/** Secrets in `spec.environment` are masked; sent back masked they keep their value. */
+export const ServiceDetail = ServiceSummary.extend({
+  spec: ServiceSpec,
+  /** What a cancel or a roll back would return to, while there is such a thing. */
+  previous: ServiceSpec.nullable(),
+  revisions: z.array(Revision),
+})
+export type ServiceDetail = z.infer<typeof ServiceDetail>
+
+export const Container = z.object({
+  /** The pod's uid. */
+  podId: z.string(),
+  podName: z.string(),
+  /** The container's name. */
+  name: z.string(),
+  state: z.string(),
+  message: z.string(),
+  ready: z.boolean(),
+  restarts: z.number().int(),
+  image: z.string(),
+  digest: z.string(),
+  node: z.string(),
+  ip: z.string(),
+  revision: z.string(),
+  startedAt: z.string().nullable(),
+})
+export type Container = z.infer<typeof Container>
+
+export const ServiceEvent = z.object({
+  type: z.string(),
+  reason: z.string(),
+  message: z.string(),
+  object: z.string(),
+  count: z.number().int(),
+  lastAt: z.string(),
+})
+
+const named = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName: ServiceName })
+const one = z.strictObject({ teamId: id, envId: uuid, id })
+const onEnv = (rest: string) => `/orchestration/api/:teamId/env/:envId/${rest}` as const
+const view = { team: 'teamId', permission: 'stack_service_view' } as const
+
+export const services = {
+  list: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:teamId/env/:envId/stacks/:uuid/services',
+    access: view,
+    summary: "A stack's services with their live state",
+    params: z.strictObject({ teamId: id, envId: uuid, uuid: idOrUuid }),
+    query: listQuery({ pageSize: 10 }).extend({
+      search: z.string().max(200).optional(),
+      state: z.enum(['all', ...ServiceState.options]).optional(),
+      osType: z.enum(['linux', 'windows']).optional(),
+    }),
+    data: listOf(ServiceSummary),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:teamId/stack/:stackId/service/:serviceName',
+    access: { team: 'teamId', permission: 'stack_service_create' },
+    audit: 'service.create',
+    summary: 'Add a business service to a stack and deploy it',
+    params: named,
+    body: ServiceSpec,
+    data: ServiceDetail,
+  }),
+  /** `PUT` by name is the same as the upgrade action: it leaves the service waiting for confirm, cancel or roll back. */
+  update: endpoint({
+    method: 'PUT',
+    path: '/orchestration/api/:teamId/stack/:stackId/service/:serviceName',
+    access: { team: 'teamId', permission: 'stack_service_edit' },
+    audit: 'service.upgrade',
+    summary: 'Upgrade a service to a new specification',
+    params: named,
+    body: ServiceSpec,
+    data: ServiceDetail,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: onEnv('service/:id'),
+    access: view,
+    summary: 'One service with its specification and revisions',
+    params: one,
+    data: ServiceDetail,
+  }),
+  brief: endpoint({
+    method: 'GET',
+    path: onEnv('service/:id/brief'),
+    access: view,
+    summary: 'One service as lists show it',
+    params: one,
+    data: ServiceSummary,
+  }),
+  act: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    access: { team: 'teamId', permission: 'stack_service_operate' },
+    audit: 'service.act',
+    summary: 'upgrade (body: the new specification), confirm, cancel, rollBack, or scale (replicas)',
+    params: one,
+    query: z.strictObject({
+      action: z.enum(['upgrade', 'confirm', 'cancel', 'rollBack', 'scale']),
+      replicas: z.coerce.number().int('replicas-range').min(0, 'replicas-range').max(1000, 'replicas-range').optional(),
+    }),
+    body: ServiceSpec.optional(),
+    data: ServiceDetail,
+  }),
+  restart: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:teamId/env/:envId/stacks/:stackName/services/restart',
+    access: { team: 'teamId', permission: 'stack_service_operate' },
+    audit: 'service.restart',
+    summary: 'Restart services of a stack, pod by pod',
+    params: z.strictObject({ teamId: id, envId: uuid, stackName: z.string().max(63) }),
+    body: z.array(ServiceName).min(1, 'list-empty').max(100, 'list-too-long'),
+    data: z.null(),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    /** `{serviceId}_{serviceType}`, as specified: `12_business`. */
+    path: onEnv('service/:idAndType'),
+    access: { team: 'teamId', permission: 'stack_service_delete' },
+    audit: 'service.delete',
+    summary: 'Delete a service with its workload',
+    params: z.strictObject({
+      teamId: id,
+      envId: uuid,
+      idAndType: z.string().regex(/^[1-9]\d{0,9}_[a-z-]{1,30}$/, 'id-invalid'),
+    }),
+    query: z.strictObject({ deleteFore: z.enum(['true', 'false']).optional() }),
+    data: z.null(),
+  }),
+  containers: endpoint({
+    method: 'GET',
+    path: onEnv('service/:id/containers'),
+    access: view,
+    summary: "A service's containers, those of the previous revision included",
+    params: one,
+    query: listQuery({ pageSize: 50 }),
+    data: listOf(Container),
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/tenants/:teamId/env/:envId/events/:serviceId',
+    access: view,
+    summary: "Kubernetes' events of a service's objects, newest first",
+    params: z.strictObject({ teamId: id, envId: uuid, serviceId: id }),
+    query: listQuery({ pageSize: 50 }),
+    data: listOf(ServiceEvent),
+  }),
+}

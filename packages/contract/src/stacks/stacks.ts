@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, idOrUuid, uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+import { text } from '../validators.ts'
+import { Amount } from '../quotas/quotas.ts'
+import { StackName } from './spec.ts'
+import { StackState } from './states.ts'
+
+export const Stack = z.object({
+  id: z.number().int(),
+  uuid: z.string(),
+  teamId: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  envId: z.string(),
+  envName: z.string(),
+  namespace: z.string(),
+  productId: z.number().int().nullable(),
+  productName: z.string(),
+  state: StackState,
+  /** Why it is not running, in the caller's language. */
+  message: z.string(),
+  /** Its hard share of the team's quota. */
+  quota: Amount,
+  /** What its services' limits add up to, surge included. */
+  used: z.object({ cpu: z.number(), memory: z.number() }),
+  serviceNum: z.number().int(),
+  /** Services that are stable and whole. */
+  healthyNum: z.number().int(),
+  createdAt: z.string(),
+})
+export type Stack = z.infer<typeof Stack>
+
+/** `all` stands for every cluster of the team. */
+const envOrAll = z.union([z.literal('all'), uuid])
+const inTeam = z.strictObject({ teamId: id })
+const one = z.strictObject({ teamId: id, envId: uuid, stackId: idOrUuid })
+const filters = listQuery({ pageSize: 10 }).extend({ search: z.string().max(200).optional() })
+
+export const stacks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:teamId/env/:envId/stacks',
+    access: { team: 'teamId', permission: 'stack_stack_view' },
+    summary: "A team's stacks on a cluster, or (env `all`) on all",
+    params: z.strictObject({ teamId: id, envId: envOrAll }),
+    query: filters,
+    data: listOf(Stack),
+  }),
+  ofProduct: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:team/application/:productId/stack',
+    access: { team: 'team', permission: 'stack_stack_view' },
+    summary: "A product's stacks",
+    params: z.strictObject({ team: id, productId: id }),
+    query: listQuery({ pageSize: 10 }).extend({ queryAll: z.enum(['true', 'false']).optional() }),
+    data: listOf(Stack),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/orchestration/api/:teamId/stack',
+    access: { team: 'teamId', permission: 'stack_stack_create' },
+    audit: 'stack.create',
+    summary: 'Create a stack: a namespace with its share of the quota, apart from other teams',
+    params: inTeam,
+    body: z.strictObject({
+      name: StackName,
+      description: text(1000, 'description-too-long').default(''),
+      envId: uuid,
+      productId: z.number().int().nullable().default(null),
+      quota: Amount.default({ cpu: null, memory: null }),
+    }),
+    data: Stack,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/:teamId/env/:envId/stack/:stackId',
+    access: { team: 'teamId', permission: 'stack_stack_view' },
+    summary: 'One stack',
+    params: one,
+    data: Stack,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/orchestration/api/:teamId/stack/:stackId',
+    access: { team: 'teamId', permission: 'stack_stack_edit' },
+    audit: 'stack.update',
+    summary: "Change a stack's description or product",
+    params: z.strictObject({ teamId: id, stackId: idOrUuid }),
+    body: z.strictObject({
+      description: text(1000, 'description-too-long').default(''),
+      productId: z.number().int().nullable().default(null),
+    }),
+    data: Stack,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/orchestration/api/:teamId/env/:envId/stack/:stackId',
+    access: { team: 'teamId', permission: 'stack_stack_delete' },
+    audit: 'stack.delete',
+    summary: 'Delete a stack with everything in its namespace; deleteFore also forgets it when its cluster is gone',
+    params: one,
+    query: z.strictObject({ deleteFore: z.enum(['true', 'false']).optional() }),
+    data: z.null(),
+  }),
+  setQuota: endpoint({
+    method: 'PUT',
+    path: '/orchestration/api/:teamId/env/:envId/stacks/:stackName/quotas',
+    access: { team: 'teamId', permission: 'stack_stack_edit' },
+    audit: 'stack.set-quota',
+    summary: "Set a stack's hard share; never below what runs in it, never above what the team has left",
+    params: z.strictObject({ teamId: id, envId: uuid, stackName: StackName }),
+    query: z.strictObject({ tenantName: z.string().max(100).optional(), stackUUID: uuid.optional() }),
+    body: Amount,
+    data: Stack,
+  }),
+  yaml: endpoint({
+    method: 'GET',
+    path: '/orchestration/api/stack/:id/k8syaml',
+    access: { owner: 'stack', by: 'id', permission: 'stack_stack_view' },
+    summary: "A stack's Kubernetes objects as YAML, secrets masked",
+    params: z.strictObject({ id: idOrUuid }),
+    data: z.object({ yaml: z.string() }),
+  }),
+}

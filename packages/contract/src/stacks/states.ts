@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/**
+ * A service's own state, beside how many of its pods are ready:
+ *
+ * deploying → stable; stable → upgrading → upgraded → stable (confirm); upgrading → cancelling → stable;
+ * upgraded → rolling-back → stable; any → deleting. `failed` is a deployment or upgrade that Kubernetes gave up; it can be
+ * cancelled, upgraded again or deleted.
+ */
+export const ServiceState = z.enum([
+  'deploying',
+  'stable',
+  'upgrading',
+  'upgraded',
+  'cancelling',
+  'rolling-back',
+  'failed',
+  'deleting',
+])
+export type ServiceState = z.infer<typeof ServiceState>
+
+export const StackState = z.enum(['creating', 'running', 'failed', 'deleting'])
+export type StackState = z.infer<typeof StackState>
