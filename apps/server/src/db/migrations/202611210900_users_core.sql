@@ -11,10 +11,12 @@ create table account (
   password_changed_at timestamptz not null default now(),
   admin boolean not null default false,
   newly_built boolean not null default false,
-  -- normal; banned by hand; locked by wrong passwords; dormant after 90 days without a login
-  status text not null default 'normal' check (status in ('normal', 'banned', 'locked', 'dormant')),
+  -- normal; disabled by hand; locked after wrong passwords; inactive after 90 days without a login
+  status text not null default 'normal' check (status in ('normal', 'disabled', 'locked', 'inactive')),
   wrong_passwords int not null default 0,
   last_login_at timestamptz,
+  -- created or let back in: from here, or from the last login, count the 90 days
+  active_since timestamptz not null default now(),
   space_name text not null default '',
   setting jsonb not null default '{}',
   default_team_id int,
@@ -27,6 +29,7 @@ create unique index account_local_email on account (lower(email)) where type = '
 create table team (
   id int generated always as identity primary key,
   name text not null constraint team_name unique,
+  description text not null default '',
   creator_id int references account on delete set null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
