@@ -1,0 +1,103 @@
+/**
+ * Who may import whom. Every rule here is proven by scripts/imports.test.ts, which plants a violation of each.
+ */
+const deny = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+const tests = '\\.(test|cluster\\.test|services\\.test|e2e)\\.tsx?$'
+
+module.exports = {
+  forbidden: [
+    deny(
+      'contract-is-pure',
+      'The contract knows zod and itself.',
+      { path: '^packages/contract/src/', pathNot: tests },
+      { pathNot: ['^packages/contract/src/', '(^|/)node_modules/zod/', '^zod'] },
+    ),
+    deny(
+      'phrases-know-nothing',
+      'Phrases are texts; they import nothing but themselves.',
+      { path: '^packages/phrases/src/', pathNot: tests },
+      { pathNot: '^packages/phrases/src/' },
+    ),
+    deny(
+      'domain-private',
+      'Another domain is reached by its public.ts (server) or public.tsx (console) alone.',
+      { path: '^apps/(server|console)/src/domains/([^/]+)/', pathNot: tests },
+      { path: '^apps/$1/src/domains/', pathNot: ['^apps/$1/src/domains/$2/', '/public\\.tsx?$'] },
+    ),
+    deny(
+      'domain-knows-no-web',
+      'A server domain uses the kernel, the routes interface and the types of adapters, never the web framework.',
+      { path: '^apps/server/src/domains/', pathNot: tests },
+      { path: '(^|/)node_modules/(fastify|@fastify|ws|undici|pino)/', dependencyTypesNot: ['type-only'] },
+    ),
+    deny(
+      'domain-uses-ports',
+      'A server domain reaches the outside world through ctx.ports; of adapters it imports types.',
+      { path: '^apps/server/src/domains/', pathNot: tests },
+      { path: '^apps/server/src/adapters/', dependencyTypesNot: ['type-only'] },
+    ),
+    deny(
+      'store-is-bottom',
+      'A store or read model knows the query builder, the database types and the contract.',
+      { path: '^apps/server/src/domains/.*\\.(store|read)\\.ts$' },
+      { path: '\\.(service|routes|jobs)\\.ts$|^apps/server/src/(http|adapters)/' },
+    ),
+    deny(
+      'service-knows-no-routes',
+      'Rules do not know how they are called.',
+      { path: '^apps/server/src/domains/.*\\.service\\.ts$' },
+      { path: '\\.routes\\.ts$|^apps/server/src/http/' },
+    ),
+    deny(
+      'frame-knows-no-domain',
+      'http, kernel, db and adapters find domains by folder and import none.',
+      { path: '^apps/server/src/(http|kernel|db|adapters)/', pathNot: tests },
+      { path: '^apps/server/src/domains/' },
+    ),
+    deny(
+      'kernel-knows-no-web',
+      'The kernel is below http.',
+      { path: '^apps/server/src/kernel/', pathNot: tests },
+      { path: '^apps/server/src/http/|(^|/)node_modules/(fastify|@fastify)/' },
+    ),
+    deny(
+      'sdk-only-in-adapters',
+      "An outside system's SDK stays in its adapter.",
+      { path: '^apps/server/src/(domains|kernel)/', pathNot: tests },
+      { path: '(^|/)node_modules/@kubernetes/', dependencyTypesNot: ['type-only'] },
+    ),
+    deny(
+      'kit-knows-no-domain',
+      'The component kit and the typed calls know neither domains nor the shell.',
+      { path: '^apps/console/src/(ui|api)/', pathNot: tests },
+      { path: '^apps/console/src/(domains|shell)/' },
+    ),
+    deny(
+      'agent-and-sandbox-alone',
+      'The agent and the sandbox know the contract and themselves.',
+      { path: '^(apps/agent|packages/sandbox)/src/', pathNot: tests },
+      { path: '^(apps|packages)/', pathNot: ['^apps/agent/src/', '^packages/(sandbox|contract)/src/'] },
+    ),
+    deny(
+      'agent-is-not-sandbox',
+      'Neither imports the other.',
+      { path: '^(apps/agent|packages/sandbox)/src/', pathNot: tests },
+      { path: '^(apps/agent|packages/sandbox)/src/', pathNot: '^$1/src/' },
+    ),
+    deny(
+      'apps-are-apart',
+      "No app imports another app's source.",
+      { path: '^apps/([^/]+)/src/', pathNot: tests },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    deny('no-cycles', 'Imports form no cycles.', { path: '^(apps|packages)/' }, { circular: true }),
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(apps|packages)/[^/]+/dist/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+}
