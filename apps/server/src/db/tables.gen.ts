@@ -25,9 +25,10 @@ export interface Tables {
     password_changed_at: Defaulted<Time>
     admin: Generated<boolean>
     newly_built: Generated<boolean>
-    status: Generated<'normal' | 'banned' | 'locked' | 'dormant'>
+    status: Generated<'normal' | 'disabled' | 'locked' | 'inactive'>
     wrong_passwords: Generated<number>
     last_login_at: NullableTime
+    active_since: Defaulted<Time>
     space_name: Generated<string>
     setting: Defaulted<Json>
     default_team_id: number | null
@@ -107,6 +108,7 @@ export interface Tables {
   team: {
     id: GeneratedAlways<number>
     name: string
+    description: Generated<string>
     creator_id: number | null
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
