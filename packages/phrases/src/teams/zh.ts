@@ -1,0 +1,32 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  'team-name-length': '团队名称为 2 到 20 个字符。',
+  'team-name-format': '团队名称只能包含小写字母、数字、短横线和点，且以字母或数字开头和结尾。',
+  'team-name-taken': '团队名称 {name} 已被使用，请更换一个。',
+  'team-missing': '该团队不存在或已被删除。',
+  'team-owns': '团队 {name} 下还有{things}，请先删除。',
+  'team-in-use': '团队 {name} 仍在使用中，请先删除其拥有的资源。',
+  'team-user-missing': '部分用户不存在或已被删除：{ids}。请刷新列表后重新选择。',
+  'team-members-double': '列表中存在重复的用户：{ids}。',
+  'team-members-taken': '以下用户已是团队成员：{names}。请刷新列表后重新选择。',
+  'team-member-missing': '该用户不是团队成员。',
+  'team-last-leader': '这是团队的最后一位负责人，请先将其他成员设为负责人。',
+  'team-leader-only': '只有团队负责人和管理员可以设置、变更或移除负责人。',
+  'role-name-too-long': '角色名称不能超过 15 个字符。',
+  'role-name-taken': '团队中已有名为 {name} 的角色，请更换名称。',
+  'role-missing': '团队中没有该角色，或该角色已被删除。',
+  'role-in-use': '仍有 {count} 名成员使用角色 {name}，请先为他们更换角色。',
+  'role-unknown-permissions': '以下权限不存在：{keys}。',
+  'role-double-permissions': '列表中存在重复的权限：{keys}。',
+  'role-grant-lacking': '不能授予自己没有的权限：{keys}。请联系团队负责人。',
+
+  'permission.team_team_edit': '修改团队名称和描述',
+  'permission.team_member_create': '添加团队成员',
+  'permission.team_member_edit': '设置成员角色',
+  'permission.team_member_delete': '移除团队成员',
+  'permission.team_role_view': '查看角色和成员的权限',
+  'permission.team_role_create': '创建角色',
+  'permission.team_role_edit': '修改角色权限',
+  'permission.team_role_delete': '删除角色',
+} satisfies Record<keyof typeof en, string>
