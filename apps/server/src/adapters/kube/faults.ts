@@ -34,7 +34,7 @@ const text = (message: string) => message.replace(/[.。\s]+$/, '').slice(0, 500
 /** Tells a cluster's failure to the user; what is no KubeError is handed back as it is. `throw kubeFault(error)`. */
 export function kubeFault(error: unknown): unknown {
   if (!(error instanceof KubeError)) return error
-  if (error.cause instanceof Fault) return error.cause
+  if (error.kind === 'blocked' && error.cause instanceof Fault) return error.cause
   const [kind, key] =
     error.kind === 'forbidden' && !error.impersonated
       ? (['badGateway', 'kube-own-forbidden'] as const)

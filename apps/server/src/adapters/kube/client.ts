@@ -1,0 +1,339 @@
+import type { V1Eviction, V1ListMeta, V1Scale, V1SelfSubjectAccessReview, VersionInfo } from '@kubernetes/client-node'
+import { isKube, KubeError } from './errors.ts'
+import { execIn } from './exec.ts'
+import type { ExecOptions, ExecSession } from './exec.ts'
+import { readLog } from './logs.ts'
+import type { LogLine, LogOptions } from './logs.ts'
+import type { KubeObject, Ref, Wire } from './objects.ts'
+import { apiVersionOf, pods } from './resources.ts'
+import type { Resource } from './resources.ts'
+import type { Identity, Query } from './connection.ts'
+import type { Transport } from './transport.ts'
+
+/** The name under which our fields are owned in a cluster. */
+export const fieldManager = 'gantry'
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** Milliseconds for the whole call (5,000). */
+  budget?: number | undefined
+}
+
+export interface WriteOptions extends CallOptions {
+  /** The cluster checks and answers, and stores nothing. */
+  dryRun?: boolean
+}
+
+export interface Selection {
+  /** All namespaces where it is left out. */
+  namespace?: string | undefined
+  /** As in `kubectl -l`: `app=web,tier!=db`. */
+  labels?: string | undefined
+  /** As in `kubectl --field-selector`. */
+  fields?: string | undefined
+}
+
+export interface Page<T> {
+  items: T[]
+  /** The version of the cluster's state that the list shows: where a watch goes on. */
+  version: string
+  /** Hand in as `after` for the next page; absent on the last. */
+  next?: string
+  /** How many more there are, where the cluster says so. */
+  remaining?: number
+}
+
+export interface RemoveOptions extends WriteOptions {
+  /** Seconds that pods get to end; 0 kills. */
+  grace?: number
+  /** Background (the default) answers at once; Foreground keeps the object until its dependants are gone. */
+  dependants?: 'Background' | 'Foreground' | 'Orphan'
+  /** Deletes only this very object, not a later one of the same name. */
+  uid?: string
+}
+
+/** One question for `can`. `name` empty: any. */
+export interface Right {
+  verb: string
+  resource: Resource
+  subresource?: string
+  namespace?: string | undefined
+}
+
+/**
+ * What the product does with a cluster. Every call throws KubeError, and ends within its budget. `apply` is server-side
+ * apply by the field manager `gantry`, and takes fields over from others; unknown fields are refused.
+ */
+export interface Kube {
+  /** The same cluster in a user's name: the API server checks that user's rights too. */
+  as: (identity: Identity) => Kube
+  get: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T>
+  /** As `get`, and undefined where there is none. */
+  find: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T | undefined>
+  list: <T extends KubeObject>(
+    resource: Resource<T>,
+    selection?: Selection,
+    options?: CallOptions & { limit?: number; after?: string | undefined },
+  ) => Promise<Page<T>>
+  /** All pages, in order. A page that is too large to read is asked for again in smaller ones. */
+  pages: <T extends KubeObject>(
+    resource: Resource<T>,
+    selection?: Selection,
+    options?: CallOptions,
+  ) => AsyncGenerator<Page<T>>
+  create: <T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions) => Promise<T>
+  apply: <T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions) => Promise<T>
+  /** JSON merge patch: null removes a field, lists are replaced whole. */
+  merge: <T extends KubeObject>(resource: Resource<T>, ref: Ref, patch: object, options?: WriteOptions) => Promise<T>
+  /** False where there was nothing to delete. */
+  remove: (resource: Resource, ref: Ref, options?: RemoveOptions) => Promise<boolean>
+  /** Deletes what the labels select in one namespace (or all of a cluster-wide kind). */
+  removeAll: (resource: Resource, selection: Selection & { labels: string }, options?: RemoveOptions) => Promise<void>
+  /** Sets the number of replicas; answers what is wanted now. */
+  scale: (resource: Resource, ref: Ref, replicas: number, options?: WriteOptions) => Promise<number>
+  /** Asks for a pod's end within its disruption budget; throws `throttled` where that forbids it now. */
+  evict: (ref: Ref, options?: RemoveOptions) => Promise<void>
+  log: (pod: Ref, options: LogOptions) => AsyncGenerator<LogLine>
+  exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
+  version: (options?: CallOptions) => Promise<VersionInfo>
+  /** Answers in the order of the questions. */
+  can: (rights: readonly Right[], options?: CallOptions) => Promise<boolean[]>
+}
+
+/** A name as one segment of a path: what could leave its segment is refused. */
+function segment(name: string, server: string): string {
+  if (name === '' || name === '.' || name === '..' || /[/%]/.test(name))
+    throw new KubeError('invalid', server, `"${name.slice(0, 100)}" is no name`)
+  return encodeURIComponent(name)
+}
+
+/** The path of a kind, or of one object of it. */
+export function pathOf(resource: Resource, namespace: string | undefined, server: string, ...names: string[]): string {
+  const root = resource.group ? `/apis/${resource.group}/${resource.version}` : `/api/${resource.version}`
+  const scope = resource.namespaced && namespace !== undefined ? `/namespaces/${segment(namespace, server)}` : ''
+  return [`${root}${scope}/${resource.plural}`, ...names.map((name) => segment(name, server))].join('/')
+}
+
+const pageLimit = 500
+/** A page of 500 large objects. */
+export const listBytes = 32 * 1024 * 1024
+
+interface ListAnswer<T> {
+  metadata?: Wire<V1ListMeta>
+  items?: T[] | null
+}
+
+const deletion = ({ grace, dependants = 'Background', uid, dryRun }: RemoveOptions) => ({
+  kind: 'DeleteOptions',
+  apiVersion: 'v1',
+  propagationPolicy: dependants,
+  ...(grace !== undefined && { gracePeriodSeconds: grace }),
+  ...(uid !== undefined && { preconditions: { uid } }),
+  ...(dryRun && { dryRun: ['All'] }),
+})
+
+const writing = ({ dryRun }: WriteOptions): Query => ({
+  fieldManager,
+  fieldValidation: 'Strict',
+  dryRun: dryRun ? 'All' : undefined,
+})
+
+const calling = ({ signal, budget }: CallOptions) => ({ signal, budget })
+
+/** The client of a cluster over its transport. Costs nothing to make. */
+export function kubeOver(transport: Transport, identity?: Identity): Kube {
+  const { server } = transport
+  const one = (resource: Resource, ref: Ref, ...sub: string[]) => {
+    if (resource.namespaced && ref.namespace === undefined)
+      throw new KubeError('invalid', server, `a ${resource.kind} is named with its namespace`)
+    return pathOf(resource, ref.namespace, server, ref.name, ...sub)
+  }
+
+  const whole = <T extends KubeObject>(resource: Resource<T>, object: T): T => ({
+    ...object,
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+  })
+
+  const self: Kube = {
+    as: (other) => kubeOver(transport, other),
+
+    get: (resource, ref, options = {}) =>
+      transport.json({ method: 'GET', path: one(resource, ref), identity, ...calling(options) }),
+
+    find: async (resource, ref, options) => {
+      try {
+        return await self.get(resource, ref, options)
+      } catch (error) {
+        // Without a reason it is not the object that is missing but its whole kind, or the API.
+        if (isKube(error, 'missing') && error.reason === 'NotFound') return undefined
+        throw error
+      }
+    },
+
+    list: async <T extends KubeObject>(
+      resource: Resource<T>,
+      selection: Selection = {},
+      options: CallOptions & { limit?: number; after?: string | undefined } = {},
+    ) => {
+      const answer = await transport.json<ListAnswer<T>>({
+        method: 'GET',
+        path: pathOf(resource, selection.namespace, server),
+        query: {
+          labelSelector: selection.labels,
+          fieldSelector: selection.fields,
+          limit: options.limit ?? pageLimit,
+          continue: options.after,
+        },
+        identity,
+        limit: listBytes,
+        ...calling(options),
+      })
+      const { resourceVersion = '', remainingItemCount, continue: next } = answer.metadata ?? {}
+      return {
+        items: answer.items ?? [],
+        version: resourceVersion,
+        ...(next && { next }),
+        ...(remainingItemCount !== undefined && { remaining: remainingItemCount }),
+      }
+    },
+
+    pages: async function* <T extends KubeObject>(resource: Resource<T>, selection?: Selection, options?: CallOptions) {
+      let after: string | undefined
+      let limit = pageLimit
+      for (;;) {
+        try {
+          const page: Page<T> = await self.list(resource, selection, { ...options, limit, after })
+          yield page
+          after = page.next
+          if (after === undefined) return
+        } catch (error) {
+          if (!isKube(error, 'too-large') || limit <= 10) throw error
+          limit = Math.ceil(limit / 5)
+        }
+      }
+    },
+
+    create: (resource, object, options = {}) =>
+      transport.json({
+        method: 'POST',
+        path: pathOf(resource, object.metadata?.namespace, server),
+        query: writing(options),
+        body: whole(resource, object),
+        identity,
+        ...calling(options),
+      }),
+
+    apply: (resource, object, options = {}) =>
+      transport.json({
+        method: 'PATCH',
+        path: one(resource, { name: object.metadata?.name ?? '', namespace: object.metadata?.namespace }),
+        query: { ...writing(options), force: true },
+        // JSON is YAML.
+        contentType: 'application/apply-patch+yaml',
+        body: whole(resource, object),
+        identity,
+        ...calling(options),
+      }),
+
+    merge: (resource, ref, patch, options = {}) =>
+      transport.json({
+        method: 'PATCH',
+        path: one(resource, ref),
+        query: writing(options),
+        contentType: 'application/merge-patch+json',
+        body: patch,
+        identity,
+        ...calling(options),
+      }),
+
+    remove: async (resource, ref, options = {}) => {
+      try {
+        await transport.json({
+          method: 'DELETE',
+          path: one(resource, ref),
+          body: deletion(options),
+          identity,
+          ...calling(options),
+        })
+        return true
+      } catch (error) {
+        if (isKube(error, 'missing') && error.reason === 'NotFound') return false
+        throw error
+      }
+    },
+
+    removeAll: async (resource, selection, options = {}) => {
+      if (selection.labels === '' || (resource.namespaced && selection.namespace === undefined))
+        throw new KubeError('invalid', server, 'a deletion of many needs a namespace and labels')
+      await transport.json({
+        method: 'DELETE',
+        path: pathOf(resource, selection.namespace, server),
+        query: { labelSelector: selection.labels, fieldSelector: selection.fields },
+        body: deletion(options),
+        identity,
+        limit: listBytes,
+        ...calling(options),
+      })
+    },
+
+    scale: async (resource, ref, replicas, options = {}) => {
+      const answer = await transport.json<Wire<V1Scale>>({
+        method: 'PATCH',
+        path: one(resource, ref, 'scale'),
+        query: writing(options),
+        contentType: 'application/merge-patch+json',
+        body: { spec: { replicas } },
+        identity,
+        ...calling(options),
+      })
+      return answer.spec?.replicas ?? 0
+    },
+
+    evict: async (ref, options = {}) => {
+      const { namespace, name } = ref
+      const body: Wire<V1Eviction> = {
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name, ...(namespace !== undefined && { namespace }) },
+        deleteOptions: deletion(options),
+      }
+      const path = `${one(pods, ref)}/eviction`
+      await transport.json({ method: 'POST', path, body, identity, ...calling(options) })
+    },
+
+    log: (pod, options) => readLog(transport, one(pods, pod, 'log'), identity, options),
+    exec: (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
+
+    version: (options = {}) => transport.json({ method: 'GET', path: '/version', identity, ...calling(options) }),
+
+    can: (rights, options = {}) =>
+      Promise.all(
+        rights.map(async ({ verb, resource, subresource, namespace }) => {
+          const body: Wire<V1SelfSubjectAccessReview> = {
+            apiVersion: 'authorization.k8s.io/v1',
+            kind: 'SelfSubjectAccessReview',
+            spec: {
+              resourceAttributes: {
+                verb,
+                group: resource.group,
+                version: resource.version,
+                resource: resource.plural,
+                ...(subresource !== undefined && { subresource }),
+                ...(namespace !== undefined && { namespace }),
+              },
+            },
+          }
+          const answer = await transport.json<Wire<V1SelfSubjectAccessReview>>({
+            method: 'POST',
+            path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+            body,
+            identity,
+            ...calling(options),
+          })
+          return answer.status?.allowed ?? false
+        }),
+      ),
+  }
+  return self
+}

@@ -1,0 +1,234 @@
+import { WebSocket } from 'ws'
+import type { RawData } from 'ws'
+import { answerError, KubeError, networkError, retryAfterIn, statusIn } from './errors.ts'
+import type { Dialling, Identity } from './connection.ts'
+import type { Transport } from './transport.ts'
+
+export interface ExecOptions {
+  container: string
+  /** Program and arguments; never a command line. */
+  command: readonly [string, ...string[]]
+  /** A terminal: output is one stream, and `resize` works. */
+  tty?: boolean
+  stdin?: boolean
+  signal?: AbortSignal | undefined
+}
+
+export interface ExecOutput {
+  from: 'out' | 'err'
+  bytes: Buffer
+}
+
+/** How the program ended. `code` is -1 where the cluster could not even start it; `message` then says why. */
+export interface ExecEnd {
+  code: number
+  message: string
+}
+
+/** A running program in a container. Read `output` to its end or call `close`; then `ended` is settled. */
+export interface ExecSession extends AsyncDisposable {
+  output: AsyncIterable<ExecOutput>
+  /** Resolves when the bytes are on their way, so a caller that awaits it never piles them up. */
+  write: (bytes: Uint8Array | string) => Promise<void>
+  /** Ends the program's stdin. False where the cluster is too old to say so (v4): the program will wait on. */
+  endInput: () => boolean
+  resize: (columns: number, rows: number) => void
+  /** Rejects with KubeError where the connection broke before the program ended. */
+  ended: Promise<ExecEnd>
+  /** Lets go of the program: a terminal hangs up, others are left to end. */
+  close: () => void
+}
+
+const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
+const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
+const handshake = 10_000
+const pulse = 15_000
+/** Output that waits for its reader, before the connection is told to wait. */
+const highWater = 256 * 1024
+const largestMessage = 8 * 1024 * 1024
+
+/** The end of a program as the error channel tells it: a Status. */
+export function endOf(text: string): ExecEnd {
+  const status = statusIn(text)
+  if (status?.status === 'Success') return { code: 0, message: '' }
+  const cause = status?.details?.causes?.find(({ reason }) => reason === 'ExitCode')
+  const code = Number(cause?.message)
+  const told = status?.reason === 'NonZeroExitCode' && Number.isInteger(code)
+  return { code: told ? code : -1, message: status?.message ?? text.slice(0, 500) }
+}
+
+const bytesOf = (data: RawData): Buffer =>
+  Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data
+
+function connect(to: Dialling): WebSocket {
+  const url = new URL(to.url)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return new WebSocket(url, protocols, {
+    headers: to.headers,
+    ...(to.ca !== undefined && { ca: to.ca }),
+    ...(to.cert !== undefined && { cert: to.cert }),
+    ...(to.key !== undefined && { key: to.key }),
+    ...(to.servername !== undefined && { servername: to.servername }),
+    lookup: to.lookup,
+    handshakeTimeout: handshake,
+    maxPayload: largestMessage,
+    perMessageDeflate: false,
+    followRedirects: false,
+  })
+}
+
+/** Resolves when the websocket is open; what the API server answers instead becomes its KubeError. */
+function opened(socket: WebSocket, server: string, impersonated: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', (error) =>
+      reject(
+        error.message.includes('handshake has timed out')
+          ? new KubeError('timeout', server, error.message, { cause: error })
+          : networkError(error, server),
+      ),
+    )
+    socket.once('unexpected-response', (_request, answer) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      answer.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size <= 64 * 1024) chunks.push(chunk)
+      })
+      answer.once('close', () => {
+        const status = answer.statusCode ?? 0
+        const text = Buffer.concat(chunks).toString('utf8')
+        const retryAfter = retryAfterIn(answer.headers['retry-after'])
+        reject(answerError(server, status, text, { retryAfter, impersonated }))
+        socket.terminate()
+      })
+    })
+  })
+}
+
+/** Output between the socket and its reader; stops the socket while the reader is behind. */
+function outputQueue(socket: WebSocket) {
+  const waiting: ExecOutput[] = []
+  let size = 0
+  let over = false
+  let wake = () => {}
+  return {
+    push: (item: ExecOutput) => {
+      waiting.push(item)
+      size += item.bytes.length
+      if (size > highWater) socket.pause()
+      wake()
+    },
+    end: () => {
+      over = true
+      wake()
+    },
+    read: async function* (): AsyncGenerator<ExecOutput> {
+      for (;;) {
+        const item = waiting.shift()
+        if (item) {
+          size -= item.bytes.length
+          if (size <= highWater / 2 && socket.isPaused) socket.resume()
+          yield item
+        } else if (over) return
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+      }
+    },
+  }
+}
+
+/** Starts a program in a container. Rejects with KubeError where the cluster refuses; resolves once it runs. */
+export async function execIn(
+  transport: Transport,
+  path: string,
+  identity: Identity | undefined,
+  options: ExecOptions,
+): Promise<ExecSession> {
+  const { container, command, tty = false, stdin = false, signal } = options
+  const { server } = transport
+  const query = { container, command, tty, stdin, stdout: true, stderr: !tty }
+  const socket = connect(await transport.dial({ path, query, identity }))
+  const abort = () => socket.terminate()
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    await opened(socket, server, identity !== undefined)
+  } catch (error) {
+    signal?.removeEventListener('abort', abort)
+    // ws reports the end of what never opened once more.
+    socket.on('error', () => {})
+    throw signal?.aborted ? signal.reason : error
+  }
+
+  const queue = outputQueue(socket)
+  let end: ExecEnd | undefined
+  let closing = false
+  let alive = true
+  const heart = setInterval(() => {
+    if (!alive && !socket.isPaused) return socket.terminate()
+    alive = false
+    socket.ping()
+  }, pulse)
+  socket.on('pong', () => {
+    alive = true
+  })
+  socket.on('error', () => {})
+  socket.on('message', (data) => {
+    alive = true
+    const message = bytesOf(data)
+    const bytes = message.subarray(1)
+    if (message[0] === channel.error) end = endOf(bytes.toString('utf8'))
+    else if (bytes.length === 0) return
+    else if (message[0] === channel.stdout) queue.push({ from: 'out', bytes })
+    else if (message[0] === channel.stderr) queue.push({ from: 'err', bytes })
+  })
+  const ended = new Promise<ExecEnd>((resolve, reject) => {
+    socket.once('close', () => {
+      clearInterval(heart)
+      signal?.removeEventListener('abort', abort)
+      queue.end()
+      if (end) resolve(end)
+      else if (closing) resolve({ code: -1, message: '' })
+      else if (signal?.aborted) reject(signal.reason)
+      else reject(new KubeError('reset', server, 'the connection to the container broke off'))
+    })
+  })
+  // Whoever only reads the output hears of the break by its end; it must not end the process.
+  ended.catch(() => {})
+
+  const send = (to: number, bytes: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      const message = Buffer.allocUnsafe(bytes.length + 1)
+      message[0] = to
+      message.set(bytes, 1)
+      socket.send(message, (error) => (error ? reject(networkError(error, server)) : resolve()))
+    })
+  const close = () => {
+    closing = true
+    if (socket.isPaused) socket.resume()
+    socket.close(1000)
+    // A peer that is gone never says goodbye.
+    setTimeout(() => socket.terminate(), 2000).unref()
+  }
+  return {
+    output: queue.read(),
+    write: (bytes) => send(channel.stdin, typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
+    endInput: () => {
+      if (socket.protocol !== protocols[0]) return false
+      void send(channel.close, Uint8Array.of(channel.stdin)).catch(() => {})
+      return true
+    },
+    resize: (columns, rows) => {
+      const size = JSON.stringify({ Width: columns, Height: rows })
+      void send(channel.resize, Buffer.from(size)).catch(() => {})
+    },
+    ended,
+    close,
+    [Symbol.asyncDispose]: async () => {
+      close()
+      await ended.catch(() => {})
+    },
+  }
+}

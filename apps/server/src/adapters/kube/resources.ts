@@ -1,0 +1,91 @@
+import type * as k8s from '@kubernetes/client-node'
+import type { KubeObject, Wire } from './objects.ts'
+
+declare const object: unique symbol
+
+/** A kind of object, as the API server names it. The type parameter is the object's own. */
+export interface Resource<T extends KubeObject = KubeObject> {
+  /** Empty for the core group. */
+  group: string
+  version: string
+  kind: string
+  plural: string
+  namespaced: boolean
+  readonly [object]?: T
+}
+
+type Named<T> = Wire<T> & KubeObject
+
+const resource = <T>(apiVersion: string, kind: string, plural: string, namespaced = true): Resource<Named<T>> => {
+  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+  return { group: group ?? '', version: version ?? '', kind, plural, namespaced }
+}
+const clusterWide = <T>(apiVersion: string, kind: string, plural: string) =>
+  resource<T>(apiVersion, kind, plural, false)
+
+export const apiVersionOf = ({ group, version }: Resource): string => (group ? `${group}/${version}` : version)
+
+export const pods = resource<k8s.V1Pod>('v1', 'Pod', 'pods')
+export const services = resource<k8s.V1Service>('v1', 'Service', 'services')
+export const configMaps = resource<k8s.V1ConfigMap>('v1', 'ConfigMap', 'configmaps')
+/** Read one by one where a rule needs it; never listed into a cache. */
+export const secrets = resource<k8s.V1Secret>('v1', 'Secret', 'secrets')
+export const serviceAccounts = resource<k8s.V1ServiceAccount>('v1', 'ServiceAccount', 'serviceaccounts')
+export const events = resource<k8s.CoreV1Event>('v1', 'Event', 'events')
+export const resourceQuotas = resource<k8s.V1ResourceQuota>('v1', 'ResourceQuota', 'resourcequotas')
+export const limitRanges = resource<k8s.V1LimitRange>('v1', 'LimitRange', 'limitranges')
+export const volumeClaims = resource<k8s.V1PersistentVolumeClaim>(
+  'v1',
+  'PersistentVolumeClaim',
+  'persistentvolumeclaims',
+)
+export const volumes = clusterWide<k8s.V1PersistentVolume>('v1', 'PersistentVolume', 'persistentvolumes')
+export const nodes = clusterWide<k8s.V1Node>('v1', 'Node', 'nodes')
+export const namespaces = clusterWide<k8s.V1Namespace>('v1', 'Namespace', 'namespaces')
+
+export const deployments = resource<k8s.V1Deployment>('apps/v1', 'Deployment', 'deployments')
+export const statefulSets = resource<k8s.V1StatefulSet>('apps/v1', 'StatefulSet', 'statefulsets')
+export const daemonSets = resource<k8s.V1DaemonSet>('apps/v1', 'DaemonSet', 'daemonsets')
+export const replicaSets = resource<k8s.V1ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets')
+export const jobs = resource<k8s.V1Job>('batch/v1', 'Job', 'jobs')
+export const cronJobs = resource<k8s.V1CronJob>('batch/v1', 'CronJob', 'cronjobs')
+export const endpointSlices = resource<k8s.V1EndpointSlice>('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices')
+export const disruptionBudgets = resource<k8s.V1PodDisruptionBudget>(
+  'policy/v1',
+  'PodDisruptionBudget',
+  'poddisruptionbudgets',
+)
+
+export const networkPolicies = resource<k8s.V1NetworkPolicy>('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies')
+export const ingresses = resource<k8s.V1Ingress>('networking.k8s.io/v1', 'Ingress', 'ingresses')
+export const ingressClasses = clusterWide<k8s.V1IngressClass>('networking.k8s.io/v1', 'IngressClass', 'ingressclasses')
+export const storageClasses = clusterWide<k8s.V1StorageClass>('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
+
+const rbac = 'rbac.authorization.k8s.io/v1'
+export const roles = resource<k8s.V1Role>(rbac, 'Role', 'roles')
+export const roleBindings = resource<k8s.V1RoleBinding>(rbac, 'RoleBinding', 'rolebindings')
+export const clusterRoles = clusterWide<k8s.V1ClusterRole>(rbac, 'ClusterRole', 'clusterroles')
+export const clusterRoleBindings = clusterWide<k8s.V1ClusterRoleBinding>(
+  rbac,
+  'ClusterRoleBinding',
+  'clusterrolebindings',
+)
+
+/** A sample of metrics-server: usage is of `window`, quantities as text (`12m`, `34Ki`). */
+interface Usage {
+  cpu: string
+  memory: string
+}
+interface NodeMetrics extends KubeObject {
+  timestamp: string
+  window: string
+  usage: Usage
+}
+interface PodMetrics extends KubeObject {
+  timestamp: string
+  window: string
+  containers: { name: string; usage: Usage }[]
+}
+/** Lists only: metrics-server has no watch. */
+export const podMetrics = resource<PodMetrics>('metrics.k8s.io/v1beta1', 'PodMetrics', 'pods')
+export const nodeMetrics = clusterWide<NodeMetrics>('metrics.k8s.io/v1beta1', 'NodeMetrics', 'nodes')

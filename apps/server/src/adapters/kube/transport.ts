@@ -1,0 +1,275 @@
+import type { Readable } from 'node:stream'
+import type { Dispatcher, Pool } from 'undici'
+import { ask, closed, tell } from './breaker.ts'
+import { authHeaders, dialling, identityHeaders, openLine, target } from './connection.ts'
+import type { Admit, Dialling, Identity, Query } from './connection.ts'
+import { answerError, isOutage, KubeError, networkError, retryAfterIn } from './errors.ts'
+import type { KubeKind } from './errors.ts'
+import type { ClusterAddress } from './kubeconfig.ts'
+
+export interface KubeRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the server's path, already encoded: `/api/v1/pods`. */
+  path: string
+  query?: Query | undefined
+  /** Sent as JSON. */
+  body?: unknown
+  contentType?: string
+  identity?: Identity | undefined
+  /** Milliseconds until the whole answer is there (5,000), or for a stream, until its headers are. */
+  budget?: number | undefined
+  /** The most bytes of an answer that is read whole (16 MiB). */
+  limit?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** Whether the cluster does what it is asked. `kind` is why not; `since` is epoch ms of the last change. */
+export interface Health {
+  state: 'unknown' | 'up' | 'down'
+  kind?: KubeKind
+  message?: string
+  since: number
+}
+
+/** One finished request, for metrics. `status` is 0 where there was no answer. */
+export interface Observed {
+  method: string
+  status: number
+  kind: KubeKind | 'ok' | 'aborted'
+  seconds: number
+}
+
+export interface TransportOptions {
+  admit: Admit
+  /** PEM of further authorities to trust where the address names none. */
+  rootCa?: readonly string[] | undefined
+  onRequest?: (request: Observed) => void
+  onHealth?: (health: Health) => void
+}
+
+export interface Transport {
+  /** Host and port of the API server. */
+  readonly server: string
+  /** The answer to a request as JSON; throws KubeError. */
+  json: <T>(request: KubeRequest) => Promise<T>
+  /** An open answer: read it or destroy it. Its end or failure is the reader's to see; the signal ends it too. */
+  stream: (request: KubeRequest) => Promise<Readable>
+  /** Checks the address and says how to connect by other means. */
+  dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity'>) => Promise<Dialling>
+  health: () => Health
+  /** Other credentials or another address from now on; requests in flight end on the old ones. */
+  replace: (address: ClusterAddress) => void
+  close: () => Promise<void>
+}
+
+const budget = 5000
+const sizeLimit = 16 * 1024 * 1024
+/** Requests in flight and waiting, a cluster; beyond, they are refused at once. */
+const most = 200
+
+const now = () => Date.now()
+
+/** Connections, budgets, errors and the circuit breaker of one cluster. Holds sockets: close it. */
+export function openTransport(first: ClusterAddress, options: TransportOptions): Transport {
+  let line = openLine(first, options.admit, options.rootCa)
+  let breaker = closed
+  let health: Health = { state: 'unknown', since: now() }
+  /** While it lasts, a cluster that answered 429 is left alone. */
+  let holdUntil = 0
+  let inFlight = 0
+  let over = false
+
+  const setHealth = (state: 'up' | 'down', error?: KubeError) => {
+    if (health.state === state && health.kind === error?.kind) return
+    health = { state, since: now(), ...(error && { kind: error.kind, message: error.message }) }
+    options.onHealth?.(health)
+  }
+
+  const refuse = (kind: KubeKind, message: string, wait: number) =>
+    new KubeError(kind, line.url.host, message, { retryAfter: Math.max(1, Math.ceil(wait / 1000)), resting: true })
+
+  const resting = (wait: number) =>
+    refuse(health.kind ?? 'refused', health.message ?? 'the cluster failed a moment ago', wait)
+
+  /** Throws where the request must not go out. The answer is whether it is the breaker's probe. */
+  function enter(): boolean {
+    if (over) throw new KubeError('reset', line.url.host, 'the cluster was removed')
+    if (inFlight >= most) throw new KubeError('busy', line.url.host, `${most} requests are waiting`)
+    const { pass, wait, next } = ask(breaker, now())
+    if (!pass) throw resting(wait)
+    const probe = next.trying && !breaker.trying
+    breaker = next
+    return probe
+  }
+
+  /** Books a request's end for breaker, health and metrics, and hands its error on. */
+  function leave(request: KubeRequest, probe: boolean, began: number, status: number, error?: unknown): unknown {
+    inFlight -= 1
+    const kube = error instanceof KubeError ? error : undefined
+    const aborted = error !== undefined && !kube
+    const outage = kube !== undefined && isOutage(kube)
+    const ours = kube?.kind === 'blocked'
+    breaker = tell(breaker, outage ? 'failure' : aborted || ours ? 'neither' : 'success', probe, now(), Math.random())
+    if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
+      holdUntil = Math.max(holdUntil, now() + Math.min(kube.retryAfter, 60) * 1000)
+    if (outage || ours || kube?.kind === 'credentials') setHealth('down', kube)
+    else if (!aborted) setHealth('up')
+    options.onRequest?.({
+      method: request.method,
+      status,
+      kind: kube?.kind ?? (aborted ? 'aborted' : 'ok'),
+      seconds: (now() - began) / 1000,
+    })
+    return error
+  }
+
+  function headersOf(request: KubeRequest): string[] {
+    const pairs: [string, string][] = [
+      ['Accept', 'application/json'],
+      ['User-Agent', 'gantry'],
+      ...authHeaders(line.address),
+      ...identityHeaders(request.identity),
+    ]
+    if (request.body !== undefined) pairs.push(['Content-Type', request.contentType ?? 'application/json'])
+    return pairs.flat()
+  }
+
+  async function readWhole(body: AsyncIterable<Buffer>, limit: number, server: string): Promise<string> {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > limit) throw new KubeError('too-large', server, `the answer is larger than ${limit} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks, size).toString('utf8')
+  }
+
+  /** One exchange: `use` turns a 2xx answer into the result; all else becomes an error. */
+  async function exchange<T>(
+    request: KubeRequest,
+    pool: Pool,
+    use: (answer: Dispatcher.ResponseData, began: () => void) => Promise<T>,
+  ): Promise<T> {
+    request.signal?.throwIfAborted()
+    const headers = headersOf(request)
+    const probe = enter()
+    const server = line.url.host
+    inFlight += 1
+    const began = now()
+    const stop = new AbortController()
+    const late = new KubeError('timeout', server, `no answer within ${request.budget ?? budget} ms`)
+    const timer = setTimeout(() => stop.abort(late), request.budget ?? budget)
+    const given = () => stop.abort(request.signal?.reason)
+    request.signal?.addEventListener('abort', given, { once: true })
+    let status = 0
+    let streaming = false
+    try {
+      const answer = await pool.request({
+        method: request.method,
+        path: target(line.base, request.path, request.query),
+        headers,
+        body: request.body === undefined ? null : JSON.stringify(request.body),
+        signal: stop.signal,
+      })
+      status = answer.statusCode
+      if (status < 200 || status > 299) {
+        const text = await readWhole(answer.body, 256 * 1024, server).catch((error: unknown) => {
+          if (error instanceof KubeError && error.kind === 'too-large') return ''
+          throw error
+        })
+        const header = answer.headers['retry-after']
+        throw answerError(server, status, text, {
+          retryAfter: retryAfterIn(typeof header === 'string' ? header : undefined),
+          impersonated: request.identity !== undefined,
+        })
+      }
+      const result = await use(answer, () => {
+        streaming = true
+        clearTimeout(timer)
+        // The listener lives as long as the stream, so that the caller's signal ends it.
+        answer.body.once('close', () => request.signal?.removeEventListener('abort', given))
+      })
+      leave(request, probe, began, status)
+      return result
+    } catch (error) {
+      if (request.signal?.aborted) throw leave(request, probe, began, status, request.signal.reason ?? error)
+      throw leave(request, probe, began, status, stop.signal.aborted ? late : networkError(error, server))
+    } finally {
+      clearTimeout(timer)
+      if (!streaming) request.signal?.removeEventListener('abort', given)
+    }
+  }
+
+  /** Waits out a 429's Retry-After where it fits into the budget; refuses at once where it does not. */
+  async function hold(left: number, signal: AbortSignal | undefined): Promise<void> {
+    const wait = holdUntil - now()
+    if (wait <= 0) return
+    if (wait > left / 2) throw refuse('throttled', 'the cluster asks to wait', wait)
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    signal?.throwIfAborted()
+  }
+
+  /** One request with the one second try that is safe, both within its budget. */
+  async function patiently<T>(request: KubeRequest, once: (request: KubeRequest) => Promise<T>): Promise<T> {
+    const end = now() + (request.budget ?? budget)
+    const left = () => Math.max(1, end - now())
+    await hold(left(), request.signal)
+    try {
+      return await once({ ...request, budget: left() })
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.resting) throw error
+      // A kept connection that the server closed just now; a GET may go again.
+      const stale = error.kind === 'reset' && request.method === 'GET'
+      // The server counts before it works, so nothing was done. An eviction's 429 is an answer, not a limit.
+      const early = error.kind === 'throttled' && error.retryAfter !== undefined && !request.path.endsWith('/eviction')
+      if (!stale && !early) throw error
+      await hold(left(), request.signal)
+      return once({ ...request, budget: left() })
+    }
+  }
+
+  return {
+    get server() {
+      return line.url.host
+    },
+    json: <T>(request: KubeRequest) =>
+      patiently(request, (request) =>
+        exchange(request, line.calls, async (answer) => {
+          const text = await readWhole(answer.body, request.limit ?? sizeLimit, line.url.host)
+          try {
+            // The one place where the cluster's answer gets its type: by the descriptor that was asked for.
+            return JSON.parse(text) as T
+          } catch {
+            throw new KubeError('protocol', line.url.host, 'the answer is no JSON', { status: answer.statusCode })
+          }
+        }),
+      ),
+    stream: (request) =>
+      patiently(request, (request) =>
+        exchange(request, line.streams, async (answer, began) => {
+          began()
+          return answer.body
+        }),
+      ),
+    dial: async ({ path, query, identity }) => {
+      if (over) throw new KubeError('reset', line.url.host, 'the cluster was removed')
+      const { pass, wait } = ask(breaker, now())
+      if (!pass) throw resting(wait)
+      return dialling(line, options.admit, path, query, identity)
+    },
+    health: () => health,
+    replace: (address) => {
+      const old = line
+      line = openLine(address, options.admit, options.rootCa)
+      breaker = closed
+      holdUntil = 0
+      health = { state: 'unknown', since: now() }
+      void Promise.allSettled([old.calls.close(), old.streams.destroy()])
+    },
+    close: async () => {
+      over = true
+      await Promise.allSettled([line.calls.destroy(), line.streams.destroy()])
+    },
+  }
+}
