@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
 import { Agent, ProxyAgent, request as exchange, type Dispatcher } from 'undici'
 import type { z } from 'zod'
@@ -69,6 +69,8 @@ export interface Outbound {
   probe(url: string): Promise<void>
   /** Resolves and checks at the moment of connecting, for sockets made elsewhere (websockets, LDAP, SMTP). */
   lookup: LookupFunction
+  /** Where a pinned URL lies: decides whether a proxy stands between. */
+  reach(pinned: Pinned): 'public' | 'inside'
   /** The settings that a child process (git) needs to go the same way. */
   readonly proxy: string | undefined
   readonly ca: string | undefined
@@ -250,6 +252,8 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
       }
     },
     lookup,
+    reach: ({ url, addresses }) =>
+      !isOwn(url) && addresses.every(({ address }) => reachOf(address) === 'public') ? 'public' : 'inside',
     proxy: settings.proxy,
     ca: settings.ca,
     async close() {

@@ -1,0 +1,297 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createOutbound, type OutboundSettings } from '../outbound/outbound.ts'
+import { createGit, type Git } from './git.ts'
+import { createRepository, servedFile } from './local.ts'
+import { gitFault, parseRefs } from './refs.ts'
+import { isRefName, readRepositoryUrl } from './url.ts'
+
+const path = '/usr/local/bin:/usr/bin:/bin'
+const author = { name: 'Ann', email: 'ann@example.org' }
+let folder = ''
+let sample = ''
+const open: (() => unknown)[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-git-test-'))
+  sample = join(folder, 'samples', 'hello.git')
+  await createRepository(path, sample, 'main', [
+    { message: 'First', files: { 'README.md': 'hello', 'src/a.txt': 'a' }, author, at: new Date(1_700_000_000_000) },
+    {
+      message: 'Second\n\nwith a body',
+      files: { 'README.md': 'hello again' },
+      author,
+      at: new Date(1_700_000_100_000),
+    },
+  ])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+function gitWith(settings: OutboundSettings = { allow: ['127.0.0.0/8'] }, more: { path?: string } = {}): Git {
+  const outbound = createOutbound(settings)
+  open.push(() => outbound.close())
+  return createGit({ path, outbound, localFolder: join(folder, 'samples'), ...more })
+}
+
+async function serve(handle: RequestListener): Promise<string> {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The sample over plain HTTP, at /hello.git, behind a password where one is given. */
+const repositoryServer = (password?: string, seen: IncomingMessage[] = []): Promise<string> =>
+  serve((request, reply) => {
+    seen.push(request)
+    const wanted = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`
+    if (password !== undefined && request.headers.authorization !== wanted) {
+      return reply.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+    }
+    const name = (request.url ?? '').replace(/\?.*/, '').replace('/hello.git/', '')
+    return servedFile(sample, name).then(
+      (file) => createReadStream(file).pipe(reply),
+      () => reply.writeHead(404).end(),
+    )
+  })
+
+const remote = (url: string, password?: string) =>
+  ({ kind: 'remote', url, ...(password !== undefined && { username: 'ann', password }) }) as const
+const fault = (key: string) => expect.objectContaining({ name: 'Fault', key })
+
+describe('a repository over HTTP', () => {
+  test('is checked: its branches and default branch', async () => {
+    const url = `${await repositoryServer()}/hello.git`
+    const refs = await gitWith().check(remote(url))
+    expect(refs.branches.map((ref) => ref.name)).toEqual(['main'])
+    expect(refs.branches[0]?.commit).toMatch(/^[0-9a-f]{40}$/)
+    expect(refs.tags).toEqual([])
+  })
+
+  test('is reached at the address that was checked, not where its name leads', async () => {
+    const port = new URL(await repositoryServer()).port
+    const git = gitWith({ allow: ['127.0.0.0/8'], resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
+    const refs = await git.check(remote(`http://no-such-name.invalid:${port}/hello.git`))
+    expect(refs.branches).toHaveLength(1)
+  })
+
+  test('takes its password, and tells a wrong one from a missing one', async () => {
+    const url = `${await repositoryServer('s3cret ü')}/hello.git`
+    const git = gitWith()
+    expect((await git.check(remote(url, 's3cret ü'))).branches).toHaveLength(1)
+    await expect(git.check(remote(url, 'wrong'))).rejects.toEqual(fault('git-wrong-password'))
+    await expect(git.check(remote(url))).rejects.toEqual(fault('git-password-needed'))
+    await expect(git.check(remote(url, 'a\r\nX: y'))).rejects.toEqual(fault('git-wrong-password'))
+  })
+
+  test('resolves a branch, the default one, and refuses an unknown or an odd one', async () => {
+    const git = gitWith()
+    const repository = { kind: 'local', path: sample } as const
+    const main = await git.resolve(repository, 'main')
+    expect(main).toEqual({ name: 'main', kind: 'branch', commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
+    expect(await git.resolve(repository, '')).toEqual(main)
+    await expect(git.resolve(repository, 'nope')).rejects.toEqual(fault('git-branch-unknown'))
+    for (const name of ['--upload-pack=id', '-x', '$(id) x', 'a\r\nb', 'a..b', 'a:b']) {
+      await expect(git.resolve(repository, name), name).rejects.toEqual(fault('git-branch-invalid'))
+    }
+    // Inert: no shell ever reads it.
+    await expect(git.resolve(repository, '$(id)')).rejects.toEqual(fault('git-branch-unknown'))
+  })
+
+  test.each([
+    ['not found', 404, 'git-not-found'],
+    ['forbidden', 403, 'git-forbidden'],
+    ['a redirect', 302, 'git-moved'],
+    ['a server error', 500, 'git-server-error'],
+    ['a page', 200, 'git-no-repository'],
+  ])('names the cause: %s', async (_, status, key) => {
+    const origin = await serve((_, reply) =>
+      reply.writeHead(status, { 'content-type': 'text/html', location: 'http://127.0.0.1:1/x' }).end('<html>\n'),
+    )
+    await expect(gitWith().check(remote(`${origin}/x.git`, 'p'))).rejects.toEqual(fault(key))
+  })
+
+  test('a redirect to another host takes no credentials there', async () => {
+    const seen: IncomingMessage[] = []
+    const other = await repositoryServer(undefined, seen)
+    const origin = await serve((request, reply) => reply.writeHead(302, { location: other + request.url }).end())
+    await expect(gitWith().check(remote(`${origin}/hello.git`, 'p'))).rejects.toEqual(fault('git-moved'))
+    expect(seen).toHaveLength(0)
+  })
+
+  test('names the cause: refused address, unknown host, closed port, plain HTTP behind https', async () => {
+    const git = gitWith()
+    const origin = await repositoryServer()
+    const closed = await repositoryServer()
+    await open.pop()?.()
+    await expect(gitWith({}).check(remote(`${origin}/hello.git`))).rejects.toEqual(fault('outbound-refused'))
+    await expect(git.check(remote('http://169.254.169.254/x.git'))).rejects.toEqual(fault('outbound-refused'))
+    await expect(git.check(remote('http://nothing.invalid/x.git'))).rejects.toEqual(fault('outbound-unknown-host'))
+    await expect(git.check(remote(`${closed}/x.git`))).rejects.toEqual(fault('outbound-unreachable'))
+    await expect(git.check(remote(`${origin.replace('http', 'https')}/x.git`))).rejects.toEqual(
+      fault('outbound-tls-missing'),
+    )
+  })
+
+  test('a caller that goes away ends git', async () => {
+    const origin = await serve(() => {})
+    const controller = new AbortController()
+    const checking = gitWith().check(remote(`${origin}/x.git`), controller.signal)
+    setTimeout(() => controller.abort(new Error('gone')), 100)
+    await expect(checking).rejects.toThrow('gone')
+  })
+
+  test('without git on the server the message says so', async () => {
+    const git = gitWith({}, { path: join(folder, 'empty') })
+    await expect(git.version()).rejects.toEqual(fault('git-missing'))
+    await expect(git.check({ kind: 'local', path: sample })).rejects.toEqual(fault('git-missing'))
+  })
+
+  test('a git that is too old is refused by name', async () => {
+    await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.36.9\n', { mode: 0o755 })
+    await expect(gitWith({}, { path: folder }).version()).rejects.toEqual(fault('git-too-old'))
+  })
+})
+
+describe('the product’s own repositories', () => {
+  test('are read by path, others are not, links and parents included', async () => {
+    const git = gitWith()
+    expect((await git.check({ kind: 'local', path: sample })).head).toBe('main')
+    const outside = join(folder, 'outside.git')
+    await createRepository(path, outside, 'main', [{ message: 'x', files: { a: 'a' }, author, at: new Date(0) }])
+    await symlink(outside, join(folder, 'samples', 'link.git'))
+    for (const target of [outside, join(folder, 'samples', '..', 'outside.git'), join(folder, 'samples', 'link.git')]) {
+      await expect(git.check({ kind: 'local', path: target })).rejects.toEqual(fault('git-url-invalid'))
+    }
+    await expect(git.check(remote(`file://${sample}`))).rejects.toEqual(fault('git-url-invalid'))
+  })
+
+  test('serve only what a clone reads', async () => {
+    expect(await readFile(await servedFile(sample, 'HEAD'), 'utf8')).toBe('ref: refs/heads/main\n')
+    expect(await readFile(await servedFile(sample, 'info/refs'), 'utf8')).toContain('refs/heads/main')
+    for (const name of ['config', '../hello.git/HEAD', 'objects/../config', '/etc/passwd', 'objects/pack', '']) {
+      await expect(servedFile(sample, name), name).rejects.toEqual(fault('git-not-found'))
+    }
+  })
+
+  test('hold files of plain names only', async () => {
+    for (const name of ['../x', '/x', 'a//b', 'a/../b', '.git/../..', 'a\nb', '']) {
+      await expect(
+        createRepository(path, join(folder, 'bad.git'), 'main', [
+          { message: 'x', files: { [name]: 'x' }, author, at: new Date(0) },
+        ]),
+        name,
+      ).rejects.toThrow('no file name')
+    }
+  })
+})
+
+describe('row 75: names that are more than names', () => {
+  test.each([
+    'file:///etc',
+    'ext::sh -c id',
+    'ssh://git@host/x.git',
+    'git@host:x.git',
+    'git://host/x.git',
+    '--upload-pack=id',
+    '-uid',
+    '/srv/x.git',
+    './x',
+    'http://',
+    'http://host',
+    'http://host/',
+    'http://host/x.git?y',
+    'http://host/x.git#y',
+    'http://host\\@evil/x.git',
+    'http://host/x.git\r\nHost: y',
+    'http://host/$(id) x',
+    'http::ext::x',
+    'transport::http://host/x',
+    '',
+  ])('%j is refused', (url) => {
+    expect(() => readRepositoryUrl(url)).toThrow(
+      expect.objectContaining({ key: expect.stringMatching(/^(git-url-invalid|outbound-refused)$/) }),
+    )
+  })
+
+  test('credentials in the URL are named', () => {
+    expect(() => readRepositoryUrl('https://ann:secret@host/x.git')).toThrow(fault('git-url-credentials'))
+  })
+
+  test('whatever passes is one http(s) URL', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true })), (text) => {
+        let url: URL
+        try {
+          url = readRepositoryUrl(text)
+        } catch {
+          return
+        }
+        expect(url.href).toMatch(/^https?:\/\/[^@\s]+$/)
+      }),
+    )
+  })
+
+  test('whatever passes as a branch is no option, no pattern and no revision', () => {
+    fc.assert(
+      fc.property(fc.string(), (name) => {
+        if (isRefName(name)) expect(name).toMatch(/^[^-.\s][^\s~^:?*[\\]*$/u)
+      }),
+    )
+    for (const good of ['main', 'feature/x-1', 'release/v1.0', '功能/登录', 'a@b']) expect(isRefName(good)).toBe(true)
+    for (const bad of ['', '@', 'a.lock', 'a/', '/a', 'a//b', 'a/.b', 'a@{1}', 'x'.repeat(251), 'a\u007fb']) {
+      expect(isRefName(bad)).toBe(false)
+    }
+  })
+})
+
+describe('what ls-remote prints', () => {
+  const a = 'a'.repeat(40)
+  const b = 'b'.repeat(40)
+
+  test('is read, annotated tags followed to their commit', () => {
+    expect(
+      parseRefs(
+        `ref: refs/heads/main\tHEAD\n${a}\tHEAD\n${a}\trefs/heads/main\n${a}\trefs/heads/f/x\n${a}\trefs/tags/v1\n${b}\trefs/tags/v1^{}\n${a}\trefs/pull/1/head\njunk\n`,
+      ),
+    ).toEqual({
+      branches: [
+        { name: 'main', commit: a },
+        { name: 'f/x', commit: a },
+      ],
+      tags: [{ name: 'v1', commit: b }],
+      head: 'main',
+    })
+  })
+
+  test('any text is read without a throw', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => void expect(parseRefs(text).branches.length).toBeGreaterThanOrEqual(0)),
+    )
+  })
+
+  test.each([
+    ['server certificate verification failed. CAfile: none', 'outbound-tls-untrusted'],
+    ['SSL certificate problem: certificate has expired', 'outbound-tls-expired'],
+    ['SSL: no alternative certificate subject name matches target host name', 'outbound-tls-name'],
+    ['gnutls_handshake() failed: An unexpected TLS packet was received.', 'outbound-tls-missing'],
+    ['error:0A00010B:SSL routines::wrong version number', 'outbound-tls-missing'],
+    ['Operation too slow. Less than 1000 bytes/sec', 'outbound-timeout'],
+    ['Could not resolve host: x', 'outbound-unknown-host'],
+    ['something new', 'git-failed'],
+  ])('%s', (stderr, key) => {
+    expect(gitFault(stderr, 'h', 'u', true).key).toBe(key)
+  })
+})
