@@ -3,6 +3,10 @@ import type { Logger } from 'pino'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ports } from '../adapters/ports.ts'
 import type { Config } from '../config.ts'
+import type { AuditNote } from './audit.ts'
+import type { Events } from './events.ts'
+import type { Jobs } from './jobs.ts'
+import type { Keys } from './secrets.ts'
 
 export type Lang = 'en' | 'zh'
 
@@ -24,13 +28,55 @@ export interface Ctx {
   config: Config
   /** The outside world: clusters, git hosts, registries, blobs. */
   ports: Ports
+  /** What happened anywhere: write with emit(), follow with events.follow(). */
+  events: Events
+  /** Background work: send with enqueue(). */
+  jobs: Jobs
+  /** The installation's keys: use them with seal() and open(). */
+  keys: Keys
   requestId: string
   /** The caller's address, as far as trusted proxies tell it. */
   ip: string
   /** Aborted when the caller is gone or the server drains. */
   signal: AbortSignal
+  /** The team that the call is about: the path names it, or it owns the stored object. */
+  teamId?: number | undefined
+  /** The team of the tenant header, if the caller is a member of it: narrows lists, never grants. */
+  tenantId?: number | undefined
+  /** What the call's audit row will say beside who, when and how it ended. */
+  note: AuditNote
+  /** Work that waits for the commit of the open transaction; undefined outside of one. */
+  committing?: (() => void)[] | undefined
 }
 
 /** Runs `work` in one transaction, whose `ctx` shadows the caller's. Nested calls join the transaction that is open. */
-export const inTx = <T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  ctx.db.isTransaction ? work(ctx) : ctx.db.transaction().execute((db) => work({ ...ctx, db }))
+export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return work(ctx)
+  const committing: (() => void)[] = []
+  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, committing }))
+  for (const act of committing) act()
+  return result
+}
+
+const again = new Set(['40001', '40P01'])
+
+/**
+ * As inTx, and run up to three times where PostgreSQL chose this transaction to break a deadlock or a serialisation
+ * conflict. Only for work whose every effect lies in the transaction.
+ */
+export async function inRepeatableTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTx(ctx, work)
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? ''
+      if (ctx.db.isTransaction || attempt === 3 || !again.has(code)) throw error
+    }
+  }
+}
+
+/** Runs once what the transaction wrote can be seen by others; at once where none is open. Never runs after a rollback. */
+export function afterCommit(ctx: Ctx, act: () => void): void {
+  if (ctx.committing) ctx.committing.push(act)
+  else act()
+}

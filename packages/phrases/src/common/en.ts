@@ -29,7 +29,7 @@ export const en = {
   'rate-limited': 'Too many requests. Try again in {seconds} s',
   'server-busy': 'The server is busy. Try again in a few seconds',
   'server-draining': 'The server is being restarted. Try again in a few seconds',
-  'database-away': 'The database does not answer at the moment. Nothing was changed; try again in a few seconds',
+  'database-away': 'The database does not answer at the moment. Try again in a few seconds',
   'database-slow': 'The database took too long. Nothing was changed; narrow the request, or try again later',
   'database-read-only': 'The database takes no changes at the moment. Try again later',
   'changed-meanwhile': 'Somebody else changed this at the same moment. Load it again and repeat',

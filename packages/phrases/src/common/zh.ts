@@ -27,7 +27,7 @@ export const zh = {
   'rate-limited': '请求过于频繁，请在 {seconds} 秒后重试',
   'server-busy': '服务器繁忙，请稍候重试',
   'server-draining': '服务器正在重启，请稍候重试',
-  'database-away': '数据库暂时无响应，未做任何更改，请稍候重试',
+  'database-away': '数据库暂时无响应，请稍候重试',
   'database-slow': '数据库响应超时，未做任何更改，请缩小范围或稍后重试',
   'database-read-only': '数据库暂时不接受更改，请稍后重试',
   'changed-meanwhile': '数据刚刚被他人修改，请刷新后重试',

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { StartError } from './kernel/start-error.ts'
+
+/** Everything that the environment decides. This file is the only reader of it. */
+export interface Config {
+  host: string
+  port: number
+  /** The data folder. */
+  data: string
+  databaseUrl: string
+  /** Without it the first start makes a random one. */
+  adminPassword: string | undefined
+  /** The current key first; the others only open what they sealed. */
+  secretKeys: [string, ...string[]]
+  sandbox: boolean
+  sandboxKubeconfig: string | undefined
+  sandboxRegistry: string | undefined
+  embeddedAgent: boolean
+  /** Where the launcher leaves the embedded agent's credential. */
+  agentTokenFile: string | undefined
+  /** How browsers reach it, without a slash at the end; undefined: by the address that it listens on. */
+  publicUrl: string | undefined
+  registration: boolean
+  outboundAllow: string[]
+  outboundProxy: string | undefined
+  caFile: string | undefined
+  trustedProxies: string[]
+  tls: { cert: string; key: string } | undefined
+  metricsToken: string | undefined
+  logLevel: LogLevel
+  rateLimit: boolean
+  /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
+  blobs: string
+  s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
+  /** The built console. */
+  console: string
+  product: { name: string; version: string }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type Environment = Record<string, string | undefined>
+
+const refuse = (name: string, problem: string): never => {
+  throw new StartError(`${name} ${problem}`)
+}
+
+function read(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === '' ? undefined : value
+}
+
+function onOff(env: Environment, name: string, fallback: boolean): boolean {
+  const value = read(env, name)
+  if (value === undefined) return fallback
+  return value === 'on' || (value === 'off' ? false : refuse(name, `must be on or off, not "${value}"`))
+}
+
+function port(env: Environment): number {
+  const value = read(env, 'GANTRY_PORT') ?? '8080'
+  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+    ? Number(value)
+    : refuse('GANTRY_PORT', `must be a port from 0 to 65535, not "${value}"`)
+}
+
+function url(env: Environment, name: string, schemes: string[]): string | undefined {
+  const value = read(env, name)
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  if (!parsed || !schemes.includes(parsed.protocol))
+    return refuse(name, `must be a URL that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`)
+  return value.replace(/\/+$/, '')
+}
+
+/** Not parsed as a URL: a socket's folder instead of a host is none in the strict sense. */
+function databaseUrl(env: Environment): string {
+  const value = read(env, 'DATABASE_URL')
+  if (value === undefined) return refuse('DATABASE_URL', 'is missing: npm start brings a database, or set it')
+  return /^postgres(ql)?:\/\//.test(value) ? value : refuse('DATABASE_URL', 'must begin with postgresql://')
+}
+
+function cidrs(env: Environment, name: string): string[] {
+  const list = (read(env, name) ?? '').split(',').map((part) => part.trim())
+  for (const part of list.filter(Boolean)) {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) refuse(name, `must list addresses or CIDR ranges, not "${part}"`)
+  }
+  return list.filter(Boolean)
+}
+
+function file(env: Environment, name: string): string | undefined {
+  const value = read(env, name)
+  if (value === undefined) return undefined
+  try {
+    accessSync(value, constants.R_OK)
+  } catch {
+    refuse(name, `names a file that cannot be read: ${value}`)
+  }
+  return resolve(value)
+}
+
+function level(env: Environment): LogLevel {
+  const value = read(env, 'GANTRY_LOG_LEVEL') ?? 'info'
+  return (
+    logLevels.find((known) => known === value) ??
+    refuse('GANTRY_LOG_LEVEL', `must be one of ${logLevels.join(', ')}, not "${value}"`)
+  )
+}
+
+function tls(env: Environment): Config['tls'] {
+  const [cert, key] = [file(env, 'GANTRY_TLS_CERT'), file(env, 'GANTRY_TLS_KEY')]
+  if (cert !== undefined && key === undefined) return refuse('GANTRY_TLS_KEY', 'is missing beside GANTRY_TLS_CERT')
+  if (cert === undefined && key !== undefined) return refuse('GANTRY_TLS_CERT', 'is missing beside GANTRY_TLS_KEY')
+  return cert !== undefined && key !== undefined ? { cert, key } : undefined
+}
+
+function s3(env: Environment): Config['s3'] {
+  const endpoint = url(env, 'GANTRY_S3_ENDPOINT', ['http:', 'https:'])
+  if (endpoint === undefined) return undefined
+  const needed = (name: string): string => read(env, name) ?? refuse(name, 'is missing beside GANTRY_S3_ENDPOINT')
+  return {
+    endpoint,
+    bucket: needed('GANTRY_S3_BUCKET'),
+    region: read(env, 'GANTRY_S3_REGION') ?? 'us-east-1',
+    accessKey: needed('GANTRY_S3_ACCESS_KEY'),
+    secretKey: needed('GANTRY_S3_SECRET_KEY'),
+  }
+}
+
+function dataFolder(env: Environment): string {
+  const folder = resolve(
+    read(env, 'GANTRY_DATA') ??
+      (process.getuid?.() === 0 ? '/var/lib/gantry' : join(homedir(), '.local', 'share', 'gantry')),
+  )
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    refuse('GANTRY_DATA', `names a folder that cannot be written: ${folder} (${(error as NodeJS.ErrnoException).code})`)
+  }
+  return folder
+}
+
+/** GANTRY_SECRET_KEY may list the keys that it replaces behind a comma. Without it a file of the data folder holds one. */
+function secretKeys(env: Environment, data: string): [string, ...string[]] {
+  const given = read(env, 'GANTRY_SECRET_KEY')
+  if (given !== undefined) {
+    const keys = given.split(',').map((key) => key.trim())
+    if (keys.some((key) => key.length < 16)) refuse('GANTRY_SECRET_KEY', 'must be at least 16 characters long')
+    return keys as [string, ...string[]]
+  }
+  const path = join(data, 'secret-key')
+  try {
+    // Two servers that start at once agree on the file that was there first.
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const kept = readFileSync(path, 'utf8').trim()
+  return kept.length >= 16 ? [kept] : refuse('GANTRY_SECRET_KEY', `is not set, and ${path} does not hold a key`)
+}
+
+const loopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+
+/** Throws a StartError whose one line names the variable. */
+export function readConfig(env: Environment = process.env): Config {
+  const host = read(env, 'GANTRY_HOST') ?? '127.0.0.1'
+  if (host !== 'localhost' && !ipaddr.isValid(host)) refuse('GANTRY_HOST', `must be an address, not "${host}"`)
+  // Every check that writes nothing comes before those that make folders and files.
+  const checked = {
+    host,
+    port: port(env),
+    databaseUrl: databaseUrl(env),
+    adminPassword: read(env, 'GANTRY_ADMIN_PASSWORD'),
+    sandbox: onOff(env, 'GANTRY_SANDBOX', true),
+    sandboxKubeconfig: file(env, 'GANTRY_SANDBOX_KUBECONFIG'),
+    sandboxRegistry: url(env, 'GANTRY_SANDBOX_REGISTRY', ['http:', 'https:']),
+    embeddedAgent: onOff(env, 'GANTRY_EMBEDDED_AGENT', loopback(host)),
+    agentTokenFile: read(env, 'GANTRY_AGENT_TOKEN_FILE'),
+    publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:']),
+    registration: onOff(env, 'GANTRY_REGISTRATION', false),
+    outboundAllow: cidrs(env, 'GANTRY_OUTBOUND_ALLOW'),
+    outboundProxy: url(env, 'GANTRY_OUTBOUND_PROXY', ['http:', 'https:']),
+    caFile: file(env, 'GANTRY_CA_FILE'),
+    trustedProxies: cidrs(env, 'GANTRY_TRUSTED_PROXIES'),
+    tls: tls(env),
+    metricsToken: read(env, 'GANTRY_METRICS_TOKEN'),
+    logLevel: level(env),
+    rateLimit: onOff(env, 'GANTRY_RATE_LIMIT', true),
+    s3: s3(env),
+    console: resolve(read(env, 'GANTRY_CONSOLE') ?? join(import.meta.dirname, '../../console/dist')),
+    product: { name: read(env, 'GANTRY_PRODUCT_NAME') ?? 'Gantry', version: read(env, 'GANTRY_VERSION') ?? '0.1.0' },
+  }
+  if (checked.adminPassword !== undefined && ![...checked.adminPassword].length)
+    refuse('GANTRY_ADMIN_PASSWORD', 'must not be empty')
+  const data = dataFolder(env)
+  return {
+    ...checked,
+    data,
+    blobs: resolve(read(env, 'GANTRY_BLOBS') ?? join(data, 'blobs')),
+    secretKeys: secretKeys(env, data),
+  }
+}
+
+export const listensOnLoopback = (config: Pick<Config, 'host'>): boolean => loopback(config.host)

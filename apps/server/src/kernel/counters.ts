@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/tables.gen.ts'
+
+/** Counts one more under `key` in a window that begins with its first hit, for all replicas. Answers how many there are now. */
+export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number): Promise<number> {
+  const until = sql<Date>`now() + make_interval(secs => ${windowSeconds}::int)`
+  const { hits } = await db
+    .insertInto('rate_counter')
+    .values({ key, hits: 1, expires_at: until })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        hits: sql<number>`case when rate_counter.expires_at > now() then rate_counter.hits + 1 else 1 end`,
+        expires_at: sql<Date>`case when rate_counter.expires_at > now() then rate_counter.expires_at else excluded.expires_at end`,
+      }),
+    )
+    .returning('hits')
+    .executeTakeFirstOrThrow()
+  return hits
+}
+
+/** How many hits the running window has, and how many seconds it goes on. */
+export async function hitsOf(db: Kysely<Tables>, key: string): Promise<{ hits: number; seconds: number }> {
+  const row = await db
+    .selectFrom('rate_counter')
+    .select(['hits', sql<number>`ceil(extract(epoch from expires_at - now()))::int`.as('seconds')])
+    .where('key', '=', key)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row ?? { hits: 0, seconds: 0 }
+}
+
+export const clearHits = async (db: Kysely<Tables>, key: string): Promise<void> => {
+  await db.deleteFrom('rate_counter').where('key', '=', key).execute()
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Database } from '../db/open.ts'
+import { jsonb } from '../db/json.ts'
+import { afterCommit, type Ctx } from './context.ts'
+
+/** Something happened. A message names what changed; the truth is always a read away. */
+export interface Event {
+  topic: string
+  teamId: number | null
+  content: unknown
+  /** Its place in the one order that all readers share; opaque. */
+  seq: string
+}
+
+export interface Events {
+  /** Calls `listener` for every event from now on, of every replica, in order and once. Answers how to stop. */
+  follow: (listener: (event: Event) => void) => () => void
+  /** Something was committed: readers look at once instead of at their next look. */
+  committed: () => void
+  /** The events of a topic after `seq`, oldest first; undefined where some of them are gone already. */
+  since: (topic: string, seq: string) => Promise<Event[] | undefined>
+  /** Reads what there is to read now. For tests and shutdown. */
+  settle: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * Leaves an event in the caller's transaction: it exists exactly if the transaction commits. Followers see it within
+ * milliseconds; a follower that was away catches up.
+ */
+export async function emit(
+  ctx: Ctx,
+  { topic, teamId = null, content }: { topic: string; teamId?: number | null; content: unknown },
+): Promise<void> {
+  await ctx.db.insertInto('outbox').values({ topic, team_id: teamId, content: jsonb(content) }).execute()
+  afterCommit(ctx, ctx.events.committed)
+}
+
+const channel = 'gantry_events'
+const batch = 500
+
+/** At most 20 notifications a second and replica: each takes a lock that all writers of the cluster share. */
+const notifyEvery = 50
+
+/** The look that needs no notification: for rows that a trigger wrote, for a replica that died before it could notify. */
+const lookEvery = 500
+
+/** How soon to look again at rows that an older transaction, still running, holds back. */
+const unsettledEvery = 25
+
+interface Position {
+  tx: string
+  seq: number
+}
+
+const seqOf = ({ tx, seq }: Position): string => `${tx}.${seq}`
+
+function positionOf(seq: string): Position | undefined {
+  const [, tx, at] = /^(\d{1,19})\.(\d{1,15})$/.exec(seq) ?? []
+  return tx && at ? { tx, seq: Number(at) } : undefined
+}
+
+export async function openEvents({ db, url }: Database, log: Logger): Promise<Events> {
+  const listeners = new Set<(event: Event) => void>()
+  let closed = false
+
+  const start = await sql<{ tx: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as tx`.execute(db)
+  let position: Position = { tx: start.rows[0]?.tx ?? '0', seq: 0 }
+
+  /**
+   * Rows of transactions that began earlier may still appear before a row that is visible now; so only rows below the
+   * oldest running transaction are read, and none is ever skipped.
+   */
+  const next = (after: Position) =>
+    db
+      .selectFrom('outbox')
+      .select(['topic', 'team_id', 'content', 'seq', sql<string>`tx::text`.as('tx')])
+      .select(sql<boolean>`tx < pg_snapshot_xmin(pg_current_snapshot())`.as('settled'))
+      .where(sql<boolean>`(tx, seq) > (${after.tx}::xid8, ${after.seq}::bigint)`)
+      .orderBy('outbox.tx')
+      .orderBy('seq')
+      .limit(batch)
+      .execute()
+
+  const tell = (event: Event) => {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        log.error({ err: error, topic: event.topic }, 'a follower of events failed')
+      }
+    }
+  }
+
+  async function read(): Promise<void> {
+    for (;;) {
+      const rows = await next(position)
+      const settled = rows.findIndex((row) => !row.settled)
+      const ready = settled === -1 ? rows : rows.slice(0, settled)
+      for (const { topic, team_id: teamId, content, seq, tx } of ready) {
+        position = { tx, seq }
+        tell({ topic, teamId, content, seq: seqOf(position) })
+      }
+      if (ready.length < rows.length) lookAgainSoon()
+      if (ready.length < batch) return
+    }
+  }
+
+  let reading: Promise<void> | undefined
+  let wanted = false
+  /** One read at a time; whoever asks during one gets another after it. */
+  function look(): Promise<void> {
+    wanted = true
+    reading ??= (async () => {
+      while (wanted && !closed) {
+        wanted = false
+        await read()
+      }
+    })()
+      .catch((error: unknown) => log.warn({ err: error }, 'events could not be read, they will be read later'))
+      .finally(() => (reading = undefined))
+    return reading
+  }
+
+  let soon: NodeJS.Timeout | undefined
+  function lookAgainSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      void look()
+    }, unsettledEvery)
+  }
+  const looking = setInterval(() => void look(), lookEvery)
+
+  let lastNotified = 0
+  let notifying: NodeJS.Timeout | undefined
+  function notify(): void {
+    notifying = undefined
+    lastNotified = Date.now()
+    sql`select pg_notify(${channel}, '')`.execute(db).catch((error: unknown) => {
+      log.warn({ err: error }, 'other replicas could not be notified, they look by themselves')
+    })
+  }
+  function committed(): void {
+    if (closed) return
+    void look()
+    notifying ??= setTimeout(notify, Math.max(0, lastNotified + notifyEvery - Date.now()))
+  }
+
+  let listening: pg.Client | undefined
+  let relisten: NodeJS.Timeout | undefined
+  /** A lost connection loses notifications, not events: listening again begins with a look. */
+  async function listen(pause = 100): Promise<void> {
+    const client = new pg.Client({ connectionString: url, application_name: 'gantry-events', keepAlive: true, connectionTimeoutMillis: 2_000 })
+    let ended = false
+    const retry = (error?: Error) => {
+      if (ended) return
+      ended = true
+      client.end().catch(() => undefined)
+      if (closed) return
+      log.warn({ err: error }, 'the connection for events was lost and is opened again')
+      relisten = setTimeout(() => void listen(Math.min(pause * 2, 5_000)), pause)
+    }
+    client.on('error', retry)
+    client.on('end', () => retry())
+    client.on('notification', () => void look())
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      listening = client
+      pause = 100
+      await look()
+    } catch (error) {
+      retry(error as Error)
+    }
+  }
+  await listen()
+
+  return {
+    follow: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    committed,
+    settle: look,
+    since: async (topic, seq) => {
+      const at = positionOf(seq)
+      if (!at) return undefined
+      const known = await db.selectFrom('outbox').select('seq').where('seq', '=', at.seq).executeTakeFirst()
+      if (!known) return undefined
+      const rows = await db
+        .selectFrom('outbox')
+        .select(['topic', 'team_id as teamId', 'content', 'seq', sql<string>`tx::text`.as('tx')])
+        .where(sql<boolean>`(tx, seq) > (${at.tx}::xid8, ${at.seq}::bigint)`)
+        .where(sql<boolean>`(tx, seq) <= (${position.tx}::xid8, ${position.seq}::bigint)`)
+        .where('topic', '=', topic)
+        .orderBy('outbox.tx')
+        .orderBy('seq')
+        .limit(batch + 1)
+        .execute()
+      if (rows.length > batch) return undefined
+      return rows.map((row) => ({ topic: row.topic, teamId: row.teamId, content: row.content, seq: seqOf(row) }))
+    },
+    close: async () => {
+      closed = true
+      clearInterval(looking)
+      for (const timer of [soon, notifying, relisten]) clearTimeout(timer)
+      await reading
+      await listening?.end().catch(() => undefined)
+    },
+  }
+}

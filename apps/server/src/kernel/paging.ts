@@ -1,0 +1,38 @@
+import { type List, pageCap } from '@gantry/contract/paging'
+
+/** Counts beyond it are not worth their cost: the answer says that there are more. */
+export const countCap = 10_000
+
+export interface Page {
+  limit: number
+  offset: number
+  requestPage: number
+  pageSize: number
+  /** The caller asked for all, or for more than the server gives at once. */
+  all: boolean
+}
+
+interface ListQuery {
+  requestPage?: number | undefined
+  currentPage?: number | undefined
+  page?: number | undefined
+  pageSize: number
+}
+
+/** Reads the page that a list's query asks for; -1 and everything above the server's cap mean the cap. */
+export function page(query: ListQuery): Page {
+  const requestPage = query.requestPage ?? query.currentPage ?? query.page ?? 1
+  const all = query.pageSize === -1 || query.pageSize > pageCap
+  const pageSize = all ? pageCap : query.pageSize
+  return { limit: pageSize, offset: (requestPage - 1) * pageSize, requestPage, pageSize, all }
+}
+
+/** The answer of a list. `total` may be counted up to countCap + 1; more than the cap is answered as the cap. */
+export function listed<T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page): List<T> {
+  const truncated = total > countCap || (all && total > offset + items.length)
+  return { items, requestPage, pageSize, totalSize: Math.min(total, countCap), ...(truncated ? { truncated } : {}) }
+}
+
+/** A list that is in memory already. */
+export const paged = <T>(rows: T[], at: Page): List<T> =>
+  listed(rows.slice(at.offset, at.offset + at.limit), rows.length, at)

@@ -1,0 +1,226 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../db/tables.gen.ts'
+import { afterCommit, type Actor, type Ctx } from './context.ts'
+import { keepOutOfLogs } from './masking.ts'
+
+/**
+ * Tokens are opaque and random; the database keeps their hashes, and its clock decides when they end. One login is a
+ * family: the cookie, which is good for nothing but a new tab's token, and the bearer tokens that it gave.
+ */
+export const sessionDays = 7
+export const ticketSeconds = 30
+
+/** Tells what a string is for when one is found somewhere, to people and to scanners of leaked secrets. */
+const prefixes = { session: 'gs_', cookie: 'gc_', api: 'gt_', agent: 'ga_', ticket: 'gk_' } as const
+export type TokenKind = keyof typeof prefixes
+
+export function newToken(kind: TokenKind): string {
+  const token = prefixes[kind] + randomBytes(32).toString('base64url')
+  keepOutOfLogs(token)
+  return token
+}
+
+export const tokenKind = (token: string): TokenKind | undefined =>
+  (Object.keys(prefixes) as TokenKind[]).find((kind) => token.startsWith(prefixes[kind]) && token.length === 46)
+
+/** 256 random bits need no slow hash. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Who sends a request. */
+export interface Caller {
+  actor: Actor
+  /** The initial password is still in force. */
+  newlyBuilt: boolean
+  token?: string
+  session?: { id: number; family: string; teamId: number | null; expiresAt: string }
+  apiToken?: { id: number; teamId: number }
+}
+
+export const anonymous: Caller = { actor: { kind: 'anonymous', id: 0, name: '', admin: false }, newlyBuilt: false }
+
+const sessions = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select([
+      'session.id',
+      'session.family',
+      'session.team_id as teamId',
+      'session.expires_at as expiresAt',
+      'account.id as accountId',
+      'account.user_name as name',
+      'account.admin',
+      'account.newly_built as newlyBuilt',
+    ])
+    .where('session.expires_at', '>', sql<Date>`now()`)
+    .where('account.status', '=', 'normal')
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
+
+const callerOf = ({ accountId, name, admin, newlyBuilt, ...session }: SessionRow): Caller => ({
+  actor: { kind: 'user', id: accountId, name, admin },
+  newlyBuilt,
+  session,
+})
+
+/** The user whose bearer token this is, while it is valid. */
+export async function findSession(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
+  const row = await sessions(db)
+    .where('session.token_hash', '=', hashToken(token))
+    .where('session.kind', '=', 'bearer')
+    .executeTakeFirst()
+  return row && { ...callerOf(row), token }
+}
+
+const apiTokens = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('account', 'account.id', 'api_token.account_id')
+    .select([
+      'api_token.id',
+      'api_token.team_id as teamId',
+      'api_token.last_used_at as lastUsedAt',
+      'account.id as accountId',
+      'account.user_name as name',
+      'account.admin',
+      'account.newly_built as newlyBuilt',
+    ])
+    .where('account.status', '=', 'normal')
+
+type ApiTokenRow = Awaited<ReturnType<ReturnType<typeof apiTokens>['executeTakeFirstOrThrow']>>
+
+const tokenCallerOf = ({ id, teamId, accountId, name, admin, newlyBuilt }: ApiTokenRow): Caller => ({
+  actor: { kind: 'user', id: accountId, name, admin },
+  newlyBuilt,
+  apiToken: { id, teamId },
+})
+
+/** An API token acts as its maker, within its team. */
+export async function findApiToken(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
+  const row = await apiTokens(db).where('api_token.token_hash', '=', hashToken(token)).executeTakeFirst()
+  if (!row) return undefined
+  // To the minute is enough for the list of tokens, and spares most calls the write.
+  if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > 60_000)
+    await db.updateTable('api_token').set({ last_used_at: sql`now()` }).where('id', '=', row.id).execute()
+  return { ...tokenCallerOf(row), token }
+}
+
+/** The same caller asked again: undefined once the session or token, or the account, is no longer good. */
+export async function findAgain(db: Kysely<Tables>, caller: Caller): Promise<Caller | undefined> {
+  if (caller.session) {
+    const row = await sessions(db).where('session.id', '=', caller.session.id).executeTakeFirst()
+    return row && callerOf(row)
+  }
+  if (!caller.apiToken) return caller
+  const row = await apiTokens(db).where('api_token.id', '=', caller.apiToken.id).executeTakeFirst()
+  return row && tokenCallerOf(row)
+}
+
+export interface OpenedSession {
+  token: string
+  /** For Set-Cookie: see http/cookies.ts. */
+  cookie: string
+  family: string
+}
+
+/** A login. Call it in the transaction that decided it. */
+export async function openSession(
+  ctx: Ctx,
+  { accountId, teamId = null }: { accountId: number; teamId?: number | null },
+): Promise<OpenedSession> {
+  const [token, cookie, family] = [newToken('session'), newToken('cookie'), randomUUID()]
+  const common = { family, account_id: accountId, team_id: teamId, ip: ctx.ip, expires_at: daysFromNow() }
+  await ctx.db
+    .insertInto('session')
+    .values([
+      { ...common, kind: 'bearer', token_hash: hashToken(token) },
+      { ...common, kind: 'cookie', token_hash: hashToken(cookie) },
+    ])
+    .execute()
+  return { token, cookie, family }
+}
+
+const daysFromNow = () => sql<Date>`now() + make_interval(days => ${sessionDays}::int)`
+
+/** A new tab's bearer token for the cookie of a login; it ends when the login does. Undefined where the cookie is not good. */
+export async function refreshSession(ctx: Ctx, cookie: string): Promise<{ token: string; accountId: number } | undefined> {
+  const row = await sessions(ctx.db)
+    .where('session.token_hash', '=', hashToken(cookie))
+    .where('session.kind', '=', 'cookie')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const token = newToken('session')
+  await ctx.db
+    .insertInto('session')
+    .values({
+      family: row.family,
+      kind: 'bearer',
+      account_id: row.accountId,
+      team_id: row.teamId,
+      ip: ctx.ip,
+      expires_at: row.expiresAt,
+      token_hash: hashToken(token),
+    })
+    .execute()
+  return { token, accountId: row.accountId }
+}
+
+/** The team that a session works in, also for tabs opened from it later. */
+export async function switchTeam(ctx: Ctx, family: string, teamId: number): Promise<void> {
+  await ctx.db.updateTable('session').set({ team_id: teamId }).where('family', '=', family).execute()
+}
+
+/** Logout: every tab of this login. Sockets close within a second; calls are refused at once. */
+export async function endSession(ctx: Ctx, family: string): Promise<void> {
+  await ctx.db.deleteFrom('session').where('family', '=', family).execute()
+  afterCommit(ctx, ctx.events.committed)
+}
+
+/** Everywhere: after a password change or a ban. `keep` is a family that stays. */
+export async function endSessions(ctx: Ctx, accountId: number, keep?: string): Promise<void> {
+  await ctx.db
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .$if(keep !== undefined, (query) => query.where('family', '<>', keep ?? ''))
+    .execute()
+  afterCommit(ctx, ctx.events.committed)
+}
+
+/** Opens one request that cannot carry a header: a websocket, a download. For one method and path, once, within 30 s. */
+export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: string, path: string): Promise<string> {
+  const ticket = newToken('ticket')
+  await db
+    .insertInto('ticket')
+    .values({
+      token_hash: hashToken(ticket),
+      session_id: caller.session?.id ?? null,
+      api_token_id: caller.apiToken?.id ?? null,
+      method,
+      path,
+      expires_at: sql<Date>`now() + make_interval(secs => ${ticketSeconds}::int)`,
+    })
+    .execute()
+  return ticket
+}
+
+/** A ticket is spent by being shown, also for the wrong thing. */
+export async function redeemTicket(
+  db: Kysely<Tables>,
+  ticket: string,
+  method: string,
+  path: string,
+): Promise<Caller | undefined> {
+  const row = await db
+    .deleteFrom('ticket')
+    .where('token_hash', '=', hashToken(ticket))
+    .returning(['session_id', 'api_token_id', 'method', 'path', sql<boolean>`expires_at > now()`.as('fresh')])
+    .executeTakeFirst()
+  if (!row?.fresh || row.method !== method || row.path !== path) return undefined
+  if (row.session_id !== null) {
+    const session = await sessions(db).where('session.id', '=', row.session_id).executeTakeFirst()
+    return session && callerOf(session)
+  }
+  const token = await apiTokens(db).where('api_token.id', '=', row.api_token_id ?? 0).executeTakeFirst()
+  return token && tokenCallerOf(token)
+}
