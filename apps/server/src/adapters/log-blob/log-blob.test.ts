@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { blockBytes } from './format.ts'
+import { openLog, type LogReader, type LogSource } from './read.ts'
+import { encodeLog, logWriter, maxLineBytes } from './write.ts'
+
+async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts
+}
+
+interface Stored extends LogSource {
+  reads: [number, number][]
+}
+
+function storedOf(bytes: Buffer): Stored {
+  const reads: [number, number][] = []
+  return {
+    size: bytes.length,
+    reads,
+    read: async (from, to) => {
+      reads.push([from, to])
+      return bytes.subarray(from, to)
+    },
+  }
+}
+
+async function stored(...parts: Uint8Array[]): Promise<Stored> {
+  return storedOf(Buffer.concat(await Array.fromAsync(encodeLog(chunks(...parts)))))
+}
+const logOf = async (...parts: (string | Uint8Array)[]): Promise<LogReader> =>
+  openLog(await stored(...parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))))
+
+/** Lines as a step may write them: anything but a line end; lone surrogates are no UTF-8. */
+const line = fc
+  .oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3 }))
+  .map((text) => text.toWellFormed().replaceAll('\n', ' '))
+const manyLines = fc
+  .array(
+    fc.oneof({ weight: 9, arbitrary: line }, { weight: 1, arbitrary: line.map((text) => `${text}x`.repeat(300)) }),
+    {
+      maxLength: 60,
+    },
+  )
+  .chain((lines) => fc.constantFrom(1, 40).map((times) => Array.from({ length: times }, () => lines).flat()))
+
+/** Cuts bytes at any places, in the middle of characters too. */
+function cut(bytes: Buffer, places: number[]): Uint8Array[] {
+  const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  return at.slice(1).map((end, i) => bytes.subarray(at[i], end))
+}
+
+describe('any lines in', () => {
+  test('are the same lines out, in any range and however the bytes were cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(manyLines, fc.array(fc.nat()), fc.nat(), fc.nat(), async (lines, places, a, b) => {
+        const text = Buffer.from(lines.map((one) => `${one}\n`).join(''))
+        const log = await openLog(await stored(...cut(text, places)))
+        expect(log.lines).toBe(lines.length)
+        expect(log.bytes).toBe(text.length)
+        expect(await log.read(0, lines.length)).toEqual(lines)
+        const [from, to] = [a % (lines.length + 2), b % (lines.length + 2)]
+        expect(await log.read(from, to)).toEqual(lines.slice(from, to))
+        const part = Buffer.concat(await Array.fromAsync(log.stream(from, to))).toString()
+        expect(part).toBe(
+          lines
+            .slice(from, to)
+            .map((one) => `${one}\n`)
+            .join(''),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('any bytes become valid UTF-8, line for line', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.nat()), async (bytes, places) => {
+        const log = await openLog(await stored(...cut(Buffer.from(bytes), places)))
+        const wanted = Buffer.from(bytes).toString('utf8').split('\n')
+        if (wanted.at(-1) === '') wanted.pop()
+        expect(await log.read(0, Infinity)).toEqual(wanted)
+      }),
+    )
+  })
+})
+
+describe('the writer', () => {
+  test('counts a last line without its end, and none in an empty log', async () => {
+    expect(await (await logOf('a\nb')).read(0, 10)).toEqual(['a', 'b'])
+    expect(await (await logOf('a\nb\n')).read(0, 10)).toEqual(['a', 'b'])
+    expect((await logOf()).lines).toBe(0)
+    expect((await logOf('')).lines).toBe(0)
+    expect(await (await logOf('\n')).read(0, 10)).toEqual([''])
+    expect(await (await logOf('\n', '\n', 'x')).read(0, 10)).toEqual(['', '', 'x'])
+  })
+
+  test.each([5, 65_536, 1_000_000])('a line of megabytes in pieces of %i is cut and says so', async (size) => {
+    const length = size === 5 ? 200_000 : 5_000_000
+    const long = Buffer.alloc(length, 'é')
+    const parts: Uint8Array[] = [Buffer.from('before\n')]
+    for (let at = 0; at < length; at += size) parts.push(long.subarray(at, at + size))
+    parts.push(Buffer.from('\nafter\n'))
+    const log = await openLog(await stored(...parts))
+    const [before, cutLine, after, ...rest] = await log.read(0, 10)
+    expect([before, after, rest]).toEqual(['before', 'after', []])
+    expect(cutLine).toBe(`${'é'.repeat(maxLineBytes / 2)} … [+${length - maxLineBytes} B]`)
+  })
+
+  test('a cut never splits a character', async () => {
+    const log = await logOf(`x${'𝄞'.repeat(maxLineBytes)}`)
+    const [text = ''] = await log.read(0, 1)
+    const kept = (maxLineBytes - 4) / 4
+    expect(text).toBe(`x${'𝄞'.repeat(kept)} … [+${(maxLineBytes - kept) * 4} B]`)
+  })
+
+  test('a line of exactly the limit stays whole', async () => {
+    const whole = 'y'.repeat(maxLineBytes)
+    expect(await (await logOf(`${whole}\n${whole}\n`)).read(0, 3)).toEqual([whole, whole])
+    expect(await (await logOf(whole)).read(0, 3)).toEqual([whole])
+  })
+
+  test('invalid bytes blow no block up beyond its bound, and its caller’s buffer may be used again', async () => {
+    const writer = logWriter()
+    const ready: Buffer[] = []
+    const chunk = Buffer.alloc(1_000_000, 0xff)
+    for (let i = 0; i < chunk.length; i += 50_000) chunk[i] = 0x0a
+    ready.push(...writer.push(chunk))
+    chunk.fill(0x61)
+    ready.push(...writer.end())
+    const log = await openLog(storedOf(Buffer.concat(ready)))
+    expect(log.lines).toBe(21)
+    expect(await log.read(1, 2)).toEqual(['\ufffd'.repeat(49_999)])
+    for (let i = 0; i < log.lines; i++) {
+      const [only = Buffer.alloc(0)] = await Array.fromAsync(log.stream(i, i + 1))
+      expect(only.length).toBeLessThanOrEqual(blockBytes)
+    }
+  })
+})
+
+describe('a log of 1,000,000 lines', async () => {
+  async function* million(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < 1_000_000; i += 1000) {
+      let text = ''
+      for (let j = i; j < i + 1000; j++) text += `line ${j} of a build that says a good deal about what it does\n`
+      yield Buffer.from(text)
+    }
+  }
+  const source = storedOf(Buffer.concat(await Array.fromAsync(encodeLog(million()))))
+  const log = await openLog(source)
+
+  test('is opened by one read and read at its end by one more', async () => {
+    expect(source.reads).toHaveLength(1)
+    expect(log.lines).toBe(1_000_000)
+    source.reads.length = 0
+    const last = await log.read(999_900, 1_000_000)
+    expect(last).toHaveLength(100)
+    expect(last.at(-1)).toMatch(/^line 999999 /)
+    expect(source.reads).toHaveLength(1)
+    const [from = 0, to = 0] = source.reads[0] ?? []
+    expect(to - from).toBeLessThan(2 * blockBytes)
+  })
+
+  test('is searched from its first line to its last', async () => {
+    expect(await log.search('LINE 999999 ')).toEqual({
+      hits: [{ line: 999_999, text: expect.stringMatching(/^line 999999 /) }],
+      next: null,
+    })
+    const first = await log.search('build', { limit: 2 })
+    expect(first.hits.map((hit) => hit.line)).toEqual([0, 1])
+    expect(first.next).toBe(2)
+    expect((await log.search('build', { limit: 1, from: 500_000 })).hits[0]?.line).toBe(500_000)
+  })
+})
+
+describe('search', () => {
+  test('finds what a plain look at every line finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 30 }),
+        fc.string({ minLength: 1, maxLength: 2 }),
+        async (lines, needle) => {
+          const log = await logOf(lines.map((one) => `${one}\n`).join(''))
+          const wanted = needle.includes('\n')
+            ? []
+            : [...lines.keys()].filter((i) => lines[i]?.toLowerCase().includes(needle.toLowerCase()))
+          expect((await log.search(needle)).hits.map((hit) => hit.line)).toEqual(wanted)
+        },
+      ),
+    )
+  })
+
+  test('shows a long line around its match, and ends with its caller', async () => {
+    const log = await logOf(`${'a'.repeat(5000)}Needle${'b'.repeat(5000)}\n`)
+    const [hit] = (await log.search('needle')).hits
+    expect(hit?.text).toContain('Needle')
+    expect(hit?.text).toHaveLength(500)
+    await expect(log.search('needle', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
+  })
+})
+
+test('what is no log, or is damaged, is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+      await expect(openLog(storedOf(Buffer.from(bytes)))).rejects.toThrow()
+    }),
+  )
+  const whole = Buffer.concat(await Array.fromAsync(encodeLog(chunks(Buffer.from('a\nb\n')))))
+  await expect(openLog(storedOf(whole.subarray(0, -1)))).rejects.toThrow('not a log')
+  const damaged = Buffer.from(whole)
+  damaged.fill(0, 0, 4)
+  await expect((await openLog(storedOf(damaged))).read(0, 1)).rejects.toThrow()
+})
