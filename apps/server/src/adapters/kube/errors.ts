@@ -159,6 +159,8 @@ function kindOfStatus(status: number, body: Status | undefined): KubeKind {
     case 429:
       return 'throttled'
     default:
+      // What server-side apply says of a field that the kind does not have, or a value of the wrong type.
+      if (status === 500 && message.includes('failed to create typed patch object')) return 'invalid'
       if (status >= 500) return body?.reason === 'Timeout' || body?.reason === 'ServerTimeout' ? 'timeout' : 'server'
       return status >= 400 && body ? 'invalid' : 'protocol'
   }

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import type { RawData } from 'ws'
-import { answerError, KubeError, networkError, retryAfterIn, statusIn } from './errors.ts'
+import { answerError, KubeError, networkError, retryAfterIn } from './errors.ts'
+import type { Status } from './errors.ts'
 import type { Dialling, Identity } from './connection.ts'
 import type { Transport } from './transport.ts'
 
@@ -47,14 +48,18 @@ const pulse = 15_000
 const highWater = 256 * 1024
 const largestMessage = 8 * 1024 * 1024
 
-/** The end of a program as the error channel tells it: a Status. */
+/** The end of a program as the error channel tells it: a Status, though without its kind. */
 export function endOf(text: string): ExecEnd {
-  const status = statusIn(text)
-  if (status?.status === 'Success') return { code: 0, message: '' }
-  const cause = status?.details?.causes?.find(({ reason }) => reason === 'ExitCode')
-  const code = Number(cause?.message)
-  const told = status?.reason === 'NonZeroExitCode' && Number.isInteger(code)
-  return { code: told ? code : -1, message: status?.message ?? text.slice(0, 500) }
+  let status: Status
+  try {
+    status = JSON.parse(text) as Status
+  } catch {
+    return { code: -1, message: text.slice(0, 500) }
+  }
+  if (status.status === 'Success') return { code: 0, message: '' }
+  const code = Number(status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message)
+  const told = status.reason === 'NonZeroExitCode' && Number.isInteger(code)
+  return { code: told ? code : -1, message: status.message ?? '' }
 }
 
 const bytesOf = (data: RawData): Buffer =>

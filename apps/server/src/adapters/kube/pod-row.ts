@@ -1,0 +1,174 @@
+import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
+import { base, intern, short } from './keep.ts'
+import type { BaseRow } from './keep.ts'
+import type { Wire } from './objects.ts'
+
+type Pod = Wire<V1Pod>
+type ContainerStatus = Wire<V1ContainerStatus>
+
+export interface ContainerRow {
+  name: string
+  /** As the pod's spec names it. */
+  image: string
+  /** `sha256:…` of what really runs; undefined until it is pulled. */
+  digest: string | undefined
+  /** The runtime's id, without its scheme; undefined until it is made. */
+  id: string | undefined
+  /** `sidecar`: an init container that goes on running. */
+  role: 'main' | 'init' | 'sidecar'
+  state: 'waiting' | 'running' | 'terminated'
+  /** Why it waits or ended: `ImagePullBackOff`, `OOMKilled` … */
+  reason: string | undefined
+  message: string | undefined
+  exitCode: number | undefined
+  /** RFC 3339. */
+  started: string | undefined
+  ready: boolean
+  restarts: number
+}
+
+export interface PodRow extends BaseRow {
+  /** One word, exactly as in `kubectl get pods`: Running, Pending, CrashLoopBackOff, Init:0/1, Terminating … */
+  status: string
+  phase: string
+  /** Ready containers, of `total`. */
+  ready: number
+  total: number
+  restarts: number
+  /** Whether it gets traffic. */
+  serving: boolean
+  node: string
+  ip: string
+  started: string | undefined
+  /** What keeps it from running: an unschedulable pod's reason, an eviction's. */
+  message: string | undefined
+  containers: ContainerRow[]
+}
+
+const digestIn = (imageId: string | undefined): string | undefined => /sha256:[0-9a-f]{64}/.exec(imageId ?? '')?.[0]
+
+const idIn = (containerId: string | undefined): string | undefined =>
+  containerId?.replace(/^[\w-]+:\/\//, '') || undefined
+
+const isTrue = (pod: Pod, type: string) =>
+  pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+
+const endOf = ({ reason, signal, exitCode }: { reason?: string; signal?: number; exitCode: number }): string =>
+  reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`)
+
+interface Told {
+  status: string
+  ready: number
+  total: number
+  restarts: number
+}
+
+/** The init containers' part of the word: until the first that is not done. */
+function initialising(pod: Pod, told: Told): { waits: boolean; sidecarRestarts: number } {
+  const specs = pod.spec?.initContainers ?? []
+  const sidecars = new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))
+  told.total += sidecars.size
+  let sidecarRestarts = 0
+  for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
+    const { terminated, waiting } = container.state ?? {}
+    told.restarts += container.restartCount
+    if (sidecars.has(container.name)) sidecarRestarts += container.restartCount
+    if (terminated?.exitCode === 0) continue
+    if (sidecars.has(container.name) && container.started) {
+      if (container.ready) told.ready += 1
+      continue
+    }
+    if (terminated) told.status = `Init:${endOf(terminated)}`
+    else if (waiting?.reason && waiting.reason !== 'PodInitializing') told.status = `Init:${waiting.reason}`
+    else told.status = `Init:${index}/${specs.length}`
+    return { waits: true, sidecarRestarts }
+  }
+  return { waits: false, sidecarRestarts }
+}
+
+/** kubectl's STATUS, READY and RESTARTS of a pod, by the rules of its printer. */
+export function podStatus(pod: Pod): Told {
+  const { status, spec, metadata } = pod
+  const told: Told = {
+    status: status?.reason || status?.phase || 'Unknown',
+    ready: 0,
+    total: spec?.containers.length ?? 0,
+    restarts: 0,
+  }
+  if (status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated'))
+    told.status = 'SchedulingGated'
+
+  const { waits, sidecarRestarts } = initialising(pod, told)
+  if (!waits || isTrue(pod, 'Initialized')) {
+    told.restarts = sidecarRestarts
+    let running = false
+    for (const container of (status?.containerStatuses ?? []).toReversed()) {
+      const { waiting, terminated } = container.state ?? {}
+      told.restarts += container.restartCount
+      if (waiting?.reason) told.status = waiting.reason
+      else if (terminated) told.status = endOf(terminated)
+      else if (container.ready && container.state?.running) {
+        running = true
+        told.ready += 1
+      }
+    }
+    if (told.status === 'Completed' && running) told.status = isTrue(pod, 'Ready') ? 'Running' : 'NotReady'
+  }
+
+  if (metadata?.deletionTimestamp) {
+    if (status?.reason === 'NodeLost') told.status = 'Unknown'
+    else if (status?.phase !== 'Succeeded' && status?.phase !== 'Failed') told.status = 'Terminating'
+  }
+  return told
+}
+
+function containerRow(
+  { name, image }: { name: string; image?: string },
+  role: ContainerRow['role'],
+  status: ContainerStatus | undefined,
+): ContainerRow {
+  const { running, terminated, waiting } = status?.state ?? {}
+  const digest = digestIn(status?.imageID)
+  return {
+    name: intern(name),
+    image: intern(image ?? status?.image ?? ''),
+    digest: digest === undefined ? undefined : intern(digest),
+    id: idIn(status?.containerID),
+    role,
+    state: running ? 'running' : terminated ? 'terminated' : 'waiting',
+    reason: terminated ? endOf(terminated) : waiting?.reason,
+    message: short(terminated?.message ?? waiting?.message),
+    exitCode: terminated?.exitCode,
+    started: running?.startedAt ?? terminated?.startedAt,
+    ready: status?.ready ?? false,
+    restarts: status?.restartCount ?? 0,
+  }
+}
+
+function containersOf({ spec, status }: Pod): ContainerRow[] {
+  const statuses = new Map(
+    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
+  )
+  return [
+    ...(spec?.initContainers ?? []).map((one) =>
+      containerRow(one, one.restartPolicy === 'Always' ? 'sidecar' : 'init', statuses.get(one.name)),
+    ),
+    ...(spec?.containers ?? []).map((one) => containerRow(one, 'main', statuses.get(one.name))),
+  ]
+}
+
+export function podRow(pod: Pod): PodRow {
+  const { status, spec } = pod
+  const unscheduled = status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  return {
+    ...base(pod),
+    ...podStatus(pod),
+    phase: intern(status?.phase ?? 'Unknown'),
+    serving: isTrue(pod, 'Ready'),
+    node: intern(spec?.nodeName ?? ''),
+    ip: status?.podIP ?? '',
+    started: status?.startTime,
+    message: short(status?.message ?? unscheduled?.message),
+    containers: containersOf(pod),
+  }
+}

@@ -1,0 +1,176 @@
+import type { Freshness, Lease, Reflector, ReflectorOptions } from './reflector.ts'
+import { openReflector } from './reflector.ts'
+import { kubeOver } from './client.ts'
+import type { Kube } from './client.ts'
+import type { Admit } from './connection.ts'
+import type { ClusterAddress } from './kubeconfig.ts'
+import type { KubeObject } from './objects.ts'
+import { same } from './rows.ts'
+import { openTransport } from './transport.ts'
+import type { Health, Observed } from './transport.ts'
+import type { View } from './reflector.ts'
+import { views } from './views.ts'
+import type { RowOf, ViewName } from './views.ts'
+
+/** One cluster: its client, and the rows that are kept of it. */
+export interface Cluster {
+  /** With the environment's own credentials. `kube.as(…)` acts for a user. */
+  kube: Kube
+  health: () => Health
+  /** The right to read a kind's rows; the first one starts the reflector. Release it. */
+  need: <Name extends ViewName>(view: Name) => Lease<RowOf<Name>>
+  /** The rows of one namespace, or of all, as soon as they are there (at most `wait` ms), and how current they are. */
+  rows: <Name extends ViewName>(
+    view: Name,
+    namespace?: string,
+    wait?: number,
+  ) => Promise<{ rows: RowOf<Name>[]; freshness: Freshness }>
+}
+
+export interface KubePort {
+  /** The cluster of an environment. The first call makes it; another address replaces credentials or server in place. */
+  cluster: (environment: string, address: ClusterAddress) => Cluster
+  /** A client for one check of an address that is not stored yet; nothing of it stays. */
+  trial: <T>(address: ClusterAddress, use: (kube: Kube) => Promise<T>) => Promise<T>
+  /** The environment is gone: closes its connections and forgets its rows. */
+  remove: (environment: string) => Promise<void>
+  /** What is held at present, for /metrics. */
+  held: () => { environment: string; health: Health; reflectors: number; rows: number }[]
+  /** Told once a change, not once a request: the place for an alarm. */
+  onHealth: (listener: (environment: string, health: Health) => void) => () => void
+  close: () => Promise<void>
+}
+
+export interface KubeOptions extends ReflectorOptions {
+  /** `outbound.admit`. */
+  admit: Admit
+  /** PEM of authorities beside the system's, for clusters that name none. */
+  rootCa?: readonly string[]
+  onRequest?: (environment: string, request: Observed) => void
+}
+
+interface Held {
+  cluster: Cluster
+  address: ClusterAddress
+  replace: (address: ClusterAddress) => void
+  counts: () => { reflectors: number; rows: number }
+  close: () => Promise<void>
+}
+
+type Reflectors = { [Name in ViewName]?: Reflector<RowOf<Name>> }
+
+function hold(
+  first: ClusterAddress,
+  options: KubeOptions,
+  tell: (health: Health) => void,
+  observe?: (request: Observed) => void,
+): Held {
+  const reflectors: Reflectors = {}
+  const running = () => Object.values(reflectors)
+  let wakeUp: NodeJS.Timeout | undefined
+  const transport = openTransport(first, {
+    admit: options.admit,
+    rootCa: options.rootCa,
+    ...(observe && { onRequest: observe }),
+    onHealth: (health) => {
+      tell(health)
+      if (health.state !== 'up') return
+      clearTimeout(wakeUp)
+      wakeUp = setTimeout(() => running().forEach((reflector) => reflector.wake()), Math.random() * 1000).unref()
+    },
+  })
+  const kube = kubeOver(transport)
+
+  function reflectorOf<Name extends ViewName>(name: Name): Reflector<RowOf<Name>> {
+    const found: Reflectors[Name] = reflectors[name]
+    if (found) return found
+    // The table pairs each name with its row; TypeScript cannot follow that through an index.
+    const view = views[name] as View<KubeObject, RowOf<Name>>
+    const made = openReflector(transport, view, options)
+    Object.assign(reflectors, { [name]: made })
+    return made
+  }
+
+  const cluster: Cluster = {
+    kube,
+    health: transport.health,
+    need: (view) => reflectorOf(view).need(),
+    rows: async (view, namespace, wait) => {
+      const lease = reflectorOf(view).need()
+      try {
+        const freshness = await lease.ready(wait)
+        return { rows: namespace === undefined ? lease.all() : lease.inNamespace(namespace), freshness }
+      } finally {
+        lease.release()
+      }
+    },
+  }
+  const held: Held = {
+    cluster,
+    address: first,
+    replace: (address) => {
+      held.address = address
+      transport.replace(address)
+      for (const reflector of running()) reflector.restart()
+    },
+    counts: () => ({
+      reflectors: running().filter((reflector) => reflector.running()).length,
+      rows: running().reduce((sum, reflector) => sum + reflector.size(), 0),
+    }),
+    close: async () => {
+      clearTimeout(wakeUp)
+      for (const reflector of running()) reflector.stop()
+      await transport.close()
+    },
+  }
+  return held
+}
+
+/** All clusters of this process, one holder each. Clusters share nothing, so one that is dead slows no other. */
+export function openKube(options: KubeOptions): KubePort {
+  const clusters = new Map<string, Held>()
+  const listeners = new Set<(environment: string, health: Health) => void>()
+
+  return {
+    cluster: (environment, address) => {
+      const found = clusters.get(environment)
+      if (found) {
+        if (!same(found.address, address)) found.replace(address)
+        return found.cluster
+      }
+      const tell = (health: Health) => listeners.forEach((listener) => listener(environment, health))
+      const { onRequest } = options
+      const made = hold(address, options, tell, onRequest && ((request) => onRequest(environment, request)))
+      clusters.set(environment, made)
+      return made.cluster
+    },
+    trial: async (address, use) => {
+      const transport = openTransport(address, { admit: options.admit, rootCa: options.rootCa })
+      try {
+        return await use(kubeOver(transport))
+      } finally {
+        await transport.close()
+      }
+    },
+    remove: async (environment) => {
+      const found = clusters.get(environment)
+      clusters.delete(environment)
+      await found?.close()
+    },
+    held: () =>
+      Array.from(clusters, ([environment, { cluster, counts }]) => ({
+        environment,
+        health: cluster.health(),
+        ...counts(),
+      })),
+    onHealth: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => {
+      const all = [...clusters.values()]
+      clusters.clear()
+      await Promise.all(all.map((held) => held.close()))
+    },
+  }
+}

@@ -1,0 +1,312 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kubeOver } from './client.ts'
+import type { Page, Selection } from './client.ts'
+import { begin, step } from './course.ts'
+import type { Happening } from './course.ts'
+import { isKube, KubeError } from './errors.ts'
+import { refOf } from './objects.ts'
+import type { KubeObject, Ref } from './objects.ts'
+import type { Resource } from './resources.ts'
+import { rowStore } from './rows.ts'
+import type { Change } from './rows.ts'
+import type { Transport } from './transport.ts'
+import { watch } from './watch.ts'
+
+/** What is kept of a kind: `keep` makes a small row of plain data, and knows no clock. */
+export interface View<T extends KubeObject, Row> {
+  resource: Resource<T>
+  keep: (object: T) => Row
+  selection?: Selection
+}
+
+/**
+ * How current the rows are. `loading`: the first list is not whole yet. `live`: changes arrive. `stale`: the cluster does
+ * not answer, or not as it should, for the reason in `error`; the rows are of `since`, the last sign of life (epoch ms).
+ */
+export interface Freshness {
+  state: 'loading' | 'live' | 'stale'
+  since: number
+  error?: KubeError
+}
+
+/** The right to read a reflector's rows, for as long as it is held. Release it, or use `using`. */
+export interface Lease<Row> extends Disposable {
+  /** Resolves once the first list is whole or has failed, or after `wait` ms (5,000): what is there may be shown. */
+  ready: (wait?: number) => Promise<Freshness>
+  freshness: () => Freshness
+  all: () => Row[]
+  inNamespace: (namespace: string) => Row[]
+  get: (ref: Ref) => Row | undefined
+  size: () => number
+  /** Each change in order, the first list's rows as `added`. The answer stops it; so does the release. */
+  on: (listener: (change: Change<Row>) => void) => () => void
+  onFreshness: (listener: (freshness: Freshness) => void) => () => void
+  release: () => void
+}
+
+export interface Reflector<Row> {
+  need: () => Lease<Row>
+  running: () => boolean
+  size: () => number
+  /** The cluster answers again: do not rest any longer. */
+  wake: () => void
+  /** Lists anew at once: the credentials or the address are others. Rows stay until the list is whole. */
+  restart: () => void
+  stop: () => void
+}
+
+export interface ReflectorTiming {
+  /** Seconds of one watch. */
+  watch: number
+  /** Ms of silence after a bookmark until the peer counts as dead. */
+  quiet: number
+  /** Ms that a watch must have been open to count as a success. */
+  lived: number
+  /** Ms without a lease until it stops and forgets. */
+  idle: number
+  /** Factor on all rests; tests shorten them. */
+  rest: number
+}
+
+const usual: ReflectorTiming = { watch: 300, quiet: 150_000, lived: 30_000, idle: 600_000, rest: 1 }
+
+export interface ReflectorOptions {
+  timing?: Partial<ReflectorTiming>
+  /** A fault of our own: a row that could not be made, a listener that threw. The reflector goes on. */
+  onFault?: (error: unknown) => void
+}
+
+/** The words of the abort that `wake` and `restart` use on their own waits. */
+class Woken extends Error {}
+
+/** One list and one watch for all who read a kind in a cluster, however many they are. */
+export function openReflector<T extends KubeObject, Row>(
+  transport: Transport,
+  view: View<T, Row>,
+  options: ReflectorOptions = {},
+): Reflector<Row> {
+  const { resource, keep, selection } = view
+  if (resource.group === '' && resource.plural === 'secrets') throw new TypeError('Secrets are never kept in memory')
+  const timing = { ...usual, ...options.timing }
+  const kube = kubeOver(transport)
+  const fault = options.onFault ?? (() => {})
+  const listeners = new Set<(change: Change<Row>) => void>()
+  const watchers = new Set<(freshness: Freshness) => void>()
+  const each = <V>(heard: Set<(value: V) => void>, value: V) => {
+    for (const listener of heard)
+      try {
+        listener(value)
+      } catch (error) {
+        fault(error)
+      }
+  }
+  const store = rowStore<Row>((change) => each(listeners, change))
+
+  let leases = 0
+  let idle: NodeJS.Timeout | undefined
+  let run: AbortController | undefined
+  /** Ends the present rest; another for each. */
+  let nap = new AbortController()
+  let freshness: Freshness = { state: 'loading', since: Date.now() }
+  let contact = Date.now()
+
+  function setFreshness(state: Freshness['state'], error?: KubeError): void {
+    if (freshness.state === state && freshness.error?.kind === error?.kind) return
+    const since = state === 'live' ? Date.now() : contact
+    freshness = { state, since, ...(error && { error }) }
+    each(watchers, freshness)
+  }
+
+  function put(object: T): void {
+    const ref = refOf(object)
+    const { uid = '', resourceVersion = '' } = object.metadata ?? {}
+    if (store.seen(ref, uid, resourceVersion)) return
+    try {
+      store.put(ref, uid, resourceVersion, keep(object))
+    } catch (error) {
+      fault(error)
+    }
+  }
+
+  /** One page into the store. The first page of a list begins a new generation, the last one ends it. */
+  async function list(after: string | undefined, limit: number, signal: AbortSignal): Promise<Happening> {
+    const page: Page<T> = await kube.list(resource, selection, { after, limit, signal, budget: 15_000 })
+    signal.throwIfAborted()
+    contact = Date.now()
+    if (after === undefined) store.beginList()
+    for (const object of page.items) put(object)
+    if (page.next === undefined) {
+      store.sweep()
+      setFreshness('live')
+    }
+    return { is: 'page', next: page.next, version: page.version }
+  }
+
+  async function follow(from: string, signal: AbortSignal): Promise<Happening> {
+    let version = from
+    const began = performance.now()
+    const lived = () => performance.now() - began >= timing.lived
+    try {
+      const batches = watch(transport, resource, {
+        ...selection,
+        version,
+        // Spread, so that the watches of many kinds do not all begin again in one moment.
+        seconds: Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10))),
+        quiet: timing.quiet,
+        signal,
+        opened: () => {
+          contact = Date.now()
+          setFreshness('live')
+        },
+      })
+      for await (const batch of batches) {
+        signal.throwIfAborted()
+        contact = Date.now()
+        for (const event of batch) {
+          if (event.type === 'DELETED') store.remove(refOf(event.object))
+          else if (event.type !== 'BOOKMARK') put(event.object)
+          if (event.version) version = event.version
+        }
+      }
+      return { is: 'ended', version, lived: lived() }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isKube(error, 'gone')) return gone(error, lived())
+      if (error instanceof KubeError) return failed(error, version, lived())
+      throw error
+    }
+  }
+
+  function gone(error: KubeError, lived: boolean): Happening {
+    setFreshness(freshness.state === 'loading' ? 'loading' : 'stale', error)
+    return { is: 'gone', lived }
+  }
+
+  function failed(error: KubeError, version: string | undefined, lived: boolean): Happening {
+    setFreshness(freshness.state === 'loading' ? 'loading' : 'stale', error)
+    return { is: 'failed', version, lived, retryAfter: error.retryAfter }
+  }
+
+  async function listSafely(after: string | undefined, limit: number, signal: AbortSignal): Promise<Happening> {
+    try {
+      return await list(after, limit, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isKube(error, 'gone')) return gone(error, false)
+      if (isKube(error, 'too-large')) return { is: 'heavy' }
+      if (error instanceof KubeError) return failed(error, undefined, false)
+      throw error
+    }
+  }
+
+  async function repose(wait: number, signal: AbortSignal): Promise<Happening> {
+    nap = new AbortController()
+    await sleep(wait * timing.rest, undefined, { signal: AbortSignal.any([signal, nap.signal]) }).catch(() => {})
+    signal.throwIfAborted()
+    return { is: 'rested' }
+  }
+
+  async function go({ signal }: AbortController): Promise<void> {
+    let course = begin
+    while (!signal.aborted) {
+      const { stage } = course
+      const what =
+        stage.at === 'listing'
+          ? await listSafely(stage.after, stage.limit, signal)
+          : stage.at === 'watching'
+            ? await follow(stage.version, signal)
+            : await repose(stage.wait, signal)
+      course = step(course, what, Math.random())
+    }
+  }
+
+  function start(): void {
+    const mine = new AbortController()
+    run = mine
+    if (freshness.state === 'loading') freshness = { state: 'loading', since: Date.now() }
+    go(mine).catch((error: unknown) => {
+      if (mine.signal.aborted) return
+      // Only a fault of our own ends a run: it is told, and the next need starts anew.
+      fault(error)
+      if (run === mine) stop()
+    })
+  }
+
+  function halt(): void {
+    run?.abort(new Woken())
+    run = undefined
+  }
+
+  function stop(): void {
+    halt()
+    clearTimeout(idle)
+    store.clear()
+    freshness = { state: 'loading', since: Date.now() }
+  }
+
+  function ready(wait: number): Promise<Freshness> {
+    const settled = () => freshness.state !== 'loading' || freshness.error !== undefined
+    if (settled()) return Promise.resolve(freshness)
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        watchers.delete(heard)
+        resolve(freshness)
+      }
+      const heard = () => settled() && done()
+      const timer = setTimeout(done, wait)
+      watchers.add(heard)
+    })
+  }
+
+  function need(): Lease<Row> {
+    leases += 1
+    clearTimeout(idle)
+    if (!run) start()
+    const off = new Set<() => void>()
+    let held = true
+    const subscribe = <V>(to: Set<(value: V) => void>, listener: (value: V) => void) => {
+      // A wrapper of its own, so that one function may listen twice.
+      const heard = (value: V) => listener(value)
+      to.add(heard)
+      const stopHearing = () => {
+        to.delete(heard)
+        off.delete(stopHearing)
+      }
+      off.add(stopHearing)
+      return stopHearing
+    }
+    const release = () => {
+      if (!held) return
+      held = false
+      for (const stopHearing of off) stopHearing()
+      leases -= 1
+      if (leases === 0) idle = setTimeout(stop, timing.idle).unref()
+    }
+    return {
+      ready: (wait = 5000) => ready(wait),
+      freshness: () => freshness,
+      all: store.all,
+      inNamespace: store.inNamespace,
+      get: store.get,
+      size: () => store.size,
+      on: (listener) => subscribe(listeners, listener),
+      onFreshness: (listener) => subscribe(watchers, listener),
+      release,
+      [Symbol.dispose]: release,
+    }
+  }
+
+  return {
+    need,
+    running: () => run !== undefined,
+    size: () => store.size,
+    wake: () => nap.abort(new Woken()),
+    restart: () => {
+      if (!run) return
+      halt()
+      start()
+    },
+    stop,
+  }
+}

@@ -1,0 +1,31 @@
+import { eventRow, namespaceRow, nodeRow, quotaRow, serviceRow } from './cluster-rows.ts'
+import type { KubeObject } from './objects.ts'
+import { podRow } from './pod-row.ts'
+import type { View } from './reflector.ts'
+import * as kinds from './resources.ts'
+import type { Resource } from './resources.ts'
+import { daemonSetRow, deploymentRow, jobRow, replicaSetRow, statefulSetRow } from './workload-rows.ts'
+
+const view = <T extends KubeObject, Row>(resource: Resource<T>, keep: (object: T) => Row): View<T, Row> => ({
+  resource,
+  keep,
+})
+
+/** The kinds that screens read from memory, and what is kept of each. */
+export const views = {
+  pods: view(kinds.pods, podRow),
+  deployments: view(kinds.deployments, deploymentRow),
+  statefulSets: view(kinds.statefulSets, statefulSetRow),
+  daemonSets: view(kinds.daemonSets, daemonSetRow),
+  replicaSets: view(kinds.replicaSets, replicaSetRow),
+  jobs: view(kinds.jobs, jobRow),
+  services: view(kinds.services, serviceRow),
+  events: view(kinds.events, eventRow),
+  nodes: view(kinds.nodes, nodeRow),
+  namespaces: view(kinds.namespaces, namespaceRow),
+  quotas: view(kinds.resourceQuotas, quotaRow),
+}
+
+export type ViewName = keyof typeof views
+/** The row of a view: `RowOf<'pods'>` is PodRow. */
+export type RowOf<Name extends ViewName> = ReturnType<(typeof views)[Name]['keep']>
