@@ -87,7 +87,8 @@ function databaseUrl(env: Environment): string {
 function cidrs(env: Environment, name: string): string[] {
   const list = (read(env, name) ?? '').split(',').map((part) => part.trim())
   for (const part of list.filter(Boolean)) {
-    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) refuse(name, `must list addresses or CIDR ranges, not "${part}"`)
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part))
+      refuse(name, `must list addresses or CIDR ranges, not "${part}"`)
   }
   return list.filter(Boolean)
 }

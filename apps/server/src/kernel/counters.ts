@@ -3,7 +3,7 @@ import type { Tables } from '../db/tables.gen.ts'
 
 /** Counts one more under `key` in a window that begins with its first hit, for all replicas. Answers how many there are now. */
 export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number): Promise<number> {
-  const until = sql<Date>`now() + make_interval(secs => ${windowSeconds}::int)`
+  const until = sql<string>`now() + make_interval(secs => ${windowSeconds}::int)`
   const { hits } = await db
     .insertInto('rate_counter')
     .values({ key, hits: 1, expires_at: until })
@@ -24,7 +24,7 @@ export async function hitsOf(db: Kysely<Tables>, key: string): Promise<{ hits: n
     .selectFrom('rate_counter')
     .select(['hits', sql<number>`ceil(extract(epoch from expires_at - now()))::int`.as('seconds')])
     .where('key', '=', key)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
   return row ?? { hits: 0, seconds: 0 }
 }

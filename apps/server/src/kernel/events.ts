@@ -34,7 +34,10 @@ export async function emit(
   ctx: Ctx,
   { topic, teamId = null, content }: { topic: string; teamId?: number | null; content: unknown },
 ): Promise<void> {
-  await ctx.db.insertInto('outbox').values({ topic, team_id: teamId, content: jsonb(content) }).execute()
+  await ctx.db
+    .insertInto('outbox')
+    .values({ topic, team_id: teamId, content: jsonb(content) })
+    .execute()
   afterCommit(ctx, ctx.events.committed)
 }
 
@@ -152,7 +155,12 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   let relisten: NodeJS.Timeout | undefined
   /** A lost connection loses notifications, not events: listening again begins with a look. */
   async function listen(pause = 100): Promise<void> {
-    const client = new pg.Client({ connectionString: url, application_name: 'gantry-events', keepAlive: true, connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'gantry-events',
+      keepAlive: true,
+      connectionTimeoutMillis: 2_000,
+    })
     let ended = false
     const retry = (error?: Error) => {
       if (ended) return

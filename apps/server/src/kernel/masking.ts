@@ -48,7 +48,8 @@ export function keepOutOfLogs(secret: string): void {
 
 export const maskKnown = (text: string): string => (current ??= masker(known))(text)
 
-const secretNames = /pass(word|phrase)?$|repassword|secret|token|credential|authorization|cookie|kubeconfig|private_?key|^ticket$/i
+const secretNames =
+  /pass(word|phrase)?$|repassword|secret|token|credential|authorization|cookie|kubeconfig|private_?key|^ticket$/i
 
 /** A copy for logs and audit rows: values under telling names are masked, known secrets everywhere, long texts cut. */
 export function masked(value: unknown, depth = 0): unknown {
@@ -60,7 +61,9 @@ export function masked(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretNames.test(name) && inner !== null && inner !== '' && typeof inner !== 'boolean' ? mask : masked(inner, depth + 1),
+      secretNames.test(name) && inner !== null && inner !== '' && typeof inner !== 'boolean'
+        ? mask
+        : masked(inner, depth + 1),
     ]),
   )
 }

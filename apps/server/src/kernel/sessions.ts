@@ -53,7 +53,7 @@ const sessions = (db: Kysely<Tables>) =>
       'account.admin',
       'account.newly_built as newlyBuilt',
     ])
-    .where('session.expires_at', '>', sql<Date>`now()`)
+    .where('session.expires_at', '>', sql<string>`now()`)
     .where('account.status', '=', 'normal')
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
@@ -102,7 +102,11 @@ export async function findApiToken(db: Kysely<Tables>, token: string): Promise<C
   if (!row) return undefined
   // To the minute is enough for the list of tokens, and spares most calls the write.
   if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > 60_000)
-    await db.updateTable('api_token').set({ last_used_at: sql`now()` }).where('id', '=', row.id).execute()
+    await db
+      .updateTable('api_token')
+      .set({ last_used_at: sql`now()` })
+      .where('id', '=', row.id)
+      .execute()
   return { ...tokenCallerOf(row), token }
 }
 
@@ -141,10 +145,13 @@ export async function openSession(
   return { token, cookie, family }
 }
 
-const daysFromNow = () => sql<Date>`now() + make_interval(days => ${sessionDays}::int)`
+const daysFromNow = () => sql<string>`now() + make_interval(days => ${sessionDays}::int)`
 
 /** A new tab's bearer token for the cookie of a login; it ends when the login does. Undefined where the cookie is not good. */
-export async function refreshSession(ctx: Ctx, cookie: string): Promise<{ token: string; accountId: number } | undefined> {
+export async function refreshSession(
+  ctx: Ctx,
+  cookie: string,
+): Promise<{ token: string; accountId: number } | undefined> {
   const row = await sessions(ctx.db)
     .where('session.token_hash', '=', hashToken(cookie))
     .where('session.kind', '=', 'cookie')
@@ -198,7 +205,7 @@ export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: str
       api_token_id: caller.apiToken?.id ?? null,
       method,
       path,
-      expires_at: sql<Date>`now() + make_interval(secs => ${ticketSeconds}::int)`,
+      expires_at: sql<string>`now() + make_interval(secs => ${ticketSeconds}::int)`,
     })
     .execute()
   return ticket
@@ -221,6 +228,8 @@ export async function redeemTicket(
     const session = await sessions(db).where('session.id', '=', row.session_id).executeTakeFirst()
     return session && callerOf(session)
   }
-  const token = await apiTokens(db).where('api_token.id', '=', row.api_token_id ?? 0).executeTakeFirst()
+  const token = await apiTokens(db)
+    .where('api_token.id', '=', row.api_token_id ?? 0)
+    .executeTakeFirst()
   return token && tokenCallerOf(token)
 }

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Ports } from './adapters/ports.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import { findEndpoints, findExports, refuseFaultyEndpoints } from './http/discover.ts'
+import { failure, langOf, refusalOf } from './http/errors.ts'
+import { serveHealth } from './http/health.ts'
+import { callLimiter, openPressure } from './http/limits.ts'
+import { openMetrics } from './http/metrics.ts'
+import { serveReference } from './http/reference.ts'
+import { secureHeaders } from './http/headers.ts'
+import { binder, type Handler, type Route, type Routes } from './http/route.ts'
+import { type Credential, ctxOf, type Owner, type Server } from './http/server.ts'
+import { serveConsole } from './http/static.ts'
+import type { Actor, Ctx, Lang } from './kernel/context.ts'
+import { openEvents } from './kernel/events.ts'
+import { housekeeping } from './kernel/housekeeping.ts'
+import { type Job, openJobs } from './kernel/jobs.ts'
+import { keysOf } from './kernel/secrets.ts'
+import { StartError } from './kernel/start-error.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    lang: Lang
+    /** As the caller sent it; the framework is shown one that it passes on unread. */
+    contentType: string | undefined
+  }
+}
+
+export interface App {
+  fastify: FastifyInstance
+  server: Server
+  /** A context that no request made: for jobs, the first start, tests. */
+  ctx: (actor?: Actor) => Ctx
+  /** Takes up background work. */
+  startJobs: () => Promise<void>
+  /** Runs the background work that is due. For tests. */
+  drainJobs: () => Promise<void>
+  /** Lets what is under way end, for at most so long, then ends the rest. */
+  close: (withinMs?: number) => Promise<void>
+}
+
+export interface AppOptions {
+  config: Config
+  database: Database
+  ports: Ports
+  log: Logger
+  /** Endpoints beside those of the contract, and their handlers. For tests of the http layer. */
+  more?: { endpoints: Endpoint[]; routes: Routes; owners?: Owner[] }
+  /** Leaves out the files of other domains. For tests that need a few. */
+  onlyDomains?: string[]
+}
+
+const domains = join(import.meta.dirname, 'domains')
+const systemActor: Actor = { kind: 'system', id: 0, name: 'system', admin: true }
+
+function openFastify({ config, log }: AppOptions): FastifyInstance {
+  const tls = config.tls && { key: readFileSync(config.tls.key), cert: readFileSync(config.tls.cert) }
+  const options = {
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    genReqId: () => randomUUID(),
+    // A slow header or body holds a socket, not the server; answers may take their time (downloads, long polls).
+    connectionTimeout: 0,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: true,
+    logger: false as const,
+    ...(tls ? { https: tls } : {}),
+  }
+  const app = Fastify(options) as unknown as FastifyInstance
+  app.decorateRequest('lang', 'en')
+  app.decorateRequest('contentType', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    const { lang } = request.query as { lang?: unknown }
+    request.lang = langOf(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'])
+    request.contentType = request.headers['content-type']
+    if (request.headers['content-type'] !== undefined) request.headers['content-type'] = 'application/octet-stream'
+    reply.header('x-request-id', request.id)
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error, request.lang, request.id)
+    if (refusal.unforeseen) log.error({ err: error, requestId: request.id, url: request.url }, 'a request failed')
+    if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
+    return reply.code(refusal.status).send(failure(request.lang, refusal))
+  })
+  return app
+}
+
+/** Collects what the domains' files bind, each endpoint once. */
+function collectRoutes(found: { file: string; value: Routes }[]): Map<Endpoint, Handler<Endpoint>> {
+  const bound = new Map<Endpoint, Handler<Endpoint>>()
+  const calls = new Map<string, string>()
+  for (const { file, value: routes } of found) {
+    const route: Route = (endpoint, handler) => {
+      const call = `${endpoint.method} ${endpoint.path}`
+      const other = calls.get(call)
+      if (other !== undefined) throw new StartError(`${call} is bound twice: in ${other} and in ${file}`)
+      calls.set(call, file)
+      bound.set(endpoint, handler as unknown as Handler<Endpoint>)
+    }
+    routes(route)
+  }
+  return bound
+}
+
+function collectOwners(found: { file: string; value: Owner }[]): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const { file, value: owner } of found) {
+    if (owners.has(owner.kind)) throw new StartError(`${file}: the owner of a ${owner.kind} is told twice`)
+    owners.set(owner.kind, owner)
+  }
+  return owners
+}
+
+/**
+ * The whole server but for its process: everything is found by folder, checked, and bound. Throws a StartError where an
+ * endpoint breaks one of the promises of the contract. Listens to nothing yet.
+ */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { config, database, ports, log, more, onlyDomains } = options
+  const find = <T>(suffix: string, name: string) => findExports<T>(domains, suffix, name, onlyDomains)
+  const [endpoints, routes, owners, credentials, jobs] = await Promise.all([
+    findEndpoints(),
+    find<Routes>('routes', 'routes'),
+    find<Owner>('owner', 'owner'),
+    find<Credential>('credential', 'credential'),
+    find<Job[]>('jobs', 'jobs'),
+  ])
+  const server: Server = {
+    config,
+    database,
+    log,
+    ports,
+    events: await openEvents(database, log),
+    jobs: openJobs(database, log),
+    keys: keysOf(config.secretKeys),
+    endpoints: [...endpoints, ...(more?.endpoints ?? [])],
+    owners: collectOwners([...owners, ...(more?.owners ?? []).map((value) => ({ file: 'more', value }))]),
+    credential: credentials[0]?.value,
+    draining: new AbortController(),
+  }
+  const allJobs = [housekeeping, ...jobs.flatMap(({ value }) => value)]
+
+  const fastify = openFastify(options)
+  const pressure = openPressure()
+  const metrics = openMetrics(server, pressure)
+  secureHeaders(fastify, config)
+  const bound = collectRoutes([...routes, ...(more ? [{ file: 'more', value: more.routes }] : [])])
+  refuseFaultyEndpoints(bound.keys(), new Set(server.owners.keys()))
+  const route = binder(fastify, { server, pressure, limit: callLimiter(), observe: metrics.observe })
+  for (const [endpoint, handler] of bound) route(endpoint, handler)
+  const unbound = server.endpoints.filter((endpoint) => !bound.has(endpoint))
+  log.debug({ calls: unbound.map((e) => `${e.method} ${e.path}`) }, 'declared and not bound yet')
+  serveHealth(fastify, server, metrics)
+  serveReference(fastify, [...bound.keys()], config)
+  await serveConsole(fastify, server)
+
+  const ctxFor = (actor: Actor, signal: AbortSignal): Ctx =>
+    ctxOf(server, { actor, lang: 'en', requestId: randomUUID(), ip: '', signal })
+  const jobCtx = (_job: Job, signal: AbortSignal) =>
+    ctxFor(systemActor, AbortSignal.any([signal, server.draining.signal]))
+  return {
+    fastify,
+    server,
+    ctx: (actor = systemActor) => ctxFor(actor, server.draining.signal),
+    startJobs: () => server.jobs.start(allJobs, jobCtx),
+    drainJobs: () => server.jobs.drain(allJobs, jobCtx),
+    close: async (withinMs = 0) => {
+      server.draining.abort()
+      await Promise.all([fastify.close(), server.jobs.stop(withinMs)])
+      pressure.close()
+      await server.events.close()
+    },
+  }
+}

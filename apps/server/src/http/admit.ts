@@ -1,0 +1,104 @@
+import type { Access, Endpoint } from '@gantry/contract/endpoint'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../db/tables.gen.ts'
+import { mustHold } from '../kernel/access.ts'
+import { Fault } from '../kernel/fault.ts'
+import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../kernel/sessions.ts'
+import type { Owner, Server } from './server.ts'
+
+/** Reads `Authorization: Bearer …`. Undefined: none; null: there is one that cannot be right. */
+export function bearerOf(header: string | undefined): string | null | undefined {
+  if (header === undefined || header === '') return undefined
+  return /^Bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1] ?? null
+}
+
+/** The caller whose token this is; undefined where it is nobody's, or no longer. */
+export async function callerOf(server: Server, token: string): Promise<Caller | undefined> {
+  const { db } = server.database
+  switch (tokenKind(token)) {
+    case 'session':
+      return findSession(db, token)
+    case 'api':
+      return findApiToken(db, token)
+    case 'agent': {
+      const agent = await server.credential?.find(db, hashToken(token))
+      return agent && { actor: { kind: 'agent', ...agent, admin: false }, newlyBuilt: false, token }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Who calls. A token that is not good is the same as none where anyone may call, and 401 elsewhere. */
+export async function identify(server: Server, header: string | undefined, access: Access): Promise<Caller> {
+  const token = bearerOf(header)
+  const caller = token ? await callerOf(server, token) : undefined
+  if (caller) return caller
+  if (access === 'public') return anonymous
+  throw new Fault('unauthenticated', token === undefined ? 'not-signed-in' : 'session-over')
+}
+
+const missing = () => new Fault('missing', 'resource-missing')
+
+async function ownerTeam(db: Kysely<Tables>, owners: Map<string, Owner>, kind: string, id: string): Promise<number> {
+  const owner = owners.get(kind)
+  if (!owner) throw new Error(`no owner file for ${kind}`)
+  const team = await owner.teamOf(db, id)
+  if (team === undefined) throw missing()
+  return team
+}
+
+interface Admission {
+  access: Access
+  method: Endpoint['method']
+  beforePasswordChange?: true
+}
+
+/** An API token stands for its team alone, and never for its maker's own account. */
+function refuseToken({ apiToken }: Caller, { access, method }: Admission, team: number | undefined): void {
+  if (!apiToken) return
+  if (team !== undefined && team !== apiToken.teamId) throw new Fault('unauthenticated', 'token-other-team')
+  if (access === 'admin' || (access === 'user' && method !== 'GET')) throw new Fault('forbidden', 'token-not-here')
+}
+
+/**
+ * Decides whether the caller may make this call; throws the refusal. Answers the team that the call is about.
+ *
+ * A team that one is not in, existing or not, is 403 `user-team`. An object of such a team is 404, exactly like one that
+ * does not exist.
+ */
+export async function admit(
+  server: Pick<Server, 'database' | 'owners'>,
+  caller: Caller,
+  admission: Admission,
+  params: Record<string, unknown>,
+): Promise<number | undefined> {
+  const { access } = admission
+  const { actor } = caller
+  const { db } = server.database
+  if (access === 'public') return undefined
+  if (actor.kind === 'anonymous') throw new Fault('unauthenticated', 'not-signed-in')
+  if (access === 'agent') {
+    if (actor.kind !== 'agent') throw new Fault('forbidden', 'agent-only')
+    return undefined
+  }
+  if (actor.kind === 'agent') throw new Fault('forbidden', 'token-not-here')
+  if (caller.newlyBuilt && !admission.beforePasswordChange) throw new Fault('forbidden', 'initial-password-first')
+  if (typeof access === 'string') {
+    refuseToken(caller, admission, undefined)
+    if (access === 'admin' && !actor.admin) throw new Fault('forbidden', 'admin-only')
+    return undefined
+  }
+  if ('team' in access) {
+    const team = Number(params[access.team])
+    refuseToken(caller, admission, team)
+    await mustHold({ db, actor }, team, access.permission)
+    return team
+  }
+  const team = await ownerTeam(db, server.owners, access.owner, String(params[access.by]))
+  if (caller.apiToken && caller.apiToken.teamId !== team) throw missing()
+  await mustHold({ db, actor }, team, access.permission).catch((error: unknown) => {
+    throw error instanceof Fault && error.key === 'user-team' ? missing() : error
+  })
+  return team
+}

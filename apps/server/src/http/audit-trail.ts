@@ -1,0 +1,54 @@
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { jsonb } from '../db/json.ts'
+import type { Ctx } from '../kernel/context.ts'
+import { masked, maskKnown } from '../kernel/masking.ts'
+
+interface Outcome {
+  ctx: Ctx
+  endpoint: Endpoint
+  /** As the caller wrote it, its query included. */
+  url: string
+  startedAt: number
+  status: number
+  message: string
+}
+
+/** Agents report twice a minute and more: only what was refused them is worth a row. */
+const worthARow = ({ ctx, status }: Outcome): boolean => ctx.actor.kind !== 'agent' || status >= 400
+
+const hiddenQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
+
+/**
+ * Leaves a row for what was done or refused. Written before the answer goes out, so that nothing that was answered is
+ * missing; a row that cannot be written is logged and holds nobody up.
+ */
+export async function leaveTrail(outcome: Outcome): Promise<void> {
+  const { ctx, endpoint, url, startedAt, status, message } = outcome
+  if (endpoint.audit === undefined || !worthARow(outcome)) return
+  const { object = '', teamId, before, after } = ctx.note
+  const detail = before === undefined && after === undefined ? null : jsonb(masked({ before, after }))
+  try {
+    await ctx.db
+      .insertInto('audit_log')
+      .values({
+        started_at: new Date(startedAt),
+        duration_ms: Math.max(0, Date.now() - startedAt),
+        actor_kind: ctx.actor.kind,
+        actor_id: ctx.actor.id,
+        actor_name: ctx.actor.name,
+        team_id: ctx.teamId ?? teamId ?? null,
+        action: endpoint.audit,
+        method: endpoint.method,
+        url: maskKnown(url.replaceAll(hiddenQuery, '$1***')).slice(0, 2_000),
+        object: maskKnown(object).slice(0, 500),
+        status,
+        message,
+        ip: ctx.ip,
+        request_id: ctx.requestId,
+        detail,
+      })
+      .execute()
+  } catch (error) {
+    ctx.log.error({ err: error, audit: endpoint.audit, status }, 'an audit row could not be written')
+  }
+}

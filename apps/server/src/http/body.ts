@@ -1,0 +1,90 @@
+import { Transform, type Readable } from 'node:stream'
+import { Fault } from '../kernel/fault.ts'
+
+export const bodyLimit = 1024 * 1024
+
+/** Deeper JSON than any call takes. */
+const maxDepth = 64
+
+const json = /^application\/json(; ?charset=utf-8)?$/i
+
+export const sizeText = (bytes: number): string =>
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : bytes >= 1024 ** 2 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024} kB`
+
+const tooLarge = (limit: number) => new Fault('tooLarge', 'body-too-large', { limit: sizeText(limit) })
+
+async function collect(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const poison = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Keys that could reach a prototype are refused wherever an object is taken in. */
+export function refusePoison(value: unknown): void {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new Fault('invalid', 'request-not-json')
+    const next: unknown[] = []
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue
+      for (const [key, inner] of Object.entries(item)) {
+        if (poison.has(key) && !Array.isArray(item)) throw new Fault('invalid', 'request-illegal-key', { name: key })
+        if (typeof inner === 'object' && inner !== null) next.push(inner)
+      }
+    }
+    level = next
+  }
+}
+
+interface Incoming {
+  stream: Readable | undefined
+  contentType: string | undefined
+  contentEncoding: string | undefined
+  contentLength: string | undefined
+}
+
+/**
+ * The JSON value of a request's body; undefined where it has none. What the content type says matters only where there
+ * is something to read. Any JSON value is a body, primitives too.
+ */
+export async function readJson({ stream, contentType, contentEncoding, contentLength }: Incoming): Promise<unknown> {
+  if (!stream || contentLength === '0') return undefined
+  if (Number(contentLength ?? 0) > bodyLimit) throw tooLarge(bodyLimit)
+  const bytes = await collect(stream, bodyLimit)
+  if (bytes.length === 0) return undefined
+  if (!json.test(contentType ?? '') || contentEncoding !== undefined)
+    throw new Fault('unsupported', 'content-type-unsupported')
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new Fault('invalid', 'request-not-json')
+  }
+  refusePoison(value)
+  return value
+}
+
+/** An upload, passed on unread; it fails once it is longer than `limit`. */
+export function boundedUpload({ stream, contentLength }: Incoming, limit: number): Readable {
+  if (Number(contentLength ?? 0) > limit) throw tooLarge(limit)
+  let size = 0
+  const bounded = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      done(size > limit ? tooLarge(limit) : null, chunk)
+    },
+  })
+  if (!stream) return bounded.end()
+  stream.once('error', (error) => bounded.destroy(error))
+  stream.once('close', () => {
+    if (!stream.readableEnded) bounded.destroy(new Error('the upload was cut off'))
+  })
+  return stream.pipe(bounded)
+}

@@ -1,0 +1,147 @@
+import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { ZodError, type z } from 'zod'
+import type { Lang } from '../kernel/context.ts'
+import { Fault, type Vars } from '../kernel/fault.ts'
+import { isPhrase, say } from '../kernel/phrase.ts'
+
+/** An answer that is not a success. `retryAfter` in seconds. */
+export interface Refusal {
+  status: number
+  key: PhraseKey
+  vars: Vars
+  problems: FieldProblem[] | null
+  retryAfter?: number
+  /** Nobody foresaw it: it is logged in full, and the caller gets its number. */
+  unforeseen?: true
+}
+
+const ofStatus = (status: number, key: PhraseKey, vars: Vars = {}): Refusal => ({ status, key, vars, problems: null })
+
+type Issue = z.core.$ZodIssue
+
+/** The phrase of an issue: its own message where that is a phrase key, else one for the kind of issue. */
+function phraseOf(issue: Issue): [PhraseKey, Vars] {
+  const vars: Vars = {}
+  for (const name of ['minimum', 'maximum', 'expected', 'format', 'divisor'] as const) {
+    if (name in issue) vars[name] = String((issue as unknown as Record<string, unknown>)[name])
+  }
+  if (issue.code === 'unrecognized_keys') return ['field-unknown', { keys: issue.keys.join(', ').slice(0, 200) }]
+  if (isPhrase(issue.message)) return [issue.message, vars]
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? ['field-required', vars] : ['field-type', vars]
+    case 'invalid_value':
+      return ['field-one-of', { values: issue.values.slice(0, 20).map(String).join(', ') }]
+    case 'too_small':
+      if (issue.origin === 'string') return [issue.minimum === 1 ? 'field-required' : 'field-too-short', vars]
+      return [issue.origin === 'array' || issue.origin === 'set' ? 'field-too-few' : 'field-too-small', vars]
+    case 'too_big':
+      if (issue.origin === 'string') return ['field-too-long', vars]
+      return [issue.origin === 'array' || issue.origin === 'set' ? 'field-too-many' : 'field-too-big', vars]
+    case 'invalid_format':
+      return ['field-format', vars]
+    default:
+      return ['field-invalid', vars]
+  }
+}
+
+/** Of a union's branches the first that has a phrase of its own speaks for it. */
+function flat(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const branches = issue.errors.flat().flatMap(flat)
+  const speaking = branches.find((branch) => isPhrase(branch.message))
+  return [speaking ? { ...speaking, path: [...issue.path, ...speaking.path] } : issue]
+}
+
+function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
+  return error.issues
+    .flatMap(flat)
+    .slice(0, 50)
+    .map((issue) => {
+      const [key, vars] = phraseOf(issue)
+      return { path: issue.path.map(String).join('.'), key, text: say(lang, key, vars) }
+    })
+}
+
+/** One problem speaks for itself; several are counted by naming the first. */
+function invalid(problems: FieldProblem[]): Refusal {
+  const [first] = problems
+  const at = first && first.path !== '' ? `${first.path}: ` : ''
+  const own =
+    problems.length === 1 && first && isPhrase(first.key) && !first.key.startsWith('field-') ? first.key : undefined
+  return {
+    status: 400,
+    key: own ?? 'request-invalid',
+    vars: { problem: first ? at + first.text : '' },
+    problems,
+  }
+}
+
+const away = /^(08|57P0|53)/
+const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
+
+/** The driver says these only in words. */
+const awayWords =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool/
+
+function ofDatabase(error: Error & { code?: string; severity?: string }): Refusal | undefined {
+  const code = error.code ?? ''
+  const retry = { retryAfter: 2 }
+  const fromDatabase = error.severity !== undefined
+  if (code === '57014') return { ...ofStatus(503, 'database-slow'), retryAfter: 10 }
+  if (code === '25006') return { ...ofStatus(503, 'database-read-only'), retryAfter: 10 }
+  if (code === '40001' || code === '40P01') return { ...ofStatus(503, 'changed-meanwhile'), ...retry }
+  if ((fromDatabase && away.test(code)) || awayWords.test(error.message))
+    return { ...ofStatus(503, 'database-away'), ...retry }
+  if (network.has(code) && /connect|read|write/.test((error as NodeJS.ErrnoException).syscall ?? ''))
+    return { ...ofStatus(503, 'database-away'), ...retry }
+  return undefined
+}
+
+/** Errors of the framework itself, before any handler ran: a path that does not decode, a header that is too long. */
+const ofFramework = (error: Error & { statusCode?: number }): Refusal | undefined => {
+  const status = error.statusCode
+  if (status === 413) return ofStatus(413, 'body-too-large', { limit: '1 MB' })
+  return status !== undefined && status >= 400 && status < 500
+    ? ofStatus(status === 415 ? 415 : 400, 'request-invalid', { problem: error.message })
+    : undefined
+}
+
+/** Turns whatever was thrown into the answer. */
+export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusal {
+  if (error instanceof Fault)
+    return {
+      status: error.status,
+      key: error.key,
+      vars: error.vars,
+      problems: error.problems,
+      ...(error.kind === 'tooMany' || error.kind === 'unavailable'
+        ? { retryAfter: Number(error.vars['seconds'] ?? 2) }
+        : {}),
+    }
+  if (error instanceof ZodError) return invalid(problemsOf(error, lang))
+  const known = error instanceof Error ? (ofDatabase(error) ?? ofFramework(error)) : undefined
+  return known ?? { ...ofStatus(500, 'server-error', { requestId }), unforeseen: true }
+}
+
+export const failure = (lang: Lang, refusal: Refusal): Envelope<never> => ({
+  status: 0,
+  data: refusal.problems,
+  code: refusal.status,
+  message: refusal.key,
+  errorMsg: say(lang, refusal.key, refusal.vars),
+})
+
+export const success = <T>(data: T): Envelope<T> => ({ status: 1, data, code: 200, message: '', errorMsg: null })
+
+/** ?lang, then Accept-Language; anything that is not Chinese is English. */
+export function langOf(query: string | undefined, header: string | undefined): Lang {
+  if (query === 'zh' || query === 'en') return query
+  for (const part of (header ?? '').slice(0, 200).split(',')) {
+    const tag = part.trim().toLowerCase()
+    if (/^zh\b/.test(tag)) return 'zh'
+    if (/^en\b/.test(tag)) return 'en'
+  }
+  return 'en'
+}

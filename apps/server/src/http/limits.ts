@@ -1,0 +1,78 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Fault } from '../kernel/fault.ts'
+
+/** So many calls at once, and so many a second in the long run. For one person's browser with several tabs that is plenty. */
+const known = { burst: 400, perSecond: 60 }
+/** Visitors share addresses behind a company's proxy. */
+const unknown = { burst: 120, perSecond: 10 }
+
+/** More callers than one replica serves at a time; the longest unseen is forgotten. */
+const remembered = 20_000
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+/**
+ * Bounds each caller on this replica: what must be counted exactly and over all replicas (failed logins) counts in the
+ * database instead. Answers a function that throws 429 where the caller has used up what it has.
+ */
+export function callLimiter(now: () => number = Date.now): (caller: { id: number; ip: string }) => void {
+  const buckets = new Map<string, Bucket>()
+  return ({ id, ip }) => {
+    const { burst, perSecond } = id > 0 ? known : unknown
+    const key = id > 0 ? `u${id}` : ip
+    const bucket = buckets.get(key) ?? { left: burst, at: now() }
+    bucket.left = Math.min(burst, bucket.left + ((now() - bucket.at) / 1000) * perSecond)
+    bucket.at = now()
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    if (buckets.size > remembered)
+      for (const oldest of buckets.keys()) {
+        buckets.delete(oldest)
+        break
+      }
+    if (bucket.left < 1)
+      throw new Fault('tooMany', 'rate-limited', { seconds: Math.ceil((1 - bucket.left) / perSecond) })
+    bucket.left -= 1
+  }
+}
+
+/** Calls that are worked on at once. Beyond it they would only wait for the database's few connections. */
+const maxRunning = 400
+/** An event loop that is this late serves nobody by taking more. */
+const maxLagMs = 1_000
+
+export interface Pressure {
+  /** Throws 503 where taking one more call would slow all. Answers what to call when the call is done. */
+  enter: () => () => void
+  lagMs: () => number
+  close: () => void
+}
+
+export function openPressure(limit = maxRunning): Pressure {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  let running = 0
+  let lag = 0
+  const sampling = setInterval(() => {
+    lag = delay.max / 1e6
+    delay.reset()
+  }, 1_000)
+  sampling.unref()
+  return {
+    enter: () => {
+      if (running >= limit || lag > maxLagMs) throw new Fault('unavailable', 'server-busy', { seconds: 2 })
+      running += 1
+      return () => {
+        running -= 1
+      }
+    },
+    lagMs: () => lag,
+    close: () => {
+      clearInterval(sampling)
+      delay.disable()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pressure } from './limits.ts'
+import type { Server } from './server.ts'
+
+export interface Metrics {
+  observe: (endpoint: Endpoint, status: number, seconds: number) => void
+  text: () => Promise<string>
+}
+
+/** A block longer than this is worth a line in the log. */
+const warnLagMs = 200
+
+export function openMetrics({ database: { pool }, log, draining }: Server, pressure: Pressure): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'gantry_' })
+  const calls = new Histogram({
+    name: 'gantry_call_seconds',
+    help: 'How long calls took, by endpoint and status',
+    labelNames: ['method', 'path', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [registry],
+  })
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge(
+    'gantry_event_loop_blocked_seconds',
+    'Longest block of the event loop in the last second',
+    () => pressure.lagMs() / 1000,
+  )
+  gauge('gantry_database_connections', 'Connections to the database', () => pool.totalCount)
+  gauge('gantry_database_waiting', 'Calls that wait for a connection', () => pool.waitingCount)
+  gauge('gantry_draining', '1 while the process ends', () => (draining.signal.aborted ? 1 : 0))
+
+  const watching = setInterval(() => {
+    const lag = pressure.lagMs()
+    if (lag > warnLagMs) log.warn({ blockedMs: Math.round(lag) }, 'the event loop was blocked')
+  }, 1_000)
+  watching.unref()
+  draining.signal.addEventListener('abort', () => clearInterval(watching))
+
+  return {
+    observe: ({ method, path }, status, seconds) => calls.observe({ method, path, status }, seconds),
+    text: () => registry.metrics(),
+  }
+}

@@ -1,0 +1,225 @@
+import { Readable } from 'node:stream'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { mediaType, tenantHeader } from '@gantry/contract/envelope'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { membershipOf } from '../kernel/access.ts'
+import type { Ctx } from '../kernel/context.ts'
+import { Fault } from '../kernel/fault.ts'
+import { anonymous, type Caller, redeemTicket } from '../kernel/sessions.ts'
+import { admit, identify } from './admit.ts'
+import { leaveTrail } from './audit-trail.ts'
+import { boundedUpload, readJson, refusePoison } from './body.ts'
+import { type Cookies, cookiesOf } from './cookies.ts'
+import { failure, langOf, refusalOf, success } from './errors.ts'
+import type { Pressure } from './limits.ts'
+import { RedirectReply, StreamReply } from './reply.ts'
+import { ctxOf, type Server } from './server.ts'
+
+export interface Input<E extends Endpoint> {
+  params: z.output<E['params']>
+  query: z.output<E['query']>
+  body: z.output<E['body']>
+  /** The body of an endpoint with `upload`; ended at once where the request has none. */
+  upload: Readable
+  /** Who calls, with what: for logout, a team switch, tickets. Services take the actor from ctx. */
+  caller: Caller
+  cookies: Cookies
+  header: (name: string) => string | undefined
+}
+
+type Answer<E extends Endpoint> = z.input<E['data']> | StreamReply | RedirectReply
+
+export type Handler<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<Answer<E>> | Answer<E>
+
+/** Binds one endpoint: who may, parse in, run, parse out, wrap, audit. */
+export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
+
+/** What `domains/<domain>/<thing>.routes.ts` exports as `routes`. */
+export type Routes = (route: Route) => void
+
+const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** Refuses only who asks for another version of ours and would not take this one. */
+function refuseVersion(accept: string | undefined): void {
+  if (accept === undefined || !/application\/vnd\.gantry\./i.test(accept)) return
+  const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
+  if (
+    !ranges.some(
+      (range) => range === mediaType || range === 'application/json' || range === 'application/*' || range === '*/*',
+    )
+  )
+    throw new Fault('notAcceptable', 'version-unsupported', { offered: mediaType })
+}
+
+/** Absent and empty are the same; our own two parameters are not the endpoint's. */
+function queryOf(query: unknown): Record<string, unknown> {
+  refusePoison(query)
+  return Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).filter(
+      ([name, value]) => value !== '' && name !== 'lang' && name !== 'authorization',
+    ),
+  )
+}
+
+function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const absent = body === undefined ? schema.safeParse(undefined) : undefined
+  return absent?.success ? absent.data : schema.parse(body === undefined ? {} : body, { reportInput: true })
+}
+
+/** A GET that changes something, made by a browser for another site's page or as a prefetch, has no effect. */
+function refuseForgedGet(endpoint: Endpoint, request: FastifyRequest): void {
+  if (endpoint.method !== 'GET' || endpoint.audit === undefined) return
+  const site = request.headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') throw new Fault('forbidden', 'cross-site-refused')
+  if (request.headers.authorization === undefined && endpoint.access !== 'public')
+    throw new Fault('unauthenticated', 'header-required')
+}
+
+async function callerOfRequest(server: Server, endpoint: Endpoint, request: FastifyRequest): Promise<Caller> {
+  const { authorization } = request.headers
+  const ticket = (request.query as Record<string, unknown>)['authorization']
+  if (authorization !== undefined || typeof ticket !== 'string' || endpoint.method !== 'GET')
+    return identify(server, authorization, endpoint.access)
+  const [path = ''] = request.url.split('?')
+  const caller = await redeemTicket(server.database.db, ticket, 'GET', path)
+  if (!caller) throw new Fault('unauthenticated', 'ticket-invalid')
+  return caller
+}
+
+/** The header narrows lists to a team of the caller's; anything else in it says nothing. */
+async function tenantOf(server: Server, { actor, apiToken }: Caller, header: unknown): Promise<number | undefined> {
+  if (apiToken) return apiToken.teamId
+  if (actor.kind !== 'user' || typeof header !== 'string' || !/^[1-9]\d{0,8}$/.test(header)) return undefined
+  const team = Number(header)
+  if (actor.admin) return team
+  return (await membershipOf(server.database.db, actor.id, team)) ? team : undefined
+}
+
+export interface Binding {
+  server: Server
+  pressure: Pressure
+  limit: (caller: { id: number; ip: string }) => void
+  /** Tells how a call went, for the metrics. */
+  observe: (endpoint: Endpoint, status: number, seconds: number) => void
+}
+
+/** Runs one request from its caller to its answer. */
+async function serve<E extends Endpoint>(
+  { server, limit }: Binding,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ctx: Ctx,
+): Promise<Answer<E>> {
+  refuseForgedGet(endpoint, request)
+  refuseVersion(request.headers.accept)
+  let caller = anonymous
+  try {
+    caller = await callerOfRequest(server, endpoint, request)
+  } finally {
+    // Who shows tokens that are not good counts as the address that they come from.
+    if (server.config.rateLimit && endpoint.access !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
+  }
+  ctx.actor = caller.actor
+  refusePoison(request.params)
+  const params = endpoint.params.parse({ ...(request.params as object) }, { reportInput: true }) as z.output<
+    E['params']
+  >
+  ctx.teamId = await admit(server, caller, endpoint, params as Record<string, unknown>)
+  if (ctx.teamId === undefined) ctx.tenantId = await tenantOf(server, caller, request.headers[tenantHeader])
+  const incoming = {
+    stream: request.body as Readable | undefined,
+    contentType: request.contentType,
+    contentEncoding: request.headers['content-encoding'],
+    contentLength: request.headers['content-length'],
+  }
+  const input: Input<E> = {
+    params,
+    query: endpoint.query.parse(queryOf(request.query), { reportInput: true }) as z.output<E['query']>,
+    body: (endpoint.upload === undefined && endpoint.method !== 'GET'
+      ? parseBody(endpoint.body, await readJson(incoming))
+      : parseBody(endpoint.body, undefined)) as z.output<E['body']>,
+    upload: endpoint.upload === undefined ? Readable.from([]) : boundedUpload(incoming, endpoint.upload),
+    caller,
+    cookies: cookiesOf(server.config, request, reply),
+    header: (name) => firstOf(request.headers[name.toLowerCase()]),
+  }
+  return handler(ctx, input)
+}
+
+async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): Promise<void> {
+  if (answer instanceof RedirectReply) return void reply.redirect(answer.location, 302)
+  if (answer instanceof StreamReply) {
+    return void reply
+      .headers({ 'content-type': endpoint.stream ?? 'application/octet-stream', ...answer.headers })
+      .send(answer.body)
+  }
+  return void reply.send(answer)
+}
+
+export function binder(app: FastifyInstance, binding: Binding): Route {
+  const { server, pressure, observe } = binding
+  return (endpoint, handler) => {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        const startedAt = Date.now()
+        const ended = AbortSignal.any([gone(reply), server.draining.signal])
+        const ctx = ctxOf(server, {
+          actor: anonymous.actor,
+          lang: request.lang,
+          requestId: request.id,
+          ip: request.ip,
+          signal: ended,
+        })
+        let status = 200
+        let message = ''
+        let answer: unknown
+        try {
+          const leave = endpoint.access === 'agent' ? () => undefined : pressure.enter()
+          try {
+            const given = await serve(binding, endpoint, handler, request, reply, ctx)
+            answer =
+              given instanceof StreamReply || given instanceof RedirectReply
+                ? given
+                : success(parseOut(endpoint, given))
+          } finally {
+            leave()
+          }
+        } catch (error) {
+          const refusal = refusalOf(error, ctx.lang, ctx.requestId)
+          if (refusal.unforeseen)
+            ctx.log.error({ err: error, call: `${endpoint.method} ${endpoint.path}` }, 'a call failed')
+          ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx.lang, refusal)]
+          reply.code(status)
+          if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
+        }
+        await leaveTrail({ ctx, endpoint, url: request.url, startedAt, status, message })
+        observe(endpoint, status, (Date.now() - startedAt) / 1000)
+        await send(endpoint, reply, answer)
+        return reply
+      },
+    })
+  }
+}
+
+/** Nothing undeclared leaves. An answer of the wrong shape is our fault, not the caller's: 500, and the log says where. */
+function parseOut(endpoint: Endpoint, data: unknown): unknown {
+  const parsed = endpoint.data.safeParse(data)
+  if (parsed.success) return parsed.data
+  throw new Error(
+    `${endpoint.method} ${endpoint.path} answered another shape than it declares: ${parsed.error.message}`,
+  )
+}
+
+/** Aborted when the connection closes before the answer was sent. */
+function gone({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}

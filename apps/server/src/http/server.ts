@@ -1,0 +1,63 @@
+import type { Endpoint } from '@gantry/contract/endpoint'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Ports } from '../adapters/ports.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/open.ts'
+import type { Tables } from '../db/tables.gen.ts'
+import type { Actor, Ctx, Lang } from '../kernel/context.ts'
+import type { Events } from '../kernel/events.ts'
+import type { Jobs } from '../kernel/jobs.ts'
+import type { Keys } from '../kernel/secrets.ts'
+
+/** Tells which team a stored object belongs to. One a kind, in `domains/<domain>/<thing>.owner.ts`. */
+export interface Owner {
+  kind: string
+  /** Undefined where there is none: the caller then gets the same 404 as for one of another team. */
+  teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined>
+}
+
+/** Knows the credentials of build agents, by the hash of the token. In `domains/<domain>/<thing>.credential.ts`. */
+export interface Credential {
+  find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
+}
+
+/** What the http layer shares. Made once by buildApp. */
+export interface Server {
+  config: Config
+  database: Database
+  log: Logger
+  ports: Ports
+  events: Events
+  jobs: Jobs
+  keys: Keys
+  endpoints: Endpoint[]
+  owners: Map<string, Owner>
+  credential: Credential | undefined
+  /** Aborted when the process is asked to end: nothing new is begun, what can stop stops. */
+  draining: AbortController
+}
+
+interface CtxOf {
+  actor: Actor
+  lang: Lang
+  requestId: string
+  ip: string
+  signal: AbortSignal
+}
+
+export const ctxOf = (server: Server, { actor, lang, requestId, ip, signal }: CtxOf): Ctx => ({
+  db: server.database.db,
+  actor,
+  lang,
+  requestId,
+  ip,
+  signal,
+  log: server.log.child({ requestId }),
+  config: server.config,
+  ports: server.ports,
+  events: server.events,
+  jobs: server.jobs,
+  keys: server.keys,
+  note: {},
+})

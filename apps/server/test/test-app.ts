@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
+import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
+import { createDatabase } from '@gantry/postgres/databases'
+import type { LightMyRequestResponse } from 'fastify'
+import pino, { type Logger } from 'pino'
+import { afterAll, inject } from 'vitest'
+import type { z } from 'zod'
+import type { Ports } from '../src/adapters/ports.ts'
+import { buildApp, type AppOptions } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open.ts'
+import type { Actor } from '../src/kernel/context.ts'
+import { openSession } from '../src/kernel/sessions.ts'
+import { fakePorts } from './fake-ports.ts'
+import { template } from './database.ts'
+
+/** What a refused call throws: the HTTP status, the phrase key, the text. */
+export class Refused extends Error {
+  readonly status: number
+  readonly key: string
+  readonly problems: FieldProblem[] | null
+
+  constructor(status: number, key: string, text: string, problems: FieldProblem[] | null) {
+    super(text)
+    this.name = 'Refused'
+    this.status = status
+    this.key = key
+    this.problems = problems
+  }
+}
+
+export interface TestAppOptions {
+  config?: Partial<Config>
+  ports?: Partial<Ports>
+  more?: AppOptions['more']
+  log?: Logger
+  /** Only these domains' files; without it all, or those that GANTRY_TEST_DOMAINS lists. */
+  onlyDomains?: string[]
+}
+
+/** A new, empty, migrated database. */
+export async function testDatabase(log: Logger = pino({ level: 'silent' }), max = 5) {
+  const pattern = inject('databases')
+  const url = await createDatabase(
+    { url: (name) => pattern.replace('%s', name) },
+    `t${randomBytes(8).toString('hex')}`,
+    { template },
+  )
+  return openDatabase(url, log, { max })
+}
+
+interface RawRequest {
+  method: Endpoint['method'] | 'HEAD' | 'PATCH' | 'OPTIONS'
+  url: string
+  headers?: Record<string, string>
+  payload?: string | Buffer
+}
+
+const encoded = (path: string, params: Record<string, unknown>): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+/** The server in this process, on a database of its own, with an administrator, and callers that speak through HTTP. */
+export async function testApp(options: TestAppOptions = {}) {
+  const log = options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' })
+  const database = await testDatabase(log)
+  const data = mkdtempSync(join(tmpdir(), 'gantry-app-'))
+  const config: Config = {
+    ...readConfig({
+      DATABASE_URL: database.url,
+      GANTRY_DATA: data,
+      GANTRY_SECRET_KEY: 'a secret key for tests only',
+      GANTRY_RATE_LIMIT: 'off',
+      GANTRY_CONSOLE: join(data, 'no-console'),
+    }),
+    ...options.config,
+  }
+  const onlyDomains = options.onlyDomains ?? process.env['GANTRY_TEST_DOMAINS']?.split(',')
+  const app = await buildApp({
+    config,
+    database,
+    ports: { ...fakePorts(), ...options.ports },
+    log,
+    ...(options.more ? { more: options.more } : {}),
+    ...(onlyDomains ? { onlyDomains } : {}),
+  })
+  await app.fastify.ready()
+
+  async function raw({ method, url, headers = {}, payload }: RawRequest): Promise<LightMyRequestResponse> {
+    return app.fastify.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+  }
+
+  function caller(actor: Actor, token?: string) {
+    const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const request = <E extends Endpoint>(
+      e: E,
+      { params, query, body }: CallInput<E>,
+      headers: Record<string, string> = {},
+    ) => {
+      const search = new URLSearchParams()
+      for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+        if (value !== undefined) search.append(name, String(value))
+      }
+      const suffix = search.size > 0 ? `?${search}` : ''
+      return raw({
+        method: e.method,
+        url: encoded(e.path, (params ?? {}) as Record<string, unknown>) + suffix,
+        headers: { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+      })
+    }
+    return {
+      ...actor,
+      token,
+      /** Calls an endpoint and answers its data; throws Refused. */
+      async call<E extends Endpoint>(
+        e: E,
+        input: CallInput<E> = {},
+        headers: Record<string, string> = {},
+      ): Promise<z.output<E['data']>> {
+        const response = await request(e, input, headers)
+        const reply = response.json<Envelope<z.output<E['data']>>>()
+        if (reply.status === 0) throw new Refused(response.statusCode, reply.message, reply.errorMsg, reply.data)
+        return reply.data
+      },
+      /** The whole answer: status, headers, a stream's body. */
+      request,
+      /** Any request, also one that no endpoint would make, as this caller. */
+      raw: (input: RawRequest) => raw({ ...input, headers: { ...own, ...input.headers } }),
+    }
+  }
+
+  let made = 0
+  interface NewUser {
+    name?: string
+    admin?: boolean
+    newlyBuilt?: boolean
+  }
+  /** A user with a session, in no team. */
+  async function user({ name = `user-${++made}`, admin = false, newlyBuilt = false }: NewUser = {}) {
+    const { id } = await database.db
+      .insertInto('account')
+      .values({
+        subject: name,
+        user_name: name,
+        nickname: name,
+        email: `${name}@example.test`,
+        admin,
+        newly_built: newlyBuilt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { token } = await openSession(app.ctx(), { accountId: id })
+    return caller({ kind: 'user', id, name, admin }, token)
+  }
+
+  /** A team with a leader. */
+  async function team(name = `team-${++made}`) {
+    const leader = await user()
+    const { id } = await database.db
+      .insertInto('team')
+      .values({ name, creator_id: leader.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await database.db.insertInto('team_member').values({ team_id: id, account_id: leader.id, leader: true }).execute()
+    return {
+      id,
+      name,
+      leader,
+      /** A new member whose role carries exactly these permissions. */
+      async member(permissions: string[] = []) {
+        const one = await user()
+        const role = await database.db
+          .insertInto('team_role')
+          .values({ team_id: id, name: `role-${one.id}`, permissions })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await database.db
+          .insertInto('team_member')
+          .values({ team_id: id, account_id: one.id, role_id: role.id })
+          .execute()
+        return one
+      },
+    }
+  }
+
+  const admin = await user({ name: 'admin', admin: true })
+  const close = async () => {
+    await app.close()
+    await database.close()
+  }
+  afterAll(close)
+  return {
+    ...app,
+    config,
+    db: database.db,
+    database,
+    admin,
+    anonymous: caller({ kind: 'anonymous', id: 0, name: '', admin: false }),
+    user,
+    team,
+    caller,
+  }
+}
+
+export type TestApp = Awaited<ReturnType<typeof testApp>>
+export type TestCaller = TestApp['admin']
