@@ -1,5 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
@@ -10,8 +11,15 @@ export const isReady = async (cluster: Cluster, pid: number): Promise<boolean> =
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
-export const spawnPostgres = (cluster: Cluster, output: 'ignore' | 'inherit' | 'pipe' | number): ChildProcess =>
-  cluster.spawnWith(['ignore', output, output], (options) => spawn(cluster.command, cluster.args, options))
+/** `detached`: in a session of its own, where a signal to the starter's whole group does not reach it. */
+export const spawnPostgres = (
+  cluster: Cluster,
+  output: 'ignore' | 'inherit' | 'pipe' | number,
+  { detached = false } = {},
+): ChildProcess =>
+  cluster.spawnWith(['ignore', output, output], (options) =>
+    spawn(cluster.command, cluster.args, { ...options, detached }),
+  )
 
 export type RunningPostgres = {
   pid: number
@@ -42,5 +50,42 @@ export const startPostgres = async (cluster: Cluster): Promise<RunningPostgres> 
       child.kill('SIGINT')
       await gone
     },
+  }
+}
+
+const commandOf = (pid: number): string | undefined => {
+  if (process.platform === 'linux') {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]
+    } catch {
+      return undefined
+    }
+  }
+  return spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || undefined
+}
+
+const isPostgres = (pid: number): boolean => commandOf(pid)?.endsWith('/postgres') ?? false
+
+/**
+ * Makes way for a start: ends a PostgreSQL that someone else left running on this data folder, and removes a pid file
+ * whose number belongs to another program by now, before which PostgreSQL would stop short. The caller holds the folder.
+ */
+export const clearLeftover = async (cluster: Cluster): Promise<void> => {
+  const file = join(cluster.data, 'postmaster.pid')
+  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
+  if (!pid || process.platform === 'win32') return
+  if (!isPostgres(pid)) return await rm(file, { force: true })
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 1_000],
+  ] as const) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      return
+    }
+    for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(20))
+      if (!isPostgres(pid)) return
   }
 }

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { identify, isRunning, type Identity } from './processes.ts'
+import { Refusal } from './refusal.ts'
+
+/** Everything of one installation. Who has a copy of this folder has the installation. */
+export interface DataFolder {
+  root: string
+  /** Pids and ports of what runs now; the lock. */
+  run: string
+  logs: string
+  postgres: string
+  sandbox: string
+  agent: string
+  agentTokenFile: string
+  /** Written by the server when it makes the first administrator with a password of its own choice. */
+  adminPasswordFile: string
+}
+
+const layout = (root: string): DataFolder => ({
+  root,
+  run: join(root, 'run'),
+  logs: join(root, 'log'),
+  postgres: join(root, 'postgres'),
+  sandbox: join(root, 'sandbox'),
+  agent: join(root, 'agent'),
+  agentTokenFile: join(root, 'agent-token'),
+  adminPasswordFile: join(root, 'admin-password'),
+})
+
+const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)
+
+/** Makes the folder where it is missing; changes no mode of one that is there. */
+export const openDataFolder = (root: string): DataFolder => {
+  const folder = layout(root)
+  try {
+    if (!existsSync(root)) {
+      mkdirSync(root, { recursive: true, mode: 0o700 })
+      // PostgreSQL runs as another user when root starts it, and has to pass through; every folder inside says for itself who may enter.
+      if (process.getuid?.() === 0) chmodSync(root, 0o711)
+    }
+    if (!statSync(root).isDirectory()) throw new Refusal(`GANTRY_DATA names ${root}, which is no folder.`)
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK)
+    for (const inner of [folder.run, folder.logs, folder.sandbox, folder.agent])
+      mkdirSync(inner, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal(
+      `The data folder ${root} cannot be written (${code(error)}): set GANTRY_DATA to one that user ${process.getuid?.() ?? ''} may write.`,
+    )
+  }
+  return folder
+}
+
+const holderFile = (folder: DataFolder): string => join(folder.run, 'launcher.json')
+
+/** An identity that was written down, if that very process still runs. */
+export const readIdentity = (file: string): Identity | undefined => {
+  try {
+    const identity = JSON.parse(readFileSync(file, 'utf8')) as Identity
+    return isRunning(identity) ? identity : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const writeIdentity = (file: string, pid: number): void =>
+  writeFileSync(file, JSON.stringify(identify(pid) ?? { pid, started: '' }))
+
+/**
+ * Holds the folder until this process ends, however it ends. The lock is the kernel's, taken through SQLite because Node
+ * offers no other: unlike a pid file it cannot be stale, and it also holds between containers that share a volume.
+ */
+export const lockDataFolder = (folder: DataFolder): void => {
+  try {
+    const database = new DatabaseSync(join(folder.run, 'lock'), { timeout: 0 })
+    database.exec('pragma locking_mode = exclusive; begin exclusive')
+    held.push(database)
+  } catch {
+    const holder = readIdentity(holderFile(folder))
+    throw new Refusal(
+      `Another Gantry${holder ? ` (process ${holder.pid})` : ''} runs on the data folder ${folder.root}: stop it, or set GANTRY_DATA to another folder.`,
+    )
+  }
+  writeIdentity(holderFile(folder), process.pid)
+}
+
+/** A database that nobody refers to would be closed. */
+const held: DatabaseSync[] = []
+
+/** What `make` answers the first time, kept in a file that only its owner reads. */
+export const keep = (file: string, make: () => string): string => {
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const text = make()
+  writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  return text
+}
+
+export const randomToken = (): string => randomBytes(32).toString('base64url')

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { type DataFolder, readIdentity, writeIdentity } from './data-folder.ts'
+import type { Output } from './output.ts'
+import { endProcess } from './processes.ts'
+import type { Part } from './supervisor.ts'
+
+const lifeline = join(import.meta.dirname, 'lifeline.ts')
+
+/** How long what a lost launcher left behind may go on draining before it is ended. */
+const leftoverMs = 5_000
+
+interface NodePart {
+  name: string
+  main: string
+  /** For Node itself: bounds of memory. */
+  flags: string[]
+  env: Record<string, string | undefined>
+  mustStart: boolean
+  graceMs: number
+  isReady?: () => Promise<boolean>
+}
+
+export const identityFile = (folder: DataFolder, name: string): string => join(folder.run, `${name}.json`)
+
+export const endLeftover = async (folder: DataFolder, name: string): Promise<void> => {
+  const leftover = readIdentity(identityFile(folder, name))
+  if (leftover) await endProcess(leftover, leftoverMs)
+}
+
+/** A part that is a Node process: the server, the agent, the sandbox. */
+export const nodePart = (folder: DataFolder, output: Output, part: NodePart): Part => ({
+  name: `The ${part.name}`,
+  mustStart: part.mustStart,
+  askWith: 'SIGTERM',
+  killWith: 'SIGKILL',
+  graceMs: part.graceMs,
+  isReady: part.isReady ?? (async () => true),
+  spawn: async () => {
+    const log = output.open(part.name)
+    const child = spawn(process.execPath, [...part.flags, '--import', lifeline, part.main], {
+      cwd: folder.root,
+      env: part.env,
+      // Its own session: Ctrl+C reaches the launcher alone, which ends the parts in order.
+      detached: true,
+      // What it says on its standard error is for a person: why it refuses to start, or what it died of.
+      stdio: ['pipe', log, 'inherit'],
+      windowsHide: true,
+    })
+    output.release(log)
+    child.stdin?.on('error', () => undefined)
+    if (child.pid !== undefined) writeIdentity(identityFile(folder, part.name), child.pid)
+    return child
+  },
+})

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { type DataFolder, keep, randomToken } from './data-folder.ts'
+import { forOthers, forServer } from './environment.ts'
+import { nodePart } from './node-part.ts'
+import type { Output } from './output.ts'
+import { choosePort } from './ports.ts'
+import { answers } from './probe.ts'
+import type { Settings, Variables } from './settings.ts'
+import type { Part } from './supervisor.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** The main files of the parts; tests put small ones in their place. */
+export interface Mains {
+  server: string
+  agent: string
+  sandbox: string
+}
+
+export const mains: Mains = {
+  server: join(root, 'apps/server/src/main.ts'),
+  agent: join(root, 'apps/agent/src/main.ts'),
+  sandbox: join(root, 'packages/sandbox/src/main.ts'),
+}
+
+/** What every part is made from. */
+export interface Ground {
+  settings: Settings
+  env: Variables
+  folder: DataFolder
+  output: Output
+  mains: Mains
+}
+
+export interface SandboxAddress {
+  kubePort: string
+  registryPort: string
+}
+
+const sandboxHost = '127.0.0.1'
+
+/** Chosen once and kept: the names of images and the kubeconfig carry them. */
+export const sandboxAddress = async (folder: DataFolder): Promise<SandboxAddress> => {
+  const kept = async (name: string): Promise<string> => {
+    const free = await choosePort(sandboxHost)
+    return keep(join(folder.run, name), () => String(free))
+  }
+  return { kubePort: await kept('sandbox-kube-port'), registryPort: await kept('sandbox-registry-port') }
+}
+
+export const sandboxPart = ({ env, folder, output, mains }: Ground, address: SandboxAddress): Part =>
+  nodePart(folder, output, {
+    name: 'sandbox',
+    main: mains.sandbox,
+    flags: ['--max-old-space-size=256', '--max-semi-space-size=2'],
+    env: forOthers(env, {
+      SANDBOX_DATA: folder.sandbox,
+      SANDBOX_HOST: sandboxHost,
+      SANDBOX_KUBE_PORT: address.kubePort,
+      SANDBOX_REGISTRY_PORT: address.registryPort,
+    }),
+    mustStart: false,
+    graceMs: 2_000,
+  })
+
+export const serverPart = (
+  { settings, env, folder, output, mains }: Ground,
+  databaseUrl: string,
+  sandbox: SandboxAddress | undefined,
+): Part =>
+  nodePart(folder, output, {
+    name: 'server',
+    main: mains.server,
+    flags: ['--max-old-space-size=512', '--max-semi-space-size=4'],
+    env: forServer(env, {
+      DATABASE_URL: databaseUrl,
+      GANTRY_HOST: settings.host,
+      GANTRY_PORT: String(settings.port),
+      GANTRY_DATA: folder.root,
+      GANTRY_AGENT_TOKEN_FILE: keepAgentToken(folder),
+      ...(sandbox && {
+        GANTRY_SANDBOX_KUBECONFIG: join(folder.sandbox, 'kubeconfig'),
+        GANTRY_SANDBOX_REGISTRY: `${sandboxHost}:${sandbox.registryPort}`,
+      }),
+    }),
+    mustStart: true,
+    graceMs: 17_000,
+    isReady: () => answers(settings.localUrl, '/readyz'),
+  })
+
+export const agentPart = ({ settings, env, folder, output, mains }: Ground): Part =>
+  nodePart(folder, output, {
+    name: 'agent',
+    main: mains.agent,
+    flags: ['--max-old-space-size=256', '--max-semi-space-size=2'],
+    env: forOthers(env, {
+      GANTRY_SERVER_URL: settings.localUrl,
+      GANTRY_AGENT_TOKEN_FILE: keepAgentToken(folder),
+      GANTRY_AGENT_DIR: folder.agent,
+      // The server's certificate may well be its own authority on a machine like this.
+      ...(settings.tls && { NODE_EXTRA_CA_CERTS: settings.tls.certificateFile }),
+    }),
+    mustStart: false,
+    graceMs: 4_000,
+  })
+
+const keepAgentToken = (folder: DataFolder): string => {
+  keep(folder.agentTokenFile, randomToken)
+  return folder.agentTokenFile
+}

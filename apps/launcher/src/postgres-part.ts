@@ -1,0 +1,28 @@
+import { prepareCluster, type Cluster } from '@gantry/postgres/cluster'
+import { clearLeftover, isReady, spawnPostgres } from '@gantry/postgres/run'
+import type { DataFolder } from './data-folder.ts'
+import type { Output } from './output.ts'
+import type { Part } from './supervisor.ts'
+
+/** Prepares the embedded PostgreSQL, durable: what it answered survives a power cut. Throws a PostgresRefusal. */
+export const postgresPart = async (folder: DataFolder, output: Output): Promise<{ part: Part; cluster: Cluster }> => {
+  const cluster = await prepareCluster(folder.postgres, 'durable')
+  const part: Part = {
+    name: 'PostgreSQL',
+    mustStart: true,
+    // Open sessions are ended and everything is written down.
+    askWith: 'SIGINT',
+    // Ends its own processes too, which SIGKILL would leave; the next start recovers from the write-ahead log.
+    killWith: 'SIGQUIT',
+    graceMs: 10_000,
+    isReady: (pid) => isReady(cluster, pid),
+    spawn: async () => {
+      await clearLeftover(cluster)
+      const log = output.open('postgres')
+      const child = spawnPostgres(cluster, log, { detached: true })
+      output.release(log)
+      return child
+    },
+  }
+  return { part, cluster }
+}

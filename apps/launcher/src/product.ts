@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { lockDataFolder, openDataFolder, type DataFolder } from './data-folder.ts'
+import { endLeftover } from './node-part.ts'
+import { openOutput, type Output } from './output.ts'
+import { agentPart, mains as ownMains, sandboxAddress, sandboxPart, serverPart, type Mains } from './parts.ts'
+import { portProblem } from './ports.ts'
+import { postgresPart } from './postgres-part.ts'
+import { Refusal } from './refusal.ts'
+import type { Settings, Variables } from './settings.ts'
+import { GaveUp, supervise, type Part, type Supervised } from './supervisor.ts'
+
+export interface Product {
+  /** Resolves when the product answers. Rejects with a Refusal, or with a GaveUp when a part has said itself why it cannot start. */
+  ready: Promise<Started>
+  /** Ends everything in order, within 25 s where nothing hangs: the agent, the server, the sandbox, PostgreSQL. */
+  stop: () => Promise<void>
+  /** Ends everything at once. */
+  kill: () => void
+}
+
+export interface Started {
+  folder: DataFolder
+  logs: Output['folder']
+  /** The server made the first administrator during this start, with a password of its own choice. */
+  newPassword: boolean
+}
+
+const refuseBusyPort = async ({ host, port }: Settings): Promise<void> => {
+  const problem = await portProblem(host, port)
+  if (problem === 'EADDRINUSE')
+    throw new Refusal(`Port ${port} on ${host} is taken by another program: stop it, or set GANTRY_PORT to a free one.`)
+  if (problem === 'EACCES')
+    throw new Refusal(`Port ${port} needs more rights than this user has: set GANTRY_PORT to one from 1024 on.`)
+  if (problem) throw new Refusal(`GANTRY_HOST: ${host} is no address of this machine (${problem}).`)
+}
+
+/** What can be refused is refused before anything is made. */
+const claim = async (settings: Settings): Promise<DataFolder> => {
+  if (!existsSync(settings.data)) await refuseBusyPort(settings)
+  const folder = openDataFolder(settings.data)
+  lockDataFolder(folder)
+  // What a killed launcher left is ending by itself, or hangs; the agent goes before the server that it reports to.
+  for (const name of ['agent', 'server', 'sandbox']) await endLeftover(folder, name)
+  await refuseBusyPort(settings)
+  return folder
+}
+
+/** `report` is told what the product's owner may want to know while it runs, a line each. */
+export const startProduct = (
+  settings: Settings,
+  env: Variables,
+  report: (line: string) => void,
+  mains: Mains = ownMains,
+): Product => {
+  /** Those that lean on others come first. */
+  const running: Supervised[] = []
+  let stopping = false
+
+  const run = (part: Part): Supervised => {
+    const supervised = supervise(part, report)
+    running.unshift(supervised)
+    if (!stopping) supervised.start()
+    return supervised
+  }
+
+  const start = async (): Promise<Started> => {
+    const folder = await claim(settings)
+    const output = openOutput(folder.logs, process.stdout.isTTY)
+    const ground = { settings, env, folder, output, mains }
+    const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output)
+    const database = postgres && run(postgres.part)
+    const sandbox = settings.sandbox ? await sandboxAddress(folder) : undefined
+    if (sandbox) run(sandboxPart(ground, sandbox))
+    await database?.up.catch((error: unknown) => {
+      throw error instanceof GaveUp && output.folder
+        ? new Refusal(`PostgreSQL did not start; ${output.folder}/postgres.log says why.`)
+        : error
+    })
+    const hadPassword = existsSync(folder.adminPasswordFile)
+    await run(serverPart(ground, settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? '', sandbox)).up
+    if (settings.agent) run(agentPart(ground))
+    return { folder, logs: output.folder, newPassword: !hadPassword && existsSync(folder.adminPasswordFile) }
+  }
+
+  const ready = start()
+  return {
+    ready,
+    stop: async () => {
+      stopping = true
+      for (const part of running) await part.stop()
+    },
+    kill: () => {
+      for (const part of running) part.kill()
+    },
+  }
+}

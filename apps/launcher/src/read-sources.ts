@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/**
+ * Reads every source file into Node's compile cache and runs none of them: all modules of a graph are compiled before the
+ * first is run, and the first one here ends the process.
+ */
+const root = join(import.meta.dirname, '../../..')
+const folders = ['apps/server/src', 'apps/agent/src', 'apps/launcher/src', 'packages']
+
+const sources = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.(test|d)\.ts$|(^|[/\\])(node_modules|test)[/\\]/.test(file))
+    .map((file) => join(root, folder, file)),
+)
+
+const ending = 'data:text/javascript,process.exit(0)'
+const graph = [ending, ...sources.map((file) => pathToFileURL(file).href)].map((url) => `import '${url}'`).join('\n')
+await import(`data:text/javascript,${encodeURIComponent(graph)}`)

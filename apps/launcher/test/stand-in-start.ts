@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { launch } from '../src/launch.ts'
+
+const beside = (file: string): string => join(import.meta.dirname, file)
+
+await launch({
+  server: beside('stand-in-server.ts'),
+  agent: beside('stand-in-other.ts'),
+  sandbox: beside('stand-in-other.ts'),
+})
