@@ -1,0 +1,410 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createOutbound, textOf } from '../outbound/outbound.ts'
+import { parseChallenge } from './challenge.ts'
+import { createRegistry, type Registry } from './registry.ts'
+import type { SessionSettings } from './session.ts'
+
+const open: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+async function serve(handle: RequestListener): Promise<string> {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function client(settings: Omit<SessionSettings, 'outbound'> = {}): Registry {
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+  open.push(() => outbound.close())
+  return createRegistry(outbound, { pauses: [1, 1], ...settings })
+}
+
+const fault = (key: string) => expect.objectContaining({ name: 'Fault', key })
+const sha = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`
+const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+const signIn = { username: 'ann', password: 'secret' }
+
+describe('signing in', () => {
+  test('basic: asked first, then sent, then remembered', async () => {
+    const seen: (string | undefined)[] = []
+    const url = await serve((request, reply) => {
+      seen.push(request.headers.authorization)
+      if (request.headers.authorization !== basic('ann', 'secret')) {
+        return reply.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
+      }
+      return reply.end('{"name":"a","tags":["1"]}')
+    })
+    const registry = client()
+    await registry.tags({ url, ...signIn }, 'a')
+    await registry.tags({ url, ...signIn }, 'a')
+    expect(seen).toEqual([undefined, basic('ann', 'secret'), basic('ann', 'secret')])
+    await expect(registry.tags({ url, username: 'ann', password: 'x' }, 'a')).rejects.toEqual(
+      fault('registry-wrong-password'),
+    )
+    await expect(registry.tags({ url }, 'a')).rejects.toEqual(fault('registry-password-needed'))
+  })
+
+  test('bearer: a token for the scope, from the realm, again when it has expired', async () => {
+    let now = 0
+    let tokens = 0
+    const asked: IncomingMessage[] = []
+    const url = await serve((request, reply) => {
+      const at = new URL(request.url ?? '', 'http://x')
+      if (at.pathname === '/token') {
+        asked.push(request)
+        if (request.headers.authorization !== basic('ann', 'secret')) return reply.writeHead(401).end()
+        return reply.end(JSON.stringify({ token: `t${++tokens}`, expires_in: 300 }))
+      }
+      if (request.headers.authorization === `Bearer t${tokens}`) return reply.end('{"tags":null}')
+      const challenge = `Bearer realm="http://${request.headers.host}/token",service="the registry"`
+      return reply.writeHead(401, { 'www-authenticate': challenge }).end()
+    })
+    const registry = client({ now: () => now })
+    await registry.tags({ url, ...signIn }, 'a/b')
+    await registry.tags({ url, ...signIn }, 'a/b')
+    expect(asked).toHaveLength(1)
+    const query = new URL(asked[0]?.url ?? '', 'http://x').searchParams
+    expect([query.get('service'), query.get('scope')]).toEqual(['the registry', 'repository:a/b:pull'])
+    now += 300_000
+    await registry.tags({ url, ...signIn }, 'a/b')
+    expect(asked).toHaveLength(2)
+    await expect(registry.tags({ url, username: 'ann', password: 'no' }, 'a/b')).rejects.toEqual(
+      fault('registry-wrong-password'),
+    )
+  })
+
+  test('a realm elsewhere without TLS gets no password', async () => {
+    const seen: IncomingMessage[] = []
+    const thief = await serve((request, reply) => {
+      seen.push(request)
+      reply.end('{"token":"t"}')
+    })
+    const url = await serve((_, reply) =>
+      reply.writeHead(401, { 'www-authenticate': `Bearer realm="${thief}/token"` }).end(),
+    )
+    await expect(client().tags({ url, ...signIn }, 'a')).rejects.toEqual(fault('registry-realm'))
+    expect(seen).toHaveLength(0)
+  })
+
+  test('a realm at a refused address is refused', async () => {
+    const url = await serve((_, reply) =>
+      reply.writeHead(401, { 'www-authenticate': 'Bearer realm="https://169.254.169.254/token"' }).end(),
+    )
+    await expect(client().tags({ url, ...signIn }, 'a')).rejects.toEqual(fault('outbound-refused'))
+  })
+
+  test.each([
+    ['Basic realm="x"', { scheme: 'basic' }],
+    [
+      'Bearer realm="https://a/b",service="s",scope="r:a:pull"',
+      { scheme: 'bearer', realm: 'https://a/b', service: 's', scope: 'r:a:pull' },
+    ],
+    ['basic, bearer realm=https://a', { scheme: 'bearer', realm: 'https://a', service: '', scope: '' }],
+    ['Bearer service="s"', undefined],
+    ['Negotiate', undefined],
+    ['', undefined],
+  ])('the challenge %s', (header, challenge) => {
+    expect(parseChallenge(header)).toEqual(challenge)
+  })
+})
+
+describe('verifying', () => {
+  const answering = (status: number, body: string, headers: Record<string, string> = {}): Promise<string> =>
+    serve((_, reply) => reply.writeHead(status, headers).end(body))
+
+  test.each([
+    ['a registry', 200, '{}', undefined],
+    ['a registry without a body', 200, '', undefined],
+    ['a page', 200, '<html>', 'registry-not-one'],
+    ['nothing there', 404, 'not found', 'registry-not-one'],
+    ['a refusal', 403, '', 'registry-forbidden'],
+    ['an error', 500, '', 'registry-error'],
+    ['too many', 429, '', 'registry-busy'],
+    ['unreadable sign-in', 401, '', 'registry-wrong-password'],
+  ])('%s', async (name, status, body, key) => {
+    const headers: Record<string, string> = name.includes('without')
+      ? { 'docker-distribution-api-version': 'registry/2.0' }
+      : {}
+    const url = await answering(status, body, headers)
+    const verifying = client().verify({ url, ...signIn })
+    await (key === undefined
+      ? expect(verifying).resolves.toBeUndefined()
+      : expect(verifying).rejects.toEqual(fault(key)))
+  })
+
+  test('a page as token, a closed port, plain HTTP behind https, and no address at all', async () => {
+    const url = await serve((request, reply) => {
+      if (request.url?.startsWith('/token') === true) return reply.end('<html>')
+      const challenge = `Bearer realm="http://${request.headers.host}/token"`
+      return reply.writeHead(401, { 'www-authenticate': challenge }).end()
+    })
+    const registry = client()
+    await expect(registry.verify({ url, ...signIn })).rejects.toEqual(fault('registry-not-one'))
+    await expect(registry.verify({ url: url.replace('http:', 'https:') })).rejects.toEqual(
+      fault('outbound-tls-missing'),
+    )
+    await expect(registry.verify({ url: 'http://127.0.0.1:1' })).rejects.toEqual(fault('outbound-unreachable'))
+    await expect(registry.verify({ url: 'http://169.254.169.254' })).rejects.toEqual(fault('outbound-refused'))
+    for (const bad of ['x', 'ftp://host', 'https://host/path', 'https://host/?x']) {
+      await expect(registry.verify({ url: bad }), bad).rejects.toEqual(fault('registry-url-invalid'))
+    }
+  })
+
+  test('is tried once, however often it failed', async () => {
+    let hits = 0
+    const url = await serve((_, reply) => {
+      hits++
+      reply.writeHead(500).end()
+    })
+    const registry = client()
+    for (let i = 0; i < 10; i++) await expect(registry.verify({ url })).rejects.toEqual(fault('registry-error'))
+    expect(hits).toBe(10)
+  })
+})
+
+describe('F17: a registry that fails', () => {
+  /** Answers the given statuses in turn, then 200 for ever. */
+  const failing = async (...answers: [number, string][]): Promise<{ url: string; hits: () => number }> => {
+    let hits = 0
+    const url = await serve((_, reply) => {
+      const [status, body] = answers[hits++] ?? [200, '{"tags":["1"]}']
+      reply.writeHead(status).end(body)
+    })
+    return { url, hits: () => hits }
+  }
+
+  test.each([[500], [503], [429]])('%i: a read is tried three times', async (status) => {
+    const flaky = await failing([status, ''], [status, ''])
+    expect(await client().tags({ url: flaky.url }, 'a')).toEqual({ names: ['1'], next: null })
+    expect(flaky.hits()).toBe(3)
+  })
+
+  test('a body that breaks off is tried again', async () => {
+    let hits = 0
+    const url = await serve((_, reply) => {
+      if (hits++ > 0) return reply.end('{"tags":[]}')
+      reply.writeHead(200, { 'content-length': '100' }).write('{"ta')
+      return setImmediate(() => reply.destroy())
+    })
+    expect(await client().tags({ url }, 'a')).toEqual({ names: [], next: null })
+    expect(hits).toBe(2)
+  })
+
+  test.each([
+    ['a page', '<html>'],
+    ['cut JSON', '{"tags":["1"'],
+    ['another shape', '{"tags":{"a":1}}'],
+  ])('%s has a text of its own', async (_, body) => {
+    const url = await serve((_, reply) => reply.end(body))
+    await expect(client().tags({ url }, 'a')).rejects.toEqual(fault('outbound-not-json'))
+  })
+
+  test('a write is tried once', async () => {
+    const flaky = await failing([500, ''], [500, ''], [500, ''])
+    await expect(client().remove({ url: flaky.url }, 'a', sha('x'))).rejects.toEqual(fault('registry-error'))
+    expect(flaky.hits()).toBe(1)
+  })
+
+  test('it is left alone for a while, others are not, and then tried again', async () => {
+    let now = 0
+    const down = await failing(...Array.from({ length: 9 }, (): [number, string] => [500, '']))
+    const fine = await failing()
+    const registry = client({ now: () => now })
+    for (let i = 0; i < 3; i++)
+      await expect(registry.tags({ url: down.url }, 'a')).rejects.toEqual(fault('registry-error'))
+    expect(down.hits()).toBe(9)
+    await expect(registry.tags({ url: down.url }, 'a')).rejects.toEqual(fault('registry-resting'))
+    expect(down.hits()).toBe(9)
+    await registry.tags({ url: fine.url }, 'a')
+    now += 60_000
+    expect((await registry.tags({ url: down.url }, 'a')).names).toEqual(['1'])
+  })
+
+  test('not finding things is no failure', async () => {
+    const url = await serve((_, reply) => reply.writeHead(404).end('{}'))
+    const registry = client()
+    for (let i = 0; i < 10; i++)
+      await expect(registry.tags({ url }, 'a')).rejects.toEqual(fault('registry-image-unknown'))
+  })
+})
+
+describe('what a registry holds', () => {
+  const config = JSON.stringify({
+    architecture: 'amd64',
+    os: 'linux',
+    created: '2025-01-02T03:04:05Z',
+    config: { Env: ['A=1'], Cmd: ['serve'], ExposedPorts: { '80/tcp': {} }, Labels: { a: 'b' }, Entrypoint: null },
+  })
+  const manifest = JSON.stringify({
+    schemaVersion: 2,
+    mediaType: 'application/vnd.oci.image.manifest.v1+json',
+    config: { digest: sha(config), size: config.length },
+    layers: [
+      { digest: sha('1'), size: 10 },
+      { digest: sha('2'), size: 20 },
+    ],
+  })
+  const index = JSON.stringify({
+    schemaVersion: 2,
+    manifests: [
+      { digest: sha('arm'), size: 1, platform: { os: 'linux', architecture: 'arm64' } },
+      { digest: sha(manifest), size: 1, platform: { os: 'linux', architecture: 'amd64' } },
+    ],
+  })
+  const documents: Record<string, string> = {
+    '/v2/a/manifests/1': manifest,
+    '/v2/a/manifests/multi': index,
+    [`/v2/a/manifests/${sha(manifest)}`]: manifest,
+    [`/v2/a/manifests/${sha('other')}`]: manifest,
+    [`/v2/a/blobs/${sha(config)}`]: config,
+    '/v2/a/manifests/odd': '{"schemaVersion":1}',
+  }
+  const holding = (blobs?: string): Promise<string> =>
+    serve((request, reply) => {
+      const path = request.url ?? ''
+      if (blobs !== undefined && path.includes('/blobs/')) {
+        return reply.writeHead(307, { location: `${blobs}${path}` }).end()
+      }
+      const document = documents[path]
+      return document === undefined ? reply.writeHead(404).end('{}') : reply.end(document)
+    })
+
+  test('an image is described, of several platforms the usual one', async () => {
+    const url = await holding()
+    const registry = client()
+    const wanted = {
+      digest: sha(manifest),
+      size: 30,
+      layers: 2,
+      createdAt: '2025-01-02T03:04:05Z',
+      os: 'linux',
+      architecture: 'amd64',
+      user: '',
+      entrypoint: [],
+      command: ['serve'],
+      environment: ['A=1'],
+      workingDirectory: '',
+      ports: ['80/tcp'],
+      labels: { a: 'b' },
+    }
+    expect(await registry.image({ url }, 'a', '1')).toEqual(wanted)
+    expect(await registry.image({ url }, 'a', 'multi')).toEqual({ ...wanted, digest: sha(index) })
+    expect(await registry.digest({ url }, 'a', '1')).toBe(sha(manifest))
+    expect(await registry.digest({ url }, 'a', 'none')).toBeNull()
+    await expect(registry.image({ url }, 'a', 'none')).rejects.toEqual(fault('registry-image-unknown'))
+    await expect(registry.image({ url }, 'a', 'odd')).rejects.toEqual(fault('outbound-not-json'))
+  })
+
+  test('a blob that lies elsewhere is fetched there without the credentials', async () => {
+    const seen: IncomingMessage[] = []
+    const store = await serve((request, reply) => {
+      seen.push(request)
+      reply.end(documents[request.url ?? ''])
+    })
+    const url = await holding(store)
+    expect((await client().image({ url, ...signIn }, 'a', '1')).os).toBe('linux')
+    expect(seen.map((request) => request.headers.authorization)).toEqual([undefined])
+    const evil = await holding('http://169.254.169.254')
+    await expect(client().image({ url: evil }, 'a', '1')).rejects.toEqual(fault('outbound-refused'))
+  })
+
+  test('other bytes than the digest’s are refused', async () => {
+    const url = await holding()
+    await expect(client().manifest({ url }, 'a', sha('other'))).rejects.toEqual(fault('registry-wrong-digest'))
+  })
+
+  test('lists are paged on by the last name', async () => {
+    const tags = ['a', 'b', 'c', 'd', 'e']
+    const url = await serve((request, reply) => {
+      const query = new URL(request.url ?? '', 'http://x').searchParams
+      const rest = tags.filter((tag) => tag > (query.get('last') ?? ''))
+      const names = rest.slice(0, Number(query.get('n')))
+      const link = names.length < rest.length ? { link: `</v2/a/tags/list?last=${names.at(-1)}>; rel="next"` } : {}
+      reply.writeHead(200, link).end(JSON.stringify({ tags: names }))
+    })
+    const registry = client()
+    const found: string[] = []
+    let next: string | null = ''
+    while (next !== null) {
+      const page: { names: string[]; next: string | null } = await registry.tags({ url }, 'a', {
+        limit: 2,
+        after: next,
+      })
+      found.push(...page.names)
+      next = page.next
+    }
+    expect(found).toEqual(tags)
+  })
+
+  test('names that are paths are refused before anything is sent', async () => {
+    const registry = client()
+    const url = 'http://127.0.0.1:1'
+    for (const name of ['../v2', 'a/../b', 'A', 'a?x', 'a#x', '', 'a\r\nb']) {
+      await expect(registry.tags({ url }, name), name).rejects.toEqual(fault('registry-image-invalid'))
+      await expect(registry.manifest({ url }, 'a', name === 'A' ? '../A' : name)).rejects.toEqual(
+        fault('registry-image-invalid'),
+      )
+    }
+  })
+})
+
+describe('pushing', () => {
+  test('streams a blob once, then the manifest', async () => {
+    const stored = new Map<string, string>()
+    const url = await serve((request, reply) => {
+      const at = new URL(request.url ?? '', 'http://x')
+      const digest = at.pathname.split('/').at(-1) ?? ''
+      if (request.method === 'HEAD') return reply.writeHead(stored.has(digest) ? 200 : 404).end()
+      if (request.method === 'POST')
+        return reply.writeHead(202, { location: 'http://127.0.0.1/v2/a/blobs/uploads/7?state=x' }).end()
+      return textOf(request).then((text) => {
+        stored.set(at.searchParams.get('digest') ?? digest, text)
+        expect(at.pathname.includes('uploads')).toBe(at.searchParams.get('state') === 'x')
+        reply.writeHead(201).end()
+      })
+    })
+    const registry = client()
+    let opened = 0
+    const blob = {
+      digest: sha('hello'),
+      size: 5,
+      open: () => {
+        opened++
+        return Readable.from([Buffer.from('hel'), Buffer.from('lo')])
+      },
+    }
+    await registry.pushBlob({ url }, 'a', blob)
+    await registry.pushBlob({ url }, 'a', blob)
+    expect(opened).toBe(1)
+    const text = JSON.stringify({
+      schemaVersion: 2,
+      mediaType: 'application/vnd.oci.image.manifest.v1+json',
+      layers: [],
+    })
+    expect(await registry.pushManifest({ url }, 'a', '1', text)).toBe(sha(text))
+    expect([...stored]).toEqual([
+      [sha('hello'), 'hello'],
+      ['1', text],
+    ])
+  })
+
+  test('an upload that is sent to another host is refused', async () => {
+    const url = await serve((request, reply) => {
+      if (request.method === 'HEAD') return reply.writeHead(404).end()
+      return reply.writeHead(202, { location: 'http://localhost/v2/a' }).end()
+    })
+    const blob = { digest: sha('x'), size: 1, open: () => Buffer.from('x') }
+    await expect(client().pushBlob({ url }, 'a', blob)).rejects.toEqual(fault('outbound-redirect'))
+  })
+})
