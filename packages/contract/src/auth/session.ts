@@ -31,6 +31,7 @@ export type Session = z.infer<typeof Session>
 const credential = z.string().min(1, 'input-userinfo').max(200, 'login-refused')
 
 export const PermissionEntry = z.object({ name: z.string(), enable: z.boolean() })
+export type PermissionEntry = z.infer<typeof PermissionEntry>
 
 /** The catalogue of permissions: a module, its permissions, and what each is for. */
 export const PermissionModule = z.object({

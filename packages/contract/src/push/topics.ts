@@ -11,6 +11,8 @@ export const topics = {
   stacks: (teamId: number) => `stacks/${teamId}`,
   /** One service's pods: {serviceId, ready, replicas, state}. */
   service: (serviceId: number) => `service/${serviceId}`,
+  /** A team itself: {changed: 'team' | 'members' | 'roles'}. */
+  team: (teamId: number) => `team/${teamId}`,
   /** What is addressed to one user: {userID, success, msg}, as specified. */
   user: (userId: number) => `user/${userId}`,
 }

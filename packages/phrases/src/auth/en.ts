@@ -9,6 +9,7 @@ export const en = {
   'login-slowed': 'Too many sign-ins from your address failed. Wait {seconds} seconds and try again.',
   'login-busy': 'Too many people are signing in at this moment. Wait a few seconds and try again.',
 
+  'password-old-wrong': 'The current password is wrong. More than three wrong passwords lock the account.',
   'password-same': 'The new password equals the current one. Choose another.',
   'password-foreign':
     'Only the user can change this password. If it is lost, an administrator can reset it on the server with “npm run admin -- reset-password”.',

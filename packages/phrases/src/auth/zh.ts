@@ -8,6 +8,7 @@ export const zh = {
   'login-slowed': '您所在的地址登录失败次数过多，请等待 {seconds} 秒后重试。',
   'login-busy': '当前登录人数过多，请稍等几秒后重试。',
 
+  'password-old-wrong': '当前密码错误。连续输错超过三次，账号将被锁定。',
   'password-same': '新密码与当前密码相同，请更换一个。',
   'password-foreign':
     '只有用户本人可以修改该密码。如果密码遗失，管理员可在服务器上执行“npm run admin -- reset-password”进行重置。',

@@ -9,4 +9,8 @@ export const en = {
   'nickname-length': 'A nickname has 2 to 20 characters.',
   'email-length': 'An e-mail address has 6 to 30 characters.',
   'email-format': 'This is not an e-mail address. It should look like name@example.com.',
+
+  'user-type-IDENTITY': 'Local',
+  'user-type-LDAP': 'LDAP',
+  'user-type-OAUTH': 'OAuth',
 } as const

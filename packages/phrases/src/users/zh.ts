@@ -10,4 +10,8 @@ export const zh = {
   'nickname-length': '昵称为 2 到 20 个字符。',
   'email-length': '邮箱为 6 到 30 个字符。',
   'email-format': '邮箱格式不正确，应类似 name@example.com。',
+
+  'user-type-IDENTITY': '本地用户',
+  'user-type-LDAP': 'LDAP',
+  'user-type-OAUTH': 'OAuth',
 } satisfies Record<keyof typeof en, string>

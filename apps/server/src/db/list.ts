@@ -1,0 +1,41 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { Fault } from '../kernel/fault.ts'
+import { countCap } from '../kernel/paging.ts'
+import type { Tables } from './tables.gen.ts'
+
+/** The LIKE pattern of "contains this text"; nothing in the text is a wildcard. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** Whether one of the columns contains the text, in either case. */
+export const anyContains = (columns: string[], text: string) => {
+  const pattern = containing(text)
+  return sql<boolean>`(${sql.join(
+    columns.map((column) => sql`${sql.ref(column)} ilike ${pattern}`),
+    sql` or `,
+  )})`
+}
+
+/** Names sort by code point, whatever the database's collation. */
+export const byCodePoint = (column: string) => sql`${sql.ref(column)} collate "C"`
+
+/** What a list's `sort` asks for: `name`, or `-name` for descending. A name that the list does not sort by is refused. */
+export function sorting<Name extends string>(
+  sort: string | undefined,
+  names: readonly [Name, ...Name[]],
+): { by: Name; direction: 'asc' | 'desc' } {
+  const direction = sort?.startsWith('-') ? 'desc' : 'asc'
+  const asked = sort?.replace(/^-/, '')
+  const by = asked ? names.find((name) => name === asked) : names[0]
+  if (!by) throw new Fault('invalid', 'field-one-of', { values: names.join(', ') })
+  return { by, direction }
+}
+
+/** How many rows match, counted no further than a list's total goes. `matching` has no select yet. */
+export async function countMatches<DB, TB extends keyof DB>(
+  db: Kysely<Tables>,
+  matching: SelectQueryBuilder<DB, TB, object>,
+): Promise<number> {
+  const some = matching.select(sql`1`.as('one')).limit(countCap + 1)
+  const { rows } = await sql<{ found: number }>`select count(*) as found from (${some}) as matching`.execute(db)
+  return rows[0]?.found ?? 0
+}
