@@ -39,6 +39,21 @@ export interface Tables {
     account_id: number
     role_id: number
   }
+  agent: {
+    id: GeneratedAlways<number>
+    uuid: Generated<string>
+    name: string
+    token_hash: Buffer
+    labels: Generated<string[]>
+    capacity: Generated<number>
+    os_type: Generated<string>
+    version: Generated<string>
+    isolated: Generated<boolean>
+    executors: Generated<string[]>
+    embedded: Generated<boolean>
+    last_seen_at: NullableTime
+    created_at: Defaulted<Time>
+  }
   api_token: {
     id: GeneratedAlways<number>
     team_id: number
@@ -66,6 +81,106 @@ export interface Tables {
     request_id: string
     detail: NullableJson
   }
+  blob_garbage: {
+    key: string
+    created_at: Defaulted<Time>
+  }
+  build: {
+    id: GeneratedAlways<number>
+    pipeline_id: number
+    team_id: number
+    number: number
+    state: Generated<'queued' | 'building' | 'success' | 'failed' | 'aborted'>
+    cause: string
+    user_cause: string
+    by_admin: boolean
+    branch: Generated<string>
+    commit: Generated<string>
+    commit_message: Generated<string>
+    parameters: Defaulted<Json>
+    definition: Json
+    timeout_seconds: number
+    agent_labels: Generated<string[]>
+    exclusive: Generated<boolean>
+    attempt: Generated<number>
+    agent_id: number | null
+    agent_name: Generated<string>
+    lease_until: NullableTime
+    last_event: Generated<number>
+    cancelled: Generated<boolean>
+    reason: NullableJson
+    idempotency_key: string | null
+    queued_at: Defaulted<Time>
+    started_at: NullableTime
+    ended_at: NullableTime
+  }
+  build_artifact: {
+    id: GeneratedAlways<number>
+    build_id: number
+    step: number
+    path: string
+    size: number
+    sha256: string
+    blob: string
+    created_at: Defaulted<Time>
+  }
+  build_image: {
+    id: GeneratedAlways<number>
+    build_id: number
+    step: number
+    pipeline_id: number
+    registry_id: number
+    image: string
+    tag: string
+    digest: string
+    size: number
+    created_at: Defaulted<Time>
+  }
+  build_log_chunk: {
+    build_id: number
+    step: number
+    start_byte: number
+    bytes: number
+    first_line: number
+    lines: number
+    data: Buffer
+  }
+  build_report: {
+    build_id: number
+    step: number
+    path: string
+    total: number
+    failed: number
+    skipped: number
+  }
+  build_step: {
+    build_id: number
+    index: number
+    stage: string
+    stage_index: number
+    name: string
+    type: string
+    state: Generated<'pending' | 'building' | 'success' | 'failed' | 'aborted' | 'not_built'>
+    exit_code: number | null
+    reason: NullableJson
+    started_at: NullableTime
+    ended_at: NullableTime
+    log_bytes: Generated<number>
+    log_lines: Generated<number>
+    log_open: Generated<boolean>
+    log_blob: string | null
+  }
+  build_test_case: {
+    build_id: number
+    step: number
+    path: string
+    position: number
+    suite: string
+    name: string
+    state: 'passed' | 'failed' | 'skipped' | 'error'
+    seconds: number
+    message: string
+  }
   job_slot: {
     job: string
     slot: Time
@@ -78,10 +193,51 @@ export interface Tables {
     content: Json
     created_at: Defaulted<Time>
   }
+  pipeline: {
+    id: GeneratedAlways<number>
+    uuid: Generated<string>
+    team_id: number
+    group_id: number
+    name: string
+    description: Generated<string>
+    repository_url: string | null
+    repository_branch: Generated<string>
+    repository_username: Generated<string>
+    repository_password: string | null
+    definition: Defaulted<Json>
+    definition_revision: Generated<number>
+    timeout_minutes: Generated<number>
+    keep_builds: Generated<number>
+    concurrent: Generated<boolean>
+    agent_labels: Generated<string[]>
+    variables: Defaulted<Json>
+    parameters: Defaulted<Json>
+    next_number: Generated<number>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+  }
+  pipeline_group: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    description: Generated<string>
+    variables: Defaulted<Json>
+    created_at: Defaulted<Time>
+  }
   rate_counter: {
     key: string
     hits: number
     expires_at: Time
+  }
+  registry: {
+    id: GeneratedAlways<number>
+    team_id: number | null
+    name: string
+    url: string
+    username: Generated<string>
+    password: string | null
+    sandbox: Generated<boolean>
+    created_at: Defaulted<Time>
   }
   session: {
     id: GeneratedAlways<number>

@@ -1,0 +1,11 @@
+interface DatabaseError {
+  code?: string
+  constraint?: string
+}
+
+/** For `.catch`: turns the violation of one constraint into `fault`, and throws everything else on. */
+export const brokenConstraint =
+  (constraint: string, fault: Error) =>
+  (error: unknown): never => {
+    throw (error as DatabaseError).constraint === constraint ? fault : error
+  }

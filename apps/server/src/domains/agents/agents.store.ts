@@ -1,0 +1,69 @@
+import type { AgentRow } from '@gantry/contract/agents/protocol'
+import { Executor } from '@gantry/contract/agents/protocol'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import type { Tables } from '../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+export const findByToken = (db: Db, tokenHash: Buffer): Promise<{ id: number; name: string } | undefined> =>
+  db.selectFrom('agent').select(['id', 'name']).where('token_hash', '=', tokenHash).executeTakeFirst()
+
+export interface Seen {
+  version: string
+  osType: string
+  isolated: boolean
+  executors: string[]
+}
+
+/** Notes what an agent told of itself, and answers what the server knows of it. */
+export const noteSeen = (db: Db, id: number, seen: Seen) =>
+  db
+    .updateTable('agent')
+    .set({
+      version: seen.version,
+      os_type: seen.osType,
+      isolated: seen.isolated,
+      executors: seen.executors,
+      last_seen_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .returning(['id', 'name', 'labels', 'capacity', 'isolated'])
+    .executeTakeFirstOrThrow()
+
+/** The product's own agent; its credential changes with the file that the supervisor keeps. */
+export const putEmbedded = (db: Db, tokenHash: Buffer) =>
+  db
+    .insertInto('agent')
+    .values({ name: 'embedded', token_hash: tokenHash, embedded: true, labels: ['embedded', 'linux'] })
+    .onConflict((c) => c.constraint('agent_name').doUpdateSet({ token_hash: tokenHash }))
+    .execute()
+
+const Executors = z.array(Executor)
+
+export async function listAgents(db: Db): Promise<AgentRow[]> {
+  const rows = await db
+    .selectFrom('agent')
+    .select(['id', 'uuid', 'name', 'os_type', 'labels', 'capacity', 'version', 'isolated', 'executors', 'embedded', 'last_seen_at'])
+    .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
+    .select(
+      sql<number>`(select count(*) from build where build.agent_id = agent.id and build.state = 'building')`.as('running'),
+    )
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    uuid: row.uuid,
+    name: row.name,
+    osType: row.os_type,
+    labels: row.labels,
+    capacity: row.capacity,
+    running: row.running,
+    state: row.last_seen_at === null ? 'never' : row.online ? 'online' : 'offline',
+    version: row.version,
+    isolated: row.isolated,
+    executors: Executors.parse(row.executors),
+    embedded: row.embedded,
+    lastSeenAt: row.last_seen_at,
+  }))
+}

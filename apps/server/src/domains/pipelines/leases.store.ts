@@ -1,0 +1,286 @@
+import { leaseSeconds } from '@gantry/contract/agents/protocol'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { StoredReason } from './builds.store.ts'
+
+type Db = Kysely<Tables>
+
+const lease = sql<string>`now() + make_interval(secs => ${leaseSeconds})`
+
+export interface Claimer {
+  id: number
+  name: string
+  labels: string[]
+  isolated: boolean
+}
+
+export interface ClaimedBuild {
+  id: number
+  pipelineId: number
+  teamId: number
+  number: number
+  attempt: number
+}
+
+/**
+ * Leases up to `free` of the oldest queued builds that this agent may run; `skip locked` lets agents ask at the same moment.
+ * An exclusive build waits while another of its pipeline runs; where two agents take two of them at once, the index
+ * build_exclusive refuses one, and its agent asks again.
+ */
+export const leaseBuilds = (db: Db, agent: Claimer, free: number): Promise<ClaimedBuild[]> =>
+  db
+    .updateTable('build')
+    .set({
+      state: 'building',
+      agent_id: agent.id,
+      agent_name: agent.name,
+      lease_until: lease,
+      attempt: sql`attempt + 1`,
+      last_event: 0,
+      started_at: sql`coalesce(started_at, now())`,
+    })
+    .where('build.id', 'in', (q) =>
+      q
+        .selectFrom('build as waiting')
+        .select('waiting.id')
+        .where('waiting.state', '=', 'queued')
+        .where(sql<boolean>`waiting.agent_labels <@ ${agent.labels}::text[]`)
+        .$if(!agent.isolated, (w) => w.where('waiting.by_admin', '=', true))
+        .where((w) =>
+          w.or([
+            w('waiting.exclusive', '=', false),
+            w.not(
+              w.exists(
+                w
+                  .selectFrom('build as running')
+                  .select('running.id')
+                  .whereRef('running.pipeline_id', '=', 'waiting.pipeline_id')
+                  .where((r) =>
+                    r.or([
+                      r('running.state', '=', 'building'),
+                      // of several waiting ones only the first goes
+                      r.and([
+                        r('running.state', '=', 'queued'),
+                        r('running.exclusive', '=', true),
+                        r('running.number', '<', r.ref('waiting.number')),
+                      ]),
+                    ]),
+                  ),
+              ),
+            ),
+          ]),
+        )
+        .orderBy('waiting.queued_at')
+        .orderBy('waiting.id')
+        .limit(free)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'pipeline_id as pipelineId', 'team_id as teamId', 'number', 'attempt'])
+    .execute()
+
+/** Leased to this agent by an answer that never reached it: nothing was heard of them, and it does not hold them. */
+export const undelivered = (db: Db, agentId: number, holding: number[]): Promise<ClaimedBuild[]> =>
+  db
+    .selectFrom('build')
+    .select(['id', 'pipeline_id as pipelineId', 'team_id as teamId', 'number', 'attempt'])
+    .where('agent_id', '=', agentId)
+    .where('state', '=', 'building')
+    .where('last_event', '=', 0)
+    .where(sql<boolean>`id <> all(${holding}::int[])`)
+    .execute()
+
+export interface Held {
+  buildId: number
+  attempt: number
+}
+
+/** Extends the leases that the agent still holds and tells which of them were stopped. What is not answered is lost to it. */
+export const extendLeases = async (
+  db: Db,
+  agentId: number,
+  held: Held[],
+): Promise<(Held & { cancelled: boolean })[]> =>
+  held.length === 0
+    ? []
+    : (
+        await db
+          .updateTable('build')
+          .set({ lease_until: lease })
+          .where('agent_id', '=', agentId)
+          .where('state', '=', 'building')
+          .where((q) => q.or(held.map((one) => q.and([q('id', '=', one.buildId), q('attempt', '=', one.attempt)]))))
+          .returning(['id', 'attempt', 'cancelled'])
+          .execute()
+      ).map(({ id, attempt, cancelled }) => ({ buildId: id, attempt, cancelled }))
+
+export const cancelledAmong = async (db: Db, agentId: number, held: Held[]): Promise<number[]> =>
+  held.length === 0
+    ? []
+    : (
+        await db
+          .selectFrom('build')
+          .select('id')
+          .where('agent_id', '=', agentId)
+          .where('state', '=', 'building')
+          .where('cancelled', '=', true)
+          .where(
+            'id',
+            'in',
+            held.map((one) => one.buildId),
+          )
+          .execute()
+      ).map((row) => row.id)
+
+export interface HeldBuild {
+  id: number
+  pipelineId: number
+  teamId: number
+  number: number
+  attempt: number
+  lastEvent: number
+  cancelled: boolean
+}
+
+/** The build of this attempt, locked, its lease extended; undefined where the agent does not hold it any more. */
+export const lockHeld = (db: Db, agentId: number, held: Held): Promise<HeldBuild | undefined> =>
+  db
+    .updateTable('build')
+    .set({ lease_until: lease })
+    .where('id', '=', held.buildId)
+    .where('agent_id', '=', agentId)
+    .where('attempt', '=', held.attempt)
+    .where('state', '=', 'building')
+    .returning([
+      'id',
+      'pipeline_id as pipelineId',
+      'team_id as teamId',
+      'number',
+      'attempt',
+      'last_event as lastEvent',
+      'cancelled',
+    ])
+    .executeTakeFirst()
+
+export interface Lost {
+  id: number
+  pipelineId: number
+  teamId: number
+  number: number
+  attempt: number
+  agentName: string
+  cancelled: boolean
+}
+
+/** Builds whose lease ran out, locked; two replicas that look at once take different ones. */
+export const lockLost = (db: Db): Promise<Lost[]> =>
+  db
+    .selectFrom('build')
+    .select([
+      'id',
+      'pipeline_id as pipelineId',
+      'team_id as teamId',
+      'number',
+      'attempt',
+      'agent_name as agentName',
+      'cancelled',
+    ])
+    .where('state', '=', 'building')
+    .where('lease_until', '<', sql<string>`now()`)
+    .limit(100)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+/** Back into the queue, as if nothing of it had run; its queue place is the old one. */
+export async function requeue(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('build')
+    .set({ state: 'queued', agent_id: null, agent_name: '', lease_until: null, commit: '', commit_message: '' })
+    .where('id', '=', id)
+    .execute()
+  await db
+    .insertInto('blob_garbage')
+    .columns(['key'])
+    .expression((q) => q.selectFrom('build_artifact').select('blob').where('build_id', '=', id))
+    .onConflict((c) => c.doNothing())
+    .execute()
+  for (const table of ['build_log_chunk', 'build_artifact', 'build_image', 'build_report'] as const)
+    await db.deleteFrom(table).where('build_id', '=', id).execute()
+  await db
+    .updateTable('build_step')
+    .set({
+      state: 'pending',
+      exit_code: null,
+      reason: null,
+      started_at: null,
+      ended_at: null,
+      log_bytes: 0,
+      log_lines: 0,
+      log_open: false,
+    })
+    .where('build_id', '=', id)
+    .execute()
+}
+
+export interface StepChange {
+  state: 'pending' | 'building' | 'success' | 'failed' | 'aborted' | 'not_built'
+  exitCode: number | null
+  reason: StoredReason | null
+}
+
+export const setStep = (db: Db, buildId: number, index: number, change: StepChange) =>
+  db
+    .updateTable('build_step')
+    .set({
+      state: change.state,
+      exit_code: change.exitCode,
+      reason: change.reason && jsonb(change.reason),
+      ...(change.state === 'building' ? { started_at: sql`coalesce(started_at, now())` } : { ended_at: sql`now()` }),
+    })
+    .where('build_id', '=', buildId)
+    .where('index', '=', index)
+    .execute()
+
+export const setCommit = (db: Db, id: number, commit: string, message: string) =>
+  db.updateTable('build').set({ commit, commit_message: message }).where('id', '=', id).execute()
+
+export const setLastEvent = (db: Db, id: number, last: number) =>
+  db.updateTable('build').set({ last_event: last }).where('id', '=', id).execute()
+
+export const stepStates = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build_step')
+    .select(['index', 'state', 'log_bytes as logBytes', 'type', 'name'])
+    .where('build_id', '=', buildId)
+    .orderBy('index')
+    .execute()
+
+export const insertImage = (
+  db: Db,
+  image: {
+    buildId: number
+    step: number
+    pipelineId: number
+    registryId: number
+    image: string
+    tag: string
+    digest: string
+    size: number
+  },
+) =>
+  db
+    .insertInto('build_image')
+    .values({
+      build_id: image.buildId,
+      step: image.step,
+      pipeline_id: image.pipelineId,
+      registry_id: image.registryId,
+      image: image.image,
+      tag: image.tag,
+      digest: image.digest,
+      size: image.size,
+    })
+    .onConflict((c) => c.constraint('build_image_once').doNothing())
+    .execute()

@@ -1,0 +1,200 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
+import { topics } from '@gantry/contract/push/topics'
+import { openLog } from '../../adapters/log-blob/read.ts'
+import { blobSource } from '../../adapters/blobs/blobs.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { emit } from '../../kernel/events.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { heldBuild } from './held.ts'
+import type { Held } from './leases.store.ts'
+import {
+  appendPieces,
+  findStepLog,
+  lockLogEnd,
+  nextPiece,
+  type Piece,
+  piecesOfLines,
+  type StepLog,
+} from './logs.store.ts'
+import { getPipeline } from './pipelines.service.ts'
+import type { PipelineKey } from './pipelines.store.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+const pieceBytes = 256 * 1024
+const newline = 0x0a
+
+const countLines = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
+  return count
+}
+
+/**
+ * Appends what an agent sends at a byte offset. Bytes that are there already are passed over; an offset behind the end is refused, and
+ * the answer says where the log ends.
+ */
+export async function appendLog(
+  ctx: Ctx,
+  held: Held,
+  step: number,
+  offset: number,
+  body: Readable,
+): Promise<{ cancel: boolean; next: number }> {
+  const given = await buffer(body)
+  const slices: Buffer[] = []
+  for (let at = 0; at < given.length; at += pieceBytes) slices.push(given.subarray(at, at + pieceBytes))
+  // in the thread pool, and before any row is locked
+  const packed = await Promise.all(slices.map((slice) => compress(slice, fastest)))
+  return inTx(ctx, async (ctx) => {
+    const build = await heldBuild(ctx, held)
+    const end = await lockLogEnd(ctx.db, build.id, step)
+    if (!end) throw new Fault('missing', 'resource-missing')
+    if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
+    const pieces: Piece[] = []
+    let { bytes, lines } = end
+    for (const [at, slice] of slices.entries()) {
+      const startByte = offset + at * pieceBytes
+      const known = Math.max(0, end.bytes - startByte)
+      if (known >= slice.length) continue
+      const fresh = slice.subarray(known)
+      const data = known === 0 ? packed[at] : await compress(fresh, fastest)
+      if (!data) throw new Error('a slice without its packed form')
+      const more = countLines(fresh)
+      pieces.push({ startByte: startByte + known, bytes: fresh.length, firstLine: lines, lines: more, data })
+      bytes += fresh.length
+      lines += more
+    }
+    if (pieces.length > 0) {
+      await appendPieces(ctx.db, build.id, step, pieces, { bytes, lines, open: given.at(-1) !== newline })
+      await emit(ctx, {
+        topic: topics.build(build.pipelineId, build.number),
+        teamId: build.teamId,
+        content: { step, lines },
+      })
+    }
+    return { cancel: build.cancelled, next: bytes }
+  })
+}
+
+/** A line is shown up to this length; the file has it whole. */
+const shownCharacters = 16_000
+
+const cut = (line: string): string =>
+  line.length > shownCharacters ? `${line.slice(0, shownCharacters)} … [+${line.length - shownCharacters}]` : line
+
+async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<string[]> {
+  const pieces = await piecesOfLines(ctx.db, log.buildId, log.step, from, to)
+  const first = pieces[0]
+  if (!first) return []
+  const raw = Buffer.concat(await Promise.all(pieces.map((piece) => decompress(piece.data))))
+  let start = 0
+  for (let skip = from - first.firstLine; skip > 0; skip--) start = raw.indexOf(newline, start) + 1
+  const lines = raw.toString('utf8', start).split('\n')
+  const ended = first.firstLine + countLines(raw)
+  if (lines.at(-1) === '') lines.pop()
+  // a last line without its end is shown as far as it is
+  return lines.slice(0, Math.min(to, ended + 1) - from)
+}
+
+export interface LogRange {
+  stage?: string
+  step?: number | undefined
+  /** -1: the last `limit` lines. */
+  offset: number
+  limit: number
+  search?: string | undefined
+}
+
+/** What a log of one step answers: lines with their numbers from 0. */
+export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange) {
+  const log = await stepLog(ctx, key, number, range)
+  const complete = isEnded(log.buildState as StepState) || isEnded(log.state as StepState)
+  const total = log.lines + (log.open ? 1 : 0)
+  if (range.search !== undefined) return { ...(await searchLog(ctx, log, range.search, range)), step: log.step, complete }
+  const from = range.offset === -1 ? Math.max(0, total - range.limit) : range.offset
+  const to = Math.min(total, from + range.limit)
+  const texts = from >= to ? [] : await readLines(ctx, log, from, to)
+  return {
+    step: log.step,
+    lines: texts.map((text, at) => ({ n: from + at, at: null, text: cut(text) })),
+    total,
+    complete,
+    truncated: false,
+  }
+}
+
+async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<string[]> {
+  if (log.blob === null) return readGrowing(ctx, log, from, to)
+  const { blobs } = ctx.ports
+  const reader = await openLog(blobSource(blobs, log.blob, await blobs.size(log.blob)))
+  return reader.read(from, to)
+}
+
+/** Hits beyond this are not counted: the answer says that there are more. */
+const hitCap = 5000
+
+async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) {
+  const wanted = text.toLowerCase()
+  const from = Math.max(0, range.offset)
+  const hits: { n: number; text: string }[] = []
+  let n = 0
+  let rest = ''
+  const take = (line: string) => {
+    if (hits.length <= hitCap && line.toLowerCase().includes(wanted)) hits.push({ n, text: line })
+    n++
+  }
+  const decoder = new TextDecoder()
+  for await (const chunk of rawLog(ctx, log)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) take(line)
+    if (hits.length > hitCap) break
+  }
+  if (rest !== '') take(rest)
+  return {
+    lines: hits.slice(from, from + range.limit).map((hit) => ({ n: hit.n, at: null, text: cut(hit.text) })),
+    total: Math.min(hits.length, hitCap),
+    truncated: hits.length > hitCap,
+  }
+}
+
+/** The whole log as it is stored, piece by piece. */
+export async function* rawLog(ctx: Pick<Ctx, 'db' | 'ports'>, log: StepLog): AsyncGenerator<Buffer> {
+  if (log.blob !== null) {
+    const { blobs } = ctx.ports
+    const reader = await openLog(blobSource(blobs, log.blob, await blobs.size(log.blob)))
+    yield* reader.stream()
+    return
+  }
+  let at = 0
+  for (;;) {
+    const piece = await nextPiece(ctx.db, log.buildId, log.step, at)
+    if (!piece) return
+    yield await decompress(piece.data)
+    at = piece.startByte + piece.bytes
+  }
+}
+
+export async function stepLog(
+  ctx: Ctx,
+  key: PipelineKey,
+  number: number,
+  { stage, step }: { stage?: string | undefined; step?: number | undefined },
+): Promise<StepLog> {
+  const pipeline = await getPipeline(ctx, key)
+  const log = await findStepLog(ctx.db, {
+    pipelineId: pipeline.id,
+    number,
+    ...(stage === undefined ? {} : { stage }),
+    ...(step === undefined ? {} : { step }),
+  })
+  if (!log) throw new Fault('missing', 'resource-missing')
+  return log
+}

@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+export interface StepLog {
+  buildId: number
+  step: number
+  stage: string
+  state: string
+  /** Bytes stored so far. */
+  bytes: number
+  /** Line ends so far, and whether a line without its end follows them. */
+  lines: number
+  open: boolean
+  blob: string | null
+  buildState: string
+}
+
+const stepLogs = (db: Db) =>
+  db
+    .selectFrom('build_step')
+    .innerJoin('build', 'build.id', 'build_step.build_id')
+    .select([
+      'build_step.build_id as buildId',
+      'build_step.index as step',
+      'build_step.stage',
+      'build_step.state',
+      'build_step.log_bytes as bytes',
+      'build_step.log_lines as lines',
+      'build_step.log_open as open',
+      'build_step.log_blob as blob',
+      'build.state as buildState',
+    ])
+
+/** The step by its index, or the stage's first step that is not over, or its last one. */
+export const findStepLog = (
+  db: Db,
+  where: { pipelineId: number; number: number; stage?: string; step?: number },
+): Promise<StepLog | undefined> =>
+  stepLogs(db)
+    .where('build.pipeline_id', '=', where.pipelineId)
+    .where('build.number', '=', where.number)
+    .$if(where.stage !== undefined, (q) => q.where('build_step.stage', '=', where.stage ?? ''))
+    .$if(where.step !== undefined, (q) => q.where('build_step.index', '=', where.step ?? 0))
+    .orderBy(sql`build_step.state in ('building', 'failed') desc`)
+    .orderBy(sql`case when build_step.state = 'pending' then 0 else build_step.index end desc`)
+    .limit(1)
+    .executeTakeFirst()
+
+export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
+  stepLogs(db).where('build_id', '=', buildId).orderBy('build_step.index').execute()
+
+export interface LogEnd {
+  bytes: number
+  lines: number
+}
+
+/** Where the log ends, locked against another append. */
+export const lockLogEnd = (db: Db, buildId: number, step: number): Promise<LogEnd | undefined> =>
+  db
+    .selectFrom('build_step')
+    .select(['log_bytes as bytes', 'log_lines as lines'])
+    .where('build_id', '=', buildId)
+    .where('index', '=', step)
+    .forUpdate()
+    .executeTakeFirst()
+
+export interface Piece {
+  startByte: number
+  bytes: number
+  firstLine: number
+  lines: number
+  data: Buffer
+}
+
+export async function appendPieces(
+  db: Db,
+  buildId: number,
+  step: number,
+  pieces: Piece[],
+  end: LogEnd & { open: boolean },
+): Promise<void> {
+  await db
+    .insertInto('build_log_chunk')
+    .values(
+      pieces.map((piece) => ({
+        build_id: buildId,
+        step,
+        start_byte: piece.startByte,
+        bytes: piece.bytes,
+        first_line: piece.firstLine,
+        lines: piece.lines,
+        data: piece.data,
+      })),
+    )
+    .execute()
+  await db
+    .updateTable('build_step')
+    .set({ log_bytes: end.bytes, log_lines: end.lines, log_open: end.open })
+    .where('build_id', '=', buildId)
+    .where('index', '=', step)
+    .execute()
+}
+
+/**
+ * The pieces that hold lines [from, to), oldest first: line n begins behind the n-th line end, so the first piece wanted is the one
+ * that holds it.
+ */
+export const piecesOfLines = (db: Db, buildId: number, step: number, from: number, to: number): Promise<Piece[]> =>
+  db
+    .selectFrom('build_log_chunk')
+    .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'data'])
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .where(sql<boolean>`first_line + lines >= ${from}`)
+    .where('first_line', '<', to)
+    .orderBy('start_byte')
+    .execute()
+
+export const nextPiece = (db: Db, buildId: number, step: number, fromByte: number): Promise<Piece | undefined> =>
+  db
+    .selectFrom('build_log_chunk')
+    .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'data'])
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .where('start_byte', '>=', fromByte)
+    .orderBy('start_byte')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The log is the blob from now on, and its pieces go. False where another run was first. */
+export async function replacePieces(db: Db, buildId: number, step: number, blob: string, lines: number): Promise<boolean> {
+  const done = await db
+    .updateTable('build_step')
+    .set({ log_blob: blob, log_lines: lines, log_open: false })
+    .where('build_id', '=', buildId)
+    .where('index', '=', step)
+    .where('log_blob', 'is', null)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) return false
+  await db.deleteFrom('build_log_chunk').where('build_id', '=', buildId).where('step', '=', step).execute()
+  return true
+}
