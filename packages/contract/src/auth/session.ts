@@ -40,6 +40,7 @@ export const PermissionModule = z.object({
     z.object({ name: z.string(), type: z.enum(['view', 'create', 'edit', 'operate', 'delete', 'execute']) }),
   ),
 })
+export type PermissionModule = z.infer<typeof PermissionModule>
 
 export const session = {
   login: endpoint({

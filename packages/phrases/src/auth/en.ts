@@ -1,17 +1,17 @@
 /** Signing in, sessions, and the strength of passwords. */
 export const en = {
   'login-refused':
-    'The user name or the password is wrong. After more than three wrong passwords the account is locked; an administrator can unlock it.',
-  'login-disabled': 'This account is disabled. Ask an administrator to enable it.',
-  'login-locked': 'This account is locked after too many wrong passwords. Ask an administrator to unlock it.',
+    'The user name or the password is wrong. After more than three wrong passwords the account is locked; an administrator can unlock it',
+  'login-disabled': 'This account is disabled. Ask an administrator to enable it',
+  'login-locked': 'This account is locked after too many wrong passwords. Ask an administrator to unlock it',
   'login-inactive':
-    'This account is blocked because nobody signed in with it for {days} days. Ask an administrator to unlock it.',
-  'login-slowed': 'Too many sign-ins from your address failed. Wait {seconds} seconds and try again.',
-  'login-busy': 'Too many people are signing in at this moment. Wait a few seconds and try again.',
+    'This account is blocked because nobody signed in with it for {days} days. Ask an administrator to unlock it',
+  'login-slowed': 'Too many sign-ins from your address failed. Wait {seconds} seconds and try again',
+  'login-busy': 'Too many people are signing in at this moment. Wait a few seconds and try again',
 
-  'password-old-wrong': 'The current password is wrong. More than three wrong passwords lock the account.',
-  'password-same': 'The new password equals the current one. Choose another.',
+  'password-old-wrong': 'The current password is wrong. More than three wrong passwords lock the account',
+  'password-same': 'The new password equals the current one. Choose another',
   'password-foreign':
-    'Only the user can change this password. If it is lost, an administrator can reset it on the server with “npm run admin -- reset-password”.',
-  'password-elsewhere': 'This account signs in with {type}. Change its password there.',
+    'Only the user can change this password. If it is lost, an administrator can reset it on the server with “npm run admin -- reset-password”',
+  'password-elsewhere': 'This account signs in with {type}. Change its password there',
 } as const

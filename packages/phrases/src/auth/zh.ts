@@ -1,16 +1,16 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  'login-refused': '用户名或密码错误。密码连续输错超过三次，账号将被锁定，需由管理员解锁。',
-  'login-disabled': '该账号已被禁用，请联系管理员启用。',
-  'login-locked': '该账号因密码输错次数过多已被锁定，请联系管理员解锁。',
-  'login-inactive': '该账号已连续 {days} 天未登录，已被停用，请联系管理员解锁。',
-  'login-slowed': '您所在的地址登录失败次数过多，请等待 {seconds} 秒后重试。',
-  'login-busy': '当前登录人数过多，请稍等几秒后重试。',
+  'login-refused': '用户名或密码错误。密码连续输错超过三次，账号将被锁定，需由管理员解锁',
+  'login-disabled': '该账号已被禁用，请联系管理员启用',
+  'login-locked': '该账号因密码输错次数过多已被锁定，请联系管理员解锁',
+  'login-inactive': '该账号已连续 {days} 天未登录，已被停用，请联系管理员解锁',
+  'login-slowed': '您所在的地址登录失败次数过多，请等待 {seconds} 秒后重试',
+  'login-busy': '当前登录人数过多，请稍等几秒后重试',
 
-  'password-old-wrong': '当前密码错误。连续输错超过三次，账号将被锁定。',
-  'password-same': '新密码与当前密码相同，请更换一个。',
+  'password-old-wrong': '当前密码错误。连续输错超过三次，账号将被锁定',
+  'password-same': '新密码与当前密码相同，请更换一个',
   'password-foreign':
-    '只有用户本人可以修改该密码。如果密码遗失，管理员可在服务器上执行“npm run admin -- reset-password”进行重置。',
-  'password-elsewhere': '该账号通过 {type} 登录，请在对应系统中修改密码。',
+    '只有用户本人可以修改该密码。如果密码遗失，管理员可在服务器上执行“npm run admin -- reset-password”进行重置',
+  'password-elsewhere': '该账号通过 {type} 登录，请在对应系统中修改密码',
 } satisfies Record<keyof typeof en, string>

@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js'
+import { hit, hitsOf } from '../../kernel/counters.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { countWrongPassword } from './credentials.store.ts'
+
+/** Where an address is slowed: so many failures within so many seconds. */
+const failuresAllowed = 100
+const failureWindow = 600
+
+/** A slowed address may try once in so many seconds: whoever shares it with an attacker still gets in. */
+const slowedPause = 5
+
+/** Who has one IPv6 address has the 2^64 of its network. */
+function addressKey(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
+}
+
+/** Throws 429 where the caller's address has failed too often; an address is never banned. */
+export async function refuseSlowed(ctx: Ctx): Promise<void> {
+  const address = addressKey(ctx.ip)
+  const failed = await hitsOf(ctx.db, `login-failed:${address}`)
+  if (failed.hits < failuresAllowed) return
+  const key = `login-slowed:${address}`
+  if ((await hit(ctx.db, key, slowedPause)) === 1) return
+  const { seconds } = await hitsOf(ctx.db, key)
+  throw new Fault('tooMany', 'login-slowed', { seconds: Math.max(1, seconds) })
+}
+
+/** Counts a wrong password against the address and, where there is one, the account. */
+export const countFailure = (ctx: Ctx, accountId: number | undefined): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    await hit(ctx.db, `login-failed:${addressKey(ctx.ip)}`, failureWindow)
+    await countWrongPassword(ctx.db, accountId ?? 0)
+  })

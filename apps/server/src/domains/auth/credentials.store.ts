@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+
+/**
+ * What signing in reads and writes of `account`: hash, status, counter and times. The rest of the row is the users
+ * domain's.
+ */
+
+/** More than these many wrong passwords in a row lock the account. */
+export const wrongPasswordsAllowed = 3
+
+/** Without a login for so long an account is inactive. */
+export const inactiveDays = 90
+
+const columns = ['id', 'user_name', 'nickname', 'email', 'type', 'admin', 'status', 'password_hash'] as const
+
+/** A local account by its user name or its e-mail address, in either case. A user name never looks like an address. */
+export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
+  db
+    .selectFrom('account')
+    .select(columns)
+    .where('type', '=', 'IDENTITY')
+    .where((eb) => {
+      const given = nameOrEmail.toLowerCase()
+      return given.includes('@') ? eb(sql`lower(email)`, '=', given) : eb('subject', '=', given)
+    })
+    .executeTakeFirst()
+
+export const findCredentials = (db: Kysely<Tables>, accountId: number) =>
+  db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
+
+/** Counts exactly, however many come at once; an id that nobody has costs the same. */
+export const countWrongPassword = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .updateTable('account')
+    .set({
+      wrong_passwords: sql`wrong_passwords + 1`,
+      status: sql`case when status = 'normal' and wrong_passwords + 1 > ${wrongPasswordsAllowed}::int then 'locked' else status end`,
+    })
+    .where('id', '=', accountId)
+    .execute()
+
+const inactive = sql<boolean>`greatest(active_since, last_login_at) < now() - make_interval(days => ${inactiveDays}::int)`
+
+/** Notes a login. `undefined` where the account is not, or no longer, one that may: banned meanwhile, or with another password. */
+export const noteLogin = (db: Kysely<Tables>, accountId: number, passwordHash: string) =>
+  db
+    .updateTable('account')
+    .set({ wrong_passwords: 0, last_login_at: sql`now()` })
+    .where('id', '=', accountId)
+    .where('status', '=', 'normal')
+    .where('password_hash', '=', passwordHash)
+    .where((eb) => eb.not(inactive))
+    .returning('id')
+    .executeTakeFirst()
+
+/** Bans whoever did not sign in for too long; answers how many. Without an id: everyone. */
+export async function banInactive(db: Kysely<Tables>, accountId?: number): Promise<number> {
+  let update = db.updateTable('account').set({ status: 'inactive' }).where('status', '=', 'normal').where(inactive)
+  if (accountId !== undefined) update = update.where('id', '=', accountId)
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Lets a banned account in again: counters from zero, the 90 days from now. */
+export const unban = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .updateTable('account')
+    .set({ status: 'normal', wrong_passwords: 0, active_since: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()
+
+export const setPassword = (db: Kysely<Tables>, accountId: number, hash: string, { initial }: { initial: boolean }) =>
+  db
+    .updateTable('account')
+    .set({
+      password_hash: hash,
+      password_changed_at: sql`now()`,
+      newly_built: initial,
+      wrong_passwords: 0,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', accountId)
+    .execute()
+
+export const setDefaultTeam = (db: Kysely<Tables>, accountId: number, teamId: number) =>
+  db.updateTable('account').set({ default_team_id: teamId }).where('id', '=', accountId).execute()
+
+export const isAdmin = async (db: Kysely<Tables>, accountId: number): Promise<boolean> =>
+  (await db.selectFrom('account').select('admin').where('id', '=', accountId).executeTakeFirst())?.admin ?? false

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { leastScore, scorePassword } from './strength.ts'
+
+test.each(['123456', 'password1', 'qwertyuiop', 'aaaaaaaaaa', 'abc123'])('%s is too weak', async (password) => {
+  expect(await scorePassword(password, [])).toBeLessThan(leastScore)
+})
+
+test.each(['Tidal-Cobalt-41', 'x7Kq!9wZ2', 'correct horse'])('%s is strong enough', async (password) => {
+  expect(await scorePassword(password, [])).toBeGreaterThanOrEqual(leastScore)
+})
+
+test("the user's own name makes a password weak", async () => {
+  expect(await scorePassword('zebulon.quist', [])).toBeGreaterThanOrEqual(leastScore)
+  expect(await scorePassword('zebulon.quist', ['zebulon.quist'])).toBeLessThan(leastScore)
+})

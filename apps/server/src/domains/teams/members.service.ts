@@ -1,0 +1,74 @@
+import { duplicates } from '@gantry/contract/validators'
+import { topics } from '@gantry/contract/push/topics'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { emit } from '../../kernel/events.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { mustGrant, mustLead } from './grants.ts'
+import { findRole } from './roles.store.ts'
+import { namesOf } from './teams.read.ts'
+import { countLeaders, deleteMember, findMember, insertMembers, lockTeam, setMember } from './teams.store.ts'
+
+const changed = (ctx: Ctx, teamId: number) =>
+  emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'members' } })
+
+/** All of them or none. They come without a role and may nothing but look, until somebody gives them one. */
+export const addMembers = (ctx: Ctx, teamId: number, userIds: number[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const doubled = duplicates(userIds.map(String))
+    if (doubled.length > 0) throw new Fault('invalid', 'team-members-double', { ids: doubled.join(', ') })
+    const names = await namesOf(ctx.db, userIds)
+    const unknown = userIds.filter((id) => !names.has(id))
+    if (unknown.length > 0) throw new Fault('invalid', 'team-user-missing', { ids: unknown.join(', ') })
+    const added = new Set(await insertMembers(ctx.db, teamId, userIds))
+    const already = userIds.filter((id) => !added.has(id)).map((id) => names.get(id) ?? '')
+    if (already.length > 0) throw new Fault('conflict', 'team-members-taken', { names: already.join(', ') })
+    note(ctx, { object: [...names.values()].join(', ') })
+    await changed(ctx, teamId)
+    return null
+  })
+
+/** The member, held with the team: leaders change and go one after the other, so that the last one stays. */
+async function lockMember(ctx: Ctx, teamId: number, userId: number) {
+  if (!(await lockTeam(ctx.db, teamId))) throw new Fault('missing', 'team-missing')
+  const member = await findMember(ctx.db, teamId, userId)
+  if (!member) throw new Fault('missing', 'team-member-missing')
+  note(ctx, { object: (await namesOf(ctx.db, [userId])).get(userId) ?? '' })
+  return member
+}
+
+/** Before a leader is one no longer. */
+async function mustLeaveLeader(ctx: Ctx, teamId: number): Promise<void> {
+  await mustLead(ctx, teamId)
+  if ((await countLeaders(ctx.db, teamId)) === 1) throw new Fault('conflict', 'team-last-leader')
+}
+
+export const removeMember = (ctx: Ctx, teamId: number, userId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const member = await lockMember(ctx, teamId, userId)
+    if (member.leader) await mustLeaveLeader(ctx, teamId)
+    await deleteMember(ctx.db, teamId, userId)
+    await changed(ctx, teamId)
+    return null
+  })
+
+/** The specification's role id 0 makes a leader. */
+const leaderRole = 0
+
+export const assignRole = (ctx: Ctx, teamId: number, userId: number, roleId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const member = await lockMember(ctx, teamId, userId)
+    if (roleId === leaderRole) {
+      await mustLead(ctx, teamId)
+      await setMember(ctx.db, teamId, userId, { leader: true, role_id: null })
+    } else {
+      const role = await findRole(ctx.db, teamId, roleId)
+      if (!role) throw new Fault('missing', 'role-missing')
+      if (member.leader) await mustLeaveLeader(ctx, teamId)
+      await mustGrant(ctx, teamId, role.permissions)
+      await setMember(ctx.db, teamId, userId, { leader: false, role_id: roleId })
+    }
+    note(ctx, { before: member, after: { leader: roleId === leaderRole, roleId: roleId || null } })
+    await changed(ctx, teamId)
+    return null
+  })

@@ -1,0 +1,75 @@
+import type { List } from '@gantry/contract/paging'
+import type { Team } from '@gantry/contract/teams/teams'
+import { topics } from '@gantry/contract/push/topics'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { emit } from '../../kernel/events.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { page } from '../../kernel/paging.ts'
+import { say } from '../../kernel/phrase.ts'
+import { mustOwnNothing } from './owned.ts'
+import { findTeam, listOthers, listTeams } from './teams.read.ts'
+import { deleteTeam, insertMembers, insertTeam, lockTeam, updateTeam } from './teams.store.ts'
+
+interface Fields {
+  name: string
+  description: string
+}
+
+type ListQuery = Parameters<typeof page>[0] & { keyword?: string | undefined; sort?: string | undefined }
+
+const seesAll = ({ actor }: Ctx): boolean => actor.admin || actor.kind === 'system'
+
+/** Administrators see every team, others their own. The tenant header does not narrow it: one switches teams here. */
+export const visibleTeamsOf = (ctx: Ctx, query: ListQuery): Promise<List<Team>> =>
+  listTeams(ctx.db, query, page(query), seesAll(ctx) ? undefined : ctx.actor.id)
+
+/** Users who could become members, as the picker shows them. */
+export async function candidates(ctx: Ctx, teamId: number, query: ListQuery) {
+  const list = await listOthers(ctx.db, teamId, query, page(query))
+  return { ...list, items: list.items.map((user) => ({ ...user, typeName: say(ctx.lang, `user-type-${user.type}`) })) }
+}
+
+export async function getTeam(ctx: Ctx, teamId: number): Promise<Team> {
+  const team = await findTeam(ctx.db, teamId)
+  if (!team) throw new Fault('missing', 'team-missing')
+  return team
+}
+
+const nameTaken = ({ name }: Fields) =>
+  brokenConstraint('team_name', new Fault('conflict', 'team-name-taken', { name }))
+
+/** Whoever makes a team leads it. */
+export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: fields.name, after: fields })
+    const creator = ctx.actor.kind === 'user' ? ctx.actor.id : null
+    const { id } = await insertTeam(ctx.db, { ...fields, creator_id: creator }).catch(nameTaken(fields))
+    if (creator !== null) await insertMembers(ctx.db, id, [creator], true)
+    note(ctx, { teamId: id })
+    await emit(ctx, { topic: topics.team(id), teamId: id, content: { changed: 'team' } })
+    return getTeam(ctx, id)
+  })
+
+export const changeTeam = (ctx: Ctx, teamId: number, fields: Fields): Promise<Team> =>
+  inTx(ctx, async (ctx) => {
+    const { name, description } = await getTeam(ctx, teamId)
+    note(ctx, { object: fields.name, before: { name, description }, after: fields })
+    await updateTeam(ctx.db, teamId, fields).catch(nameTaken(fields))
+    await emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'team' } })
+    return getTeam(ctx, teamId)
+  })
+
+/** Refused while the team owns anything; each domain says so itself. Members, roles and tokens go with it. */
+export const removeTeam = (ctx: Ctx, teamId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    // held, so that nothing is made in the team meanwhile
+    const team = await lockTeam(ctx.db, teamId)
+    if (!team) throw new Fault('missing', 'team-missing')
+    note(ctx, { object: team.name, teamId })
+    await mustOwnNothing(ctx, team)
+    await deleteTeam(ctx.db, teamId)
+    await emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'team' } })
+    return null
+  })

@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+
+export const insertTeam = (
+  db: Kysely<Tables>,
+  team: { name: string; description: string; creator_id: number | null },
+): Promise<{ id: number }> => db.insertInto('team').values(team).returning('id').executeTakeFirstOrThrow()
+
+export const updateTeam = (db: Kysely<Tables>, teamId: number, change: { name: string; description: string }) =>
+  db
+    .updateTable('team')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+
+export const deleteTeam = (db: Kysely<Tables>, teamId: number) =>
+  db.deleteFrom('team').where('id', '=', teamId).executeTakeFirst()
+
+/**
+ * Holds the team until the transaction ends. Whoever changes its leaders takes it first, so that two of them never both
+ * see the other's leader.
+ */
+export const lockTeam = (db: Kysely<Tables>, teamId: number) =>
+  db.selectFrom('team').select(['id', 'name']).where('id', '=', teamId).forUpdate().executeTakeFirst()
+
+export const findMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
+  db
+    .selectFrom('team_member')
+    .select(['leader', 'role_id as roleId'])
+    .where('team_id', '=', teamId)
+    .where('account_id', '=', userId)
+    .executeTakeFirst()
+
+export async function countLeaders(db: Kysely<Tables>, teamId: number): Promise<number> {
+  const { leaders } = await db
+    .selectFrom('team_member')
+    .select((eb) => eb.fn.countAll<number>().as('leaders'))
+    .where('team_id', '=', teamId)
+    .where('leader', '=', true)
+    .executeTakeFirstOrThrow()
+  return leaders
+}
+
+/** The ids of those who are members now; whoever was one already is not among them. */
+export const insertMembers = async (
+  db: Kysely<Tables>,
+  teamId: number,
+  userIds: number[],
+  leader = false,
+): Promise<number[]> => {
+  const added = await db
+    .insertInto('team_member')
+    .values(userIds.map((account_id) => ({ team_id: teamId, account_id, leader })))
+    .onConflict((c) => c.columns(['team_id', 'account_id']).doNothing())
+    .returning('account_id')
+    .execute()
+  return added.map((row) => row.account_id)
+}
+
+export const deleteMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
+  db.deleteFrom('team_member').where('team_id', '=', teamId).where('account_id', '=', userId).executeTakeFirst()
+
+export const setMember = (
+  db: Kysely<Tables>,
+  teamId: number,
+  userId: number,
+  change: { leader: boolean; role_id: number | null },
+) =>
+  db
+    .updateTable('team_member')
+    .set(change)
+    .where('team_id', '=', teamId)
+    .where('account_id', '=', userId)
+    .executeTakeFirst()

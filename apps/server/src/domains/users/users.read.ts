@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely'
+import type { User } from '@gantry/contract/users/users'
+import type { List } from '@gantry/contract/paging'
+import type { Tables } from '../../db/tables.gen.ts'
+import { anyContains, byCodePoint, countMatches, sorting } from '../../db/list.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
+
+const teams = sql<User['teams']>`coalesce((
+  select json_agg(json_build_object('id', team.id, 'name', team.name) order by team.name collate "C")
+  from team_member join team on team.id = team_member.team_id where team_member.account_id = account.id), '[]')`
+
+const columns = [
+  'account.id',
+  'user_name as userName',
+  'nickname',
+  'email',
+  'admin',
+  'type',
+  'status as state',
+] as const
+
+export async function listUsers(
+  db: Kysely<Tables>,
+  { keyword, sort }: { keyword?: string | undefined; sort?: string | undefined },
+  at: Page,
+): Promise<List<User>> {
+  let matching = db.selectFrom('account')
+  if (keyword) matching = matching.where(anyContains(['user_name', 'nickname', 'email'], keyword))
+  const { by, direction } = sorting(sort, ['userName', 'updatedAt'])
+  const items = await matching
+    .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
+    .orderBy(by === 'userName' ? byCodePoint('user_name') : 'account.updated_at', direction)
+    .orderBy('account.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(items, await countMatches(db, matching), at)
+}
+
+export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | undefined> =>
+  db
+    .selectFrom('account')
+    .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
+    .where('account.id', '=', userId)
+    .executeTakeFirst()
+
+/** Whether the two are members of one team. */
+export async function shareTeam(db: Kysely<Tables>, one: number, other: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('team_member as mine')
+    .innerJoin('team_member as theirs', 'theirs.team_id', 'mine.team_id')
+    .select('mine.team_id')
+    .where('mine.account_id', '=', one)
+    .where('theirs.account_id', '=', other)
+    .executeTakeFirst()
+  return found !== undefined
+}

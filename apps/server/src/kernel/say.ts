@@ -1,9 +1,0 @@
-import { en } from '@gantry/phrases/en.gen'
-import { fill } from '@gantry/phrases/fill'
-import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import { zh } from '@gantry/phrases/zh.gen'
-import type { Lang } from './context.ts'
-import type { Vars } from './fault.ts'
-
-/** A phrase in a language. For texts in answers and mails; a refusal is a Fault, which says its phrase itself. */
-export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill((lang === 'zh' ? zh : en)[key], vars)
