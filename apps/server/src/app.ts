@@ -15,7 +15,7 @@ import { openMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { secureHeaders } from './http/headers.ts'
 import { binder, type Handler, type Route, type Routes } from './http/route.ts'
-import { type Credential, ctxOf, type Owner, type Server } from './http/server.ts'
+import { type Credential, ctxOf, type Owner, type Server, type Start } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
 import type { Actor, Ctx, Lang } from './kernel/context.ts'
 import { openEvents } from './kernel/events.ts'
@@ -37,6 +37,10 @@ export interface App {
   server: Server
   /** A context that no request made: for jobs, the first start, tests. */
   ctx: (actor?: Actor) => Ctx
+  /** What each start makes sure of, before anyone is answered: the first administrator, the default team. */
+  firstThings: () => Promise<void>
+  /** What the domains do before the first request, in `<thing>.start.ts`: the administrator, the sandbox. Can run twice, on two replicas at once. */
+  prepare: () => Promise<void>
   /** Takes up background work. */
   startJobs: () => Promise<void>
   /** Runs the background work that is due. For tests. */
@@ -129,12 +133,13 @@ function collectOwners(found: { file: string; value: Owner }[]): Map<string, Own
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains } = options
   const find = <T>(suffix: string, name: string) => findExports<T>(domains, suffix, name, onlyDomains)
-  const [endpoints, routes, owners, credentials, jobs] = await Promise.all([
+  const [endpoints, routes, owners, credentials, jobs, starts] = await Promise.all([
     findEndpoints(),
     find<Routes>('routes', 'routes'),
     find<Owner>('owner', 'owner'),
     find<Credential>('credential', 'credential'),
     find<Job[]>('jobs', 'jobs'),
+    find<Start>('start', 'start'),
   ])
   const server: Server = {
     config,
@@ -173,6 +178,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     fastify,
     server,
     ctx: (actor = systemActor) => ctxFor(actor, server.draining.signal),
+    firstThings: async () => {
+      for (const { value } of starts.sort((a, b) => a.value.order - b.value.order))
+        await value.run(ctxFor(systemActor, server.draining.signal))
+    },
+    prepare: async () => {
+      for (const { value: start } of starts) await start(ctxFor(systemActor, server.draining.signal))
+    },
     startJobs: () => server.jobs.start(allJobs, jobCtx),
     drainJobs: () => server.jobs.drain(allJobs, jobCtx),
     close: async (withinMs = 0) => {

@@ -17,7 +17,9 @@ export interface Config {
   /** The current key first; the others only open what they sealed. */
   secretKeys: [string, ...string[]]
   sandbox: boolean
+  /** A file that the sandbox writes, perhaps only after the server has started. */
   sandboxKubeconfig: string | undefined
+  /** host:port, as it stands in the names of images. */
   sandboxRegistry: string | undefined
   embeddedAgent: boolean
   /** Where the launcher leaves the embedded agent's credential. */
@@ -179,8 +181,8 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env),
     adminPassword: read(env, 'GANTRY_ADMIN_PASSWORD'),
     sandbox: onOff(env, 'GANTRY_SANDBOX', true),
-    sandboxKubeconfig: file(env, 'GANTRY_SANDBOX_KUBECONFIG'),
-    sandboxRegistry: url(env, 'GANTRY_SANDBOX_REGISTRY', ['http:', 'https:']),
+    sandboxKubeconfig: read(env, 'GANTRY_SANDBOX_KUBECONFIG'),
+    sandboxRegistry: read(env, 'GANTRY_SANDBOX_REGISTRY'),
     embeddedAgent: onOff(env, 'GANTRY_EMBEDDED_AGENT', loopback(host)),
     agentTokenFile: read(env, 'GANTRY_AGENT_TOKEN_FILE'),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:']),

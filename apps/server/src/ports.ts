@@ -10,7 +10,7 @@ export function buildPorts(config: Config, _log: Logger): { ports: Ports; close:
     allow: config.outboundAllow,
     proxy: config.outboundProxy,
     ca: config.caFile === undefined ? undefined : readFileSync(config.caFile, 'utf8'),
-    own: [config.sandboxRegistry].filter((origin) => origin !== undefined),
+    own: config.sandboxRegistry === undefined ? [] : [`http://${config.sandboxRegistry}`],
   })
   return { ports: { outbound }, close: () => outbound.close() }
 }

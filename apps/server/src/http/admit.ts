@@ -12,27 +12,26 @@ export function bearerOf(header: string | undefined): string | null | undefined 
   return /^Bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1] ?? null
 }
 
-/** The caller whose token this is; undefined where it is nobody's, or no longer. */
-export async function callerOf(server: Server, token: string): Promise<Caller | undefined> {
-  const { db } = server.database
-  switch (tokenKind(token)) {
-    case 'session':
-      return findSession(db, token)
-    case 'api':
-      return findApiToken(db, token)
-    case 'agent': {
-      const agent = await server.credential?.find(db, hashToken(token))
-      return agent && { actor: { kind: 'agent', ...agent, admin: false }, newlyBuilt: false, token }
-    }
-    default:
-      return undefined
-  }
+/** The person whose token this is; undefined where it is nobody's, or no longer. */
+export async function personOf(
+  { database: { db } }: Pick<Server, 'database'>,
+  token: string,
+): Promise<Caller | undefined> {
+  const kind = tokenKind(token)
+  if (kind === 'session') return findSession(db, token)
+  return kind === 'api' ? findApiToken(db, token) : undefined
+}
+
+async function agentOf({ database: { db }, credential }: Server, token: string): Promise<Caller | undefined> {
+  const agent = await credential?.find(db, hashToken(token))
+  return agent && { actor: { kind: 'agent', id: agent.id, name: agent.name, admin: false }, newlyBuilt: false, token }
 }
 
 /** Who calls. A token that is not good is the same as none where anyone may call, and 401 elsewhere. */
 export async function identify(server: Server, header: string | undefined, access: Access): Promise<Caller> {
   const token = bearerOf(header)
-  const caller = token ? await callerOf(server, token) : undefined
+  const agent = token && access === 'agent' ? await agentOf(server, token) : undefined
+  const caller = agent ?? (token ? await personOf(server, token) : undefined)
   if (caller) return caller
   if (access === 'public') return anonymous
   throw new Fault('unauthenticated', token === undefined ? 'not-signed-in' : 'session-over')
@@ -82,7 +81,6 @@ export async function admit(
     if (actor.kind !== 'agent') throw new Fault('forbidden', 'agent-only')
     return undefined
   }
-  if (actor.kind === 'agent') throw new Fault('forbidden', 'token-not-here')
   if (caller.newlyBuilt && !admission.beforePasswordChange) throw new Fault('forbidden', 'initial-password-first')
   if (typeof access === 'string') {
     refuseToken(caller, admission, undefined)

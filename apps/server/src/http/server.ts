@@ -22,6 +22,15 @@ export interface Credential {
   find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
 }
 
+/**
+ * What a domain makes sure of at each start of each replica, in `domains/<domain>/<thing>.start.ts`. Replicas start at
+ * once, so it bears running twice at the same moment. Lower orders first.
+ */
+export interface Start {
+  order: number
+  run: (ctx: Ctx) => Promise<void>
+}
+
 /** What the http layer shares. Made once by buildApp. */
 export interface Server {
   config: Config

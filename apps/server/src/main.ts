@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { type App, buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { openLog } from './kernel/log.ts'
+import { StartError } from './kernel/start-error.ts'
+import { buildPorts } from './ports.ts'
+
+/** Whoever supervises us waits a little longer than this before it kills. */
+const drainMs = 15_000
+
+async function listen({ fastify }: App, { host, port }: Config): Promise<void> {
+  try {
+    await fastify.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new StartError(`GANTRY_PORT ${port} is in use on ${host}: end what uses it, or choose another`)
+    if (code === 'EACCES')
+      throw new StartError(`GANTRY_PORT ${port} needs more rights than this user has: choose one above 1023`)
+    if (code === 'EADDRNOTAVAIL') throw new StartError(`GANTRY_HOST ${host} is no address of this machine`)
+    throw error
+  }
+}
+
+async function run(): Promise<void> {
+  const config = readConfig()
+  const log = openLog(config.logLevel)
+
+  // State after these is unknown: say what happened and let the supervisor start afresh.
+  const die = (error: unknown) => {
+    log.fatal({ err: error, id: randomUUID() }, 'an error that nobody handled ends the process')
+    process.exit(1)
+  }
+  process.on('uncaughtException', die)
+  process.on('unhandledRejection', die)
+
+  await migrate(config.databaseUrl, log)
+  const database = openDatabase(config.databaseUrl, log)
+  const { ports, close: closePorts } = buildPorts(config, log)
+  const app = await buildApp({ config, database, ports, log })
+
+  let ending = false
+  const end = (signal: string) => {
+    if (ending) return
+    ending = true
+    log.info({ signal }, 'ending: nothing new is taken')
+    setTimeout(() => process.exit(0), drainMs + 1_000).unref()
+    app
+      .close(drainMs)
+      .then(closePorts)
+      .then(() => database.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'ended with an error')
+          process.exit(1)
+        },
+      )
+  }
+  process.on('SIGTERM', () => end('SIGTERM'))
+  process.on('SIGINT', () => end('SIGINT'))
+
+  await app.firstThings()
+  await listen(app, config)
+  await app.startJobs()
+  log.info({ host: config.host, port: config.port, version: config.product.version }, 'ready')
+}
+
+try {
+  await run()
+} catch (error) {
+  const line = error instanceof StartError ? error.message : `The server could not start: ${(error as Error).stack}`
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
