@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { type DataFolder, keep, randomToken } from './data-folder.ts'
 import { forOthers, forServer } from './environment.ts'
 import { nodePart } from './node-part.ts'
@@ -15,12 +16,15 @@ export interface Mains {
   server: string
   agent: string
   sandbox: string
+  /** Checks the server's variables and ends. */
+  checkConfig: string
 }
 
 export const mains: Mains = {
   server: join(root, 'apps/server/src/main.ts'),
   agent: join(root, 'apps/agent/src/main.ts'),
   sandbox: join(root, 'packages/sandbox/src/main.ts'),
+  checkConfig: join(root, 'apps/server/src/check-config.ts'),
 }
 
 /** What every part is made from. */
@@ -38,6 +42,9 @@ export interface SandboxAddress {
 }
 
 const sandboxHost = '127.0.0.1'
+
+/** The sandbox writes it when it is ready; the server reads it. */
+export const sandboxKubeconfig = (folder: DataFolder): string => join(folder.sandbox, 'kubeconfig')
 
 /** Chosen once and kept: the names of images and the kubeconfig carry them. */
 export const sandboxAddress = async (folder: DataFolder): Promise<SandboxAddress> => {
@@ -61,6 +68,7 @@ export const sandboxPart = ({ env, folder, output, mains }: Ground, address: San
     }),
     mustStart: false,
     graceMs: 2_000,
+    isReady: async () => existsSync(sandboxKubeconfig(folder)),
   })
 
 export const serverPart = (
@@ -79,8 +87,8 @@ export const serverPart = (
       GANTRY_DATA: folder.root,
       GANTRY_AGENT_TOKEN_FILE: keepAgentToken(folder),
       ...(sandbox && {
-        GANTRY_SANDBOX_KUBECONFIG: join(folder.sandbox, 'kubeconfig'),
-        GANTRY_SANDBOX_REGISTRY: `${sandboxHost}:${sandbox.registryPort}`,
+        GANTRY_SANDBOX_KUBECONFIG: sandboxKubeconfig(folder),
+        GANTRY_SANDBOX_REGISTRY: `http://${sandboxHost}:${sandbox.registryPort}`,
       }),
     }),
     mustStart: true,
@@ -97,6 +105,9 @@ export const agentPart = ({ settings, env, folder, output, mains }: Ground): Par
       GANTRY_SERVER_URL: settings.localUrl,
       GANTRY_AGENT_TOKEN_FILE: keepAgentToken(folder),
       GANTRY_AGENT_DIR: folder.agent,
+      // Named so that the agent can hide it from the steps that it runs.
+      GANTRY_DATA: folder.root,
+      ...(env['GANTRY_CA_FILE'] && { GANTRY_CA_FILE: resolve(env['GANTRY_CA_FILE']) }),
       // The server's certificate may well be its own authority on a machine like this.
       ...(settings.tls && { NODE_EXTRA_CA_CERTS: settings.tls.certificateFile }),
     }),

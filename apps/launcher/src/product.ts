@@ -1,8 +1,19 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkServerVariables } from './check-server-variables.ts'
 import { lockDataFolder, openDataFolder, type DataFolder } from './data-folder.ts'
 import { endLeftover } from './node-part.ts'
 import { openOutput, type Output } from './output.ts'
-import { agentPart, mains as ownMains, sandboxAddress, sandboxPart, serverPart, type Mains } from './parts.ts'
+import {
+  agentPart,
+  type Ground,
+  type Mains,
+  mains as ownMains,
+  type SandboxAddress,
+  sandboxAddress,
+  sandboxPart,
+  serverPart,
+} from './parts.ts'
 import { portProblem } from './ports.ts'
 import { postgresPart } from './postgres-part.ts'
 import { Refusal } from './refusal.ts'
@@ -45,6 +56,8 @@ const claim = async (settings: Settings): Promise<DataFolder> => {
   return folder
 }
 
+const sandboxMs = 5_000
+
 /** `report` is told what the product's owner may want to know while it runs, a line each. */
 export const startProduct = (
   settings: Settings,
@@ -63,21 +76,31 @@ export const startProduct = (
     return supervised
   }
 
+  /** Resolves whether the sandbox is there to be told of; without it the rest works. */
+  const startSandbox = async (ground: Ground, address: SandboxAddress): Promise<boolean> => {
+    const sandbox = run(sandboxPart(ground, address))
+    const inTime = await Promise.race([sandbox.up.then(() => true), sleep(sandboxMs, false, { ref: false })])
+    if (!inTime) report(`the sandbox did not start within ${sandboxMs / 1000} s; going on without it.`)
+    return inTime
+  }
+
   const start = async (): Promise<Started> => {
+    checkServerVariables(env, mains.checkConfig)
     const folder = await claim(settings)
     const output = openOutput(folder.logs, process.stdout.isTTY)
     const ground = { settings, env, folder, output, mains }
     const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output)
     const database = postgres && run(postgres.part)
-    const sandbox = settings.sandbox ? await sandboxAddress(folder) : undefined
-    if (sandbox) run(sandboxPart(ground, sandbox))
+    const address = settings.sandbox ? await sandboxAddress(folder) : undefined
+    const sandbox = address && startSandbox(ground, address)
     await database?.up.catch((error: unknown) => {
       throw error instanceof GaveUp && output.folder
         ? new Refusal(`PostgreSQL did not start; ${output.folder}/postgres.log says why.`)
         : error
     })
     const hadPassword = existsSync(folder.adminPasswordFile)
-    await run(serverPart(ground, settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? '', sandbox)).up
+    const databaseUrl = settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? ''
+    await run(serverPart(ground, databaseUrl, (await sandbox) ? address : undefined)).up
     if (settings.agent) run(agentPart(ground))
     return { folder, logs: output.folder, newPassword: !hadPassword && existsSync(folder.adminPasswordFile) }
   }

@@ -21,6 +21,17 @@ export interface Settings {
 
 export type Variables = Record<string, string | undefined>
 
+/** The variables that are wholly checked here, or mean nothing to the server. */
+export const own: ReadonlySet<string> = new Set([
+  'GANTRY_HOST',
+  'GANTRY_PORT',
+  'GANTRY_DATA',
+  'GANTRY_SANDBOX',
+  'GANTRY_EMBEDDED_AGENT',
+  'GANTRY_PUBLIC_URL',
+  'GANTRY_LAB',
+])
+
 const isRoot = (): boolean => process.getuid?.() === 0
 
 const defaultData = (env: Variables): string => {

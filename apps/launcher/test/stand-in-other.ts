@@ -2,6 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = process.env['SANDBOX_DATA'] ?? process.env['GANTRY_AGENT_DIR'] ?? ''
-writeFileSync(join(folder, 'stand-in.json'), JSON.stringify({ pid: process.pid, env: process.env }))
+const { SANDBOX_DATA, GANTRY_AGENT_DIR = '' } = process.env
+
+const told = JSON.stringify({ pid: process.pid, env: process.env })
+writeFileSync(join(SANDBOX_DATA ?? GANTRY_AGENT_DIR, SANDBOX_DATA ? 'kubeconfig' : 'told.json'), told)
+process.on('SIGTERM', () => process.exit(0))
 setInterval(() => undefined, 60_000)

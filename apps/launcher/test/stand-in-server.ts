@@ -1,5 +1,5 @@
 // Stands in for the server in the launcher's own tests: answers /readyz, and tells what it was given.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
@@ -9,14 +9,22 @@ if (STAND_IN_REFUSES) {
   console.error(STAND_IN_REFUSES)
   process.exit(1)
 }
-try {
-  writeFileSync(join(GANTRY_DATA, 'admin-password'), 'made-by-the-server\n', { mode: 0o600, flag: 'wx' })
-} catch {
-  // Not the first start.
-}
+const password = join(GANTRY_DATA, 'admin-password')
+if (!existsSync(password)) writeFileSync(password, 'made-by-the-server\n', { mode: 0o600 })
+
+let waiting = 0
+let draining = () => undefined as void
 const server = createServer((request, response) => {
-  if (request.url === '/slow') setTimeout(() => response.end('whole'), 1_000)
+  if (request.url === '/never') waiting += 1
+  else if (request.url === '/slow') {
+    waiting += 1
+    draining = () => void response.end('whole')
+  } else if (request.url === '/waiting') response.end(String(waiting))
   else response.end(JSON.stringify({ pid: process.pid, env: process.env }))
 })
 server.listen(Number(GANTRY_PORT), GANTRY_HOST)
-process.on('SIGTERM', () => server.close(() => process.exit(0)))
+process.on('SIGTERM', () => {
+  server.close(() => process.exit(0))
+  server.closeIdleConnections()
+  draining()
+})

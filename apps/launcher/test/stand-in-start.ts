@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { launch } from '../src/launch.ts'
+import { mains } from '../src/parts.ts'
 
 const beside = (file: string): string => join(import.meta.dirname, file)
 
@@ -7,4 +8,5 @@ await launch({
   server: beside('stand-in-server.ts'),
   agent: beside('stand-in-other.ts'),
   sandbox: beside('stand-in-other.ts'),
+  checkConfig: mains.checkConfig,
 })

@@ -1,0 +1,196 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { launch as launchIn, pidOf, postgresPid, until, type Launched } from '../test/launched.ts'
+import { identify } from './processes.ts'
+
+let base: string
+let data: string
+let launched: Launched[]
+
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), 'gantry-launch-'))
+  data = join(base, 'data')
+  launched = []
+})
+
+afterEach(async () => {
+  for (const { signal, ended } of launched) {
+    signal('SIGTERM')
+    await ended
+  }
+  await rm(base, { recursive: true })
+})
+
+const launch = async (env: Record<string, string> = {}, folder = data): Promise<Launched> => {
+  const started = await launchIn(folder, env)
+  launched.push(started)
+  return started
+}
+
+const started = async (env?: Record<string, string>): Promise<Launched> => {
+  const gantry = await launch(env)
+  await gantry.says(/Stop +Ctrl/)
+  return gantry
+}
+
+const ask = async (url: string): Promise<{ pid: number; env: Record<string, string> }> =>
+  (await (await fetch(url)).json()) as { pid: number; env: Record<string, string> }
+
+const parts = () => [pidOf(data, 'server'), pidOf(data, 'agent'), pidOf(data, 'sandbox'), postgresPid(data)]
+
+const gone = (pid: number): Promise<true> => until(() => (identify(pid) ? undefined : true))
+
+test('the first start says where to go and how to log in, the second only where', async () => {
+  const first = await started({ DATABASE_URL: '' })
+  expect(first.said()).toContain(`Open    ${first.url}`)
+  expect(first.said()).toMatch(/Log in +admin, password made-by-the-server /)
+  const running = parts()
+  first.signal('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(running.filter((pid) => identify(pid))).toEqual([])
+
+  const second = await started()
+  expect(second.said()).not.toContain('made-by-the-server')
+  expect(second.said()).toContain(join(data, 'admin-password'))
+})
+
+test('each part is told what it needs, and the agent no secret', async () => {
+  const gantry = await started({ GANTRY_SECRET_KEY: 'a secret of the installation' })
+  const { env } = await ask(gantry.url)
+  expect(env).toMatchObject({
+    GANTRY_DATA: data,
+    GANTRY_SECRET_KEY: 'a secret of the installation',
+    GANTRY_SANDBOX_KUBECONFIG: join(data, 'sandbox/kubeconfig'),
+    GANTRY_AGENT_TOKEN_FILE: join(data, 'agent-token'),
+  })
+  expect(env['DATABASE_URL']).toMatch(/^postgresql:\/\/gantry:/)
+  expect(env['GANTRY_SANDBOX_REGISTRY']).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(statSync(join(data, 'agent-token')).mode & 0o777).toBe(0o600)
+
+  const agent = await until(() => (existsSync(join(data, 'agent/told.json')) ? pidOf(data, 'agent') : undefined))
+  expect(identify(agent)).toBeDefined()
+  const told = await import(join(data, 'agent/told.json'), { with: { type: 'json' } })
+  expect(told.default.env).toMatchObject({ GANTRY_SERVER_URL: gantry.url, GANTRY_AGENT_DIR: join(data, 'agent') })
+  expect(JSON.stringify(told.default.env)).not.toContain('secret of the installation')
+  expect(JSON.stringify(told.default.env)).not.toContain('postgresql:')
+})
+
+test('the sandbox keeps its ports over a restart', async () => {
+  const first = await started()
+  const { GANTRY_SANDBOX_REGISTRY: registry } = (await ask(first.url)).env
+  first.signal('SIGTERM')
+  await first.ended
+  const second = await started()
+  expect((await ask(second.url)).env['GANTRY_SANDBOX_REGISTRY']).toBe(registry)
+})
+
+test('a part that is killed is started again, the others go on', async () => {
+  const gantry = await started()
+  for (const part of ['server', 'agent', 'sandbox'] as const) {
+    const before = pidOf(data, part)
+    process.kill(before, 'SIGKILL')
+    await gantry.says(new RegExp(`The ${part} ended \\(SIGKILL\\); it is started again`))
+    await gantry.says(new RegExp(`The ${part} is back`))
+    expect(pidOf(data, part)).not.toBe(before)
+  }
+  const server = pidOf(data, 'server')
+  const before = postgresPid(data)
+  process.kill(before, 'SIGKILL')
+  await gantry.says(/PostgreSQL is back/)
+  expect(postgresPid(data)).not.toBe(before)
+  expect((await ask(gantry.url)).pid).toBe(server)
+})
+
+test('a first signal lets a request end, and one from npm right behind it changes nothing', async () => {
+  const gantry = await started()
+  const slow = fetch(`${gantry.url}/slow`)
+  await until(async () => ((await (await fetch(`${gantry.url}/waiting`)).text()) === '1' ? true : undefined))
+  gantry.signal('SIGINT')
+  gantry.signal('SIGINT')
+  expect(await (await slow).text()).toBe('whole')
+  expect(await gantry.ended).toBe(0)
+})
+
+test('a second signal ends at once', async () => {
+  const gantry = await started()
+  const never = fetch(`${gantry.url}/never`)
+  never.catch(() => undefined)
+  await until(async () => ((await (await fetch(`${gantry.url}/waiting`)).text()) === '1' ? true : undefined))
+  const running = parts()
+  gantry.signal('SIGTERM')
+  await gantry.says(/a second signal ends at once/)
+  const again = setInterval(() => gantry.signal('SIGTERM'), 600)
+  expect(await gantry.ended).toBe(143)
+  clearInterval(again)
+  await expect(never).rejects.toThrow('fetch failed')
+  await Promise.all(running.map(gone))
+})
+
+test('what a killed launcher leaves ends, or makes way for the next', async () => {
+  const gantry = await started()
+  const [server = 0, agent = 0, sandbox = 0, postgres = 0] = parts()
+  gantry.signal('SIGKILL')
+  await Promise.all([server, agent, sandbox].map(gone))
+  expect(identify(postgres)).toBeDefined()
+
+  const next = await started({ GANTRY_PORT: new URL(gantry.url).port })
+  expect(identify(postgres)).toBeUndefined()
+  expect((await ask(next.url)).pid).not.toBe(server)
+})
+
+describe('refuses with one line and exit code 1', () => {
+  const refusal = async (gantry: Launched): Promise<string> => {
+    expect(await gantry.ended).toBe(1)
+    return gantry.said()
+  }
+
+  test('a busy port, making nothing', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const port = (holder.address() as { port: number }).port
+    expect(await refusal(await launch({ GANTRY_PORT: String(port) }))).toMatch(/^Gantry: Port \d+ on .+ taken .+\.\n$/)
+    expect(existsSync(data)).toBe(false)
+    holder.close()
+  })
+
+  test.each([
+    ['GANTRY_PORT', 'eighty'],
+    ['GANTRY_LOG_LEVEL', 'loud'],
+  ])('a bad %s, making nothing', async (name, value) => {
+    expect(await refusal(await launch({ [name]: value }))).toMatch(new RegExp(`^Gantry: ${name} [^\\n]+\\n$`))
+    expect(existsSync(data)).toBe(false)
+  })
+
+  test('a folder that cannot be made', async () => {
+    writeFileSync(data, 'a file')
+    expect(await refusal(await launch({}, join(data, 'below')))).toMatch(
+      /^Gantry: The data folder .+ cannot be written .+\n$/,
+    )
+    expect(readdirSync(base)).toEqual(['data'])
+  })
+
+  test('a folder that another one holds, which goes on', async () => {
+    const holder = await started()
+    const line = await refusal(await launch())
+    expect(line).toMatch(
+      new RegExp(`^Gantry: Another Gantry \\(process ${holder.pid}\\) runs on the data folder .+\\n$`),
+    )
+    expect((await ask(holder.url)).pid).toBe(pidOf(data, 'server'))
+  })
+
+  test('what the server refuses, with its line alone, ending the others', async () => {
+    const gantry = await launch({ STAND_IN_REFUSES: 'The database is of a newer release.' })
+    expect(await gantry.ended).toBe(1)
+    const said = gantry
+      .said()
+      .split('\n')
+      .filter((line) => line && !/ LOG: /.test(line))
+    expect(said).toEqual(['The database is of a newer release.'])
+    expect(identify(pidOf(data, 'sandbox'))).toBeUndefined()
+    expect(existsSync(join(data, 'postgres/18/postmaster.pid'))).toBe(false)
+  })
+})

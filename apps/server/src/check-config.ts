@@ -1,0 +1,17 @@
+// Run by the launcher before it makes anything: says which variable is wrong, by a line and exit code 1, and leaves no trace.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from './config.ts'
+import { StartError } from './kernel/start-error.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'gantry-check-'))
+try {
+  readConfig({ DATABASE_URL: 'postgresql:///', ...process.env, GANTRY_DATA: scratch })
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  process.stderr.write(`Gantry: ${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  rmSync(scratch, { recursive: true })
+}
