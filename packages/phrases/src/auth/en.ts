@@ -14,4 +14,12 @@ export const en = {
   'password-foreign':
     'Only the user can change this password. If it is lost, an administrator can reset it on the server with “npm run admin -- reset-password”',
   'password-elsewhere': 'This account signs in with {type}. Change its password there',
+
+  'rescue-usage': 'Usage: npm run admin -- {commands} <user name or e-mail address>',
+  'rescue-unknown': 'There is no user {name}',
+  'rescue-ambiguous': '{count} users are called {name}. Give the e-mail address',
+  'rescue-not-local': '{name} signs in with a directory. Reset the password there',
+  'rescue-unbanned': '{name} can sign in again',
+  'rescue-password': 'The new password of {name} is {password} and must be changed at the next login',
+  'rescue-admin': '{name} is an administrator now',
 } as const

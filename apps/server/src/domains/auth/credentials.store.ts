@@ -88,3 +88,23 @@ export const setDefaultTeam = (db: Kysely<Tables>, accountId: number, teamId: nu
 
 export const isAdmin = async (db: Kysely<Tables>, accountId: number): Promise<boolean> =>
   (await db.selectFrom('account').select('admin').where('id', '=', accountId).executeTakeFirst())?.admin ?? false
+
+/** Anyone of that user name or e-mail address; a local account goes before those of directories. */
+export async function findByName(db: Kysely<Tables>, nameOrEmail: string) {
+  const local = await findLocal(db, nameOrEmail)
+  if (local) return [local]
+  const given = nameOrEmail.toLowerCase()
+  return db
+    .selectFrom('account')
+    .select(columns)
+    .where((eb) => eb.or([eb(sql`lower(user_name)`, '=', given), eb(sql`lower(email)`, '=', given)]))
+    .limit(10)
+    .execute()
+}
+
+export const grantAdmin = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .updateTable('account')
+    .set({ admin: true, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()

@@ -45,3 +45,6 @@ export const updateProfile = (
 /** Held until the transaction ends, in the order of their ids: two administrators never both take the other's right away. */
 export const lockAdmins = (db: Kysely<Tables>) =>
   db.selectFrom('account').select('id').where('admin', '=', true).orderBy('id').forUpdate().execute()
+
+export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
+  (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -1,0 +1,58 @@
+import { buildApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { openDatabase } from './db/open.ts'
+import { makeAdmin, resetPassword, unbanUser } from './domains/auth/public.ts'
+import type { Ctx } from './kernel/context.ts'
+import { Fault } from './kernel/fault.ts'
+import { openLog } from './kernel/log.ts'
+import { say } from './kernel/phrase.ts'
+import { StartError } from './kernel/start-error.ts'
+import { buildPorts } from './ports.ts'
+
+/** `npm run admin -- <command> <user>`: the way back in for whoever has a shell on the server. Answers what to print. */
+const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
+  unban: async (ctx, name) => {
+    await unbanUser(ctx, name)
+    return say('en', 'rescue-unbanned', { name })
+  },
+  'reset-password': async (ctx, name) =>
+    say('en', 'rescue-password', { name, password: await resetPassword(ctx, name) }),
+  'make-admin': async (ctx, name) => {
+    await makeAdmin(ctx, name)
+    return say('en', 'rescue-admin', { name })
+  },
+}
+
+async function run([command = '', name = '', ...rest]: string[]): Promise<string> {
+  const work = commands[command]
+  if (!work || name === '' || rest.length > 0)
+    throw new StartError(say('en', 'rescue-usage', { commands: Object.keys(commands).join('|') }))
+  const config = readConfig()
+  const log = openLog('warn')
+  const database = openDatabase(config.databaseUrl, log, { max: 2 })
+  const { ports, close: closePorts } = buildPorts(config, log)
+  try {
+    const app = await buildApp({ config, database, ports, log })
+    try {
+      return await work(app.ctx(), name)
+    } finally {
+      await app.close()
+    }
+  } finally {
+    await closePorts()
+    await database.close()
+  }
+}
+
+try {
+  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+} catch (error) {
+  const line =
+    error instanceof Fault
+      ? say('en', error.key, error.vars)
+      : error instanceof StartError
+        ? error.message
+        : String((error as Error).stack)
+  process.stderr.write(`${line}\n`)
+  process.exitCode = 1
+}
