@@ -44,10 +44,24 @@ const Executors = z.array(Executor)
 export async function listAgents(db: Db): Promise<AgentRow[]> {
   const rows = await db
     .selectFrom('agent')
-    .select(['id', 'uuid', 'name', 'os_type', 'labels', 'capacity', 'version', 'isolated', 'executors', 'embedded', 'last_seen_at'])
+    .select([
+      'id',
+      'uuid',
+      'name',
+      'os_type',
+      'labels',
+      'capacity',
+      'version',
+      'isolated',
+      'executors',
+      'embedded',
+      'last_seen_at',
+    ])
     .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
     .select(
-      sql<number>`(select count(*) from build where build.agent_id = agent.id and build.state = 'building')`.as('running'),
+      sql<number>`(select count(*) from build where build.agent_id = agent.id and build.state = 'building')`.as(
+        'running',
+      ),
     )
     .orderBy('name')
     .execute()

@@ -65,7 +65,13 @@ export async function listBuilds(
     .$if(state !== '' && state !== 'all', (q) => q.where(sql<boolean>`build.state = ${state}`))
   const items = await of.orderBy('build.number', 'desc').limit(at.limit).offset(at.offset).execute()
   const { total } = await db
-    .selectFrom(of.clearSelect().select('build.id').limit(countCap + 1).as('matching'))
+    .selectFrom(
+      of
+        .clearSelect()
+        .select('build.id')
+        .limit(countCap + 1)
+        .as('matching'),
+    )
     .select((n) => n.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return listed(
@@ -97,12 +103,7 @@ export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?:
 }
 
 async function stagesOf(db: Db, lang: Lang, buildId: number): Promise<BuildStage[]> {
-  const steps = await db
-    .selectFrom('build_step')
-    .selectAll()
-    .where('build_id', '=', buildId)
-    .orderBy('index')
-    .execute()
+  const steps = await db.selectFrom('build_step').selectAll().where('build_id', '=', buildId).orderBy('index').execute()
   const stages: BuildStage[] = []
   for (const step of steps) {
     const stage = (stages[step.stage_index] ??= { name: step.stage, state: 'pending', steps: [] })

@@ -35,7 +35,9 @@ export const routes: Routes = (route) => {
   route(builds.cancel, (ctx, { params }) => cancelQueued(ctx, params.id, params.queueId))
   route(builds.remove, (ctx, { params }) => removeBuilds(ctx, params.id, [params.number]))
   route(builds.removeMany, (ctx, { params, body }) => removeBuilds(ctx, params.id, body))
-  route(builds.log, (ctx, { params, query }) => readLog(ctx, params.id, params.number, { stage: params.stage, ...query }))
+  route(builds.log, (ctx, { params, query }) =>
+    readLog(ctx, params.id, params.number, { stage: params.stage, ...query }),
+  )
   route(builds.logFile, async (ctx, { params }) => {
     const log = await stepLog(ctx, params.id, params.number, { step: params.step })
     return stream(Readable.from(rawLog(ctx, log)), {

@@ -46,7 +46,10 @@ export const changeGroup = (ctx: Ctx, id: number, input: GroupInput): Promise<Gr
     const before = await storedGroup(ctx, id)
     note(ctx, { object: before.name, before: { name: before.name, description: before.description }, after: input })
     await updateGroup(ctx.db, id, input).catch(
-      brokenConstraint('pipeline_group_name', new Fault('conflict', 'pipelines-group-name-taken', { name: input.name })),
+      brokenConstraint(
+        'pipeline_group_name',
+        new Fault('conflict', 'pipelines-group-name-taken', { name: input.name }),
+      ),
     )
     return storedGroup(ctx, id)
   })
@@ -68,7 +71,11 @@ export const writeGroupVariables = (ctx: Ctx, id: number, given: Variable[]): Pr
   inTx(ctx, async (ctx) => {
     const before = await groupVariables(ctx.db, id)
     const after = sealedVariables(ctx, given, before)
-    note(ctx, { object: (await storedGroup(ctx, id)).name, before: maskedVariables(before), after: maskedVariables(after) })
+    note(ctx, {
+      object: (await storedGroup(ctx, id)).name,
+      before: maskedVariables(before),
+      after: maskedVariables(after),
+    })
     await setGroupVariables(ctx.db, id, after)
     return maskedVariables(after)
   })

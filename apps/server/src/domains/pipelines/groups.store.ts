@@ -27,7 +27,11 @@ export async function listGroups(db: Db, teamId: number, keyword: string, at: Pa
   const matching = groupRows(db)
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(sql<boolean>`strpos(lower(name), lower(${keyword})) > 0`))
-  const items = await matching.orderBy(sql`name collate "C"`).limit(at.limit).offset(at.offset).execute()
+  const items = await matching
+    .orderBy(sql`name collate "C"`)
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
   const { total } = await matching
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))
@@ -72,8 +76,13 @@ export const countPipelines = async (db: Db, groupId: number): Promise<number> =
 
 export const groupVariables = async (db: Db, id: number): Promise<Variable[]> =>
   StoredVariables.parse(
-    (await db.selectFrom('pipeline_group').select('variables').where('id', '=', id).executeTakeFirstOrThrow()).variables,
+    (await db.selectFrom('pipeline_group').select('variables').where('id', '=', id).executeTakeFirstOrThrow())
+      .variables,
   )
 
 export const setGroupVariables = (db: Db, id: number, variables: Variable[]) =>
-  db.updateTable('pipeline_group').set({ variables: jsonb(variables) }).where('id', '=', id).execute()
+  db
+    .updateTable('pipeline_group')
+    .set({ variables: jsonb(variables) })
+    .where('id', '=', id)
+    .execute()

@@ -19,7 +19,11 @@ const retention = job({
   schema: z.object({}),
   every: 600,
   async run(ctx) {
-    const limited = await ctx.db.selectFrom('pipeline').select(['id', 'keep_builds']).where('keep_builds', '>', 0).execute()
+    const limited = await ctx.db
+      .selectFrom('pipeline')
+      .select(['id', 'keep_builds'])
+      .where('keep_builds', '>', 0)
+      .execute()
     for (const { id, keep_builds: keep } of limited)
       await inTx(ctx, async (ctx) => {
         const surplus = await surplusBuilds(ctx.db, id, keep)

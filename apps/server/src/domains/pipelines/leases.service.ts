@@ -22,12 +22,7 @@ import { queued } from './queue.ts'
 import { maxAttempts, nextBuildState, stepMayBecome } from './states.ts'
 
 /** Takes in what an agent reports, each event once and in order. */
-export const takeEvents = (
-  ctx: Ctx,
-  held: Held,
-  first: number,
-  events: AgentEvent[],
-): Promise<{ cancel: boolean }> =>
+export const takeEvents = (ctx: Ctx, held: Held, first: number, events: AgentEvent[]): Promise<{ cancel: boolean }> =>
   inTx(ctx, async (ctx) => {
     const build = await heldBuild(ctx, held)
     if (events.length === 0) return { cancel: build.cancelled }
@@ -48,7 +43,16 @@ async function takeEvent(ctx: Ctx, build: HeldBuild, event: AgentEvent): Promise
       return
     case 'image': {
       const { step, image, tag, digest, size, registryId } = event
-      await insertImage(ctx.db, { buildId: build.id, pipelineId: build.pipelineId, step, image, tag, digest, size, registryId })
+      await insertImage(ctx.db, {
+        buildId: build.id,
+        pipelineId: build.pipelineId,
+        step,
+        image,
+        tag,
+        digest,
+        size,
+        registryId,
+      })
       return
     }
     case 'end':
@@ -85,7 +89,8 @@ async function takeEnd(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { 
       throw new Fault('conflict', 'agents-log-incomplete', { step: log.step, stored, bytes: log.bytes })
   }
   const state = nextBuildState('building', ends[event.state])
-  if (state !== 'success' && state !== 'failed' && state !== 'aborted') throw new Error(`a build cannot end as ${state}`)
+  if (state !== 'success' && state !== 'failed' && state !== 'aborted')
+    throw new Error(`a build cannot end as ${state}`)
   await endBuild(ctx.db, build.id, {
     state,
     step: state === 'aborted' ? 'aborted' : 'failed',

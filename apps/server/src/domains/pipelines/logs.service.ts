@@ -117,7 +117,8 @@ export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range:
   const log = await stepLog(ctx, key, number, range)
   const complete = isEnded(log.buildState as StepState) || isEnded(log.state as StepState)
   const total = log.lines + (log.open ? 1 : 0)
-  if (range.search !== undefined) return { ...(await searchLog(ctx, log, range.search, range)), step: log.step, complete }
+  if (range.search !== undefined)
+    return { ...(await searchLog(ctx, log, range.search, range)), step: log.step, complete }
   const from = range.offset === -1 ? Math.max(0, total - range.limit) : range.offset
   const to = Math.min(total, from + range.limit)
   const texts = from >= to ? [] : await readLines(ctx, log, from, to)

@@ -130,7 +130,13 @@ export const nextPiece = (db: Db, buildId: number, step: number, fromByte: numbe
     .executeTakeFirst()
 
 /** The log is the blob from now on, and its pieces go. False where another run was first. */
-export async function replacePieces(db: Db, buildId: number, step: number, blob: string, lines: number): Promise<boolean> {
+export async function replacePieces(
+  db: Db,
+  buildId: number,
+  step: number,
+  blob: string,
+  lines: number,
+): Promise<boolean> {
   const done = await db
     .updateTable('build_step')
     .set({ log_blob: blob, log_lines: lines, log_open: false })

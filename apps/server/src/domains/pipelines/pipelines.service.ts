@@ -180,13 +180,13 @@ export async function writeSetting(ctx: Ctx, key: PipelineKey, appId: number, in
 }
 
 export interface RepositoryCheck {
-  repository: Partial<Repository> & { url: string }
+  repository: Omit<Repository, 'branch'> & { branch?: string | undefined }
   pipelineId?: number | undefined
 }
 
 /** The check behind the form's button. A masked password is the stored one only while the host is the same. */
 export async function checkRepository(ctx: Ctx, teamId: number, { repository, pipelineId }: RepositoryCheck) {
-  const { url, username = '', password = '' } = repository
+  const { url, username, password } = repository
   note(ctx, { object: url })
   let given = password
   if (password === mask) {

@@ -24,7 +24,9 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
     .select(['name', 'labels', 'capacity', 'isolated'])
     .select(sql<boolean>`coalesce(last_seen_at > now() - interval '60 seconds', false)`.as('online'))
     .select(
-      sql<number>`(select count(*) from build where build.agent_id = agent.id and build.state = 'building')`.as('running'),
+      sql<number>`(select count(*) from build where build.agent_id = agent.id and build.state = 'building')`.as(
+        'running',
+      ),
     )
     .orderBy('name')
     .execute()

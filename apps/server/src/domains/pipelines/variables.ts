@@ -21,7 +21,10 @@ export const sealedVariables = (ctx: Pick<Ctx, 'keys'>, given: Variables, stored
   })
 
 /** For a build: values in the clear, and those that no log may show. */
-export function openedVariables(ctx: Pick<Ctx, 'keys'>, stored: Variables): { environment: { name: string; value: string }[]; secrets: string[] } {
+export function openedVariables(
+  ctx: Pick<Ctx, 'keys'>,
+  stored: Variables,
+): { environment: { name: string; value: string }[]; secrets: string[] } {
   const environment = stored.map(({ name, value, secret }) => ({
     name,
     value: secret && value !== '' ? open(ctx, value) : value,

@@ -36,7 +36,9 @@ const Parameters = z.record(z.string(), z.string())
 
 const registryIds = (definition: Definition): number[] => [
   ...new Set(
-    definition.stages.flatMap((stage) => stage.steps.flatMap((step) => (step.type === 'image' ? [step.registryId] : []))),
+    definition.stages.flatMap((stage) =>
+      stage.steps.flatMap((step) => (step.type === 'image' ? [step.registryId] : [])),
+    ),
   ),
 ]
 
@@ -78,7 +80,9 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
       { name: 'GANTRY_BUILD_NUMBER', value: String(number) },
       { name: 'GANTRY_BRANCH', value: row.branch },
     ],
-    masked: [...group.secrets, ...own.secrets, password, ...registries.map((one) => one.password)].filter((s) => s !== ''),
+    masked: [...group.secrets, ...own.secrets, password, ...registries.map((one) => one.password)].filter(
+      (s) => s !== '',
+    ),
     registries,
   }
 }

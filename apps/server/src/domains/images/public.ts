@@ -1,0 +1,1 @@
+export { registriesForBuild, registryAccess, registryHost, usableRegistry } from './registries.service.ts'

@@ -1,0 +1,30 @@
+import { registries } from '@gantry/contract/images/registries'
+import type { Routes } from '../../http/route.ts'
+import { page, paged } from '../../kernel/paging.ts'
+import {
+  changeRegistry,
+  createRegistry,
+  listNames,
+  listRegistries,
+  removeRegistry,
+  verifyRegistry,
+} from './registries.service.ts'
+
+const named = (names: string[]) => names.map((name) => ({ name }))
+
+export const routes: Routes = (route) => {
+  route(registries.list, (ctx, { params }) => listRegistries(ctx, params.teamId))
+  route(registries.create, (ctx, { params, body }) => createRegistry(ctx, params.teamId, body))
+  route(registries.update, (ctx, { params, body }) => changeRegistry(ctx, params.teamId, params.registryId, body))
+  route(registries.remove, (ctx, { params }) => removeRegistry(ctx, params.teamId, params.registryId))
+  route(registries.verify, (ctx, { body }) => verifyRegistry(ctx, body))
+  route(registries.repositories, async (ctx, { params, query }) =>
+    paged(named(await listNames(ctx, params.teamId, params.registryId, { keyword: query.keyword ?? '' })), page(query)),
+  )
+  route(registries.tags, async (ctx, { params, query }) =>
+    paged(
+      named(await listNames(ctx, params.teamId, params.registryId, { repo: query.repo, keyword: query.keyword ?? '' })),
+      page(query),
+    ),
+  )
+}

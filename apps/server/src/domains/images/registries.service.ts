@@ -1,0 +1,135 @@
+import type { Work } from '@gantry/contract/agents/protocol'
+import type { Registry } from '@gantry/contract/images/registries'
+import { mask } from '@gantry/contract/validators'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { mustHold } from '../../kernel/access.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { keepSecret, open } from '../../kernel/secrets.ts'
+import {
+  deleteRegistry,
+  findRegistry,
+  insertRegistry,
+  pipelinesUsing,
+  registriesOf,
+  type StoredRegistry,
+  updateRegistry,
+  visible,
+} from './registries.store.ts'
+
+interface Input {
+  name: string
+  url: string
+  username: string
+  password: string
+}
+
+const originOf = (url: string): string => new URL(url).origin
+
+const access = (ctx: Ctx, registry: Pick<StoredRegistry, 'url' | 'username' | 'password'>) => ({
+  url: registry.url,
+  username: registry.username,
+  password: registry.password === null ? '' : open(ctx, registry.password),
+})
+
+/** A registry that the team may use, or 404. */
+export async function usableRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {
+  const registry = await findRegistry(ctx.db, id)
+  if (!registry || (registry.teamId !== null && registry.teamId !== teamId))
+    throw new Fault('missing', 'resource-missing')
+  return registry
+}
+
+async function ownRegistry(ctx: Ctx, teamId: number, id: number): Promise<StoredRegistry> {
+  const registry = await usableRegistry(ctx, teamId, id)
+  if (registry.teamId === null) throw new Fault('forbidden', 'images-registry-shared', { name: registry.name })
+  return registry
+}
+
+export const listRegistries = async (ctx: Ctx, teamId: number): Promise<Registry[]> =>
+  (await registriesOf(ctx.db, teamId)).map(visible)
+
+const nameTaken = (name: string) => new Fault('conflict', 'images-registry-name-taken', { name })
+
+/** Reached and signed in to before it is saved. */
+export async function createRegistry(ctx: Ctx, teamId: number, input: Input): Promise<Registry> {
+  note(ctx, { object: input.name, after: input })
+  const stored = { ...input, password: keepSecret(ctx, input.password, null, false) }
+  await ctx.ports.registry.verify(access(ctx, stored), ctx.signal)
+  return inTx(ctx, async (ctx) => {
+    const id = await insertRegistry(ctx.db, { ...stored, teamId, sandbox: false })
+    if (id === undefined) throw nameTaken(input.name)
+    return visible(await usableRegistry(ctx, teamId, id))
+  })
+}
+
+export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input: Input): Promise<Registry> {
+  const before = await ownRegistry(ctx, teamId, id)
+  note(ctx, { object: before.name, before: visible(before), after: input })
+  const same = originOf(before.url) === originOf(input.url)
+  const stored = { ...input, password: keepSecret(ctx, input.password, before.password, same) }
+  await ctx.ports.registry.verify(access(ctx, stored), ctx.signal)
+  return inTx(ctx, async (ctx) => {
+    await updateRegistry(ctx.db, id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name)))
+    return visible(await ownRegistry(ctx, teamId, id))
+  })
+}
+
+export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const registry = await ownRegistry(ctx, teamId, id)
+    note(ctx, { object: registry.name })
+    const users = await pipelinesUsing(ctx.db, id)
+    if (users.length > 0)
+      throw new Fault('conflict', 'images-registry-in-use', { name: registry.name, pipelines: users.join(', ') })
+    await deleteRegistry(ctx.db, id)
+    return null
+  })
+
+/** The check behind the form's button. A masked password is the stored one only for the stored host. */
+export async function verifyRegistry(
+  ctx: Ctx,
+  input: Omit<Input, 'name'> & { id?: number | undefined },
+): Promise<null> {
+  note(ctx, { object: input.url })
+  let { password } = input
+  if (input.id !== undefined) {
+    const stored = await findRegistry(ctx.db, input.id)
+    if (!stored || stored.teamId === null) throw new Fault('missing', 'resource-missing')
+    await mustHold(ctx, stored.teamId, 'image_registry_edit')
+    const same = originOf(stored.url) === originOf(input.url)
+    if (password === mask) password = same && stored.password !== null ? open(ctx, stored.password) : ''
+  } else if (password === mask) password = ''
+  await ctx.ports.registry.verify({ url: input.url, username: input.username, password }, ctx.signal)
+  return null
+}
+
+export const listNames = async (
+  ctx: Ctx,
+  teamId: number,
+  id: number,
+  what: { repo?: string; keyword: string },
+): Promise<string[]> => {
+  const target = access(ctx, await usableRegistry(ctx, teamId, id))
+  const { names } =
+    what.repo === undefined
+      ? await ctx.ports.registry.repositories(target, { limit: 1000 })
+      : await ctx.ports.registry.tags(target, what.repo, { limit: 1000 })
+  return names.filter((name) => name.toLowerCase().includes(what.keyword.toLowerCase()))
+}
+
+/** What an agent needs to push to them; those that are gone, or another team's, are left out and the step fails by itself. */
+export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]): Promise<Work['registries']> {
+  const usable = await registriesOf(ctx.db, teamId)
+  return usable
+    .filter((registry) => ids.includes(registry.id))
+    .map((registry) => ({ id: registry.id, ...access(ctx, registry), insecure: registry.url.startsWith('http:') }))
+}
+
+/** host[:port] by which images of this registry are named. */
+export const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => new URL(registry.url).host
+
+/** The address and credential of a registry, for pull secrets and for reading images. */
+export const registryAccess = async (ctx: Ctx, teamId: number, id: number) =>
+  access(ctx, await usableRegistry(ctx, teamId, id))
