@@ -39,8 +39,6 @@ export interface App {
   ctx: (actor?: Actor) => Ctx
   /** What each start makes sure of, before anyone is answered: the first administrator, the default team. */
   firstThings: () => Promise<void>
-  /** What the domains do before the first request, in `<thing>.start.ts`: the administrator, the sandbox. Can run twice, on two replicas at once. */
-  prepare: () => Promise<void>
   /** Takes up background work. */
   startJobs: () => Promise<void>
   /** Runs the background work that is due. For tests. */
@@ -181,9 +179,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     firstThings: async () => {
       for (const { value } of starts.sort((a, b) => a.value.order - b.value.order))
         await value.run(ctxFor(systemActor, server.draining.signal))
-    },
-    prepare: async () => {
-      for (const { value: start } of starts) await start(ctxFor(systemActor, server.draining.signal))
     },
     startJobs: () => server.jobs.start(allJobs, jobCtx),
     drainJobs: () => server.jobs.drain(allJobs, jobCtx),

@@ -1,5 +1,61 @@
+import { randomBytes } from 'node:crypto'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { pagePolicy } from './headers.ts'
+import { accessText, openapiOf } from './openapi.ts'
 
-export function serveReference(_app: FastifyInstance, _endpoints: Endpoint[], _config: Config): void {}
+const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+
+const shape = (title: string, schema: z.ZodType, io: 'input' | 'output'): string => {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  const empty = described.type === 'object' && Object.keys(described.properties ?? {}).length === 0
+  return empty ? '' : `<h4>${title}</h4><pre>${escaped(JSON.stringify(described, null, 2))}</pre>`
+}
+
+const callOf = (endpoint: Endpoint): string => `<details id="${endpoint.method}${escaped(endpoint.path)}">
+<summary><code class="${endpoint.method}">${endpoint.method}</code> <code>${escaped(endpoint.path)}</code> <span>${escaped(endpoint.summary)}</span></summary>
+<p>${escaped(accessText(endpoint.access))}.${endpoint.audit === undefined ? '' : ` Audited as <code>${escaped(endpoint.audit)}</code>.`}</p>
+${shape('Path', endpoint.params, 'input')}${shape('Query', endpoint.query, 'input')}${shape('Body', endpoint.body, 'input')}
+${endpoint.stream === undefined ? shape('Answer', endpoint.data, 'output') || '<h4>Answer</h4><pre>{}</pre>' : `<h4>Answer</h4><p>${escaped(endpoint.stream)}</p>`}
+</details>`
+
+const style = `
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif }
+body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
+h2 { margin-top: 2rem } summary { cursor: pointer; padding: .3rem 0 } summary span { opacity: .75 }
+pre { overflow: auto; max-height: 24rem; padding: .8rem; border: 1px solid #8884; border-radius: 6px }
+details { border-bottom: 1px solid #8883 } .GET, .POST, .PUT, .DELETE { font-weight: 600 }
+`
+
+/** One page without a script: a heading a resource, a fold a call. */
+function pageOf(endpoints: Endpoint[], { product }: Config): string {
+  const groups = Map.groupBy(endpoints, ({ path }) => path.split('/').slice(1, path.startsWith('/api/') ? 3 : 2).join('/'))
+  const body = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, calls]) => `<h2>${escaped(group)}</h2>${calls.map(callOf).join('\n')}`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(product.name)} API</title><style nonce="__NONCE__">${style}</style></head><body>
+<h1>${escaped(product.name)} API</h1>
+<p>Every answer is the envelope <code>{status, data, code, message, errorMsg}</code>. The same as a file: <a href="/api/openapi.json">openapi.json</a>.</p>
+${body.join('\n')}</body></html>`
+}
+
+/** Both are made at the first request: they cost more than the rest of a start. */
+export function serveReference(app: FastifyInstance, endpoints: Endpoint[], config: Config): void {
+  let description: string | undefined
+  let page: string | undefined
+  app.get('/api/openapi.json', (_request, reply) => {
+    description ??= JSON.stringify(openapiOf(endpoints, config.product))
+    return reply.type('application/json; charset=utf-8').send(description)
+  })
+  app.get('/api/docs', (_request, reply) => {
+    page ??= pageOf(endpoints, config)
+    const nonce = randomBytes(16).toString('base64url')
+    return reply
+      .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy(nonce) })
+      .send(page.replace('__NONCE__', nonce))
+  })
+}

@@ -1,9 +1,146 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../kernel/fault.ts'
+import { pagePolicy } from './headers.ts'
 import type { Server } from './server.ts'
 
-export async function serveConsole(app: FastifyInstance, _server: Server): Promise<void> {
-  app.setNotFoundHandler((request) => {
-    throw new Fault('missing', 'path-missing', { method: request.method, path: request.url.slice(0, 200) })
+const kinds: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+}
+
+const compressible = new Set(['.html', '.js', '.css', '.json', '.webmanifest', '.svg', '.txt', '.md'])
+const smallest = 1024
+
+type Encoding = 'br' | 'gzip'
+
+/** Hard enough for files that are compressed once and sent often, and still done in a tenth of a second. */
+const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
+  br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (content) => promisify(gzip)(content),
+}
+
+interface StaticFile {
+  content: Buffer
+  type: string
+  etag: string
+  /** The build puts a hash into the names of what never changes. */
+  forever: boolean
+  encoded: Map<Encoding, Promise<Buffer>>
+}
+
+/** All files of a folder by their URL path. What is not in the map is not served, so no path leads out of the folder. */
+async function readFolder(folder: string, prefix: string): Promise<Map<string, StaticFile>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry): Promise<[string, StaticFile]> => {
+        const path = join(entry.parentPath, entry.name)
+        const content = await readFile(path)
+        return [
+          prefix + relative(folder, path).split(sep).join('/'),
+          {
+            content,
+            type: kinds[extname(path)] ?? 'application/octet-stream',
+            etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+            forever: /\/assets\/.*[.-][A-Za-z0-9_-]{8,}\.\w+$/.test(path),
+            encoded: new Map(),
+          },
+        ]
+      }),
+  )
+  return new Map(files)
+}
+
+const accepted = (header: string | string[] | undefined): Encoding | undefined => {
+  const text = String(header ?? '')
+  return /\bbr\b/.test(text) ? 'br' : /\bgzip\b/.test(text) ? 'gzip' : undefined
+}
+
+async function sendFile(path: string, file: StaticFile, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({
+    'content-type': file.type,
+    etag: file.etag,
+    vary: 'accept-encoding',
+    'cache-control': file.forever ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  const encoding = accepted(request.headers['accept-encoding'])
+  if (!encoding || !compressible.has(extname(path)) || file.content.length < smallest) return reply.send(file.content)
+  let encoded = file.encoded.get(encoding)
+  if (!encoded) file.encoded.set(encoding, (encoded = compress[encoding](file.content)))
+  return reply.header('content-encoding', encoding).send(await encoded)
+}
+
+/** The word that the console's build leaves where a nonce belongs. */
+const nonceWord = '__GANTRY_NONCE__'
+
+function sendPage(page: string, reply: FastifyReply) {
+  const nonce = randomBytes(16).toString('base64url')
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': pagePolicy(nonce),
+      'cache-control': 'no-store',
+    })
+    .send(page.replaceAll(nonceWord, nonce))
+}
+
+const missingConsole = `<!doctype html><title>Gantry</title><p>The console is not built: npm start builds it.</p>`
+
+/** First parts of paths that are calls and never pages of the console. */
+const reserved = (server: Server): Set<string> =>
+  new Set([...server.endpoints.map(({ path }) => path.split('/')[1] ?? ''), 'metrics', 'livez', 'readyz', 'assets'])
+
+/** `/a/:b` as a pattern over whole paths. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
+
+/**
+ * Serves the built console and the manual, and answers every path that nothing else does: a call that does not exist
+ * with an envelope, any other with the console, whose router knows its pages.
+ */
+export async function serveConsole(app: FastifyInstance, server: Server): Promise<void> {
+  const { console: folder } = server.config
+  const files = new Map([
+    ...(await readFolder(folder, '/')),
+    ...(await readFolder(join(import.meta.dirname, '../../../../docs/manual'), '/document/')),
+  ])
+  const page = files.get('/index.html')?.content.toString('utf8') ?? missingConsole
+  files.delete('/index.html')
+  const calls = reserved(server)
+  const patterns = server.endpoints.map((endpoint) => ({ method: endpoint.method, pattern: patternOf(endpoint.path) }))
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const [path = '/'] = request.url.split('?')
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    const file = reading ? (files.get(path) ?? (path.startsWith('/document') ? manualPage(files, path) : undefined)) : undefined
+    if (file) return sendFile(path, file, request, reply)
+    if (reading && !calls.has(path.split('/')[1] ?? '') && !path.startsWith('/document')) return sendPage(page, reply)
+    const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
+    if (allowed.length > 0 && !allowed.some((method) => method === request.method)) {
+      reply.header('allow', allowed.join(', '))
+      throw new Fault('notAllowed', 'method-not-allowed', { method: request.method, allowed: allowed.join(', ') })
+    }
+    throw new Fault('missing', 'path-missing', { method: request.method, path: path.slice(0, 200) })
   })
 }
+
+/** A folder of the manual is its index. */
+const manualPage = (files: Map<string, StaticFile>, path: string): StaticFile | undefined =>
+  files.get(`${path.replace(/\/$/, '')}/index.html`)

@@ -1,0 +1,140 @@
+import type { Access, Endpoint } from '@gantry/contract/endpoint'
+import { mediaType, tenantHeader } from '@gantry/contract/envelope'
+import { z } from 'zod'
+
+type Schema = Record<string, unknown>
+
+/** What zod cannot say in JSON Schema (a transformation's result) is left open rather than guessed. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Schema
+  return rest
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  schema: Schema
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Parameter[] {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+/** Who may call, in words: the reference shows it, and OpenAPI has no other place for it. */
+export function accessText(access: Access): string {
+  if (access === 'public') return 'Anyone'
+  if (access === 'user') return 'Anyone who is signed in'
+  if (access === 'admin') return 'System administrators'
+  if (access === 'agent') return 'Build agents'
+  const whose = 'team' in access ? 'the team' : `the team that owns the ${access.owner}`
+  return access.permission === undefined
+    ? `Members of ${whose}`
+    : `Members of ${whose} with the permission ${access.permission}`
+}
+
+const envelope = (data: Schema): Schema => ({
+  type: 'object',
+  required: ['status', 'data', 'code', 'message', 'errorMsg'],
+  properties: {
+    status: { const: 1 },
+    data,
+    code: { const: 200 },
+    message: { const: '' },
+    errorMsg: { type: 'null' },
+  },
+})
+
+const isEmpty = (schema: z.ZodType): boolean => {
+  const described = schemaOf(schema, 'input')
+  return described['type'] === 'object' && Object.keys((described['properties'] ?? {}) as object).length === 0
+}
+
+function bodyOf(endpoint: Endpoint): Schema | undefined {
+  if (endpoint.upload !== undefined) return { content: { 'application/octet-stream': { schema: {} } } }
+  if (endpoint.method === 'GET' || isEmpty(endpoint.body)) return undefined
+  return { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } }
+}
+
+const operationId = ({ method, path }: Endpoint): string =>
+  `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, next: string) => `_${next}`)}`
+
+function operationOf(endpoint: Endpoint): Schema {
+  const body = bodyOf(endpoint)
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    description: `${accessText(endpoint.access)}.`,
+    tags: [endpoint.path.split('/')[1] === 'api' ? (endpoint.path.split('/')[2] ?? 'api') : (endpoint.path.split('/')[1] ?? 'api')],
+    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
+    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    ...(body ? { requestBody: body } : {}),
+    responses: {
+      200: {
+        description: 'Done',
+        content:
+          endpoint.stream === undefined
+            ? { 'application/json': { schema: envelope(schemaOf(endpoint.data, 'output')) } }
+            : { [endpoint.stream]: { schema: {} } },
+      },
+      default: { $ref: '#/components/responses/Refused' },
+    },
+  }
+}
+
+const refused: Schema = {
+  description: 'Refused: the HTTP status says how, `message` is the key of the text in `errorMsg`',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['status', 'data', 'code', 'message', 'errorMsg'],
+        properties: {
+          status: { const: 0 },
+          data: {
+            type: ['array', 'null'],
+            items: {
+              type: 'object',
+              required: ['path', 'key', 'text'],
+              properties: { path: { type: 'string' }, key: { type: 'string' }, text: { type: 'string' } },
+            },
+          },
+          code: { type: 'integer' },
+          message: { type: 'string' },
+          errorMsg: { type: 'string' },
+        },
+      },
+    },
+  },
+}
+
+/** OpenAPI 3.1 of the given endpoints. */
+export function openapiOf(endpoints: Endpoint[], { name, version }: { name: string; version: string }): Schema {
+  const paths: Record<string, Record<string, Schema>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    ;(paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${name} API`,
+      version,
+      description: `Every answer is the envelope {status, data, code, message, errorMsg}. Send a token as \`Authorization: Bearer\`; \`${tenantHeader}\` narrows lists to a team; \`Accept: ${mediaType}\` names the version.`,
+    },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A session or an API token' } },
+      responses: { Refused: refused },
+    },
+    paths,
+  }
+}
