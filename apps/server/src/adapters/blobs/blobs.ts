@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 /** What a blob is for: the first part of its key. */
 export type BlobArea = 'logs' | 'artifacts' | 'backups'
@@ -43,9 +44,7 @@ const keyPattern = /^(logs|artifacts|backups)\/[0-9a-f]{2}\/[0-9a-f]{32}$/
 export const isBlobKey = (key: string): boolean => keyPattern.test(key)
 
 export async function bytesOf(blobs: Blobs, key: string, from: number, to: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await blobs.get(key, { from, to })) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return buffer(await blobs.get(key, { from, to }))
 }
 
 /** A blob as `openLog` wants it. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { encodeLog } from '../log-blob/write.ts'
 import { openLog } from '../log-blob/read.ts'
@@ -16,8 +17,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const fault = (key: string) => expect.objectContaining({ name: 'Fault', key })
-const textIn = async (body: AsyncIterable<Buffer>): Promise<string> =>
-  Buffer.concat(await Array.fromAsync(body)).toString()
+const textIn = async (body: AsyncIterable<Buffer>): Promise<string> => (await buffer(body)).toString()
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
 const incoming = (): Promise<string[]> => readdir(join(folder, 'incoming'))
 
 describe('a blob', () => {
@@ -54,7 +59,7 @@ describe('a blob', () => {
     }
     await expect(blobs.put('logs', broken())).rejects.toThrow('agent is gone')
     expect(await incoming()).toEqual([])
-    expect(await Array.fromAsync(blobs.list('logs'))).toEqual([])
+    expect(await all(blobs.list('logs'))).toEqual([])
   })
 
   test.each(['../marker', 'logs/../../etc/passwd', 'logs/aa/x', '/etc/passwd', 'marker', 'incoming/x', ''])(
@@ -81,7 +86,7 @@ describe('a blob', () => {
       blobs.put('logs', Readable.from([Buffer.from('22')])),
       blobs.put('backups', Readable.from([Buffer.from('333')])),
     ])
-    const found = await Array.fromAsync(blobs.list('logs'))
+    const found = await all(blobs.list('logs'))
     expect(found.map(({ key, size }) => [key, size]).sort()).toEqual(
       [
         [one.key, 1],

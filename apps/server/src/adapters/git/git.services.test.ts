@@ -1,27 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { labService } from '../../../test/lab.ts'
 import { createOutbound } from '../outbound/outbound.ts'
 import { createGit } from './git.ts'
 
-const script = join(process.env['GANTRY_LAB'] ?? join(process.cwd(), '..', 'shared'), 'services', 'gitea')
+const lab = labService('gitea')
 
-/** KEY=value lines of a service that was started, if the lab is there. */
-const up = (): Record<string, string> =>
-  Object.fromEntries(
-    execFileSync(script, ['up'], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes('='))
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  )
-
-describe.skipIf(!existsSync(script))('a real git host (needs the lab’s gitea)', () => {
-  const gitea = existsSync(script) ? up() : {}
+describe.skipIf(lab === undefined)('a real git host (needs the lab’s gitea)', () => {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const git = createGit({ path: process.env['PATH'] ?? '', outbound })
-  const url = gitea['GITEA_CLONE_URL'] ?? ''
-  const repository = { kind: 'remote', url, username: 'demo', password: gitea['GITEA_PASSWORD'] ?? '' } as const
+  const url = lab?.['GITEA_CLONE_URL'] ?? ''
+  const repository = { kind: 'remote', url, username: 'demo', password: lab?.['GITEA_PASSWORD'] ?? '' } as const
   afterAll(() => outbound.close())
   const fault = (key: string) => expect.objectContaining({ key })
 
@@ -39,7 +27,7 @@ describe.skipIf(!existsSync(script))('a real git host (needs the lab’s gitea)'
   })
 
   test('a token serves as password', async () => {
-    expect((await git.check({ ...repository, password: gitea['GITEA_TOKEN'] ?? '' })).head).toBe('main')
+    expect((await git.check({ ...repository, password: lab?.['GITEA_TOKEN'] ?? '' })).head).toBe('main')
   })
 
   test('a wrong password, none, and a repository that is not there', async () => {

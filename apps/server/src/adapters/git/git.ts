@@ -66,7 +66,11 @@ export function createGit(settings: GitSettings): Git {
       ca: settings.outbound.ca,
       ...(signal && { signal }),
     })
-    return parseRefs(succeeded(end, where.host, where.target, where.withPassword).toString('utf8'))
+    try {
+      return parseRefs(succeeded(end, where).toString('utf8'))
+    } catch (error) {
+      throw await sharper(error, where.target, settings.outbound)
+    }
   }
 
   return {
@@ -132,11 +136,23 @@ async function localSource(path: string, { localFolder }: GitSettings): Promise<
   return { target, host: '', withPassword: false, protocols: 'file', config: {} }
 }
 
-function succeeded(end: GitEnd, host: string, url: string, withPassword: boolean): Buffer {
+function succeeded(end: GitEnd, { host, target, withPassword }: Source): Buffer {
   if (end.end === 'timeout') throw new Fault('badGateway', 'outbound-timeout', { host })
   if (end.end === 'too-large') throw new Fault('badGateway', 'git-too-many-refs')
-  if (end.code !== 0) throw gitFault(end.stderr, host, url, withPassword)
+  if (end.code !== 0) throw gitFault(end.stderr, host, target, withPassword)
   return end.stdout
+}
+
+/** What git says about a certificate depends on its TLS library, and may be no reason at all: the outbound client knows it. */
+async function sharper(error: unknown, target: string, outbound: Outbound): Promise<unknown> {
+  if (!(error instanceof Fault) || !error.key.startsWith('outbound-tls')) return error
+  try {
+    const { body } = await outbound.request({ url: target, method: 'HEAD', timeout: 5000, redirect: 'manual' })
+    body.destroy()
+    return error
+  } catch (seen) {
+    return seen instanceof Fault && seen.key.startsWith('outbound-tls') ? seen : error
+  }
 }
 
 async function readVersion(path: string): Promise<string> {

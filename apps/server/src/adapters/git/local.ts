@@ -14,8 +14,14 @@ export interface Commit {
 
 const fileName = /^(?!\/)(?!.*(^|\/)\.{0,2}(\/|$))[\w./ -]{1,200}$/
 
+async function git(gitPath: string, args: string[], input = ''): Promise<void> {
+  const end = await runGit(gitPath, { args, input, timeout: 30_000, maxBytes: 1_048_576 })
+  if (end.end === 'exit' && end.code === 0) return
+  throw new Error(`git ${args.join(' ')}: ${end.end === 'exit' ? end.stderr : end.end}`)
+}
+
 /**
- * Makes a bare repository with these commits on one branch; `path` appears whole or not at all. Also updates the files that
+ * Makes a bare repository with these commits on one branch; `path` appears whole or not at all. Also makes the files that
  * let plain HTTP serve it (`servedFile`).
  */
 export async function createRepository(
@@ -25,37 +31,46 @@ export async function createRepository(
   commits: Commit[],
 ): Promise<void> {
   if (!isRefName(branch)) throw new Error(`no branch name: ${branch}`)
+  const stream = commits.map((commit) => imported(branch, commit)).join('')
   await mkdir(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}.new`
   await rm(fresh, { recursive: true, force: true })
-  const git = async (args: string[], input?: string): Promise<void> => {
-    const end = await runGit(gitPath, {
-      args,
-      timeout: 30_000,
-      maxBytes: 1_048_576,
-      ...(input !== undefined && { input }),
-    })
-    if (end.end !== 'exit' || end.code !== 0) throw new Error(`git ${args[0]}: ${end.stderr}`)
-  }
   try {
-    await git(['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, '--end-of-options', fresh])
-    await git(
-      [`--git-dir=${fresh}`, 'fast-import', '--quiet'],
-      commits.map((commit) => imported(branch, commit)).join(''),
-    )
-    await git([`--git-dir=${fresh}`, 'update-server-info'])
+    await git(gitPath, [
+      'init',
+      '--quiet',
+      '--bare',
+      '--template=',
+      `--initial-branch=${branch}`,
+      '--end-of-options',
+      fresh,
+    ])
+    await git(gitPath, [`--git-dir=${fresh}`, 'fast-import', '--quiet'], stream)
+    await git(gitPath, [`--git-dir=${fresh}`, 'update-server-info'])
     await rename(fresh, path)
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
 }
 
+/** Puts a commit on top of a branch that is there. */
+export async function addCommit(gitPath: string, path: string, branch: string, commit: Commit): Promise<void> {
+  if (!isRefName(branch)) throw new Error(`no branch name: ${branch}`)
+  const stream = imported(branch, commit, `from refs/heads/${branch}^0\n`)
+  await git(gitPath, [`--git-dir=${path}`, 'fast-import', '--quiet'], stream)
+  await git(gitPath, [`--git-dir=${path}`, 'update-server-info'])
+}
+
 const sized = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
-function imported(branch: string, { message, files, author, at }: Commit): string {
+function imported(branch: string, { message, files, author, at }: Commit, parent = ''): string {
   if (/[<>\n\0]/.test(author.name + author.email)) throw new Error('an author holds no <, > or line break')
   const lines = [`commit refs/heads/${branch}\n`]
-  lines.push(`committer ${author.name} <${author.email}> ${Math.floor(at.getTime() / 1000)} +0000\n`, sized(message))
+  lines.push(
+    `committer ${author.name} <${author.email}> ${Math.floor(at.getTime() / 1000)} +0000\n`,
+    sized(message),
+    parent,
+  )
   for (const [name, content] of Object.entries(files)) {
     if (!fileName.test(name)) throw new Error(`no file name: ${name}`)
     lines.push(`M 100644 inline ${name}\n`, sized(content))

@@ -22,8 +22,13 @@ export interface GitRun {
   signal?: AbortSignal
 }
 
-export type GitEnd =
-  { end: 'exit'; code: number; stdout: Buffer; stderr: string } | { end: 'timeout' | 'too-large'; stderr: string }
+export interface GitExit {
+  end: 'exit'
+  code: number
+  stdout: Buffer
+  stderr: string
+}
+export type GitEnd = GitExit | { end: 'timeout' } | { end: 'too-large' }
 
 /** Nothing of this process's environment, no configuration of user or system, no prompts, no hooks, no redirects. */
 const hardened = {
@@ -128,7 +133,7 @@ function spawned(run: GitRun, home: string, env: Record<string, string>): Promis
     child.once('close', (code) => {
       finish()
       if (run.signal?.aborted === true) return reject(run.signal.reason)
-      if (ended !== undefined) return resolve({ end: ended, stderr })
+      if (ended !== undefined) return resolve({ end: ended })
       return resolve({ end: 'exit', code: code ?? -1, stdout: Buffer.concat(stdout), stderr })
     })
   })

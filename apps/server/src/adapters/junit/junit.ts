@@ -1,4 +1,4 @@
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { SaxesParser } from 'saxes'
 import { Fault } from '../../kernel/fault.ts'
 
 export type TestState = 'passed' | 'failed' | 'error' | 'skipped'
@@ -75,7 +75,7 @@ function decoderFor(first: Uint8Array): TextDecoder {
 }
 
 function junitReader(maxCases: number) {
-  const parser = new SaxesParser({ position: true })
+  const parser = new SaxesParser({ xmlns: false, position: true })
   const suites: string[] = []
   const tags: string[] = []
   const report = { total: 0, passed: 0, failed: 0, errors: 0, skipped: 0, seconds: 0 }
@@ -98,7 +98,7 @@ function junitReader(maxCases: number) {
   parser.on('doctype', () => {
     throw invalid()
   })
-  parser.on('opentag', (tag: SaxesTagPlain) => {
+  parser.on('opentag', (tag) => {
     if (tags.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite') throw invalid()
     if (tags.length >= maxDepth) throw invalid()
     tags.push(tag.name)
@@ -116,14 +116,14 @@ function junitReader(maxCases: number) {
         message: '',
       }
       if (tag.attributes['status'] === 'notrun' || tag.attributes['status'] === 'skipped') current.state = 'skipped'
-    } else if (current !== undefined && tags.at(-2) === 'testcase') open(current, tag)
+    } else if (current !== undefined && tags.at(-2) === 'testcase') open(current, tag.name, tag.attributes)
   })
   const text = (part: string): void => {
     if (detail !== undefined && detail.length < maxMessage) detail += part.slice(0, maxMessage)
   }
   parser.on('text', text)
   parser.on('cdata', text)
-  parser.on('closetag', (tag: SaxesTagPlain) => {
+  parser.on('closetag', (tag) => {
     tags.pop()
     if (tag.name === 'testsuite') suites.pop()
     else if (tag.name === 'testcase' && current !== undefined && !tags.includes('testcase')) close(current)
@@ -136,12 +136,12 @@ function junitReader(maxCases: number) {
   const states: Record<string, TestState> = { failure: 'failed', error: 'error', skipped: 'skipped' }
   const rank: Record<TestState, number> = { passed: 0, skipped: 1, failed: 2, error: 3 }
 
-  function open(testCase: TestCase, tag: SaxesTagPlain): void {
-    const state = states[tag.name]
+  function open(testCase: TestCase, name: string, attributes: Record<string, string>): void {
+    const state = states[name]
     if (state === undefined) return
     // A case with several of them is as bad as its worst.
     if (rank[state] > rank[testCase.state]) testCase.state = state
-    testCase.message = joined(testCase.message, tag.attributes['message'] ?? tag.attributes['type'] ?? '')
+    testCase.message = joined(testCase.message, attributes['message'] ?? attributes['type'] ?? '')
     detail = ''
   }
 

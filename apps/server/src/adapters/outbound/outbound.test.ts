@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -51,8 +54,8 @@ describe('addresses', () => {
       'gopher://127.0.0.1/',
     ]
     for (const url of urls) {
-      await expect(outbound.request({ url }), url).rejects.toEqual(refused)
-      await expect(outbound.admit(url), url).rejects.toEqual(refused)
+      await expect(outbound.request({ url })).rejects.toEqual(refused)
+      await expect(outbound.admit(url)).rejects.toEqual(refused)
     }
     expect(hits).toBe(0)
   })
@@ -244,7 +247,7 @@ describe('time and size', () => {
     })
     const { body } = await loopbackOpen().request({ url: `http://127.0.0.1:${port}/` })
     body.destroy()
-    await gone
+    await expect(gone).resolves.toBeUndefined()
   })
 
   test('row 37: a probe answers every failure with the one text', async () => {
@@ -305,6 +308,28 @@ describe('answers', () => {
     await expect(outbound.request({ url: `https://127.0.0.1:${plain}/` })).rejects.toEqual(
       fault('outbound-tls-missing'),
     )
+  })
+})
+
+describe('TLS', () => {
+  const pem = (name: string): string =>
+    readFileSync(join(import.meta.dirname, '../../../test/certificates', name), 'utf8')
+  const secure = (name: string): Promise<number> =>
+    listen(
+      createSecureServer({ cert: pem(`${name}.pem`), key: pem(`${name}-key.pem`) }, (_, reply) => reply.end('safe')),
+    )
+
+  test('an authority that the configuration adds is trusted, beside the usual ones', async () => {
+    const url = `https://127.0.0.1:${await secure('server')}/`
+    expect((await loopbackOpen({ ca: pem('ca.pem') }).requestText({ url })).text).toBe('safe')
+    await expect(loopbackOpen().request({ url })).rejects.toEqual(fault('outbound-tls-untrusted'))
+  })
+
+  test('a certificate that has expired, and one of another authority, have a name', async () => {
+    const outbound = loopbackOpen({ ca: pem('ca.pem') })
+    const at = async (name: string) => outbound.request({ url: `https://127.0.0.1:${await secure(name)}/` })
+    await expect(at('expired')).rejects.toEqual(fault('outbound-tls-expired'))
+    await expect(at('other')).rejects.toEqual(fault('outbound-tls-name'))
   })
 })
 

@@ -159,7 +159,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
         })
       permitted(answer.status, host)
       const isRegistry =
-        /^registry\/2/.test(answer.headers['docker-distribution-api-version'] ?? '') || isJson(answer.text)
+        answer.headers['docker-distribution-api-version']?.startsWith('registry/2') === true || isJson(answer.text)
       if (answer.status !== 200 || !isRegistry) throw new Fault('invalid', 'registry-not-one', { host })
     },
 

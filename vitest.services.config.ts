@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** The suites against real servers: each starts what it needs from the lab, or skips and says so. */
+export default defineConfig({
+  test: {
+    include: ['**/*.services.test.ts'],
+    exclude: ['**/node_modules/**'],
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
+  },
+})
