@@ -38,6 +38,8 @@ export interface Config {
   /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
   blobs: string
   s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
+  /** Where commands (git) are looked for. */
+  path: string
   /** The built console. */
   console: string
   product: { name: string; version: string }
@@ -205,6 +207,7 @@ export function readConfig(env: Environment = process.env): Config {
   return {
     ...checked,
     data,
+    path: env['PATH'] ?? '',
     blobs: resolve(read(env, 'GANTRY_BLOBS') ?? join(data, 'blobs')),
     secretKeys: secretKeys(env, data),
   }

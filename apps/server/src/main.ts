@@ -38,7 +38,7 @@ async function run(): Promise<void> {
 
   await migrate(config.databaseUrl, log)
   const database = openDatabase(config.databaseUrl, log)
-  const { ports, close: closePorts } = buildPorts(config, log)
+  const { ports, close: closePorts } = await buildPorts(config, log)
   const app = await buildApp({ config, database, ports, log })
 
   let ending = false

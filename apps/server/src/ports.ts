@@ -1,16 +1,46 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { folderBlobs } from './adapters/blobs/folder.ts'
+import { createGit } from './adapters/git/git.ts'
+import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
+import { openKube } from './adapters/kube/pool.ts'
 import { createOutbound } from './adapters/outbound/outbound.ts'
 import type { Ports } from './adapters/ports.ts'
+import { createRegistry } from './adapters/registry/registry.ts'
 import type { Config } from './config.ts'
 
+/** The product's own sandbox is exempt from the address rules: by these exact origins, not by an address. */
+function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
+  const origins = sandboxRegistry === undefined ? [] : [`http://${sandboxRegistry}`]
+  if (sandboxKubeconfig !== undefined)
+    origins.push(new URL(parseKubeconfig(readFileSync(sandboxKubeconfig, 'utf8')).server).origin)
+  return origins
+}
+
 /** The real outside world. `close` ends its connections. */
-export function buildPorts(config: Config, _log: Logger): { ports: Ports; close: () => Promise<void> } {
+export async function buildPorts(config: Config, _log: Logger): Promise<{ ports: Ports; close: () => Promise<void> }> {
+  const ca = config.caFile === undefined ? undefined : readFileSync(config.caFile, 'utf8')
   const outbound = createOutbound({
     allow: config.outboundAllow,
     proxy: config.outboundProxy,
-    ca: config.caFile === undefined ? undefined : readFileSync(config.caFile, 'utf8'),
-    own: config.sandboxRegistry === undefined ? [] : [`http://${config.sandboxRegistry}`],
+    ca,
+    own: ownOrigins(config),
   })
-  return { ports: { outbound }, close: () => outbound.close() }
+  const kube = openKube({
+    admit: async (url) => ({ addresses: (await outbound.admit(url)).addresses }),
+    ...(ca === undefined ? {} : { rootCa: [ca] }),
+  })
+  return {
+    ports: {
+      outbound,
+      git: createGit({ path: config.path, outbound, localFolder: join(config.data, 'samples') }),
+      registry: createRegistry(outbound),
+      blobs: await folderBlobs({ folder: config.blobs }),
+      kube,
+    },
+    close: async () => {
+      await Promise.all([kube.close(), outbound.close()])
+    },
+  }
 }

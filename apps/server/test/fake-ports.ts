@@ -12,4 +12,10 @@ const missing = (name: string): never =>
   ) as never
 
 /** The outside world of a test that does not touch it. */
-export const fakePorts = (): Ports => ({ outbound: missing('outbound') })
+export const fakePorts = (): Ports => ({
+  outbound: missing('outbound'),
+  git: missing('git'),
+  registry: missing('registry'),
+  blobs: missing('blobs'),
+  kube: missing('kube'),
+})

@@ -1,4 +1,8 @@
+import type { Blobs } from './blobs/blobs.ts'
+import type { Git } from './git/git.ts'
+import type { KubePort } from './kube/pool.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { Registry } from './registry/registry.ts'
 
 /**
  * The outside world as services see it: one port a system, its type in the file of its adapter. `buildPorts` in
@@ -6,4 +10,8 @@ import type { Outbound } from './outbound/outbound.ts'
  */
 export interface Ports {
   outbound: Outbound
+  git: Git
+  registry: Registry
+  blobs: Blobs
+  kube: KubePort
 }
