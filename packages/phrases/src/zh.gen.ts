@@ -1,10 +1,36 @@
 // Made by `npm run gen` from the folders beside it. Do not edit.
+import { zh as agents } from './agents/zh.ts'
+import { zh as audit } from './audit/zh.ts'
+import { zh as auth } from './auth/zh.ts'
+import { zh as blobs } from './blobs/zh.ts'
 import { zh as common } from './common/zh.ts'
+import { zh as git } from './git/zh.ts'
+import { zh as images } from './images/zh.ts'
+import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
+import { zh as pipelines } from './pipelines/zh.ts'
+import { zh as registry } from './registry/zh.ts'
+import { zh as specification } from './specification/zh.ts'
+import { zh as teams } from './teams/zh.ts'
+import { zh as users } from './users/zh.ts'
+import { zh as validators } from './validators/zh.ts'
 
 export const zh = {
+  ...agents,
+  ...audit,
+  ...auth,
+  ...blobs,
   ...common,
+  ...git,
+  ...images,
+  ...junit,
   ...kube,
   ...outbound,
+  ...pipelines,
+  ...registry,
+  ...specification,
+  ...teams,
+  ...users,
+  ...validators,
 }
