@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal, type Client } from './client.ts'
+import { said, type Log } from './log.ts'
+import { pollSeconds, type Work } from './protocol.ts'
+import { startBuild, type Bench, type Build } from './runner.ts'
+import type { Slots } from './slots.ts'
+import { version } from './version.ts'
+import type { Room } from './workspace.ts'
+
+export interface AgentOptions {
+  bench: Bench
+  client: Client
+  slots: Slots
+  isolated: boolean
+  log: Log
+  /** Builds that an earlier life of the agent began. */
+  left: { room: Room; work: Work }[]
+}
+
+/** After a change of what is held, until the server is told by a poll of its own. */
+const settleMs = 200
+
+/**
+ * Asks for builds and runs them. One poll is open for all idle slots; when another slot becomes idle, a second poll asks for
+ * that one at once, because a poll that may carry work is never given up. What is held is told by a poll that asks for
+ * nothing: through it the server says within a moment that a build was stopped.
+ */
+export function startAgent({ bench, client, slots, isolated, log, left }: AgentOptions): { stop: () => void } {
+  const builds = new Map<number, Build>()
+  const closing = new AbortController()
+  /** Slots that open polls may still fill. */
+  let promised = 0
+
+  const holding = (): { buildId: number; attempt: number }[] =>
+    [...builds.values()].map(({ work }) => ({ buildId: work.buildId, attempt: work.attempt }))
+
+  function begin(work: Work, room: Room): void {
+    const build = startBuild(bench, work, room)
+    builds.set(work.buildId, build)
+    void build.done.then(() => {
+      if (builds.get(work.buildId) === build) builds.delete(work.buildId)
+      slots.free(room.slot)
+      ask()
+      tell()
+    })
+  }
+
+  async function claim(free: number, signal: AbortSignal): Promise<void> {
+    const answer = await client.call(
+      'claim',
+      {
+        body: {
+          version,
+          osType: osType(),
+          executors: ['process'],
+          isolated,
+          holding: holding(),
+          free,
+          wait: pollSeconds,
+        },
+      },
+      { signal, idleMs: (pollSeconds + 15) * 1000 },
+    )
+    for (const buildId of answer.cancel) builds.get(buildId)?.stop('cancel')
+    for (const buildId of answer.drop) builds.get(buildId)?.stop('drop')
+    for (const work of answer.work) await accept(work)
+  }
+
+  async function accept(work: Work): Promise<void> {
+    // The same build again: its lease was lost without our noticing, and this is its next attempt.
+    const before = builds.get(work.buildId)
+    if (before !== undefined) {
+      if (before.work.attempt === work.attempt) return
+      before.stop('drop')
+      await before.done
+    }
+    const slot = slots.take()
+    if (slot === undefined) return log('error', 'the server gave more builds than there are slots')
+    try {
+      begin(work, await bench.executor.prepare(work, slot))
+    } catch (cause) {
+      slots.free(slot)
+      log('error', 'a build could not be begun', { buildId: work.buildId, error: said(cause) })
+      await refuse(client, work, cause)
+    }
+  }
+
+  /** Asks for builds for every idle slot that no poll asks for yet. */
+  function ask(): void {
+    const free = slots.idle - promised
+    if (free <= 0 || closing.signal.aborted) return
+    promised += free
+    void poll(() => claim(free, closing.signal)).then(() => {
+      promised -= free
+      ask()
+      tell()
+    })
+  }
+
+  let telling: AbortController | undefined
+  let told = ''
+
+  /** Keeps one poll open that asks for nothing and tells what is held; nothing is lost when it is given up for a newer one. */
+  function tell(): void {
+    const now = JSON.stringify(holding())
+    if (closing.signal.aborted || (now === told && telling !== undefined)) return
+    told = now
+    telling?.abort()
+    telling = undefined
+    if (builds.size === 0) return
+    const current = new AbortController()
+    telling = current
+    const signal = AbortSignal.any([current.signal, closing.signal])
+    void sleep(settleMs, undefined, { signal })
+      .then(() => poll(() => claim(0, signal)))
+      .catch(() => {})
+      .then(() => {
+        if (telling !== current) return
+        telling = undefined
+        tell()
+      })
+  }
+
+  async function poll(once: () => Promise<void>): Promise<void> {
+    try {
+      await once()
+    } catch (cause) {
+      if (closing.signal.aborted || telling?.signal.aborted === true) return
+      log('warn', 'the server refuses this agent', { error: said(cause) })
+      await sleep(cause instanceof Refusal ? 5000 : 1000, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  for (const { room, work } of left) {
+    slots.retake(room.slot)
+    begin(work, room)
+  }
+  ask()
+  tell()
+
+  return {
+    stop: () => closing.abort(),
+  }
+}
+
+const osType = (): 'linux' | 'windows' | 'darwin' =>
+  process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'linux'
+
+/** A build that could not even get a room: it fails with the cause, instead of waiting for its lease to run out. */
+async function refuse(client: Client, work: Work, cause: unknown): Promise<void> {
+  const full = (cause as NodeJS.ErrnoException).code === 'ENOSPC'
+  await client
+    .call('events', {
+      params: { buildId: work.buildId },
+      body: {
+        attempt: work.attempt,
+        first: 1,
+        events: [
+          {
+            type: 'end',
+            state: 'failed',
+            logs: [],
+            reason: full
+              ? { key: 'agents-storage-full', vars: {} }
+              : { key: 'agents-defect', vars: { message: said(cause) } },
+          },
+        ],
+      },
+    })
+    .catch(() => {})
+}

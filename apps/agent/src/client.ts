@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { version } from './version.ts'
+import { bytes, type Answered, type Transport } from './http.ts'
+import { type Call, type CallInput, type Data, paths, protocolHeader, protocolVersion } from './protocol.ts'
+
+/** The server answered and will answer the same again: the caller decides what that means. */
+export class Refusal extends Error {
+  readonly status: number
+  /** The phrase key of the refusal. */
+  readonly key: string
+  /** The refusal in the server's words, for the agent's own log and a step's. */
+  readonly text: string
+  readonly data: unknown
+  constructor(status: number, key: string, text: string, data: unknown) {
+    super(`${status} ${key}: ${text}`)
+    this.status = status
+    this.key = key
+    this.text = text
+    this.data = data
+  }
+}
+
+/** What an upload sends. A function, because a retry needs the bytes again. */
+export interface Upload {
+  content: Buffer | (() => Readable)
+  length?: number
+  encoding?: 'zstd'
+}
+
+export interface CallOptions {
+  upload?: Upload
+  idleMs?: number
+  /** Ends the waiting between attempts, and the attempt. */
+  signal?: AbortSignal
+  /** False: one attempt, and its error. */
+  retry?: boolean
+}
+
+export interface Client {
+  /** Goes on until the server gives an answer that counts: never gives up on its own. Throws Refusal, or the signal's reason. */
+  call: <C extends Call>(name: C, input: CallInput<C>, options?: CallOptions) => Promise<Data<C>>
+}
+
+/**
+ * Trouble of the moment: the server restarts, is overloaded, has lost its database, or does not know a credential that is
+ * being changed. 507 is not: a full disk is told at once.
+ */
+const passing = (status: number): boolean =>
+  status === 401 || status === 408 || status === 429 || (status >= 500 && status !== 507)
+
+export interface ClientOptions {
+  serverUrl: string
+  /** Asked for every attempt. */
+  token: () => string
+  transport: Transport
+  /** The first pause and the longest one; every pause is drawn from half of it to the whole. */
+  pauseMs?: { first: number; longest: number }
+  onTrouble?: (name: Call, cause: unknown) => void
+  onSuccess?: () => void
+}
+
+export function client(options: ClientOptions): Client {
+  const { first, longest } = options.pauseMs ?? { first: 100, longest: 5000 }
+
+  async function attempt<C extends Call>(name: C, input: CallInput<C>, given: CallOptions): Promise<Data<C>> {
+    const { upload } = given
+    const params: Record<string, unknown> = { ...input.params }
+    const path = paths[name].replaceAll(/:(\w+)/g, (_, part: string) => encodeURIComponent(String(params[part])))
+    const query = new URLSearchParams(
+      Object.entries(input.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
+    )
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${options.token()}`,
+      [protocolHeader]: protocolVersion,
+      'user-agent': `gantry-agent/${version}`,
+      accept: 'application/json',
+      'content-type': upload === undefined ? 'application/json' : 'application/octet-stream',
+      ...(upload?.encoding === undefined ? {} : { 'content-encoding': upload.encoding }),
+    }
+    const content = upload?.content
+    const answered = await options.transport.ask({
+      method: 'POST',
+      url: `${options.serverUrl}${path}${query.size === 0 ? '' : `?${query}`}`,
+      headers,
+      body:
+        content === undefined ? JSON.stringify(input.body ?? {}) : typeof content === 'function' ? content() : content,
+      ...(upload?.length === undefined ? {} : { length: upload.length }),
+      ...(given.idleMs === undefined ? {} : { idleMs: given.idleMs }),
+      ...(given.signal === undefined ? {} : { signal: given.signal }),
+    })
+    return read<Data<C>>(answered)
+  }
+
+  return {
+    async call(name, input, given = {}) {
+      for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
+        try {
+          const data = await attempt(name, input, given)
+          options.onSuccess?.()
+          return data
+        } catch (cause) {
+          given.signal?.throwIfAborted()
+          if (cause instanceof Refusal && !passing(cause.status)) throw cause
+          if (given.retry === false) throw cause
+          options.onTrouble?.(name, cause)
+          await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: given.signal })
+        }
+      }
+    },
+  }
+}
+
+async function read<D>(answered: Answered): Promise<D> {
+  const text = (await bytes(answered.body, 64 * 1024 * 1024)).toString('utf8')
+  let envelope: { data?: unknown; message?: unknown; errorMsg?: unknown } = {}
+  try {
+    envelope = JSON.parse(text) as typeof envelope
+  } catch {
+    // A proxy in between answers in its own words; the status decides.
+    if (answered.status === 200) throw new Error('the server’s answer is not JSON')
+  }
+  if (answered.status === 200) return envelope.data as D
+  throw new Refusal(
+    answered.status,
+    typeof envelope.message === 'string' ? envelope.message : '',
+    typeof envelope.errorMsg === 'string' ? envelope.errorMsg : text.slice(0, 200),
+    envelope.data,
+  )
+}

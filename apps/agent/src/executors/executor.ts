@@ -1,0 +1,42 @@
+import type { Room, Slot } from '../workspace.ts'
+import type { Work } from '../protocol.ts'
+
+/** One thing to run in a build's workspace: a user's script, or one of ours. */
+export interface Command {
+  step: number
+  shell: 'sh' | 'bash'
+  /** The text of the script; runs in the workspace with `-e`. */
+  script: string
+  environment: { name: string; value: string }[]
+  /** Ended by force after this time even when no agent is left to do it. */
+  hardLimitSeconds: number
+}
+
+/** A process tree that runs, or has run, for one step. */
+export interface Running {
+  room: Room
+  step: number
+}
+
+export type Ended =
+  | { how: 'exit'; code: number }
+  /** Gone without leaving its exit code: killed from outside, or the machine restarted. */
+  | { how: 'lost' }
+
+/**
+ * Where steps run. A step outlives the agent: it writes to its spool, leaves its exit code in a file, and an agent that comes
+ * back adopts it.
+ */
+export interface Executor {
+  /** Makes the room of a build. Throws where the disk is full. */
+  prepare: (work: Work, slot: Slot) => Promise<Room>
+  /** Starts a step; its output goes to the spool. Throws where that cannot be done at all. */
+  start: (room: Room, command: Command) => Promise<Running>
+  /** The step that an earlier life of the agent started, running or ended; undefined: it was never started. */
+  adopt: (room: Room, step: number) => Promise<Running | undefined>
+  /** To the whole tree. KILL returns when nothing of it is left. */
+  signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
+  wait: (running: Running) => Promise<Ended>
+  /** Ends what is left of a build and removes its room. */
+  cleanup: (room: Room) => Promise<void>
+}

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What /proc says of processes. Everything here is a look at one moment: a process may be gone at the next. */
+export interface Identity {
+  pid: number
+  /** In clock ticks since the boot: with the pid, one process and no other. */
+  startTime: string
+  boot: string
+}
+
+interface Stat {
+  state: string
+  group: number
+  session: number
+  startTime: string
+}
+
+function statOf(pid: number | string): Stat | undefined {
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return { ...parseStat(line) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The name in brackets may hold anything, brackets and spaces too: what counts begins after the last one. */
+function parseStat(line: string): Stat {
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return {
+    state: fields[0] ?? '',
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startTime: fields[19] ?? '',
+  }
+}
+
+const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+
+/** Reads what the wrapper wrote of itself. */
+export function readIdentity(file: string): Identity | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'latin1')
+  } catch {
+    return undefined
+  }
+  if (!text.endsWith('\n')) return undefined
+  const [boot = '', pid = ''] = text.split(' ')
+  return { boot, pid: Number(pid), startTime: parseStat(text.trimEnd()).startTime }
+}
+
+export function isAlive({ pid, startTime, boot }: Identity): boolean {
+  const stat = statOf(pid)
+  return stat !== undefined && stat.state !== 'Z' && stat.startTime === startTime && boot === bootId()
+}
+
+const namespaceOf = (pid: number | string): string | undefined => {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`)
+  } catch {
+    return undefined
+  }
+}
+
+const carries = (pid: string, cookie: string): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(cookie)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Kills everything that a step has started, and returns when nothing of it is left: its process group and session, all of its
+ * PID namespace, and, where it had none, whatever still carries its cookie in the environment.
+ */
+export async function killTree(leader: Identity, cookie: string | undefined): Promise<boolean> {
+  if (leader.boot !== bootId()) return true
+  const own = namespaceOf('self')
+  const namespaces = new Set<string>()
+  // The leader's number may belong to somebody else by now: then its group is not the step's either.
+  const foreign = (): boolean => {
+    const stat = statOf(leader.pid)
+    return stat !== undefined && stat.startTime !== leader.startTime
+  }
+  const left = (): number[] => {
+    const grouped = !foreign()
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((name) => {
+        const stat = statOf(name)
+        if (stat === undefined || stat.state === 'Z' || Number(name) === process.pid) return false
+        const namespace = namespaceOf(name)
+        if (grouped && (stat.group === leader.pid || stat.session === leader.pid)) {
+          if (namespace !== undefined && namespace !== own) namespaces.add(namespace)
+          return true
+        }
+        return (namespace !== undefined && namespaces.has(namespace)) || (cookie !== undefined && carries(name, cookie))
+      })
+      .map(Number)
+  }
+  for (let round = 0; round < 500; round++) {
+    const pids = left()
+    if (pids.length === 0) return true
+    for (const pid of pids) send(pid, 'SIGKILL')
+    await sleep(round < 20 ? 2 : 10)
+  }
+  return false
+}
+
+/** To one process, or to a group by its negative number; one that is gone is no error. */
+export function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (cause) {
+    if (!['ESRCH', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause
+  }
+}

@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { untraversable, type Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { StepFailure } from '../reasons.ts'
+import { makeRoom, removeRoom, spoolOf, type Room } from '../workspace.ts'
+import type { Command, Ended, Executor, Running } from './executor.ts'
+import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
+import { runFile, setup, systemPath, wrapper, type Mode } from './scripts.ts'
+
+/**
+ * Steps as processes of this machine. As root each slot has its own user; steps run in their own mount, PID and IPC namespace
+ * with the product's folders covered, without any right, in a session of their own, so that they outlive the agent.
+ */
+export interface ProcessExecutor extends Executor {
+  mode: Mode
+}
+
+type Where = Pick<Config, 'dir' | 'hide' | 'path'>
+
+const shownOf = (config: Where): string => join(config.dir, 'build')
+const inTmp = (path: string): boolean => /^\/(var\/)?tmp\//.test(path)
+
+/** Every folder to be covered, parents first and nothing twice. What lies in /tmp is covered with it. */
+function covered(config: Where, mode: Mode): string[] {
+  const closed = mode === 'root' ? untraversable(config.dir) : null
+  const all = [...config.hide, config.dir, ...(closed === null ? [] : [closed])].filter((path) => !inTmp(path))
+  return [...new Set(all)]
+    .filter((path) => !all.some((other) => other !== path && path.startsWith(`${other}/`)))
+    .sort((a, b) => a.length - b.length)
+}
+
+const cookieOf = ({ room, step }: Running): string => `GANTRY_STEP_ID=${room.buildId}-${room.attempt}-${step}`
+
+export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExecutor {
+  const shown = shownOf(config)
+  const hidden = covered(config, mode)
+  const ends = new Map<string, Promise<unknown>>()
+  const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
+
+  const fsOf = (room: Room): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
+
+  function commandFor(room: Room, step: number): string[] {
+    if (mode === 'none') return ['sh', join(room.dir, 'fs/steps', String(step), 'run')]
+    const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
+    const user = mode === 'user' ? ['--user', '--map-root-user'] : []
+    const apart = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
+    const shell = ['sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, uid, ...hidden]
+    return ['unshare', ...user, ...apart, ...shell]
+  }
+
+  function writeStep(room: Room, command: Command): void {
+    const fs = fsOf(room)
+    const dir = join(room.dir, 'fs/steps', String(command.step))
+    mkdirSync(dir, { recursive: true, mode: 0o755 })
+    mkdirSync(control({ room, step: command.step }), { recursive: true, mode: 0o700 })
+    const environment = [
+      { name: 'PATH', value: config.path },
+      { name: 'HOME', value: join(fs, 'home') },
+      { name: 'TMPDIR', value: mode === 'none' ? join(fs, 'tmp') : '/tmp' },
+      { name: 'LANG', value: 'C.UTF-8' },
+      { name: 'CI', value: 'true' },
+      { name: 'GANTRY_WORKSPACE', value: join(fs, 'work') },
+      ...command.environment,
+      { name: 'GANTRY_STEP_ID', value: cookieOf({ room, step: command.step }).split('=')[1] ?? '' },
+    ]
+    const script = join(fs, 'steps', String(command.step), 'script')
+    const files = {
+      run: runFile(environment, command.shell, script, join(fs, 'work')),
+      script: command.script.endsWith('\n') ? command.script : `${command.script}\n`,
+    }
+    for (const [name, text] of Object.entries(files)) {
+      // Both may hold secrets: for the step's own group alone, and not for it to change.
+      writeFileSync(join(dir, name), text, { mode: 0o640 })
+      if (mode === 'root' && room.slot.uid !== undefined) chownSync(join(dir, name), 0, room.slot.uid)
+    }
+  }
+
+  function exitCode(running: Running): number | undefined {
+    try {
+      const text = readFileSync(join(control(running), 'exit'), 'latin1')
+      return text.endsWith('\n') ? Number(text) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async function killAll(running: Running): Promise<void> {
+    const leader = readIdentity(join(control(running), 'pid'))
+    if (leader === undefined) return
+    if (await killTree(leader, mode === 'none' ? cookieOf(running) : undefined)) return
+    log('error', 'processes of a step cannot be killed', { buildId: running.room.buildId, step: running.step })
+  }
+
+  return {
+    mode,
+
+    async prepare(work, slot) {
+      return makeRoom(config.dir, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+    },
+
+    async start(room, command) {
+      const running = { room, step: command.step }
+      writeStep(room, command)
+      const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
+      try {
+        const limit = String(mode === 'none' ? 0 : Math.ceil(command.hardLimitSeconds))
+        const child = spawn(
+          '/bin/sh',
+          ['-c', wrapper, 'sh', control(running), limit, ...commandFor(room, command.step)],
+          { cwd: '/', env: { PATH: systemPath }, stdio: ['ignore', spool, spool], detached: true },
+        )
+        await new Promise<void>((done, failed) => {
+          child.once('spawn', () => done())
+          child.once('error', failed)
+        })
+        ends.set(control(running), new Promise((done) => child.once('exit', done)))
+      } finally {
+        closeSync(spool)
+      }
+      return running
+    },
+
+    async adopt(room, step) {
+      const running = { room, step }
+      const dir = control(running)
+      // The agent may have died between its start and the wrapper's first line.
+      for (let i = 0; i < 20; i++) {
+        if (existsSync(join(dir, 'pid'))) return running
+        if (!existsSync(spoolOf(room, step))) return undefined
+        await sleep(50)
+      }
+      return undefined
+    },
+
+    async signal(running, signal) {
+      if (signal === 'KILL') return killAll(running)
+      const leader = readIdentity(join(control(running), 'pid'))
+      if (leader !== undefined && isAlive(leader)) send(-leader.pid, 'SIGTERM')
+    },
+
+    async wait(running): Promise<Ended> {
+      const own = ends.get(control(running))
+      if (own !== undefined) {
+        await own
+        ends.delete(control(running))
+      } else {
+        const leader = readIdentity(join(control(running), 'pid'))
+        // oxlint-disable-next-line no-unmodified-loop-condition -- what changes is in /proc and in the file
+        while (exitCode(running) === undefined && leader !== undefined && isAlive(leader)) await sleep(20)
+      }
+      if (mode === 'none') await killAll(running)
+      const code = exitCode(running)
+      if (existsSync(join(control(running), 'failed'))) {
+        throw new StepFailure('agents-isolation-unavailable', { why: lastWords(spoolOf(running.room, running.step)) })
+      }
+      return code === undefined ? { how: 'lost' } : { how: 'exit', code }
+    },
+
+    async cleanup(room) {
+      for (const step of stepsOf(room)) {
+        const running = { room, step }
+        if (exitCode(running) === undefined) await killAll(running)
+      }
+      await removeRoom(room.dir)
+    },
+  }
+}
+
+function stepsOf(room: Room): number[] {
+  try {
+    return readdirSync(join(room.dir, 'steps')).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function lastWords(spool: string): string {
+  try {
+    return readFileSync(spool, 'utf8').trim().slice(-300)
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Tries the strongest way that this machine allows, with a real step in a room of its own. The reason why it was none is for
+ * the agent's log and its administrator.
+ */
+export async function bestExecutor(
+  config: Where,
+  uid: number | undefined,
+  log: Log,
+): Promise<{ executor: ProcessExecutor; why: string }> {
+  const mode: Mode = process.getuid?.() === 0 ? 'root' : 'user'
+  const executor = processExecutor(config, mode, log)
+  const why = await probe(executor, uid)
+  return why === '' ? { executor, why } : { executor: processExecutor(config, 'none', log), why }
+}
+
+async function probe(executor: ProcessExecutor, uid: number | undefined): Promise<string> {
+  const work = { buildId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
+  let room: Room | undefined
+  try {
+    room = await executor.prepare(work, { index: 0, ...(uid === undefined ? {} : { uid }) })
+    const command: Command = {
+      step: 0,
+      shell: 'sh',
+      script: 'test "$(cat /proc/1/comm)" = sh && test ! -w /proc/1/comm',
+      environment: [],
+      hardLimitSeconds: 10,
+    }
+    const ended = await executor.wait(await executor.start(room, command))
+    if (ended.how === 'exit' && ended.code === 0) return ''
+    return `unshare: ${lastWords(spoolOf(room, 0)) || JSON.stringify(ended)}`
+  } catch (cause) {
+    return cause instanceof StepFailure ? String(cause.reason.vars?.['why'] ?? '') : String(cause)
+  } finally {
+    if (room !== undefined) await executor.cleanup(room)
+  }
+}

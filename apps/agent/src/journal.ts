@@ -1,0 +1,107 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal, type Client } from './client.ts'
+import type { AgentEvent } from './protocol.ts'
+import type { Room } from './workspace.ts'
+
+/**
+ * What is reported of a build, in order. Each event is in the build's folder before it is sent, so that an agent that comes
+ * back goes on with the same numbers; what the server has seen already it passes over.
+ */
+export interface Journal {
+  /** All events so far, those of an earlier life too. */
+  readonly events: readonly AgentEvent[]
+  add: (event: AgentEvent) => void
+  /** Resolves when the server has acknowledged everything that was added. */
+  flushed: () => Promise<void>
+  stop: () => void
+}
+
+export interface JournalOptions {
+  room: Room
+  client: Client
+  /** No call about the build may be further away than this: its lease depends on them. */
+  beatMs: number
+  signal: AbortSignal
+  /** Every answer of the server about this build, also those of other calls. */
+  told: (answer: { cancel: boolean }) => void
+  failed: (cause: unknown) => void
+}
+
+const batch = 500
+
+export function journal({ room, client, beatMs, signal, told, failed }: JournalOptions): Journal {
+  const file = join(room.dir, 'events')
+  const events: AgentEvent[] = readEvents(file)
+  let acknowledged = 0
+  let stopped = false
+  let wake = (): void => {}
+  let waiting: (() => void)[] = []
+
+  async function send(): Promise<void> {
+    let restarted = 0
+    for (;;) {
+      if (stopped) return
+      const some = events.slice(acknowledged, acknowledged + batch)
+      try {
+        const answer = await client.call(
+          'events',
+          {
+            params: { buildId: room.buildId },
+            body: { attempt: room.attempt, first: acknowledged + 1, events: some },
+          },
+          { signal },
+        )
+        acknowledged += some.length
+        told(answer)
+      } catch (cause) {
+        // A server that was set back to an older state misses events: it gets them all again, once.
+        if (!(cause instanceof Refusal) || cause.status !== 409 || cause.key === 'agents-attempt-over') throw cause
+        if (acknowledged === 0 || ++restarted > 3) throw cause
+        acknowledged = 0
+      }
+      if (acknowledged < events.length) continue
+      for (const done of waiting) done()
+      waiting = []
+      await pause()
+    }
+  }
+
+  async function pause(): Promise<void> {
+    const beat = new AbortController()
+    wake = () => beat.abort()
+    await sleep(beatMs, undefined, { signal: beat.signal }).catch(() => {})
+  }
+
+  send().catch((cause: unknown) => {
+    if (!stopped && !signal.aborted) failed(cause)
+  })
+
+  return {
+    events,
+    add(event) {
+      appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+      events.push(event)
+      wake()
+    },
+    flushed: () => (acknowledged >= events.length ? Promise.resolve() : new Promise((done) => waiting.push(done))),
+    stop() {
+      stopped = true
+      wake()
+    },
+  }
+}
+
+/** A last line that was cut off by the agent's end was never sent. */
+function readEvents(file: string): AgentEvent[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return []
+  }
+  const lines = text.split('\n')
+  lines.pop()
+  return lines.map((line) => JSON.parse(line) as AgentEvent)
+}

@@ -1,0 +1,165 @@
+import { closeSync, fstatSync, openSync, read } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { zstdCompress } from 'node:zlib'
+import { Refusal, type Client } from './client.ts'
+import { masker } from './mask.ts'
+import type { Room } from './workspace.ts'
+import { spoolOf } from './workspace.ts'
+
+/**
+ * Carries a step's spool to the server: reads what was added, masks it, sends it at its byte offset. One request is under way
+ * while the next is made ready; the spool itself is the buffer, so a slow server costs no memory.
+ */
+export interface LogStream {
+  /** The step is over: resolves with the bytes of its whole log when the server has them all. */
+  end: () => Promise<number>
+  /** What the server has; the log's length where it takes no more of it. */
+  acknowledged: () => number
+  /** Gives up, without sending the rest. */
+  stop: () => void
+}
+
+export interface LogOptions {
+  room: Room
+  step: number
+  masked: readonly string[]
+  client: Client
+  signal: AbortSignal
+  told: (answer: { cancel: boolean }) => void
+  /** Sending has failed for good while the step runs; `end` then rejects with the same cause. */
+  failed: (cause: unknown) => void
+}
+
+/** Of the raw log a request; well below the server's limit, so that no request is long. */
+const most = 1024 * 1024
+const worthCompressing = 1024
+
+/** How often the spool is looked at: closely while it has just moved or just begun, rarely when nothing comes. */
+const looks = { eagerMs: 5, eagerForMs: 400, idleMs: 40 }
+/** Between two requests while the step runs, so that a chatty step costs the server no request a line. */
+const apartMs = 60
+
+const readAt = promisify(read)
+const compress = promisify(zstdCompress)
+
+export function logStream({ room, step, masked, client, signal, told, failed }: LogOptions): LogStream {
+  const file = openSync(spoolOf(room, step), 'a+', 0o600)
+  let mask = masker(masked)
+  const own = new AbortController()
+  const until = AbortSignal.any([signal, own.signal])
+  let ended = false
+  let wake = (): void => {}
+
+  /** Position in the spool of what is read next. */
+  let at = 0
+  /** Bytes of the masked log that were handed on to be sent, and that the server has. */
+  let handed = 0
+  let acknowledged = 0
+  let broken: { cause: unknown } | undefined
+
+  async function next(): Promise<{ bytes: Buffer; last: boolean }> {
+    // Whether the step is over is asked first: what it wrote before its end is then in the size.
+    const over = ended
+    const { size } = fstatSync(file)
+    // A step may cut its own output short; what follows is still read.
+    if (size < at) at = size
+    if (size === at) return { bytes: over ? mask.end() : Buffer.alloc(0), last: over }
+    const buffer = Buffer.allocUnsafe(Math.min(most, size - at))
+    const { bytesRead } = await readAt(file, buffer, 0, buffer.length, at)
+    at += bytesRead
+    return { bytes: mask.push(buffer.subarray(0, bytesRead)), last: false }
+  }
+
+  async function send(bytes: Buffer, offset: number): Promise<void> {
+    // After a restart of the agent the server has the beginning already.
+    if (offset + bytes.length <= acknowledged) return
+    const rest = offset < acknowledged ? bytes.subarray(acknowledged - offset) : bytes
+    const from = Math.max(offset, acknowledged)
+    const packed = rest.length < worthCompressing ? undefined : await compress(rest)
+    const answer = await client.call(
+      'log',
+      { params: { buildId: room.buildId, step }, query: { attempt: room.attempt, offset: from } },
+      { upload: packed === undefined ? { content: rest } : { content: packed, encoding: 'zstd' }, signal: until },
+    )
+    acknowledged = Math.max(acknowledged, answer.next, from + rest.length)
+    told(answer)
+  }
+
+  async function pump(): Promise<number> {
+    let moved = performance.now()
+    let sent = 0
+    let underway: Promise<void> = Promise.resolve()
+    for (;;) {
+      until.throwIfAborted()
+      if (broken !== undefined) throw broken.cause
+      const { bytes, last } = await next()
+      if (bytes.length > 0) {
+        await underway
+        // What came is small: the step is slower than we are, and what it says next may go with it.
+        const apart = sent + apartMs - performance.now()
+        const parts = [bytes]
+        if (bytes.length < most / 2 && apart > 0 && !last && !ended) {
+          await pause(apart)
+          const more = await next()
+          parts.push(more.bytes)
+          if (more.last) ended = true
+        }
+        const joined = parts.length === 1 ? bytes : Buffer.concat(parts)
+        const offset = handed
+        handed += joined.length
+        sent = moved = performance.now()
+        underway = send(joined, offset)
+        underway.catch((cause: unknown) => {
+          broken ??= { cause }
+          wake()
+        })
+      } else if (last) {
+        await underway
+        return handed
+      } else await pause(performance.now() - moved < looks.eagerForMs ? looks.eagerMs : looks.idleMs)
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    if (ended) return
+    const waiting = new AbortController()
+    wake = () => waiting.abort()
+    await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})
+  }
+
+  /** A server that was set back to an older state lacks part of the log: it gets all of it again. */
+  async function carry(): Promise<number> {
+    for (let restarted = 0; ; restarted++) {
+      try {
+        return await pump()
+      } catch (cause) {
+        if (!isGap(cause) || restarted === 3) throw cause
+        mask = masker(masked)
+        at = handed = acknowledged = 0
+        broken = undefined
+      }
+    }
+  }
+
+  const whole = carry().finally(() => closeSync(file))
+  whole.catch((cause: unknown) => {
+    if (!until.aborted) failed(cause)
+  })
+
+  return {
+    end() {
+      ended = true
+      wake()
+      return whole
+    },
+    acknowledged: () => acknowledged,
+    stop() {
+      own.abort()
+      wake()
+    },
+  }
+}
+
+const isGap = (cause: unknown): boolean =>
+  cause instanceof Refusal && cause.status === 409 && cause.key !== 'agents-attempt-over'

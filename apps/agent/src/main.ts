@@ -1,0 +1,95 @@
+import { setFlagsFromString } from 'node:v8'
+import { startAgent } from './agent.ts'
+import { client as openClient } from './client.ts'
+import { ConfigError, readConfig, readToken, type Config } from './config.ts'
+import { bestExecutor } from './executors/process.ts'
+import { transport } from './http.ts'
+import { log, said } from './log.ts'
+import { steps } from './steps/all.ts'
+import { openSlots } from './slots.ts'
+import { leftRooms, removeRoom } from './workspace.ts'
+
+// An idle agent needs a small young generation; a busy one spends its time elsewhere.
+setFlagsFromString('--max-semi-space-size=2')
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  readToken(config.tokenFile)
+  const { rooms, rests } = leftRooms(config.dir)
+  const slots = await openSlots(
+    config.capacity,
+    process.getuid?.() === 0 ? config.firstUid : undefined,
+    rooms.map(({ room }) => room.slot),
+  )
+  const first = slots.take()
+  const { executor, why } = await bestExecutor(config, first?.uid, log)
+  if (first !== undefined) slots.free(first)
+  const isolated = executor.mode !== 'none'
+  if (!isolated) log('warn', 'steps run without isolation: only builds of administrators are taken', { why })
+  for (const dir of rests) void removeRoom(dir).catch(() => {})
+
+  const { trouble, fine } = troubles()
+  const http = transport({ ca: config.ca })
+  const client = openClient({
+    serverUrl: config.serverUrl,
+    token: () => readToken(config.tokenFile),
+    transport: http,
+    onTrouble: trouble,
+    onSuccess: fine,
+  })
+  const agent = startAgent({
+    bench: {
+      client,
+      executor,
+      log,
+      outside: outsideOf(config),
+      steps,
+      beatMs: 10_000,
+    },
+    client,
+    slots,
+    isolated,
+    log,
+    left: rooms,
+  })
+  log('info', 'the agent is ready', { server: config.serverUrl, capacity: config.capacity, mode: executor.mode })
+
+  const end = (): void => {
+    agent.stop()
+    // Steps go on; the next life of the agent adopts them. What is under way to the server may still arrive.
+    setTimeout(() => process.exit(0), 100)
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+/** The first trouble of a row and its end are told, not every attempt. */
+function troubles(): { trouble: (name: string, cause: unknown) => void; fine: () => void } {
+  let since: number | undefined
+  return {
+    trouble(name, cause) {
+      if (since === undefined) log('warn', 'the server does not answer', { call: name, error: said(cause) })
+      since ??= Date.now()
+    },
+    fine() {
+      if (since !== undefined)
+        log('info', 'the server answers again', { seconds: Math.round((Date.now() - since) / 1000) })
+      since = undefined
+    },
+  }
+}
+
+function outsideOf(config: Config): (insecure: boolean) => ReturnType<typeof transport> {
+  const kept = new Map<boolean, ReturnType<typeof transport>>()
+  return (insecure) => {
+    const known = kept.get(insecure) ?? transport({ ca: config.ca, insecure })
+    kept.set(insecure, known)
+    return known
+  }
+}
+
+main().catch((cause: unknown) => {
+  process.stderr.write(`gantry agent: ${said(cause)}\n`)
+  if (!(cause instanceof ConfigError) && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,71 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Journal } from './journal.ts'
+import type { AgentEvent, Reason } from './protocol.ts'
+import { writeWhole, type Room } from './workspace.ts'
+
+/** How far a build has come, as its folder tells it: what an agent that comes back goes on from. */
+export interface Past {
+  /** The last state that was reported of each step, and when it began. */
+  states: Map<number, { state: string; at: number; reason: Reason | undefined }>
+  beganAt: number | undefined
+  ended: boolean
+}
+
+export function pastOf(events: readonly AgentEvent[]): Past {
+  const past: Past = { states: new Map(), beganAt: undefined, ended: false }
+  for (const event of events) {
+    if (event.type === 'end') past.ended = true
+    if (event.type !== 'step') continue
+    past.beganAt ??= event.at
+    past.states.set(event.step, {
+      state: event.state,
+      at: past.states.get(event.step)?.at ?? event.at,
+      reason: event.reason as Reason | undefined,
+    })
+  }
+  return past
+}
+
+const stepDir = (room: Room, step: number): string => join(room.dir, 'steps', String(step))
+
+export const makeStep = (room: Room, step: number): void => {
+  mkdirSync(stepDir(room, step), { recursive: true, mode: 0o700 })
+}
+
+/** Bytes of a step's masked log, known at its end. */
+export const writeBytes = (room: Room, step: number, bytes: number): void =>
+  writeWhole(join(stepDir(room, step), 'bytes'), String(bytes))
+
+export function bytesOf(room: Room, step: number): number {
+  try {
+    return Number(readFileSync(join(stepDir(room, step), 'bytes'), 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+/** A step that runs again after the agent's restart says the same lines again; those that are in the spool are not added. */
+export function speaker(spool: string, again: boolean): (line: string) => void {
+  const said = new Map<string, number>()
+  if (again) for (const line of linesOf(spool)) said.set(line, (said.get(line) ?? 0) + 1)
+  return (line) => {
+    const times = said.get(line) ?? 0
+    if (times > 0) said.set(line, times - 1)
+    else appendFileSync(spool, `${line}\n`, { mode: 0o600 })
+  }
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  } catch {
+    return []
+  }
+}
+
+/** What a step has made is reported once, also when the step runs again. */
+export function reportOnce(journal: Journal, event: AgentEvent): void {
+  const text = JSON.stringify(event)
+  if (!journal.events.some((past) => JSON.stringify(past) === text)) journal.add(event)
+}

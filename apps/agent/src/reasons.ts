@@ -1,0 +1,68 @@
+import type { Reason } from './protocol.ts'
+
+/** Every cause that the agent itself names. Their texts stand in the phrases `agents` and `git`. */
+export type ReasonKey =
+  | 'agents-script-failed'
+  | 'agents-script-killed'
+  | 'agents-script-not-started'
+  | 'agents-step-timed-out'
+  | 'agents-build-timed-out'
+  | 'agents-stopped'
+  | 'agents-step-lost'
+  | 'agents-storage-full'
+  | 'agents-server-storage-full'
+  | 'agents-server-refused'
+  | 'agents-log-too-long'
+  | 'agents-no-files'
+  | 'agents-file-too-large'
+  | 'agents-file-refused'
+  | 'agents-file-changed'
+  | 'agents-report-invalid'
+  | 'agents-tests-failed'
+  | 'agents-no-repository'
+  | 'agents-git-missing'
+  | 'agents-git-failed'
+  | 'agents-git-redirected'
+  | 'agents-git-unreachable'
+  | 'agents-git-untrusted'
+  | 'agents-commit-unknown'
+  | 'agents-isolation-unavailable'
+  | 'agents-registry-unknown'
+  | 'agents-registry-wrong-password'
+  | 'agents-registry-denied'
+  | 'agents-registry-unreachable'
+  | 'agents-registry-untrusted'
+  | 'agents-registry-not-one'
+  | 'agents-registry-refused'
+  | 'agents-registry-realm'
+  | 'agents-base-missing'
+  | 'agents-base-unusable'
+  | 'agents-tag-invalid'
+  | 'agents-deploy-refused'
+  | 'agents-defect'
+  | 'git-wrong-password'
+  | 'git-password-needed'
+  | 'git-forbidden'
+  | 'git-not-found'
+  | 'git-no-repository'
+  | 'git-server-error'
+  | 'git-branch-unknown'
+  | 'git-branch-invalid'
+
+export function reason(key: ReasonKey, vars: Record<string, string | number> = {}): Reason {
+  return {
+    key,
+    vars: Object.fromEntries(
+      Object.entries(vars).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 4000) : value]),
+    ),
+  }
+}
+
+/** Ends a step with a cause that a user can act on. Anything else that is thrown is a defect, and said as one. */
+export class StepFailure extends Error {
+  readonly reason: Reason
+  constructor(key: ReasonKey, vars: Record<string, string | number> = {}) {
+    super(key)
+    this.reason = reason(key, vars)
+  }
+}

@@ -1,0 +1,216 @@
+import { Refusal, type Client } from './client.ts'
+import type { Executor } from './executors/executor.ts'
+import type { Transport } from './http.ts'
+import { journal as openJournal, type Journal } from './journal.ts'
+import { logStream } from './log-stream.ts'
+import { said, type Log } from './log.ts'
+import { leaseSeconds, type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
+import { bytesOf, makeStep, pastOf, reportOnce, speaker, writeBytes, type Past } from './progress.ts'
+import { reason, StepFailure } from './reasons.ts'
+import type { RunStep, StepContext } from './steps/step.ts'
+import { Stop } from './stop.ts'
+import { spoolOf, type Room } from './workspace.ts'
+
+/** What builds need of the agent. */
+export interface Bench {
+  client: Client
+  executor: Executor
+  log: Log
+  outside: (insecure: boolean) => Transport
+  steps: Record<Step['type'], RunStep>
+  beatMs: number
+}
+
+export interface Build {
+  work: Work
+  room: Room
+  stop: (why: Stop['why']) => void
+  /** Resolves when nothing is left to do or to report; never rejects. */
+  done: Promise<void>
+}
+
+export function startBuild(bench: Bench, work: Work, room: Room): Build {
+  const stopping = new AbortController()
+  const stop = (why: Stop['why']): void => {
+    // To drop outranks the other two: what is no longer ours must not be reported.
+    if (!stopping.signal.aborted) stopping.abort(new Stop(why))
+    if (why === 'drop') dropping.abort(new Stop('drop'))
+  }
+  const dropping = new AbortController()
+  const done = runBuild(bench, work, room, { stop, stopping: stopping.signal, dropping: dropping.signal })
+    .catch((cause: unknown) => {
+      if (!dropping.signal.aborted) bench.log('error', 'a build was given up', { ...idOf(work), error: said(cause) })
+      stop('drop')
+    })
+    .then(() => bench.executor.cleanup(room))
+    .catch((cause: unknown) => bench.log('error', 'a room was not removed', { ...idOf(work), error: said(cause) }))
+  return { work, room, stop, done }
+}
+
+const idOf = ({ buildId, attempt }: Work): { buildId: number; attempt: number } => ({ buildId, attempt })
+
+interface Signals {
+  stop: (why: Stop['why']) => void
+  /** The build has to end; its end is still reported. */
+  stopping: AbortSignal
+  dropping: AbortSignal
+}
+
+async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals): Promise<void> {
+  const { stop, dropping } = signals
+  let heard = performance.now()
+  const told = (answer: { cancel: boolean }): void => {
+    heard = performance.now()
+    if (answer.cancel) stop('cancel')
+  }
+  // Without word from the server the lease has run out by now, and somebody else may have the build: nothing of it may go on.
+  const lease = setInterval(() => {
+    if (performance.now() - heard > (leaseSeconds - 2) * 1000) stop('drop')
+  }, 1000)
+  const journal = openJournal({
+    room,
+    client: bench.client,
+    beatMs: bench.beatMs,
+    signal: dropping,
+    told,
+    failed: (cause) => {
+      bench.log('warn', 'the server does not take a build’s events', { ...idOf(work), error: said(cause) })
+      stop('drop')
+    },
+  })
+  const past = pastOf(journal.events)
+  const began = past.beganAt ?? Date.now()
+  const timer = setTimeout(() => stop('timeout'), Math.max(0, began + work.timeoutSeconds * 1000 - Date.now()))
+  try {
+    if (!past.ended) journal.add(await runSteps(bench, work, room, journal, past, { ...signals, told }))
+    await Promise.race([journal.flushed(), aborted(dropping)])
+  } finally {
+    clearTimeout(timer)
+    clearInterval(lease)
+    journal.stop()
+  }
+}
+
+async function runSteps(
+  bench: Bench,
+  work: Work,
+  room: Room,
+  journal: Journal,
+  past: Past,
+  signals: Signals & { told: StepContext['told'] },
+): Promise<AgentEvent> {
+  const { stopping } = signals
+  const steps = work.stages.flatMap((stage) => stage.steps)
+  let failed: Reason | undefined
+  for (const [index, step] of steps.entries()) {
+    const known = past.states.get(index)
+    if (known !== undefined && known.state !== 'building') {
+      if (known.state === 'failed') failed ??= known.reason ?? reason('agents-step-lost')
+      continue
+    }
+    if (known === undefined && (stopping.aborted || (failed !== undefined && step.always !== true))) {
+      journal.add({ type: 'step', step: index, state: 'not_built', at: Date.now() })
+      continue
+    }
+    if (known === undefined) journal.add({ type: 'step', step: index, state: 'building', at: Date.now() })
+    const result = await runStep(bench, work, room, journal, { step, index, known, signals })
+    if (result.state === 'failed') failed ??= result.reason
+    journal.add({ type: 'step', step: index, at: Date.now(), ...result })
+  }
+  const logs = steps.map((_, step) => ({ step, bytes: bytesOf(room, step) })).filter(({ bytes }) => bytes > 0)
+  const stopped = stopping.aborted ? stopReason(stopping.reason, work) : undefined
+  if (stopped !== undefined) return { type: 'end', logs, ...stopped }
+  if (failed !== undefined) return { type: 'end', logs, state: 'failed', reason: failed }
+  return { type: 'end', logs, state: 'success' }
+}
+
+interface OneStep {
+  step: Step
+  index: number
+  known: { at: number } | undefined
+  signals: Signals & { told: StepContext['told'] }
+}
+
+type Outcome = { state: 'success' | 'failed' | 'aborted'; exitCode?: number; reason?: Reason }
+
+async function runStep(bench: Bench, work: Work, room: Room, journal: Journal, one: OneStep): Promise<Outcome> {
+  const { step, index, known, signals } = one
+  const adopted = known !== undefined
+  const halt = new AbortController()
+  makeStep(room, index)
+  const stream = logStream({
+    room,
+    step: index,
+    masked: work.masked,
+    client: bench.client,
+    signal: signals.dropping,
+    told: signals.told,
+    failed: (cause) => {
+      if (isOver(cause)) signals.stop('drop')
+      else halt.abort(failureOf(cause, 'log'))
+    },
+  })
+  const signal = AbortSignal.any([signals.stopping, signals.dropping, halt.signal])
+  const outcome = await bench.steps[step.type]({
+    step,
+    index,
+    work,
+    room,
+    adopted,
+    startedAt: known?.at ?? Date.now(),
+    signal,
+    say: speaker(spoolOf(room, index), adopted),
+    report: (event) => reportOnce(journal, event),
+    told: signals.told,
+    client: bench.client,
+    executor: bench.executor,
+    outside: bench.outside,
+    log: bench.log,
+  }).catch((cause: unknown): Outcome => {
+    if (isOver(cause)) signals.stop('drop')
+    signals.dropping.throwIfAborted()
+    const why: unknown = signal.aborted ? signal.reason : cause
+    if (why instanceof Stop) return stopReason(why, work)
+    const failure = failureOf(why, 'step')
+    if (failure.reason.key === 'agents-defect')
+      bench.log('error', 'a step failed in a way that nobody foresaw', { ...idOf(work), step: index, error: said(why) })
+    return { state: 'failed', reason: failure.reason }
+  })
+  const ended = await stream
+    .end()
+    .then((bytes) => ({ bytes, outcome }))
+    .catch((cause: unknown) => {
+      signals.dropping.throwIfAborted()
+      if (isOver(cause)) throw cause
+      return {
+        bytes: stream.acknowledged(),
+        outcome: { state: 'failed', reason: failureOf(cause, 'log').reason } as const,
+      }
+    })
+  writeBytes(room, index, ended.bytes)
+  return ended.outcome
+}
+
+/** The server will hear no more of this attempt. */
+const isOver = (cause: unknown): boolean =>
+  cause instanceof Refusal && ((cause.status === 409 && cause.key === 'agents-attempt-over') || cause.status === 404)
+
+function failureOf(cause: unknown, what: 'log' | 'step'): StepFailure {
+  if (cause instanceof StepFailure) return cause
+  if (cause instanceof Refusal) {
+    if (cause.status === 507) return new StepFailure('agents-server-storage-full')
+    if (cause.status === 413 && what === 'log') return new StepFailure('agents-log-too-long')
+    return new StepFailure('agents-server-refused', { text: cause.text === '' ? cause.key : cause.text })
+  }
+  if ((cause as NodeJS.ErrnoException | null)?.code === 'ENOSPC') return new StepFailure('agents-storage-full')
+  return new StepFailure('agents-defect', { message: said(cause) })
+}
+
+function stopReason(why: unknown, work: Work): { state: 'failed' | 'aborted'; reason: Reason } {
+  return why instanceof Stop && why.why === 'timeout'
+    ? { state: 'failed', reason: reason('agents-build-timed-out', { minutes: Math.ceil(work.timeoutSeconds / 60) }) }
+    : { state: 'aborted', reason: reason('agents-stopped') }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => (signal.aborted ? done() : signal.addEventListener('abort', () => done(), { once: true })))

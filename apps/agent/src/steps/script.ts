@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ScriptStep } from '@gantry/contract/pipelines/definition'
+import type { z } from 'zod'
+import type { Command, Ended } from '../executors/executor.ts'
+import { reason, StepFailure } from '../reasons.ts'
+import { Stop } from '../stop.ts'
+import type { StepContext, StepResult } from './step.ts'
+
+/** Between asking a process tree to end and ending it. */
+const graceMs = 5000
+
+type Script = z.output<typeof ScriptStep>
+
+export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
+  const { step, work } = ctx
+  const minutes = step.timeoutMinutes
+  const over = new AbortController()
+  const timer =
+    minutes === undefined
+      ? undefined
+      : setTimeout(
+          () => over.abort(new StepFailure('agents-step-timed-out', { minutes })),
+          Math.max(0, ctx.startedAt + minutes * 60_000 - Date.now()),
+        )
+  try {
+    const ended = await runCommand(
+      { ...ctx, signal: AbortSignal.any([ctx.signal, over.signal]) },
+      {
+        shell: step.shell,
+        script: step.run,
+        environment: [...work.environment, ...step.environment],
+        hardLimitSeconds: Math.min(work.timeoutSeconds, (minutes ?? Infinity) * 60) + 30,
+      },
+    )
+    if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
+    const { code } = ended
+    if (code === 0) return { state: 'success', exitCode: 0 }
+    // A shell says 128 + n for a command that signal n has ended.
+    const signal = code > 128 && code < 128 + 65 ? code - 128 : 0
+    return {
+      state: 'failed',
+      exitCode: code,
+      reason: signal === 9 ? reason('agents-script-killed', { code }) : reason('agents-script-failed', { code }),
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs or adopts one command of a step, and ends its process tree when the step has to end; throws the signal's reason then. */
+export async function runCommand(ctx: StepContext, command: Omit<Command, 'step'>): Promise<Ended> {
+  const { executor, room, index, signal } = ctx
+  signal.throwIfAborted()
+  const adopted = ctx.adopted ? await executor.adopt(room, index) : undefined
+  const running = adopted ?? (await executor.start(room, { ...command, step: index }))
+  const done = new AbortController()
+
+  async function end(): Promise<void> {
+    if (!(signal.reason instanceof Stop && signal.reason.why === 'drop')) {
+      await executor.signal(running, 'TERM')
+      await sleep(graceMs, undefined, { signal: done.signal }).catch(() => {})
+    }
+    if (!done.signal.aborted) await executor.signal(running, 'KILL')
+  }
+
+  let ending: Promise<void> | undefined
+  const onAbort = (): void => {
+    ending = end()
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await executor.wait(running)
+  } finally {
+    done.abort()
+    signal.removeEventListener('abort', onAbort)
+    await ending
+    signal.throwIfAborted()
+  }
+}

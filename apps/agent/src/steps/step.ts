@@ -1,0 +1,40 @@
+import type { Client } from '../client.ts'
+import type { Executor } from '../executors/executor.ts'
+import type { Log } from '../log.ts'
+import type { AgentEvent, Reason, Step, Work } from '../protocol.ts'
+import type { Transport } from '../http.ts'
+import type { Room } from '../workspace.ts'
+
+/** What a step of any type is given. */
+export interface StepContext<S extends Step = Step> {
+  step: S
+  /** Its position in the build. */
+  index: number
+  work: Work
+  room: Room
+  /** An earlier life of the agent began this step. */
+  adopted: boolean
+  /** When it began, by the agent's clock. */
+  startedAt: number
+  /** Aborted with a Stop or a StepFailure: the step has to end, and what is thrown then does not matter. */
+  signal: AbortSignal
+  /** One line for the step's log. A step that runs again after a restart says its lines again: those are written once. */
+  say: (line: string) => void
+  report: (event: AgentEvent) => void
+  told: (answer: { cancel: boolean }) => void
+  client: Client
+  executor: Executor
+  /** Connections to registries. */
+  outside: (insecure: boolean) => Transport
+  log: Log
+}
+
+export interface StepResult {
+  state: 'success' | 'failed'
+  exitCode?: number
+  reason?: Reason
+}
+
+export const success: StepResult = { state: 'success' }
+
+export type RunStep = (ctx: StepContext) => Promise<StepResult>

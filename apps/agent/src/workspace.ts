@@ -1,0 +1,91 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Work } from './protocol.ts'
+
+/**
+ * A build's folder, `<agent>/builds/<build>-<attempt>`:
+ *
+ *     build.json   what is to be done, and in which slot. Holds the build's secrets; only the agent may read it
+ *     events       what was reported, a line an event, written before it is sent
+ *     steps/<n>/   spool (the step's raw output), pid, exit
+ *     fs/          what a step sees of all this, under another path: work (the sources), home, tmp, steps/<n>/run and script
+ */
+export interface Room {
+  buildId: number
+  attempt: number
+  slot: Slot
+  dir: string
+}
+
+/** A place for one build at a time. */
+export interface Slot {
+  index: number
+  /** The user and group of its steps; without, they run as the agent's own. */
+  uid?: number
+}
+
+export const roomName = (work: Pick<Work, 'buildId' | 'attempt'>): string => `${work.buildId}-${work.attempt}`
+export const spoolOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'spool')
+export const workOf = (room: Room): string => join(room.dir, 'fs/work')
+
+/** `mountPoints`: folders below /tmp or /var/tmp that must be there in the step's own one, for a mount to come on top of them. */
+export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Room {
+  const room = { buildId: work.buildId, attempt: work.attempt, slot, dir: join(agentDir, 'builds', roomName(work)) }
+  const fs = join(room.dir, 'fs')
+  mkdirSync(join(room.dir, 'steps'), { recursive: true, mode: 0o700 })
+  // What a step sees belongs to root, so that it cannot put a link where the agent, or a mount, goes later.
+  mkdirSync(fs, { mode: 0o755 })
+  mkdirSync(join(fs, 'steps'), { mode: 0o755 })
+  mkdirSync(join(fs, 'tmp'))
+  for (const path of mountPoints) mkdirSync(join(fs, path.replace(/^\/(var\/)?tmp/, 'tmp')), { recursive: true })
+  chmodSync(join(fs, 'tmp'), 0o1777)
+  for (const name of ['work', 'home']) {
+    mkdirSync(join(fs, name), { mode: 0o700 })
+    if (slot.uid !== undefined) chownSync(join(fs, name), slot.uid, slot.uid)
+  }
+  writeWhole(join(room.dir, 'build.json'), JSON.stringify({ slot, work }))
+  return room
+}
+
+/** What an earlier life of the agent left: builds to go on with, and rests that nothing can be made of. */
+export function leftRooms(agentDir: string): { rooms: { room: Room; work: Work }[]; rests: string[] } {
+  const builds = join(agentDir, 'builds')
+  mkdirSync(builds, { recursive: true, mode: 0o700 })
+  const rooms: { room: Room; work: Work }[] = []
+  const rests: string[] = []
+  for (const name of readdirSync(builds)) {
+    const dir = join(builds, name)
+    try {
+      const { slot, work } = JSON.parse(readFileSync(join(dir, 'build.json'), 'utf8')) as { slot: Slot; work: Work }
+      if (roomName(work) !== name) throw new Error('not its own name')
+      rooms.push({ room: { buildId: work.buildId, attempt: work.attempt, slot, dir }, work })
+    } catch {
+      rests.push(dir)
+    }
+  }
+  return { rooms, rests }
+}
+
+/** Out of the way at once; the files go in the background. */
+export async function removeRoom(dir: string): Promise<void> {
+  const gone = join(dirname(dir), `gone-${process.pid}-${process.hrtime.bigint()}`)
+  if (!existsSync(dir)) return
+  renameSync(dir, gone)
+  await rm(gone, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** Appears whole or not at all, readable by the agent alone. */
+export function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}

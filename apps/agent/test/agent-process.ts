@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The agent as it is run: a process of its own, which a test may kill. */
+export interface AgentProcess {
+  dir: string
+  home: string
+  pid: () => number
+  log: () => string
+  start: () => Promise<void>
+  kill: (signal: NodeJS.Signals) => Promise<void>
+  close: () => Promise<void>
+}
+
+const main = new URL('../src/main.ts', import.meta.url).pathname
+
+export async function agentProcess(
+  serverUrl: string,
+  env: Record<string, string> = {},
+  folder?: string,
+): Promise<AgentProcess> {
+  const home = folder ?? mkdtempSync(join(tmpdir(), 'gantry-agent-'))
+  const dir = join(home, 'data/agent')
+  const token = join(home, 'token')
+  writeFileSync(token, 'the-token\n', { mode: 0o600 })
+  let child: ChildProcess | undefined
+  let said = ''
+
+  const agent: AgentProcess = {
+    dir,
+    home,
+    pid: () => child?.pid ?? 0,
+    log: () => said,
+    async start() {
+      const fresh = spawn(process.execPath, [main], {
+        env: {
+          PATH: process.env['PATH'],
+          GANTRY_SERVER_URL: serverUrl,
+          GANTRY_AGENT_TOKEN_FILE: token,
+          GANTRY_AGENT_DIR: dir,
+          GANTRY_DATA: join(home, 'data'),
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = fresh
+      await new Promise<void>((ready, failed) => {
+        const take = (part: Buffer): void => {
+          said += part.toString('utf8')
+          if (said.includes('the agent is ready')) ready()
+        }
+        fresh.stdout.on('data', take)
+        fresh.stderr.on('data', take)
+        fresh.once('exit', (code) => failed(new Error(`the agent ended with ${code}: ${said}`)))
+      })
+    },
+    async kill(signal) {
+      const current = child
+      if (current === undefined || current.exitCode !== null || current.signalCode !== null) return
+      const ended = new Promise((done) => current.once('exit', done))
+      current.kill(signal)
+      await ended
+      said = ''
+    },
+    async close() {
+      await agent.kill('SIGKILL')
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  await agent.start()
+  return agent
+}

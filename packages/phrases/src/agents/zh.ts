@@ -1,0 +1,47 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  'agents-script-failed': '脚本以退出码 {code} 结束，原因请查看日志。',
+  'agents-script-killed':
+    '脚本中的某个命令被强制终止（退出码 {code}）：通常是构建机内存不足。请减少该步骤的内存用量，或为构建机增加内存。',
+  'agents-step-timed-out': '步骤运行超过 {minutes} 分钟，已被停止。请延长超时时间，或检查它在等待什么。',
+  'agents-build-timed-out': '构建运行超过 {minutes} 分钟，已被停止。请延长超时时间，或检查它在等待什么。',
+  'agents-stopped': '构建已被人为停止。',
+  'agents-step-lost': '步骤尚未完成就被外部终止：构建机重启了，或进程被杀死。请重新启动构建。',
+  'agents-storage-full': '构建代理所在的磁盘已满。请清理空间后重新启动构建。',
+  'agents-server-storage-full': '服务器的存储空间已满。请联系管理员清理空间后重新启动构建。',
+  'agents-server-refused': '服务器未接受该步骤发送的内容：{text}',
+  'agents-log-too-long': '步骤的日志超出允许的长度。请减少输出，或写入文件并保存为制品。',
+  'agents-no-files': '工作区中没有与 {files} 匹配的文件。请检查匹配模式，并确认前面的步骤会生成这些文件。',
+  'agents-file-too-large': '{path} 的大小为 {size}，最多只能存储 {limit}。请减小文件，或发布到其他位置。',
+  'agents-file-refused': '{path} 未能存储：{text}',
+  'agents-file-changed': '{path} 在读取过程中发生了变化。请确认执行该步骤时没有程序仍在写入它。',
+  'agents-report-invalid': '{path} 不是 JUnit 报告：{text}',
+  'agents-tests-failed': '{total} 个测试中有 {failed} 个失败。',
+  'agents-no-repository': '流水线没有可检出的代码仓库。请在流水线设置中填写，或删除该步骤。',
+  'agents-git-missing': '构建代理所在的机器未安装 git。请安装 git 2.37 或更高版本。',
+  'agents-git-failed': 'git 无法检出 {url}：{text}',
+  'agents-git-redirected': '{url} 会跳转到另一个地址。请填写跳转后的地址。',
+  'agents-git-unreachable': '构建代理无法访问 {host}。请检查地址以及两者之间的网络。',
+  'agents-git-untrusted': '构建代理不信任 {host} 的证书。请通过 GANTRY_CA_FILE 为代理提供其证书颁发机构。',
+  'agents-commit-unknown': '仓库中没有提交 {commit}。它可能已被强制推送移除，请启动新的构建。',
+  'agents-isolation-unavailable': '无法将该步骤与构建机的其余部分隔离，因此没有运行：{why}',
+  'agents-registry-unknown': '该步骤使用的镜像仓库已不存在。请在流水线中选择其他镜像仓库。',
+  'agents-registry-wrong-password': '镜像仓库 {host} 拒绝了用户名和密码。请在镜像仓库设置中检查。',
+  'agents-registry-denied':
+    '镜像仓库 {host} 不允许其用户对 {repository} 执行 {action}。请向仓库管理者申请权限，或选择其他仓库路径。',
+  'agents-registry-unreachable': '构建代理无法访问镜像仓库 {host}：{text}。请检查地址以及两者之间的网络。',
+  'agents-registry-untrusted':
+    '构建代理不信任镜像仓库 {host} 的证书。请通过 GANTRY_CA_FILE 为代理提供其证书颁发机构，或将该镜像仓库标记为不安全。',
+  'agents-registry-not-one': '{host} 上运行的不是镜像仓库。请检查地址。',
+  'agents-registry-refused': '镜像仓库 {host} 拒绝了该镜像：{text}',
+  'agents-registry-realm':
+    '镜像仓库 {host} 要求用户到 {realm} 获取令牌。该地址既不属于镜像仓库本身，也未加密，因此没有向其发送密码。',
+  'agents-base-missing': '镜像仓库 {host} 中不存在基础镜像 {base}。请检查名称和标签，或先推送该镜像。',
+  'agents-base-unusable': '基础镜像 {base} 无法使用：{text}',
+  'agents-tag-invalid': '镜像标签 {tag} 无效。标签最多 128 个字符，只能包含字母、数字、点、短横线和下划线。',
+  'agents-workspace-link': '{path} 指向工作区之外，不会被读取。',
+  'agents-deploy-refused': '服务未被更改：{text}',
+  'agents-deploy-timed-out': '服务在 {minutes} 分钟内未就绪。原因请查看其事件和日志。',
+  'agents-defect': '步骤因不应出现的错误而结束：{message}。详情请查看代理日志。',
+} satisfies Record<keyof typeof en, string>
