@@ -13,7 +13,7 @@ export const announcement = (settings: Settings, { folder, logs, newPassword }: 
     `  Open    ${settings.publicUrl}`,
     `  Log in  ${login}`,
     `  Data    ${folder.root}`,
-    ...(logs ? [`  Logs    ${logs}`] : []),
+    `  Logs    ${logs}`,
     '  Stop    Ctrl+C',
   ].join('\n')
 }

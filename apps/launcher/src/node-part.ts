@@ -13,6 +13,7 @@ const leftoverMs = 5_000
 interface NodePart {
   name: string
   main: string
+  args?: string[]
   /** For Node itself: bounds of memory. */
   flags: string[]
   env: Record<string, string | undefined>
@@ -38,7 +39,7 @@ export const nodePart = (folder: DataFolder, output: Output, part: NodePart): Pa
   isReady: part.isReady ?? (async () => true),
   spawn: async () => {
     const log = output.open(part.name)
-    const child = spawn(process.execPath, [...part.flags, '--import', lifeline, part.main], {
+    const child = spawn(process.execPath, [...part.flags, '--import', lifeline, part.main, ...(part.args ?? [])], {
       cwd: folder.root,
       env: part.env,
       // Its own session: Ctrl+C reaches the launcher alone, which ends the parts in order.

@@ -1,14 +1,15 @@
-import { copyFileSync, openSync, closeSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, copyFileSync, openSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Sink = 'inherit' | number
 
 export interface Output {
-  /** Where a part's log goes. The caller closes a number with `release` after the spawn. */
+  /** Where a part's log goes. The caller closes it with `release` after the spawn. */
   open: (part: string) => Sink
   release: (sink: Sink) => void
-  /** Undefined: everything goes to the standard output. */
-  folder: string | undefined
+  /** The same for one that writes no JSON and so always has a file. */
+  openFile: (part: string) => number
+  folder: string
 }
 
 const largest = 32 * 1024 * 1024
@@ -25,20 +26,21 @@ const cutWhenLarge = (file: string): void => {
  * In front of a person the parts log into files, one each and one before it, 32 MB at most; the terminal keeps the start
  * lines. Anywhere else, a service manager or a container takes the log from the standard output.
  */
-export const openOutput = (folder: string, terminal: boolean): Output => {
-  if (!terminal) return { open: () => 'inherit', release: () => undefined, folder: undefined }
+export const openOutput = (folder: string, filesOnly: boolean): Output => {
   const files = new Set<string>()
   setInterval(() => files.forEach(cutWhenLarge), lookEveryMs).unref()
+  const openFile = (part: string): number => {
+    const file = join(folder, `${part}.log`)
+    files.add(file)
+    cutWhenLarge(file)
+    return openSync(file, 'a', 0o600)
+  }
   return {
-    open: (part) => {
-      const file = join(folder, `${part}.log`)
-      files.add(file)
-      cutWhenLarge(file)
-      return openSync(file, 'a', 0o600)
-    },
+    open: (part) => (filesOnly ? openFile(part) : 'inherit'),
     release: (sink) => {
-      if (typeof sink === 'number') closeSync(sink)
+      if (sink !== 'inherit') closeSync(sink)
     },
+    openFile,
     folder,
   }
 }

@@ -18,6 +18,8 @@ export interface Mains {
   sandbox: string
   /** Checks the server's variables and ends. */
   checkConfig: string
+  /** Runs a command of `npm run admin` and ends. */
+  admin: string
 }
 
 export const mains: Mains = {
@@ -25,6 +27,7 @@ export const mains: Mains = {
   agent: join(root, 'apps/agent/src/main.ts'),
   sandbox: join(root, 'packages/sandbox/src/main.ts'),
   checkConfig: join(root, 'apps/server/src/check-config.ts'),
+  admin: join(root, 'apps/server/src/admin.ts'),
 }
 
 /** What every part is made from. */
@@ -34,6 +37,7 @@ export interface Ground {
   folder: DataFolder
   output: Output
   mains: Mains
+  development: boolean
 }
 
 export interface SandboxAddress {
@@ -72,14 +76,14 @@ export const sandboxPart = ({ env, folder, output, mains }: Ground, address: San
   })
 
 export const serverPart = (
-  { settings, env, folder, output, mains }: Ground,
+  { settings, env, folder, output, mains, development }: Ground,
   databaseUrl: string,
   sandbox: SandboxAddress | undefined,
 ): Part =>
   nodePart(folder, output, {
     name: 'server',
     main: mains.server,
-    flags: ['--max-old-space-size=512', '--max-semi-space-size=4'],
+    flags: ['--max-old-space-size=512', '--max-semi-space-size=4', ...(development ? ['--watch'] : [])],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
       GANTRY_HOST: settings.host,
@@ -113,6 +117,18 @@ export const agentPart = ({ settings, env, folder, output, mains }: Ground): Par
     }),
     mustStart: false,
     graceMs: 4_000,
+  })
+
+/** Only in development: the console from its sources, with the server behind it. */
+export const consolePart = ({ settings, env, folder, output }: Ground): Part =>
+  nodePart(folder, output, {
+    name: 'console',
+    main: join(root, 'node_modules/vite/bin/vite.js'),
+    args: ['--config', join(root, 'apps/console/vite.config.ts'), '--clearScreen', 'false'],
+    flags: [],
+    env: forServer(env, { GANTRY_DEV_SERVER: settings.localUrl }),
+    mustStart: false,
+    graceMs: 1_000,
   })
 
 const keepAgentToken = (folder: DataFolder): string => {

@@ -18,7 +18,7 @@ export const postgresPart = async (folder: DataFolder, output: Output): Promise<
     isReady: (pid) => isReady(cluster, pid),
     spawn: async () => {
       await clearLeftover(cluster)
-      const log = output.open('postgres')
+      const log = output.openFile('postgres')
       const child = spawnPostgres(cluster, log, { detached: true })
       output.release(log)
       return child

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checkServerVariables } from './check-server-variables.ts'
 import { lockDataFolder, openDataFolder, type DataFolder } from './data-folder.ts'
 import { endLeftover } from './node-part.ts'
-import { openOutput, type Output } from './output.ts'
+import { openOutput } from './output.ts'
 import {
   agentPart,
+  consolePart,
   type Ground,
   type Mains,
   mains as ownMains,
@@ -31,7 +32,7 @@ export interface Product {
 
 export interface Started {
   folder: DataFolder
-  logs: Output['folder']
+  logs: string
   /** The server made the first administrator during this start, with a password of its own choice. */
   newPassword: boolean
 }
@@ -51,9 +52,15 @@ const claim = async (settings: Settings): Promise<DataFolder> => {
   const folder = openDataFolder(settings.data)
   lockDataFolder(folder)
   // What a killed launcher left is ending by itself, or hangs; the agent goes before the server that it reports to.
-  for (const name of ['agent', 'server', 'sandbox']) await endLeftover(folder, name)
+  for (const name of ['console', 'agent', 'server', 'sandbox']) await endLeftover(folder, name)
   await refuseBusyPort(settings)
   return folder
+}
+
+export interface Choices {
+  mains?: Mains
+  /** The server starts again when its sources change, and the console is served from its sources. */
+  development?: boolean
 }
 
 const sandboxMs = 5_000
@@ -63,7 +70,7 @@ export const startProduct = (
   settings: Settings,
   env: Variables,
   report: (line: string) => void,
-  mains: Mains = ownMains,
+  { mains = ownMains, development = false }: Choices = {},
 ): Product => {
   /** Those that lean on others come first. */
   const running: Supervised[] = []
@@ -87,14 +94,14 @@ export const startProduct = (
   const start = async (): Promise<Started> => {
     checkServerVariables(env, mains.checkConfig)
     const folder = await claim(settings)
-    const output = openOutput(folder.logs, process.stdout.isTTY)
-    const ground = { settings, env, folder, output, mains }
+    const output = openOutput(folder.logs, process.stdout.isTTY && !development)
+    const ground = { settings, env, folder, output, mains, development }
     const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output)
     const database = postgres && run(postgres.part)
     const address = settings.sandbox ? await sandboxAddress(folder) : undefined
     const sandbox = address && startSandbox(ground, address)
     await database?.up.catch((error: unknown) => {
-      throw error instanceof GaveUp && output.folder
+      throw error instanceof GaveUp
         ? new Refusal(`PostgreSQL did not start; ${output.folder}/postgres.log says why.`)
         : error
     })
@@ -102,6 +109,7 @@ export const startProduct = (
     const databaseUrl = settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? ''
     await run(serverPart(ground, databaseUrl, (await sandbox) ? address : undefined)).up
     if (settings.agent) run(agentPart(ground))
+    if (development) run(consolePart(ground))
     return { folder, logs: output.folder, newPassword: !hadPassword && existsSync(folder.adminPasswordFile) }
   }
 

@@ -174,9 +174,24 @@ export const prepareCluster = async (folder: string, durability: Durability): Pr
     command: join(programs, 'postgres'),
     args: ['-D', path, ...[...common, ...settings[durability], ...listening, `port=${port}`].flatMap((s) => ['-c', s])],
     spawnWith,
-    url: (database) =>
-      socket
-        ? `postgresql://${role}:${password}@/${database}?host=${encodeURIComponent(data)}&port=${port}`
-        : `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`,
+    url: urlOf(password, socket ? { socket: data, port } : { port }),
   }
+}
+
+type Address = { port: number; socket?: string }
+
+const urlOf =
+  (password: string, { port, socket }: Address) =>
+  (database: string): string =>
+    socket === undefined
+      ? `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`
+      : `postgresql://${role}:${password}@/${database}?host=${encodeURIComponent(socket)}&port=${port}`
+
+/** How to reach the cluster of `folder` that another process runs; undefined where none does. */
+export const runningUrl = async (folder: string): Promise<Cluster['url'] | undefined> => {
+  const data = join(folder, String(majorVersion))
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  if (lines[7]?.trim() !== 'ready') return undefined
+  const port = Number(lines[3])
+  return urlOf(await storedPassword(join(folder, 'password')), lines[4] === '.' ? { socket: data, port } : { port })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareCluster, type Cluster } from './cluster.ts'
+import { prepareCluster, runningUrl, type Cluster } from './cluster.ts'
 import { createDatabase, dropDatabase } from './databases.ts'
 import { startPostgres, type RunningPostgres } from './run.ts'
 
@@ -78,7 +78,9 @@ describe.each(Object.entries(places))('in %s', (_, place) => {
     const [password, data] = await Promise.all([stat(join(folder, 'password')), stat(cluster.data)])
     expect([password.mode & 0o777, data.mode & 0o777]).toEqual([0o600, 0o700])
     await ask(running.url('gantry'), 'create table kept as select 1 as id')
+    expect((await runningUrl(folder))?.('gantry')).toBe(running.url('gantry'))
     await running.stop()
+    expect(await runningUrl(folder)).toBeUndefined()
     running = await startPostgres(await prepareCluster(folder, 'fast'))
     expect(await ask(running.url('gantry'), 'select id from kept')).toEqual([{ id: 1 }])
   })
