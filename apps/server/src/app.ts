@@ -14,6 +14,8 @@ import { callLimiter, openPressure } from './http/limits.ts'
 import { openMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { secureHeaders } from './http/headers.ts'
+import { pushSockets, type Topic } from './http/push.ts'
+import { openSockets, type Sockets } from './http/sockets.ts'
 import { binder, type Handler, type Route, type Routes } from './http/route.ts'
 import { type Credential, ctxOf, type Owner, type Server, type Start } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
@@ -53,7 +55,7 @@ export interface AppOptions {
   ports: Ports
   log: Logger
   /** Endpoints beside those of the contract, and their handlers. For tests of the http layer. */
-  more?: { endpoints: Endpoint[]; routes: Routes; owners?: Owner[] }
+  more?: { endpoints: Endpoint[]; routes: Routes; owners?: Owner[]; topics?: Topic[]; sockets?: Sockets[] }
   /** Leaves out the files of other domains. For tests that need a few. */
   onlyDomains?: string[]
 }
@@ -131,13 +133,15 @@ function collectOwners(found: { file: string; value: Owner }[]): Map<string, Own
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains } = options
   const find = <T>(suffix: string, name: string) => findExports<T>(domains, suffix, name, onlyDomains)
-  const [endpoints, routes, owners, credentials, jobs, starts] = await Promise.all([
+  const [endpoints, routes, owners, credentials, jobs, starts, topics, sockets] = await Promise.all([
     findEndpoints(),
     find<Routes>('routes', 'routes'),
     find<Owner>('owner', 'owner'),
     find<Credential>('credential', 'credential'),
     find<Job[]>('jobs', 'jobs'),
     find<Start>('start', 'start'),
+    find<Topic[]>('topics', 'topics'),
+    find<Sockets>('sockets', 'sockets'),
   ])
   const server: Server = {
     config,
@@ -167,6 +171,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   serveHealth(fastify, server, metrics)
   serveReference(fastify, [...bound.keys()], config)
   await serveConsole(fastify, server)
+  const push = pushSockets(server, [...topics.flatMap(({ value }) => value), ...(more?.topics ?? [])])
+  const open = openSockets(fastify, server, [
+    push.sockets,
+    ...sockets.map(({ value }) => value),
+    ...(more?.sockets ?? []),
+  ])
 
   const ctxFor = (actor: Actor, signal: AbortSignal): Ctx =>
     ctxOf(server, { actor, lang: 'en', requestId: randomUUID(), ip: '', signal })
@@ -184,7 +194,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     drainJobs: () => server.jobs.drain(allJobs, jobCtx),
     close: async (withinMs = 0) => {
       server.draining.abort()
-      await Promise.all([fastify.close(), server.jobs.stop(withinMs)])
+      push.close()
+      await Promise.all([open.close(), fastify.close(), server.jobs.stop(withinMs)])
       pressure.close()
       await server.events.close()
     },

@@ -74,7 +74,11 @@ function operationOf(endpoint: Endpoint): Schema {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
     description: `${accessText(endpoint.access)}.`,
-    tags: [endpoint.path.split('/')[1] === 'api' ? (endpoint.path.split('/')[2] ?? 'api') : (endpoint.path.split('/')[1] ?? 'api')],
+    tags: [
+      endpoint.path.split('/')[1] === 'api'
+        ? (endpoint.path.split('/')[2] ?? 'api')
+        : (endpoint.path.split('/')[1] ?? 'api'),
+    ],
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
     ...(body ? { requestBody: body } : {}),

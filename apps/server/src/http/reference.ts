@@ -6,8 +6,7 @@ import type { Config } from '../config.ts'
 import { pagePolicy } from './headers.ts'
 import { accessText, openapiOf } from './openapi.ts'
 
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
 const shape = (title: string, schema: z.ZodType, io: 'input' | 'output'): string => {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
@@ -32,7 +31,12 @@ details { border-bottom: 1px solid #8883 } .GET, .POST, .PUT, .DELETE { font-wei
 
 /** One page without a script: a heading a resource, a fold a call. */
 function pageOf(endpoints: Endpoint[], { product }: Config): string {
-  const groups = Map.groupBy(endpoints, ({ path }) => path.split('/').slice(1, path.startsWith('/api/') ? 3 : 2).join('/'))
+  const groups = Map.groupBy(endpoints, ({ path }) =>
+    path
+      .split('/')
+      .slice(1, path.startsWith('/api/') ? 3 : 2)
+      .join('/'),
+  )
   const body = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([group, calls]) => `<h2>${escaped(group)}</h2>${calls.map(callOf).join('\n')}`)

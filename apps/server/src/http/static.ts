@@ -129,7 +129,9 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
   app.setNotFoundHandler(async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     const reading = request.method === 'GET' || request.method === 'HEAD'
-    const file = reading ? (files.get(path) ?? (path.startsWith('/document') ? manualPage(files, path) : undefined)) : undefined
+    const file = reading
+      ? (files.get(path) ?? (path.startsWith('/document') ? manualPage(files, path) : undefined))
+      : undefined
     if (file) return sendFile(path, file, request, reply)
     if (reading && !calls.has(path.split('/')[1] ?? '') && !path.startsWith('/document')) return sendPage(page, reply)
     const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]

@@ -58,10 +58,11 @@ interface Position {
   seq: number
 }
 
-const seqOf = ({ tx, seq }: Position): string => `${tx}.${seq}`
+/** Of fixed width, so that text compares as the order does. */
+const seqOf = ({ tx, seq }: Position): string => `${tx.padStart(15, '0')}.${String(seq).padStart(15, '0')}`
 
 function positionOf(seq: string): Position | undefined {
-  const [, tx, at] = /^(\d{1,19})\.(\d{1,15})$/.exec(seq) ?? []
+  const [, tx, at] = /^(\d{15})\.(\d{15})$/.exec(seq) ?? []
   return tx && at ? { tx, seq: Number(at) } : undefined
 }
 

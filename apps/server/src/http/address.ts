@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+import type { Config } from '../config.ts'
+
+const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
+  ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+
+function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
+  const [network, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.process(range), undefined]
+  if (network.kind() !== address.kind()) return false
+  return bits === undefined ? network.toString() === address.toString() : address.match([network, bits] as never)
+}
+
+/**
+ * Where a request that the framework does not handle comes from: as the framework tells it for the others, the last
+ * address in X-Forwarded-For that is no trusted proxy, and the peer itself where that is none.
+ */
+export function addressOf({ trustedProxies }: Pick<Config, 'trustedProxies'>, request: IncomingMessage): string {
+  const peer = request.socket.remoteAddress ?? ''
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const chain = [...forwarded, peer]
+  for (let at = chain.length - 1; at >= 0; at--) {
+    const text = chain[at] ?? ''
+    const address = parse(text)
+    if (at === 0 || !address || !trustedProxies.some((range) => within(address, range))) return address ? text : peer
+  }
+  return peer
+}

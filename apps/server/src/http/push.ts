@@ -1,0 +1,196 @@
+import type { Access } from '@gantry/contract/endpoint'
+import { pushLimits, type PushMessage, type PushNotice, pushPath, PushRequest } from '@gantry/contract/push/frames'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { WebSocket } from 'ws'
+import type { Event } from '../kernel/events.ts'
+import { Fault, type Vars } from '../kernel/fault.ts'
+import type { Caller } from '../kernel/sessions.ts'
+import { admit } from './admit.ts'
+import { say } from '../kernel/phrase.ts'
+import type { Server } from './server.ts'
+import { closeCodes, type Sockets } from './sockets.ts'
+
+/** Who may follow a topic: as for an endpoint, or only the user whose id the topic names. */
+export type TopicAccess = Access | { self: string }
+
+/** In `domains/<domain>/<thing>.topics.ts`, as `topics: Topic[]`. */
+export interface Topic {
+  /** `build/:pipelineId/:number`. */
+  pattern: string
+  access: TopicAccess
+}
+
+/** A client that reads slower than this piles up what it gets; it comes back and resumes. */
+const maxBuffered = 1024 * 1024
+
+type Match = { access: TopicAccess; params: Record<string, string> }
+
+function matcher(topics: Topic[]): (name: string) => Match | undefined {
+  const compiled = topics.map(({ pattern, access }) => ({ access, parts: pattern.split('/') }))
+  return (name) => {
+    const given = name.split('/')
+    for (const { access, parts } of compiled) {
+      if (parts.length !== given.length) continue
+      if (!parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))) continue
+      const named = parts.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), given[at] ?? '']] : []))
+      return { access, params: Object.fromEntries(named) as Record<string, string> }
+    }
+    return undefined
+  }
+}
+
+/** Throws where the caller may not follow it; one that does not exist is refused in the same words. */
+async function admitTo(server: Server, caller: Caller, match: Match | undefined, topic: string): Promise<void> {
+  const unknown = new Fault('missing', 'push-topic-unknown', { topic })
+  if (!match) throw unknown
+  const { access, params } = match
+  if (typeof access === 'object' && 'self' in access) {
+    if (params[access.self] !== String(caller.actor.id) || caller.apiToken) throw unknown
+    return
+  }
+  if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? '')) throw unknown
+  await admit(server, caller, { access, method: 'GET' }, params).catch((error: unknown) => {
+    throw error instanceof Fault ? unknown : error
+  })
+}
+
+interface Subscription {
+  /** While missed messages are read, new ones wait here so that the order holds. */
+  waiting: Event[] | undefined
+}
+
+const frameOf = ({ topic, seq, content }: Event): string =>
+  JSON.stringify({ topic, seq, content } satisfies PushMessage)
+
+/** The push channel, and the fan-out of events to those who follow their topics. */
+export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets; close: () => void } {
+  const match = matcher(topics)
+  const followers = new Map<string, Map<WebSocket, Subscription>>()
+
+  const unfollow = server.events.follow((event) => {
+    const subscribed = followers.get(event.topic)
+    if (!subscribed) return
+    const frame = frameOf(event)
+    for (const [ws, subscription] of subscribed) {
+      if (subscription.waiting) subscription.waiting.push(event)
+      else send(ws, frame)
+    }
+  })
+
+  function send(ws: WebSocket, frame: string): void {
+    if (ws.bufferedAmount > maxBuffered) ws.close(closeCodes.tryLater, 'slow')
+    else ws.send(frame)
+  }
+
+  const sockets: Sockets = (socket) => {
+    socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onRecheck }) => {
+      const mine = new Map<string, Subscription>()
+      const notify = (notice: PushNotice) => send(ws, JSON.stringify(notice))
+      const error = (key: PhraseKey, topic?: string, vars: Vars = {}) =>
+        notify({
+          op: 'error',
+          ...(topic === undefined ? {} : { topic }),
+          key,
+          message: say(ctx.lang, key, { topic: topic ?? '', ...vars }),
+        })
+
+      function drop(topic: string): boolean {
+        const others = followers.get(topic)
+        others?.delete(ws)
+        if (others?.size === 0) followers.delete(topic)
+        return mine.delete(topic)
+      }
+
+      async function subscribe(topic: string, seq: string | undefined): Promise<void> {
+        if (mine.has(topic)) return error('push-duplicate', topic)
+        if (mine.size >= pushLimits.topics) return error('push-topics-full', topic, { maximum: pushLimits.topics })
+        const subscription: Subscription = { waiting: [] }
+        mine.set(topic, subscription)
+        try {
+          await admitTo(server, caller, match(topic), topic)
+        } catch (refused) {
+          mine.delete(topic)
+          if (!(refused instanceof Fault)) throw refused
+          return error(refused.key, topic, refused.vars)
+        }
+        if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return
+        followers.set(topic, (followers.get(topic) ?? new Map()).set(ws, subscription))
+        const missed = seq === undefined ? [] : await server.events.since(topic, seq)
+        if (missed === undefined) error('push-resume-lost', topic)
+        const waiting = subscription.waiting ?? []
+        subscription.waiting = undefined
+        const last = missed?.at(-1)?.seq ?? ''
+        for (const event of [...(missed ?? []), ...waiting.filter((event) => event.seq > last)])
+          send(ws, frameOf(event))
+      }
+
+      async function obey(request: PushRequest): Promise<void> {
+        switch (request.op) {
+          case 'ping':
+            return notify({ op: 'pong' })
+          case 'unsubscribe':
+            return drop(request.topic) ? undefined : error('push-not-subscribed', request.topic)
+          case 'subscribe':
+            return subscribe(request.topic, undefined)
+          case 'resume':
+            return subscribe(request.topic, request.seq)
+        }
+      }
+
+      const allowance = frameAllowance()
+      let idle: NodeJS.Timeout | undefined
+      const expectFrame = () => {
+        clearTimeout(idle)
+        idle = setTimeout(() => ws.close(closeCodes.policy, 'idle'), pushLimits.idleSeconds * 1_000)
+      }
+      expectFrame()
+      ws.on('message', (data, binary) => {
+        expectFrame()
+        if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')
+        const request = PushRequest.safeParse(parseJson(String(data)))
+        if (!request.success) return error('push-message-invalid')
+        obey(request.data).catch((failed: unknown) => {
+          ctx.log.error({ err: failed }, 'a push frame could not be served')
+          ws.close(closeCodes.tryLater)
+        })
+      })
+      ws.on('close', () => {
+        clearTimeout(idle)
+        for (const topic of [...mine.keys()]) drop(topic)
+      })
+      onRecheck(async () => {
+        for (const topic of [...mine.keys()]) {
+          try {
+            await admitTo(server, { ...caller, actor: ctx.actor }, match(topic), topic)
+          } catch (lost) {
+            if (!(lost instanceof Fault)) throw lost
+            drop(topic)
+            error(lost.key, topic, lost.vars)
+          }
+        }
+      })
+    })
+  }
+  return { sockets, close: unfollow }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** True while the client keeps to its number of frames. */
+function frameAllowance(now: () => number = Date.now): () => boolean {
+  const { framesPerSecond } = pushLimits
+  let left = framesPerSecond * 3
+  let at = now()
+  return () => {
+    left = Math.min(framesPerSecond * 3, left + ((now() - at) / 1_000) * framesPerSecond)
+    at = now()
+    left -= 1
+    return left >= 0
+  }
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Access, endpoint } from '@gantry/contract/endpoint'
+import type { FastifyInstance } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
+import type { Ctx } from '../kernel/context.ts'
+import { Fault } from '../kernel/fault.ts'
+import { type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
+import { addressOf } from './address.ts'
+import { admit, identify } from './admit.ts'
+import { leaveTrail } from './audit-trail.ts'
+import { failure, langOf, refusalOf } from './errors.ts'
+import { ctxOf, type Server } from './server.ts'
+
+/** Reasons that a server gives when it closes: RFC 6455, section 7.4. */
+export const closeCodes = { policy: 1008, tooLarge: 1009, restart: 1012, tryLater: 1013 } as const
+
+export interface SocketSpec<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.ZodType> {
+  /** The whole path, parameters as `:name`. Opened by a ticket for GET and this path in `?authorization=`. */
+  path: `/${string}`
+  access: Access
+  params?: P
+  query?: Q
+  /** A row when it closes, and for each refusal. */
+  audit?: string
+  /** Bytes of one frame from the client; a longer one closes with 1009. 64 kB. */
+  maxFrame?: number
+}
+
+export interface SocketInput<P extends z.ZodType, Q extends z.ZodType> {
+  params: z.output<P>
+  query: z.output<Q>
+  caller: Caller
+  /** Called when rights may have changed and this socket may stay: to look at what else hangs on them. */
+  onRecheck: (look: () => Promise<void>) => void
+}
+
+/** `open` is called once the caller was admitted. ctx.signal is aborted when the socket closes. */
+export type Socket = <P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z.ZodObject>(
+  spec: SocketSpec<P, Q>,
+  open: (ctx: Ctx, ws: WebSocket, input: SocketInput<P, Q>) => void | Promise<void>,
+) => void
+
+/** What `domains/<domain>/<thing>.sockets.ts` exports as `sockets`. */
+export type Sockets = (socket: Socket) => void
+
+const limits = { total: 10_000, perCaller: 100 }
+const defaultFrame = 64 * 1024
+const beatMs = 20_000
+/** Rights are asked again after each event that may have changed them, at most this often, and now and then without one. */
+const recheckPause = 100
+const recheckEvery = 30_000
+
+interface Bound {
+  spec: SocketSpec
+  pattern: RegExp
+  names: string[]
+  open: (ctx: Ctx, ws: WebSocket, input: SocketInput<z.ZodType, z.ZodType>) => void | Promise<void>
+}
+
+interface Connection {
+  ws: WebSocket
+  ctx: Ctx
+  caller: Caller
+  bound: Bound
+  params: Record<string, unknown>
+  alive: boolean
+  looks: (() => Promise<void>)[]
+}
+
+const nothing = z.strictObject({})
+
+function bind(spec: SocketSpec, open: Bound['open']): Bound {
+  const names = [...spec.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+  return { spec, names, open, pattern: new RegExp(`^${spec.path.replaceAll(/:\w+/g, '([^/]+)')}$`) }
+}
+
+/** A page of ours: served under the address that the browser asked, or under the public one. No Origin: no browser. */
+function refuseForeignPage({ publicUrl }: Server['config'], { origin, host }: IncomingMessage['headers']): void {
+  if (origin === undefined) return
+  const from = URL.parse(origin)
+  const known = publicUrl === undefined ? undefined : URL.parse(publicUrl)?.origin
+  if (from === null || (from.host !== host && from.origin !== known)) throw new Fault('forbidden', 'origin-refused')
+}
+
+async function callerOf(server: Server, { spec }: Bound, request: IncomingMessage, url: URL): Promise<Caller> {
+  const ticket = url.searchParams.get('authorization')
+  if (ticket === null) return identify(server, request.headers.authorization, spec.access)
+  const caller = await redeemTicket(server.database.db, ticket.replace(/^Bearer /i, ''), 'GET', url.pathname)
+  if (!caller) throw new Fault('unauthenticated', 'ticket-invalid')
+  return caller
+}
+
+function refuse(socket: Duplex, ctx: Pick<Ctx, 'lang' | 'requestId'>, error: unknown): { status: number; key: string } {
+  const refusal = refusalOf(error, ctx.lang, ctx.requestId)
+  const body = JSON.stringify(failure(ctx.lang, refusal))
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      'cache-control: no-store',
+      `x-request-id: ${ctx.requestId}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+  return refusal
+}
+
+export interface OpenSockets {
+  count: () => number
+  /** Tells every client to come back soon, and waits until they are gone. */
+  close: () => Promise<void>
+}
+
+/** Takes over the upgrades of the listening server: who may, how many, for how long, and that a lost right closes. */
+export function openSockets(app: FastifyInstance, server: Server, declare: Sockets[]): OpenSockets {
+  const bounds: Bound[] = []
+  const socket: Socket = (spec, open) => void bounds.push(bind(spec as SocketSpec, open as Bound['open']))
+  for (const sockets of declare) sockets(socket)
+
+  const servers = new Map(
+    bounds.map((bound) => [
+      bound,
+      // Compression is off: a few bytes of a bomb would become megabytes of memory.
+      new WebSocketServer({
+        noServer: true,
+        perMessageDeflate: false,
+        maxPayload: bound.spec.maxFrame ?? defaultFrame,
+      }),
+    ]),
+  )
+  const connections = new Set<Connection>()
+
+  function accept(connection: Connection, upgrade: () => void): void {
+    const { ws, ctx, bound } = connection
+    connections.add(connection)
+    ws.on('pong', () => (connection.alive = true))
+    ws.on('error', (error) => ctx.log.debug({ err: error }, 'a websocket failed'))
+    ws.on('close', upgrade)
+    const expiry = connection.caller.session
+    // Timers take 24 days at most; a session lasts 7.
+    const ending =
+      expiry && setTimeout(() => void recheck(connection), Date.parse(expiry.expiresAt) - Date.now() + 1_000)
+    ws.once('close', () => {
+      clearTimeout(ending)
+      connections.delete(connection)
+    })
+    void bound
+  }
+
+  async function onUpgrade(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
+    const startedAt = Date.now()
+    const ended = new AbortController()
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const ctx = ctxOf(server, {
+      actor: { kind: 'anonymous', id: 0, name: '', admin: false },
+      lang: langOf(url.searchParams.get('lang') ?? undefined, request.headers['accept-language']),
+      requestId: randomUUID(),
+      ip: addressOf(server.config, request),
+      signal: AbortSignal.any([ended.signal, server.draining.signal]),
+    })
+    const bound = bounds.find(({ pattern }) => pattern.test(url.pathname))
+    const trail = (status: number, message: string) =>
+      bound?.spec.audit === undefined
+        ? Promise.resolve()
+        : leaveTrail({ ctx, endpoint: auditOf(bound.spec), url: request.url ?? '', startedAt, status, message })
+    try {
+      if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
+      if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
+      refuseForeignPage(server.config, request.headers)
+      const caller = await callerOf(server, bound, request, url)
+      ctx.actor = caller.actor
+      const of = [...connections].filter((c) => c.caller.actor.id === caller.actor.id)
+      if (connections.size >= limits.total || of.length >= limits.perCaller)
+        throw new Fault('tooMany', 'rate-limited', { seconds: 10 })
+      const found = bound.pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? []
+      const raws = Object.fromEntries(bound.names.map((name, at) => [name, found[at]]))
+      const params = (bound.spec.params ?? nothing).parse(raws, { reportInput: true }) as Record<string, unknown>
+      const { authorization: _a, lang: _l, ...rest } = Object.fromEntries(url.searchParams)
+      const query = (bound.spec.query ?? nothing).parse(rest, { reportInput: true })
+      ctx.teamId = await admit(server, caller, { access: bound.spec.access, method: 'GET' }, params)
+      if (raw.destroyed) return
+      servers.get(bound)?.handleUpgrade(request, raw, head, (ws) => {
+        const connection: Connection = { ws, ctx, caller, bound, params, alive: true, looks: [] }
+        accept(connection, () => {
+          ended.abort()
+          void trail(200, '')
+        })
+        const onRecheck = (look: () => Promise<void>) => void connection.looks.push(look)
+        Promise.resolve(bound.open(ctx, ws, { params, query, caller, onRecheck })).catch((error: unknown) => {
+          ctx.log.error({ err: error, path: bound.spec.path }, 'a websocket could not be served')
+          ws.close(1011)
+        })
+      })
+    } catch (error) {
+      const { status, key } = refuse(raw, ctx, error)
+      if (status === 500) ctx.log.error({ err: error }, 'an upgrade failed')
+      await trail(status, key)
+    }
+  }
+
+  app.server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on('error', () => raw.destroy())
+    void onUpgrade(request, raw, head)
+  })
+
+  /** Closes the socket whose caller lost the right to it; a database that is away closes nobody. */
+  async function recheck(connection: Connection): Promise<void> {
+    const { ws, ctx, bound, params } = connection
+    try {
+      const caller = await findAgain(server.database.db, connection.caller)
+      if (!caller) return ws.close(closeCodes.policy, 'session-over')
+      await admit(server, caller, { access: bound.spec.access, method: 'GET' }, params)
+      ctx.actor = caller.actor
+      for (const look of connection.looks) await look()
+    } catch (error) {
+      if (error instanceof Fault) ws.close(closeCodes.policy, error.key)
+      else ctx.log.warn({ err: error }, 'the rights of a websocket could not be asked again')
+    }
+  }
+
+  const changed = new Set<number>()
+  let all = false
+  let soon: NodeJS.Timeout | undefined
+  const recheckChanged = () => {
+    soon = undefined
+    const due = [...connections].filter(
+      (c) => c.caller.actor.kind === 'user' && (all || changed.has(c.caller.actor.id)),
+    )
+    changed.clear()
+    all = false
+    for (const connection of due) void recheck(connection)
+  }
+  const unfollow = server.events.follow(({ topic, content }) => {
+    if (topic !== 'access') return
+    const { accountId } = content as { accountId: number | null }
+    if (accountId === null) all = true
+    else changed.add(accountId)
+    soon ??= setTimeout(recheckChanged, recheckPause)
+  })
+  const now = setInterval(() => {
+    all = true
+    soon ??= setTimeout(recheckChanged, recheckPause)
+  }, recheckEvery)
+  const beating = setInterval(() => {
+    for (const connection of connections) {
+      if (!connection.alive) connection.ws.terminate()
+      connection.alive = false
+      connection.ws.ping()
+    }
+  }, beatMs)
+  for (const timer of [now, beating]) timer.unref()
+
+  return {
+    count: () => connections.size,
+    close: async () => {
+      unfollow()
+      for (const timer of [now, beating]) clearInterval(timer)
+      clearTimeout(soon)
+      const open = [...connections]
+      const gone = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)))
+      for (const { ws } of open) ws.close(closeCodes.restart, 'restart')
+      const slow = setTimeout(() => open.forEach(({ ws }) => ws.terminate()), 2_000)
+      await Promise.all(gone)
+      clearTimeout(slow)
+    },
+  }
+}
+
+/** What the audit trail wants to know of a call, told of a socket. */
+const auditOf = ({ path, access, audit = '' }: SocketSpec) =>
+  endpoint({ method: 'GET', path, access, audit, summary: '', data: z.unknown() })

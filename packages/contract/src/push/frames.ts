@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** The push channel's address: a websocket, opened by a ticket: `?authorization=<ticket>`. */
+export const pushPath = '/msghub/api/ws_notify'
+
+const topic = z.string().min(1).max(200)
+
+/**
+ * What a client sends. `resume` subscribes behind the last `seq` that it saw of this topic: what was missed comes first,
+ * nothing comes twice. A client sends at least one frame every `pushLimits.idleSeconds`; `ping` is answered by `pong`.
+ */
+export const PushRequest = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('subscribe'), topic }),
+  z.strictObject({ op: z.literal('unsubscribe'), topic }),
+  z.strictObject({ op: z.literal('resume'), topic, seq: z.string().max(60) }),
+  z.strictObject({ op: z.literal('ping') }),
+])
+export type PushRequest = z.infer<typeof PushRequest>
+
+/** Something happened. `seq` is its place in one order for all topics and servers: opaque, comparable as text. */
+export interface PushMessage {
+  topic: string
+  seq: string
+  content: unknown
+}
+
+/** `key` is the phrase of `message`: push-duplicate, push-topic-unknown, push-resume-lost (subscribed all the same: read again) … */
+export type PushNotice = { op: 'pong' } | { op: 'error'; topic?: string; key: string; message: string }
+
+export const pushLimits = {
+  /** Bytes of one frame from the client. */
+  frame: 4 * 1024,
+  topics: 100,
+  /** Frames from the client, in the long run; three times as many at once. */
+  framesPerSecond: 20,
+  idleSeconds: 90,
+} as const
