@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from './adapters/ports.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
-import { findEndpoints, findExports, refuseFaultyEndpoints } from './http/discover.ts'
+import { refuseFaultyEndpoints } from './http/promises.ts'
 import { failure, langOf, refusalOf } from './http/errors.ts'
 import { serveHealth } from './http/health.ts'
 import { callLimiter, openPressure } from './http/limits.ts'
@@ -21,6 +20,7 @@ import { type Credential, ctxOf, type Owner, type Server, type Start } from './h
 import { serveConsole } from './http/static.ts'
 import type { Actor, Ctx, Lang } from './kernel/context.ts'
 import { openEvents } from './kernel/events.ts'
+import { findEndpoints, findExports } from './kernel/find.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
 import { type Job, openJobs } from './kernel/jobs.ts'
 import { keysOf } from './kernel/secrets.ts'
@@ -60,7 +60,6 @@ export interface AppOptions {
   onlyDomains?: string[]
 }
 
-const domains = join(import.meta.dirname, 'domains')
 const systemActor: Actor = { kind: 'system', id: 0, name: 'system', admin: true }
 
 function openFastify({ config, log }: AppOptions): FastifyInstance {
@@ -132,7 +131,7 @@ function collectOwners(found: { file: string; value: Owner }[]): Map<string, Own
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains } = options
-  const find = <T>(suffix: string, name: string) => findExports<T>(domains, suffix, name, onlyDomains)
+  const find = <T>(suffix: string, name: string) => findExports<T>(suffix, name, { only: onlyDomains })
   const [endpoints, routes, owners, credentials, jobs, starts, topics, sockets] = await Promise.all([
     findEndpoints(),
     find<Routes>('routes', 'routes'),
@@ -151,7 +150,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     events: await openEvents(database, log),
     jobs: openJobs(database, log),
     keys: keysOf(config.secretKeys),
-    endpoints: [...endpoints, ...(more?.endpoints ?? [])],
+    endpoints: [...endpoints.map(({ value }) => value), ...(more?.endpoints ?? [])],
     owners: collectOwners([...owners, ...(more?.owners ?? []).map((value) => ({ file: 'more', value }))]),
     credential: credentials[0]?.value,
     draining: new AbortController(),

@@ -45,11 +45,22 @@ export async function findEndpoints(folder = contractFolder): Promise<Found<Endp
   return [...found.values()]
 }
 
+interface Where {
+  folder?: string
+  /** Only these domains. */
+  only?: string[] | undefined
+}
+
 /** What the files `<domain>/<thing>.<suffix>.ts` export under `name`; a file without it stops the start. */
-export async function findExports<T>(suffix: string, name: string, folder = domainsFolder): Promise<Found<T>[]> {
-  const files = (await sources(folder)).filter(
-    (file) => file.endsWith(`.${suffix}.ts`) && relative(folder, file).split(sep).length === 2,
-  )
+export async function findExports<T>(
+  suffix: string,
+  name: string,
+  { folder = domainsFolder, only }: Where = {},
+): Promise<Found<T>[]> {
+  const files = (await sources(folder)).filter((file) => {
+    const [domain = '', ...rest] = relative(folder, file).split(sep)
+    return rest.length === 1 && file.endsWith(`.${suffix}.ts`) && (only?.includes(domain) ?? true)
+  })
   return Promise.all(
     files.map(async (file) => {
       const value = (await load(file))[name]
