@@ -158,7 +158,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
   const self: Kube = {
     as: (other) => kubeOver(transport, other),
 
-    get: (resource, ref, options = {}) =>
+    get: async (resource, ref, options = {}) =>
       transport.json({ method: 'GET', path: one(resource, ref), identity, ...calling(options) }),
 
     find: async (resource, ref, options) => {
@@ -214,7 +214,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
       }
     },
 
-    create: (resource, object, options = {}) =>
+    create: async (resource, object, options = {}) =>
       transport.json({
         method: 'POST',
         path: pathOf(resource, object.metadata?.namespace, server),
@@ -224,7 +224,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
         ...calling(options),
       }),
 
-    apply: (resource, object, options = {}) =>
+    apply: async (resource, object, options = {}) =>
       transport.json({
         method: 'PATCH',
         path: one(resource, { name: object.metadata?.name ?? '', namespace: object.metadata?.namespace }),
@@ -236,7 +236,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
         ...calling(options),
       }),
 
-    merge: (resource, ref, patch, options = {}) =>
+    merge: async (resource, ref, patch, options = {}) =>
       transport.json({
         method: 'PATCH',
         path: one(resource, ref),
@@ -302,8 +302,8 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
       await transport.json({ method: 'POST', path, body, identity, ...calling(options) })
     },
 
-    log: (pod, options) => readLog(transport, one(pods, pod, 'log'), identity, options),
-    exec: (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
+    log: (pod, options) => readLog(transport, () => one(pods, pod, 'log'), identity, options),
+    exec: async (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
 
     version: (options = {}) => transport.json({ method: 'GET', path: '/version', identity, ...calling(options) }),
 

@@ -3,10 +3,9 @@
  * from the list's version; a version that the cluster no longer knows (gone) means one new list. Whatever fails rests
  * first, longer each time, until a watch has lived for a while: no fault makes a storm of requests.
  */
-export type Stage =
-  | { at: 'listing'; after: string | undefined; limit: number }
-  | { at: 'watching'; version: string }
-  | { at: 'resting'; wait: number; next: Exclude<Stage, { at: 'resting' }> }
+export type Activity = { at: 'listing'; after: string | undefined; limit: number } | { at: 'watching'; version: string }
+
+export type Stage = Activity | { at: 'resting'; wait: number; next: Activity }
 
 export interface Course {
   stage: Stage
@@ -28,7 +27,7 @@ export type Happening =
 export const pageLimit = 500
 const smallestPage = 5
 
-const listing = (limit = pageLimit): Stage & { at: 'listing' } => ({ at: 'listing', after: undefined, limit })
+const listing = (limit = pageLimit): Activity => ({ at: 'listing', after: undefined, limit })
 
 export const begin: Course = { stage: listing(), failures: 0 }
 

@@ -48,14 +48,14 @@ export function logLine(bytes: Buffer, cut: boolean, timestamps: boolean): LogLi
  */
 export async function* readLog(
   transport: Transport,
-  path: string,
+  path: () => string,
   identity: Identity | undefined,
   options: LogOptions,
 ): AsyncGenerator<LogLine> {
   const { signal, timestamps = false } = options
   const body = await transport.stream({
     method: 'GET',
-    path,
+    path: path(),
     query: {
       container: options.container,
       follow: options.follow,

@@ -105,7 +105,7 @@ export function openReflector<T extends KubeObject, Row>(
   let leases = 0
   let idle: NodeJS.Timeout | undefined
   let run: AbortController | undefined
-  /** Ends the present rest; another for each. */
+  /** Ends the present rest, or the one that is about to begin. */
   let nap = new AbortController()
   let freshness: Freshness = { state: 'loading', since: Date.now() }
   let contact = Date.now()
@@ -200,7 +200,6 @@ export function openReflector<T extends KubeObject, Row>(
   }
 
   async function repose(wait: number, signal: AbortSignal): Promise<Happening> {
-    nap = new AbortController()
     await sleep(wait * timing.rest, undefined, { signal: AbortSignal.any([signal, nap.signal]) }).catch(() => {})
     signal.throwIfAborted()
     return { is: 'rested' }
@@ -210,6 +209,7 @@ export function openReflector<T extends KubeObject, Row>(
     let course = begin
     while (!signal.aborted) {
       const { stage } = course
+      if (stage.at !== 'resting') nap = new AbortController()
       const what =
         stage.at === 'listing'
           ? await listSafely(stage.after, stage.limit, signal)

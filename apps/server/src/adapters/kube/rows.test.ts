@@ -1,0 +1,94 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rowStore, same } from './rows.ts'
+import type { Change } from './rows.ts'
+
+interface Row {
+  name: string
+  value: number
+}
+
+function listening() {
+  const told: Change<Row>[] = []
+  return { told, store: rowStore<Row>((change) => told.push(change)) }
+}
+
+const ref = (name: string, namespace = 'n') => ({ name, namespace })
+
+test('tells what is added, changed and removed, and nothing where the row is the same', () => {
+  const { store, told } = listening()
+  store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
+  store.put(ref('a'), 'u1', '2', { name: 'a', value: 1 })
+  store.put(ref('a'), 'u1', '3', { name: 'a', value: 2 })
+  store.remove(ref('a'))
+  store.remove(ref('a'))
+  expect(told).toEqual([
+    { type: 'added', row: { name: 'a', value: 1 } },
+    { type: 'changed', row: { name: 'a', value: 2 }, previous: { name: 'a', value: 1 } },
+    { type: 'removed', row: { name: 'a', value: 2 }, previous: { name: 'a', value: 2 } },
+  ])
+  expect(store.size).toBe(0)
+})
+
+test('another object of the same name is one removed and one added', () => {
+  const { store, told } = listening()
+  store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
+  store.put(ref('a'), 'u2', '2', { name: 'a', value: 1 })
+  expect(told.map(({ type }) => type)).toEqual(['added', 'removed', 'added'])
+})
+
+test('a new list removes what it did not see, and makes no row of what did not change', () => {
+  const { store, told } = listening()
+  for (const name of ['a', 'b', 'c']) store.put(ref(name), name, '1', { name, value: 1 })
+  told.length = 0
+  store.beginList()
+  expect(store.seen(ref('a'), 'a', '1')).toBe(true)
+  expect(store.seen(ref('b'), 'b', '2')).toBe(false)
+  store.put(ref('b'), 'b', '2', { name: 'b', value: 2 })
+  store.sweep()
+  expect(told.map(({ type, row }) => `${type} ${row.name}`)).toEqual(['changed b', 'removed c'])
+  expect(store.inNamespace('n').map(({ name }) => name)).toEqual(['a', 'b'])
+})
+
+test('any order of puts and removals leaves what a plain map would', () => {
+  const name = fc.constantFrom('a', 'b', 'c')
+  const action = fc.record({
+    put: fc.boolean(),
+    namespace: fc.constantFrom('m', 'n'),
+    name,
+    uid: fc.constantFrom('1', '2'),
+  })
+  fc.assert(
+    fc.property(fc.array(action), (actions) => {
+      const { store, told } = listening()
+      const plain = new Map<string, Row>()
+      actions.forEach(({ put, namespace, name, uid }, value) => {
+        if (put) {
+          store.put({ namespace, name }, uid, String(value), { name, value })
+          plain.set(namespace + name, { name, value })
+        } else {
+          store.remove({ namespace, name })
+          plain.delete(namespace + name)
+        }
+      })
+      expect(store.size).toBe(plain.size)
+      expect(new Set(store.all())).toEqual(new Set(plain.values()))
+      for (const namespace of ['m', 'n'])
+        for (const row of store.inNamespace(namespace)) expect(plain.get(namespace + row.name)).toEqual(row)
+      const balance = told.reduce((sum, { type }) => sum + (type === 'added' ? 1 : type === 'removed' ? -1 : 0), 0)
+      expect(balance).toBe(store.size)
+    }),
+  )
+})
+
+test('plain data is the same by its content', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(same(value, structuredClone(value))).toBe(true)
+      expect(same({ value }, { value: [value] })).toBe(false)
+    }),
+  )
+  expect(same([], {})).toBe(false)
+  expect(same({ a: undefined }, { b: undefined })).toBe(false)
+  expect(same([1], [1, 2])).toBe(false)
+})
