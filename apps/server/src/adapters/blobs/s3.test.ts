@@ -1,0 +1,193 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer, text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from 'vitest'
+import { s3Blobs, type S3Blobs } from './s3.ts'
+import { encoded, sha256, signed } from './sigv4.ts'
+
+const keys = {
+  accessKey: 'AKIAIOSFODNN7EXAMPLE',
+  secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  region: 'us-east-1',
+}
+
+describe('the signature', () => {
+  // The examples of Amazon's documentation.
+  test.each([
+    [
+      'GET',
+      '/test.txt',
+      { range: 'bytes=0-9' },
+      '',
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    ],
+    [
+      'PUT',
+      '/test%24file.text',
+      { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
+      'Welcome to Amazon S3.',
+      '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+    ],
+    ['GET', '/?lifecycle', {}, '', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
+    ['GET', '/?max-keys=2&prefix=J', {}, '', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
+  ])('%s %s', (method, path, headers, body, signature) => {
+    const url = new URL(path, 'https://examplebucket.s3.amazonaws.com')
+    const sent = signed({ method, url, headers, body }, keys, new Date('2013-05-24T00:00:00Z'))
+    expect(sent['authorization']).toMatch(new RegExp(`Signature=${signature}$`))
+  })
+
+  test('encodes what encodeURIComponent leaves', () => {
+    expect(encoded("a/b c!'()*~é")).toBe('a%2Fb%20c%21%27%28%29%2A~%C3%A9')
+  })
+})
+
+const open: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+type Answering = (request: IncomingMessage, reply: ServerResponse) => boolean
+
+/** As much of S3 as is asked of it; `before` may answer first. */
+async function store(before: Answering = () => false, pauses = [1, 1]) {
+  const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Buffer>>()
+  const calls: string[] = []
+  async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', 'http://x')
+    const body = await buffer(request)
+    const query = url.searchParams
+    const key = url.pathname.replace('/bucket/', '')
+    calls.push(`${request.method} ${[...query.keys()].join(',')}`)
+    if (before(request, reply)) return
+    if (request.headers['x-amz-content-sha256'] !== sha256(body)) return void reply.writeHead(400).end()
+    const upload = uploads.get(query.get('uploadId') ?? '')
+    if (query.has('list-type')) {
+      const found = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).sort()
+      const after = found.filter((name) => name > (query.get('continuation-token') ?? ''))
+      const page = after.slice(0, 2)
+      const rows = page.map(
+        (name) =>
+          `<Contents><Key>${name}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified><Size>${objects.get(name)?.length}</Size></Contents>`,
+      )
+      const more = after.length > 2 ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+      return void reply.end(`<?xml version="1.0"?><ListBucketResult>${rows.join('')}${more}</ListBucketResult>`)
+    }
+    if (request.method === 'POST' && query.has('uploads')) {
+      uploads.set('u&1', new Map())
+      return void reply.end('<R><UploadId>u&amp;1</UploadId></R>')
+    }
+    if (request.method === 'PUT' && upload !== undefined) {
+      upload.set(Number(query.get('partNumber')), body)
+      return void reply.writeHead(200, { etag: `"${query.get('partNumber')}"` }).end()
+    }
+    if (request.method === 'POST' && upload !== undefined) {
+      const parts = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"\1"<\/ETag>/g)]
+      objects.set(key, Buffer.concat(parts.map(([, n]) => upload.get(Number(n)) ?? Buffer.alloc(0))))
+      uploads.clear()
+      return void reply.end('<R/>')
+    }
+    if (request.method === 'DELETE') {
+      if (query.has('uploadId')) uploads.clear()
+      else objects.delete(key)
+      return void reply.writeHead(204).end()
+    }
+    if (request.method === 'PUT') {
+      if (request.headers['if-none-match'] === '*' && objects.has(key)) return void reply.writeHead(412).end()
+      objects.set(key, body)
+      return void reply.end()
+    }
+    const object = objects.get(key)
+    if (object === undefined) return void reply.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+    const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []
+    if (from === undefined) return void reply.writeHead(200, { 'content-length': object.length }).end(object)
+    if (Number(from) >= object.length) return void reply.writeHead(416).end()
+    return void reply.writeHead(206).end(object.subarray(Number(from), Number(to) + 1))
+  }
+  const server = createServer((request, reply) => void answer(request, reply))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const blobs: S3Blobs = s3Blobs({ ...keys, endpoint, bucket: 'bucket', prefix: 'gantry/', partBytes: 1000, pauses })
+  open.push(async () => {
+    await blobs.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { blobs, objects, uploads, calls }
+}
+
+const fault = (key: string) => expect.objectContaining({ name: 'Fault', key })
+
+describe('blobs in a bucket', () => {
+  test.each([0, 1, 999, 1000, 1001, 5000])('%i bytes are stored and read, whole and in parts', async (size) => {
+    const { blobs, objects, uploads } = await store()
+    const whole = Buffer.from(Array.from({ length: size }, (_, i) => i % 251))
+    async function* chunks(): AsyncGenerator<Buffer> {
+      for (let at = 0; at < size; at += 300) yield whole.subarray(at, at + 300)
+    }
+    const stored = await blobs.put('artifacts', chunks())
+    expect(stored).toEqual({ key: expect.stringMatching(/^artifacts\//), size, sha256: sha256(whole) })
+    expect([...objects.keys()]).toEqual([`gantry/${stored.key}`])
+    expect(await buffer(await blobs.get(stored.key))).toEqual(whole)
+    expect(await buffer(await blobs.get(stored.key, { from: 10, to: 1500 }))).toEqual(whole.subarray(10, 1500))
+    expect(await blobs.size(stored.key)).toBe(size)
+    await blobs.delete(stored.key)
+    await expect(blobs.get(stored.key)).rejects.toEqual(fault('blobs-missing'))
+    expect(uploads.size).toBe(0)
+  })
+
+  test('a stream that breaks off leaves nothing', async () => {
+    const { blobs, objects, uploads } = await store()
+    async function* broken(): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(2500)
+      throw new Error('agent is gone')
+    }
+    await expect(blobs.put('logs', broken())).rejects.toThrow('agent is gone')
+    expect([objects.size, uploads.size]).toEqual([0, 0])
+  })
+
+  test('all pages are listed, of one area', async () => {
+    const { blobs, objects } = await store()
+    const keysOf = ['1', '2', '3', '4', '5'].map((n) => `logs/a${n}/${n.repeat(32)}`)
+    for (const key of keysOf) objects.set(`gantry/${key}`, Buffer.from('xyz'))
+    objects.set('gantry/logs/else', Buffer.from(''))
+    const found = []
+    for await (const entry of blobs.list('logs')) found.push(entry)
+    expect(found.map((entry) => entry.key)).toEqual(keysOf)
+    expect(found[0]).toMatchObject({ size: 3, modified: new Date('2026-01-02T03:04:05Z') })
+  })
+
+  test('the marker is written once', async () => {
+    const { blobs } = await store()
+    const markers = await Promise.all([blobs.marker(), blobs.marker(), blobs.marker()])
+    expect(new Set([...markers, await blobs.marker()]).size).toBe(1)
+  })
+
+  test('a call that fails in passing is repeated', async () => {
+    let failures = 2
+    const { blobs, calls } = await store((request, reply) => {
+      if (failures-- <= 0) return false
+      if (failures === 1) reply.writeHead(503).end()
+      else request.socket.destroy()
+      return true
+    })
+    const { key } = await blobs.put('logs', Readable.from([Buffer.from('x')]))
+    expect(await text(await blobs.get(key))).toBe('x')
+    expect(calls).toHaveLength(4)
+  })
+
+  test.each([
+    [507, '', 'blobs-full'],
+    [403, '<Error><Code>QuotaExceeded</Code></Error>', 'blobs-full'],
+    [403, '<Error><Code>InvalidAccessKeyId</Code></Error>', 'blobs-unavailable'],
+    [404, '<Error><Code>NoSuchBucket</Code></Error>', 'blobs-unavailable'],
+    [500, '', 'blobs-unavailable'],
+  ])('F21: %i %s is %s', async (status, body, key) => {
+    const { blobs } = await store((_, reply) => {
+      reply.writeHead(status).end(body)
+      return true
+    })
+    await expect(blobs.put('logs', Readable.from([Buffer.from('x')]))).rejects.toEqual(fault(key))
+  })
+})
