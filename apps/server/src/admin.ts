@@ -1,3 +1,4 @@
+import type { Ports } from './adapters/ports.ts'
 import { buildApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
@@ -7,7 +8,6 @@ import { Fault } from './kernel/fault.ts'
 import { openLog } from './kernel/log.ts'
 import { say } from './kernel/phrase.ts'
 import { StartError } from './kernel/start-error.ts'
-import { buildPorts } from './ports.ts'
 
 /** `npm run admin -- <command> <user>`: the way back in for whoever has a shell on the server. Answers what to print. */
 const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
@@ -30,16 +30,16 @@ async function run([command = '', name = '', ...rest]: string[]): Promise<string
   const config = readConfig()
   const log = openLog('warn')
   const database = openDatabase(config.databaseUrl, log, { max: 2 })
-  const { ports, close: closePorts } = buildPorts(config, log)
+  // No command reaches outside, and this way in must not depend on what does.
+  const ports = {} as Ports
   try {
-    const app = await buildApp({ config, database, ports, log })
+    const app = await buildApp({ config, database, ports, log, onlyDomains: ['auth'] })
     try {
       return await work(app.ctx(), name)
     } finally {
       await app.close()
     }
   } finally {
-    await closePorts()
     await database.close()
   }
 }

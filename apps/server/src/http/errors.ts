@@ -91,6 +91,8 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   const fromDatabase = error.severity !== undefined
   if (code === '57014') return { ...ofStatus(503, 'database-slow'), retryAfter: 10 }
   if (code === '25006') return { ...ofStatus(503, 'database-read-only'), retryAfter: 10 }
+  // a NUL in a text: nothing stores it, so nothing that is asked for has it
+  if (code === '22021' || code === '22P05') return ofStatus(400, 'request-illegal-character')
   if (code === '40001' || code === '40P01') return { ...ofStatus(503, 'changed-meanwhile'), ...retry }
   if ((fromDatabase && away.test(code)) || awayWords.test(error.message))
     return { ...ofStatus(503, 'database-away'), ...retry }

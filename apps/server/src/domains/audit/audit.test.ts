@@ -1,0 +1,102 @@
+import { audit } from '@gantry/contract/audit/audit'
+import { roles } from '@gantry/contract/teams/roles'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+
+const app = await testApp({ onlyDomains: ['auth', 'users', 'teams', 'audit'] })
+const [a, b] = [await app.team('team-a'), await app.team('team-b')]
+const [devA, devB] = [await a.member(['team_role_create']), await b.member(['team_role_create'])]
+
+const act = (by: TestCaller, teamId: number, roleName: string) =>
+  by.call(roles.create, { params: { teamId }, query: { roleName } }).catch(() => undefined)
+await act(devA, a.id, 'by-dev-a')
+await act(a.leader, a.id, 'by-leader-a')
+await act(devB, b.id, 'by-dev-b')
+await act(devA, b.id, 'foreign')
+
+const search = (by: TestCaller, query: z.input<typeof audit.search.query> = {}, headers = {}) =>
+  by.call(audit.search, { query }, headers)
+const objects = async (...given: Parameters<typeof search>) =>
+  (await search(...given)).items.map(({ object, username }) => object || username)
+
+test('a row says who did what to which thing, where, when and how it ended', async () => {
+  const { items } = await search(app.admin, { userId: devA.id })
+  expect(items).toEqual([
+    {
+      id: expect.any(Number),
+      userId: devA.id,
+      username: devA.name,
+      ip: '127.0.0.1',
+      teamId: null,
+      teamName: '',
+      method: 'POST',
+      url: `/api/tenants/${b.id}/roles?roleName=foreign`,
+      apiValue: 'role.create',
+      object: '',
+      result: 0,
+      msg: 'user-team',
+      startTime: expect.any(String),
+      durationMs: expect.any(Number),
+    },
+    expect.objectContaining({ teamId: a.id, teamName: 'team-a', object: 'by-dev-a', result: 1, msg: '' }),
+  ])
+})
+
+test('93: an administrator sees all, a leader the team, a member what they did themselves', async () => {
+  expect(await objects(app.admin)).toEqual([devA.name, 'by-dev-b', 'by-leader-a', 'by-dev-a'])
+  expect(await objects(a.leader)).toEqual(['by-leader-a', 'by-dev-a'])
+  expect(await objects(a.leader, {}, { 'x-tenant-id': `${b.id}` })).toEqual(['by-leader-a', 'by-dev-a'])
+  expect(await objects(devA)).toEqual([devA.name, 'by-dev-a'])
+  expect(await objects(devA, { userId: devB.id })).toEqual([])
+  expect(await objects(devA, { teamName: 'team-b' })).toEqual([])
+  await expect(search(app.anonymous)).rejects.toMatchObject({ status: 401 })
+})
+
+test('every filter of the specification narrows', async () => {
+  expect(await objects(app.admin, { teamName: 'TEAM-B' })).toEqual(['by-dev-b'])
+  expect(await objects(app.admin, { result: '0' })).toEqual([devA.name])
+  expect(await objects(app.admin, { result: '1', userId: devA.id })).toEqual(['by-dev-a'])
+  expect(await objects(app.admin, { msg: 'leader' })).toEqual(['by-leader-a'])
+  expect(await objects(app.admin, { url: `/tenants/${b.id}/` })).toEqual([devA.name, 'by-dev-b'])
+  expect(await objects(app.admin, { apiValue: 'role.cre', pageSize: 1 })).toEqual([devA.name])
+  expect(await objects(app.admin, { apiValue: 'team.' })).toEqual([])
+  expect(await objects(app.admin, { keyword: devB.name })).toEqual(['by-dev-b'])
+  const { items } = await search(app.admin, { sort: 'startTime' })
+  const [first, second] = items
+  const [from, to] = [Date.parse(first?.startTime ?? ''), Date.parse(second?.startTime ?? '')]
+  expect(await objects(app.admin, { endTime: from - 1 })).toEqual([])
+  expect((await objects(app.admin, { startTime: from, endTime: to })).slice(-1)).toEqual(['by-dev-a'])
+})
+
+test('pages hold ten, the newest first', async () => {
+  for (let i = 0; i < 12; i++) await act(a.leader, a.id, `page-${i}`)
+  const list = await search(a.leader, { msg: 'page-' })
+  expect(list).toMatchObject({ pageSize: 10, requestPage: 1, totalSize: 12 })
+  expect(await objects(a.leader, { msg: 'page-', page: 2 })).toEqual(['page-1', 'page-0'])
+})
+
+test('93: patterns are texts, and times that are none are refused', async () => {
+  for (const url of ['.*', '%', '_api', '(a+)+$', '\\', "'; drop table audit_log; --"])
+    expect(await objects(app.admin, { url })).toEqual([])
+  expect((await objects(app.admin, { startTime: 0, endTime: 8_640_000_000_000_000 })).length).toBeGreaterThan(0)
+  expect(await objects(app.admin, { startTime: 8_640_000_000_000_000 })).toEqual([])
+  const refused = (query: Record<string, unknown>) => search(app.admin, query as z.input<typeof audit.search.query>)
+  for (const startTime of [9e15, -1, 'NaN', '1 or 1', 1.5])
+    await expect(refused({ startTime })).rejects.toMatchObject({ status: 400 })
+  await expect(refused({ startTime: 2, endTime: 1 })).rejects.toMatchObject({ status: 400, key: 'time-range-invalid' })
+  for (const more of [
+    { result: '2' },
+    { userId: 'me' },
+    { pageSize: 0 },
+    { page: 1e18 },
+    { page: '1 or 1' },
+    { other: 1 },
+  ])
+    await expect(refused(more)).rejects.toMatchObject({ status: 400 })
+})
+
+test('a character that the database does not take is refused or finds nothing, and is no error of the server', async () => {
+  for (const msg of ['\u0000', '\ud800', '😀'])
+    expect([200, 400]).toContain((await app.admin.request(audit.search, { query: { msg } })).statusCode)
+})

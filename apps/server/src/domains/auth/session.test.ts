@@ -1,0 +1,221 @@
+import { session } from '@gantry/contract/auth/session'
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
+import { expect, test } from 'vitest'
+import { givePassword, goodPassword } from '../../../test/password.ts'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { makeAdmin, resetPassword, unbanUser } from './public.ts'
+
+const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
+
+async function signIn({ name }: TestCaller, password = goodPassword) {
+  const reply = await app.anonymous.request(session.login, { body: { username: name, password } })
+  const cookie = String(reply.headers['set-cookie'])
+  const data = session.login.data.parse(reply.json().data)
+  return { reply, cookie, sent: { cookie: cookie.split(';')[0] ?? '' }, data }
+}
+
+async function member(permissions: string[] = []) {
+  const team = await app.team()
+  const one = await team.member(permissions)
+  await givePassword(app, one.id)
+  return { one, team }
+}
+
+const self = (one: TestCaller, token: string) => app.caller(one, token).call(users.get, { params: { id: one.id } })
+
+test('the cookie of a login is for scripts and other sites invisible, and goes to refresh alone', async () => {
+  const { one } = await member()
+  const { cookie, reply } = await signIn(one)
+  expect(cookie).toMatch(
+    /^gantry_login=gc_[\w-]{43}; Path=\/api\/users\/refresh; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+  )
+  expect(reply.body).not.toContain('gc_')
+})
+
+test('under https the cookie is Secure', async () => {
+  const behind = await testApp({ onlyDomains: ['auth'], config: { publicUrl: 'https://gantry.example' } })
+  await givePassword(behind, behind.admin.id)
+  const reply = await behind.anonymous.request(session.login, { body: { username: 'admin', password: goodPassword } })
+  expect(reply.headers['set-cookie']).toMatch(/; Secure$/)
+})
+
+test('a new tab gets a token of its own for the cookie', async () => {
+  const { one, team } = await member()
+  const first = await signIn(one)
+  const tab = await app.anonymous.call(session.refresh, {}, first.sent)
+  expect(tab).toEqual({ ...first.data, token: expect.stringMatching(/^gs_/) })
+  expect(tab.token).not.toBe(first.data.token)
+  expect(tab.teams[0]?.id).toBe(team.id)
+  await expect(self(one, tab.token)).resolves.toMatchObject({ id: one.id })
+})
+
+test('8: what is no bearer token of this installation is 401', async () => {
+  const { one } = await member()
+  const { data, sent } = await signIn(one)
+  const cookie = sent.cookie.replace('gantry_login=', '')
+  const none = Buffer.from('{"alg":"none","kid":"../../dev/null"}').toString('base64url')
+  const bad = [
+    cookie,
+    `${none}.${none}.`,
+    data.token.slice(0, -1),
+    `${data.token}A`,
+    `gt_${data.token.slice(3)}`,
+    'x'.repeat(16_000),
+    '%00',
+  ]
+  for (const token of bad) await expect(self(one, token)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(users.get, { params: { id: one.id } })).rejects.toMatchObject({ status: 401 })
+  await expect(
+    app.anonymous.call(users.get, { params: { id: one.id } }, { authorization: `Basic ${data.token}` }),
+  ).rejects.toMatchObject({ status: 401 })
+})
+
+test('without a cookie, or with another, refresh says that the session is over', async () => {
+  const { one } = await member()
+  const { data } = await signIn(one)
+  for (const cookie of ['', 'gantry_login=', 'gantry_login=gc_wrong', `gantry_login=${data.token}`])
+    await expect(app.anonymous.call(session.refresh, {}, { cookie })).rejects.toMatchObject({
+      status: 401,
+      key: 'session-over',
+    })
+})
+
+test('20: logout ends every tab of the login and its cookie, and no other login', async () => {
+  const { one } = await member()
+  const [here, elsewhere] = [await signIn(one), await signIn(one)]
+  const tab = await app.anonymous.call(session.refresh, {}, here.sent)
+  const reply = await app.caller(one, tab.token).request(session.logout, {})
+  expect(reply.headers['set-cookie']).toMatch(/^gantry_login=; Path=\/api\/users\/refresh; Max-Age=0;/)
+  for (const token of [here.data.token, tab.token])
+    await expect(self(one, token)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(session.refresh, {}, here.sent)).rejects.toMatchObject({ status: 401 })
+  await expect(self(one, elsewhere.data.token)).resolves.toMatchObject({ id: one.id })
+})
+
+test('20: a ban is felt at the next call, by the token and the cookie', async () => {
+  const { one } = await member()
+  const { data, sent } = await signIn(one)
+  await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', one.id).execute()
+  await expect(self(one, data.token)).rejects.toMatchObject({ status: 401, key: 'session-over' })
+  await expect(app.anonymous.call(session.refresh, {}, sent)).rejects.toMatchObject({ status: 401 })
+})
+
+test('a session ends after 7 days, by the clock of the database, and a new tab does not prolong it', async () => {
+  const { one } = await member()
+  const { data, sent } = await signIn(one)
+  const tab = await app.anonymous.call(session.refresh, {}, sent)
+  const ends = await app.db
+    .selectFrom('session')
+    .select(['kind', 'expires_at'])
+    .where('account_id', '=', one.id)
+    .orderBy('id', 'desc')
+    .limit(3)
+    .execute()
+  expect(ends.map(({ kind }) => kind)).toEqual(['bearer', 'cookie', 'bearer'])
+  const [inTab = '', ofLogin = ''] = ends.map(({ expires_at: at }) => at)
+  expect(inTab <= ofLogin).toBe(true)
+  await expect(self(one, tab.token)).resolves.toMatchObject({ id: one.id })
+  await app.db.updateTable('session').set({ expires_at: new Date() }).where('account_id', '=', one.id).execute()
+  await expect(self(one, data.token)).rejects.toMatchObject({ status: 401 })
+  await expect(app.anonymous.call(session.refresh, {}, sent)).rejects.toMatchObject({ status: 401 })
+})
+
+test('a switch of the team is remembered by the session and the next login', async () => {
+  const { one, team } = await member()
+  const other = await app.team('zz-later')
+  await app.db.insertInto('team_member').values({ team_id: other.id, account_id: one.id, leader: true }).execute()
+  const { data, sent } = await signIn(one)
+  expect(data.teams.map(({ id }) => id)).toEqual([team.id, other.id])
+
+  const switched = await app.caller(one, data.token).call(session.refresh, { query: { tenantId: other.id } })
+  expect(switched.token).toBe(data.token)
+  expect(switched.teams[0]).toEqual({ id: other.id, name: 'zz-later', roleName: '', teamLeader: true })
+  expect((await app.anonymous.call(session.refresh, {}, sent)).teams[0]?.id).toBe(other.id)
+  expect((await signIn(one)).data.teams[0]?.id).toBe(other.id)
+})
+
+test('one cannot switch to a team that one is not in, existing or not; and never by the cookie alone', async () => {
+  const { one } = await member()
+  const foreign = await app.team()
+  const { data, sent } = await signIn(one)
+  const bodies = new Set<string>()
+  for (const tenantId of [foreign.id, 2_000_000_000]) {
+    const reply = await app.caller(one, data.token).request(session.refresh, { query: { tenantId } })
+    expect(reply.statusCode).toBe(403)
+    bodies.add(reply.body)
+  }
+  expect([...bodies]).toEqual([expect.stringContaining('"user-team"')])
+  await expect(app.anonymous.call(session.refresh, { query: { tenantId: foreign.id } }, sent)).rejects.toMatchObject({
+    status: 401,
+  })
+})
+
+test('9: with the initial password one may do nothing but change it', async () => {
+  const team = await app.team()
+  const fresh = await app.user({ newlyBuilt: true, admin: true })
+  const refused = [
+    () => fresh.call(teams.list),
+    () => fresh.call(users.list),
+    () => fresh.call(teams.get, { params: { id: team.id } }),
+    () => fresh.call(users.get, { params: { id: app.admin.id } }),
+    () => fresh.call(users.update, { params: { id: fresh.id }, body: { nickname: 'other' } }),
+    () => fresh.call(users.update, { params: { id: app.admin.id }, body: { password: goodPassword } }),
+  ]
+  for (const call of refused) await expect(call()).rejects.toMatchObject({ status: 403, key: 'initial-password-first' })
+  await expect(fresh.call(users.get, { params: { id: fresh.id } })).resolves.toMatchObject({ id: fresh.id })
+})
+
+test('a login leaves an audit row with the name of who came in, a refused one with the name that was tried', async () => {
+  const { one } = await member()
+  await signIn(one)
+  await app.anonymous.call(session.login, { body: { username: one.name, password: 'wrong' } }).catch(() => undefined)
+  const rows = await app.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'actor_name', 'status', 'message', 'object', 'detail'])
+    .where('action', '=', 'session.login')
+    .where('object', '=', one.name)
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual([
+    { actor_id: one.id, actor_name: one.name, status: 200, message: '', object: one.name, detail: null },
+    { actor_id: 0, actor_name: '', status: 400, message: 'login-refused', object: one.name, detail: null },
+  ])
+})
+
+test('what a visitor is told', async () => {
+  await expect(app.anonymous.call(session.options)).resolves.toEqual({
+    productName: 'Gantry',
+    version: expect.any(String),
+    registration: false,
+    oauth: false,
+    sandbox: true,
+  })
+  await expect(app.anonymous.call(session.ldaps)).resolves.toEqual([])
+})
+
+test('the commands on the server: unban, reset a password, make an administrator', async () => {
+  const { one } = await member()
+  const { data } = await signIn(one)
+  await app.db.updateTable('account').set({ status: 'locked', wrong_passwords: 9 }).where('id', '=', one.id).execute()
+  await unbanUser(app.ctx(), one.name.toUpperCase())
+  await expect(self(one, data.token)).resolves.toMatchObject({ state: 'normal' })
+
+  const password = await resetPassword(app.ctx(), `${one.name}@example.test`)
+  await expect(self(one, data.token)).rejects.toMatchObject({ status: 401 })
+  expect((await signIn(one, password)).data).toMatchObject({ newlyBuilt: true, admin: false })
+
+  await makeAdmin(app.ctx(), one.name)
+  expect((await signIn(one, password)).data.admin).toBe(true)
+  await expect(unbanUser(app.ctx(), 'nobody')).rejects.toMatchObject({ key: 'rescue-unknown' })
+
+  const rows = await app.db
+    .selectFrom('audit_log')
+    .select(['actor_kind', 'action'])
+    .where('action', 'like', 'admin.%')
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual(
+    ['admin.unban', 'admin.reset-password', 'admin.make-admin'].map((action) => ({ actor_kind: 'system', action })),
+  )
+})
