@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Fault } from '../../kernel/fault.ts'
@@ -53,3 +54,22 @@ export function boundedBody(raw: Readable, bounds: Bounds): Readable {
 
 export const tooLarge = (host: string, maxBytes: number): Fault =>
   new Fault('badGateway', 'outbound-too-large', { host, limit: `${Math.ceil(maxBytes / 1_048_576)} MB` })
+
+/** JSON from outside, checked: `outbound-not-json` names the host where it is none or has another shape. */
+export function parseJson<S extends z.ZodType>(text: string, schema: S, host: string): z.infer<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Fault('badGateway', 'outbound-not-json', { host })
+  }
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new Fault('badGateway', 'outbound-not-json', { host })
+  return parsed.data
+}
+
+export async function textOf(body: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -7,7 +7,9 @@ import { Readable } from 'node:stream'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createOutbound, pinnedLookup, textOf, type Outbound, type OutboundSettings } from './outbound.ts'
+import { textOf } from './body.ts'
+import { pinnedLookup } from './lookup.ts'
+import { createOutbound, type Outbound, type OutboundSettings } from './outbound.ts'
 
 const open: (() => unknown)[] = []
 afterEach(async () => {
@@ -285,6 +287,17 @@ describe('answers', () => {
     await expect(at('/')).resolves.toEqual({ n: 1 })
     await expect(at('/html')).rejects.toEqual(fault('outbound-not-json'))
     await expect(at('/down')).rejects.toEqual(fault('outbound-status'))
+  })
+
+  test('headers that speak of a body which does not come are no failure', async () => {
+    const port = await serve((request, reply) => {
+      const headers = { 'content-encoding': 'gzip', ...(request.url === '/empty' && { 'content-length': '0' }) }
+      reply.writeHead(request.url === '/none' ? 204 : 200, headers).end()
+    })
+    const outbound = loopbackOpen()
+    const at = async (path: string, method: 'GET' | 'HEAD') =>
+      (await outbound.requestText({ url: `http://127.0.0.1:${port}${path}`, method })).text
+    expect([await at('/', 'HEAD'), await at('/none', 'GET'), await at('/empty', 'GET')]).toEqual(['', '', ''])
   })
 
   test('a host header of the caller changes nothing, a body streams', async () => {

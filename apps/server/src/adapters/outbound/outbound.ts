@@ -1,4 +1,3 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
@@ -6,11 +5,10 @@ import { Agent, ProxyAgent, request as exchange, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { addressPolicy, literalOf, parseCidrs, readUrl, refusal } from './address.ts'
-import { acceptEncoding, boundedBody, tooLarge } from './body.ts'
+import { acceptEncoding, boundedBody, parseJson, textOf, tooLarge } from './body.ts'
 import { outboundFault } from './faults.ts'
-
-/** Every address of a name, as getaddrinfo tells them. Tests put a resolver of their own here. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+import { lookupOf, systemResolve, withDeadline, type Pinned, type Resolve } from './lookup.ts'
+import { redirectOf } from './redirect.ts'
 
 export interface OutboundSettings {
   /** GANTRY_OUTBOUND_ALLOW: opens loopback, and narrows private addresses once it names a private range. */
@@ -19,17 +17,10 @@ export interface OutboundSettings {
   proxy?: string | undefined
   /** The PEM text of GANTRY_CA_FILE: trusted beside the usual authorities. */
   ca?: string | undefined
-  /** Exact origins of the product's own parts (the sandbox), exempt from the address rules. */
-  own?: readonly string[]
+  /** Exact origins of the product's own parts (the sandbox), exempt from the address rules. A function where they come later. */
+  own?: readonly string[] | (() => readonly string[])
+  /** Tests put a resolver of their own here. */
   resolve?: Resolve
-}
-
-/** A URL whose addresses were checked; whoever connects uses one of `addresses` and resolves no more. */
-export interface Pinned {
-  url: URL
-  address: string
-  family: 4 | 6
-  addresses: LookupAddress[]
 }
 
 export interface OutboundRequest {
@@ -77,39 +68,13 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-const redirects = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 3
-
-/** For connections to a Pinned: answers its addresses, whatever it is asked. */
-export const pinnedLookup = (pinned: Pinned): LookupFunction => lookupOf(async () => pinned.addresses)
-
-function lookupOf(resolve: Resolve): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (found) => {
-        const fitting =
-          options.family === 4 || options.family === 6 ? found.filter((a) => a.family === options.family) : found
-        const first = fitting[0]
-        if (first === undefined) callback(new Fault('badGateway', 'outbound-unknown-host', { host: hostname }), '', 0)
-        else if (options.all === true) callback(null, fitting)
-        else callback(null, first.address, first.family)
-      },
-      (error: Error) => callback(error, '', 0),
-    )
-  }
-}
-
-const systemResolve: Resolve = (hostname) =>
-  new Promise((resolve, reject) => {
-    systemLookup(hostname, { all: true, order: 'verbatim' }, (error, found) => (error ? reject(error) : resolve(found)))
-  })
 
 /** The one client for every URL that a user may name. Its rules are in `addressPolicy` and `readUrl`. */
 export function createOutbound(settings: OutboundSettings = {}): Outbound {
   const allow = parseCidrs(settings.allow ?? [])
   if (allow === undefined) throw new Error('allow holds something that is no CIDR')
   const reachOf = addressPolicy(allow)
-  const own = new Set((settings.own ?? []).map((origin) => new URL(origin).origin))
   const resolve = settings.resolve ?? systemResolve
   const ca = settings.ca === undefined ? undefined : [...rootCertificates, settings.ca]
 
@@ -136,7 +101,10 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
   const proxied =
     settings.proxy === undefined ? undefined : new ProxyAgent({ uri: settings.proxy, requestTls: tls, ...limits })
 
-  const isOwn = (url: URL): boolean => own.has(url.origin)
+  const isOwn = (url: URL): boolean => {
+    const own = typeof settings.own === 'function' ? settings.own() : (settings.own ?? [])
+    return own.some((origin) => new URL(origin).origin === url.origin)
+  }
 
   async function admit(given: string | URL): Promise<Pinned> {
     const url = readUrl(given)
@@ -199,16 +167,19 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
       for (let hops = 0; ; hops++) {
         const answer = await raced(once(url, wanted, signal, timeout), signal)
         const headers = flat(answer.headers)
-        const next = wanted.redirect === 'manual' ? undefined : redirectOf(url, answer.statusCode, headers, wanted)
+        const next =
+          wanted.redirect === 'manual' ? undefined : redirectOf(url, answer.statusCode, headers, wanted.method)
         if (next === undefined) {
-          const length = wanted.method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
-          if (length > maxBytes) {
+          // Its headers speak of a body that does not come, or is empty: nothing to decompress.
+          const bodiless =
+            wanted.method === 'HEAD' || [204, 304].includes(answer.statusCode) || headers['content-length'] === '0'
+          if (!bodiless && Number(headers['content-length'] ?? 0) > maxBytes) {
             void answer.body.destroy().on('error', () => {})
             throw tooLarge(url.host, maxBytes)
           }
           const body = boundedBody(answer.body, {
             host: url.host,
-            encoding: headers['content-encoding']?.toLowerCase() ?? '',
+            encoding: bodiless ? '' : (headers['content-encoding']?.toLowerCase() ?? ''),
             maxBytes,
             cut,
             closed: () => clearTimeout(timer),
@@ -262,51 +233,6 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
   }
 }
 
-/** JSON from outside, checked: `outbound-not-json` names the host where it is none or has another shape. */
-export function parseJson<S extends z.ZodType>(text: string, schema: S, host: string): z.infer<S> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Fault('badGateway', 'outbound-not-json', { host })
-  }
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new Fault('badGateway', 'outbound-not-json', { host })
-  return parsed.data
-}
-
-export async function textOf(body: Readable): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** Where to go on; undefined where the answer is the answer. */
-function redirectOf(
-  from: URL,
-  status: number,
-  headers: Record<string, string>,
-  wanted: OutboundRequest,
-): URL | undefined {
-  const location = headers['location']
-  if (!redirects.has(status) || location === undefined) return undefined
-  const refused = new Fault('badGateway', 'outbound-redirect', { host: from.host })
-  if (wanted.method !== undefined && wanted.method !== 'GET' && wanted.method !== 'HEAD') throw refused
-  if (!URL.canParse(location, from)) throw refused
-  const to = new URL(location, from)
-  const upgraded = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === ''
-  if (to.hostname !== from.hostname || (to.origin !== from.origin && !upgraded)) throw refused
-  return readUrl(to)
-}
-
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const joined: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return joined
-}
-
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
 
 /** undici only notices an abort once a connection is there; a resolver that hangs must not outlive the deadline. */
@@ -319,14 +245,10 @@ function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-async function withDeadline<T>(work: Promise<T>, ms: number, host: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Fault('badGateway', 'outbound-timeout', { host })), ms)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
+function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value
   }
+  return joined
 }

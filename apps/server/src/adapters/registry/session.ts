@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { ask, closed, tell, type Breaker } from '../kube/breaker.ts'
-import { parseJson, textOf, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/outbound.ts'
+import { parseJson, textOf } from '../outbound/body.ts'
+import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/outbound.ts'
 import { parseChallenge, type Challenge } from './challenge.ts'
 
 /** A registry and how to sign in to it. `url` is its origin, with or without a trailing `/v2/`. */
