@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { describeTables } from '../apps/server/src/db/introspect.ts'
 import { startTemplate } from '../apps/server/test/database.ts'
+import { routeFiles } from './gen-routes.ts'
 
 /**
  * Makes the files that only repeat what folders say: the phrase keys and the database's types. With --check it writes
@@ -57,6 +58,7 @@ async function tableFiles(): Promise<[path: string, text: string][]> {
 
 const makers: Record<string, () => Promise<[path: string, text: string][]>> = {
   phrases: phraseFiles,
+  routes: routeFiles,
   tables: tableFiles,
 }
 

@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
+import { mediaType, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
+import { CallError, explain, isEnvelope, type Failed } from './failure.ts'
+import { language, t } from './language.ts'
+import { local } from './storage.ts'
+
+export type { CallInput }
+export { CallError }
+
+/** No call is waited for longer than this. */
+export const timeoutMs = 300_000
+
+interface Identity {
+  token?: string | undefined
+  teamId?: number | undefined
+}
+
+let identity = (): Identity => ({})
+let onExpired = (_sent: string): Promise<boolean> => Promise.resolve(false)
+
+/** The session tells how to sign calls; the shell, what to do when it is over. True asks for the call to be sent again. */
+export function connect(parts: { identity?: () => Identity; onExpired?: (sent: string) => Promise<boolean> }): void {
+  identity = parts.identity ?? identity
+  onExpired = parts.onExpired ?? onExpired
+}
+
+/** The address of a call: path parameters in their places, empty query values dropped. */
+export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: { params?: unknown; query?: unknown } = {}): string {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const query = Object.entries((input.query ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]): [string, string] => [name, String(value)])
+  return query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`
+}
+
+/** A visitor's call carries no token: an old one must not spoil a login. Only a team switch is signed, though public. */
+const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
+  endpoint.access === 'public' && (query as { tenantId?: unknown } | undefined)?.tenantId === undefined
+
+function headersOf(body: unknown, signed: boolean): Record<string, string> {
+  const { token, teamId }: Identity = signed ? identity() : {}
+  return {
+    accept: mediaType,
+    'accept-language': language,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(teamId === undefined ? {} : { [tenantHeader]: String(teamId) }),
+    ...(body === undefined || body instanceof Blob ? {} : { 'content-type': 'application/json' }),
+  }
+}
+
+/** Calls an endpoint and answers its data. Throws CallError, and nothing else but an abort that the caller asked for. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E> = {},
+  signal?: AbortSignal,
+): Promise<z.output<E['data']>> {
+  const sent = isVisitors(endpoint, input.query) ? undefined : identity().token
+  try {
+    return (await send(endpoint, input, signal)) as z.output<E['data']>
+  } catch (error) {
+    const expired = error instanceof CallError && error.status === 401 && sent !== undefined
+    if (expired && (await onExpired(sent))) return (await send(endpoint, input, signal)) as z.output<E['data']>
+    throw error
+  }
+}
+
+async function send(endpoint: Endpoint, input: CallInput<Endpoint>, signal?: AbortSignal): Promise<unknown> {
+  const limit = AbortSignal.timeout(timeoutMs)
+  const body = input.body instanceof Blob || input.body === undefined ? input.body : JSON.stringify(input.body)
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(addressOf(endpoint, input), {
+      method: endpoint.method,
+      headers: headersOf(input.body, !isVisitors(endpoint, input.query)),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      ...(body === undefined ? {} : { body }),
+    })
+    text = await answer.text()
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw limit.aborted
+      ? fail(0, { key: 'response-timeout' })
+      : failure({ reason: String(error), online: navigator.onLine })
+  }
+  const parsed = parse(text)
+  if (answer.ok && isEnvelope(parsed) && parsed.status === 1) return parsed.data
+  if (answer.ok && endpoint.stream !== undefined) return text
+  // A proxy's own page with 200, or status 0 with 200: neither is an answer of the server.
+  throw failure({ status: answer.ok ? 500 : answer.status, body: parsed, online: navigator.onLine })
+}
+
+const parse = (text: string): unknown => {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function failure(failed: Failed): CallError {
+  const envelope = isEnvelope(failed.body) ? failed.body : undefined
+  const problems = Array.isArray(envelope?.data) ? (envelope.data as FieldProblem[]) : []
+  return fail(failed.status ?? 0, explain(failed), envelope?.message, problems)
+}
+
+function fail(
+  status: number,
+  told: ReturnType<typeof explain>,
+  key?: string,
+  problems: FieldProblem[] = [],
+): CallError {
+  // The loading overlay watches this flag: an error ends the waiting.
+  local.set('error', true)
+  return 'key' in told
+    ? new CallError(status, key || told.key, t(told.key), problems)
+    : new CallError(status, key ?? '', told.text, problems)
+}

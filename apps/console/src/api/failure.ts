@@ -1,0 +1,85 @@
+import type { FieldProblem } from '@gantry/contract/envelope'
+import type { PhraseKey } from './language.ts'
+
+/** What is known about a call that failed. */
+export interface Failed {
+  /** The HTTP status; absent where no answer came. */
+  status?: number
+  /** The body: parsed where it was JSON, else its text; absent where it was empty. */
+  body?: unknown
+  /** Why the browser gave up, where no answer came. */
+  reason?: string
+  online: boolean
+}
+
+/** What to tell the user: a phrase of ours, or the server's own words. */
+export type Told = { key: PhraseKey } | { text: string }
+
+/** The statuses whose body speaks for itself. */
+const speaking = new Set([400, 401, 403, 405, 409, 422, 500])
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const words = (body: unknown): string => {
+  if (typeof body === 'string') return body.trim()
+  if (!isRecord(body)) return ''
+  for (const value of [body['errorMsg'], body['message'], body['error']]) {
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return ''
+}
+
+/** `type: message` of the first entry of an array error. */
+function firstOfArray(body: unknown): string | undefined {
+  const list = Array.isArray(body) ? body : isRecord(body) && Array.isArray(body['error']) ? body['error'] : undefined
+  const first: unknown = list?.[0]
+  return isRecord(first) ? `${String(first['type'])}: ${String(first['message'])}` : undefined
+}
+
+const isPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text)
+
+/** The error map of the specification, section 8. Rules stand in their order: the first that fits decides. */
+export function explain(failed: Failed | string): Told {
+  if (typeof failed === 'string') return { text: failed }
+  const { status, body, online, reason = '' } = failed
+  const said = words(body)
+
+  if (status === 502 || /bad gateway|cross-origin|cors/i.test(`${said} ${reason}`)) return { key: 'no-stack' }
+  if (status === undefined) return { key: online ? 'no-service-instance' : 'network-timeout' }
+  if (status === 504 || /gateway time-?out/i.test(said)) return { key: 'response-timeout' }
+  if (isEnvelope(body) && said !== '') return { text: said }
+  if (speaking.has(status)) {
+    const text = firstOfArray(body) ?? said
+    if (text !== '' && !isPage(text)) return { text }
+  }
+  if (status === 401) return { key: 'login-again' }
+  if (status === 404) return { key: 'resource-not-found' }
+  if (status === 403) return { key: 'request-forbidden' }
+  if (status === 400) return { key: 'request-parameters-wrong' }
+  if (status >= 500) return { key: 'server-failed' }
+  return said === '' || isPage(said) ? { key: 'server-failed' } : { text: said }
+}
+
+export const isEnvelope = (
+  body: unknown,
+): body is { status: 0 | 1; data: unknown; message: string; errorMsg: string } =>
+  isRecord(body) && (body['status'] === 0 || body['status'] === 1) && 'data' in body
+
+/** A call that failed: its status (0: no answer), the phrase key, the text for the user, what is wrong where. */
+export class CallError extends Error {
+  readonly status: number
+  readonly key: string
+  readonly problems: FieldProblem[]
+
+  constructor(status: number, key: string, text: string, problems: FieldProblem[] = []) {
+    super(text)
+    this.name = 'CallError'
+    this.status = status
+    this.key = key
+    this.problems = problems
+  }
+
+  get text(): string {
+    return this.message
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { call, CallError, type CallInput } from './call.ts'
+import { t, type PhraseKey } from './language.ts'
+import { toast } from './notices.ts'
+
+type DataOf<E extends Endpoint> = z.output<E['data']>
+
+/** A read fails for good where the server has spoken; silence and a stumbling server are asked twice more. */
+const worthRetrying = (failures: number, error: Error): boolean =>
+  failures < 2 && error instanceof CallError && (error.status === 0 || error.status >= 502)
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: worthRetrying, staleTime: 3000, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+
+/** The endpoint is the key, so nobody writes or repeats a query key. */
+export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
+  queryOptions({
+    queryKey: [endpoint.method, endpoint.path, input] as const,
+    queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
+  })
+
+export interface ReadOptions {
+  enabled?: boolean
+  /** Ask again every so many milliseconds, while the page is seen. */
+  every?: number | false
+  /** Show the last answer while another page or filter loads. Default true. */
+  keep?: boolean
+  staleMs?: number
+}
+
+export const useRead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}, options: ReadOptions = {}) =>
+  useQuery({
+    ...read(endpoint, input),
+    enabled: options.enabled ?? true,
+    refetchInterval: options.every ?? false,
+    ...(options.keep === false ? {} : { placeholderData: keepPreviousData }),
+    ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
+  })
+
+export interface WriteOptions<E extends Endpoint> {
+  /** Reads that are out of date after this write. */
+  refreshes?: readonly Endpoint[]
+  /** The toast on success. */
+  done?: PhraseKey | ((data: DataOf<E>, input: CallInput<E>) => string)
+  /** The caller shows the error itself (a Form does). */
+  quiet?: boolean
+}
+
+/** A write. Success refreshes the reads named and shows `done`; an error shows as a toast unless `quiet`. */
+export function useWrite<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: CallInput<E>): Promise<DataOf<E>> => call(endpoint, input),
+    onSuccess: async (data, input) => {
+      const { done } = options
+      if (done !== undefined) toast.ok(typeof done === 'function' ? done(data, input) : t(done))
+      await Promise.all(
+        (options.refreshes ?? []).map((e) => client.invalidateQueries({ queryKey: [e.method, e.path] })),
+      )
+    },
+    onError: (error) => {
+      if (!options.quiet) toast.error(error)
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { session } from './storage.ts'
+
+export type { PhraseKey }
+export type Language = 'en' | 'zh'
+export type Vars = Record<string, string | number>
+
+type Bundle = Readonly<Record<string, string>>
+
+/** The session's choice, else the browser's first language. */
+export function chooseLanguage(kept: unknown, browser: readonly string[]): Language {
+  if (kept === 'en' || kept === 'zh') return kept
+  return browser[0]?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
+
+export const language: Language = chooseLanguage(session.get('language'), navigator.languages ?? [navigator.language])
+
+const bundles: Record<Language, () => Promise<Bundle>> = {
+  en: async () => (await import('@gantry/phrases/en.gen')).en,
+  zh: async () => (await import('@gantry/phrases/zh.gen')).zh,
+}
+
+let phrases: Bundle = {}
+
+/** Fetches the words of one language; before it is done `t` answers keys. */
+export async function loadLanguage(which: Language = language): Promise<void> {
+  phrases = await bundles[which]()
+  document.documentElement.lang = which === 'zh' ? 'zh-CN' : 'en'
+}
+
+/** Remembers the choice for the session and loads the page anew. */
+export function switchLanguage(): void {
+  session.set('language', language === 'en' ? 'zh' : 'en')
+  location.reload()
+}
+
+export const isPhrase = (key: string): key is PhraseKey => key in phrases
+
+/** The text of a key, its `{placeholders}` filled. */
+export function t(key: PhraseKey, vars?: Vars): string {
+  const text = phrases[key] ?? key
+  return vars ? text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(vars[name] ?? whole)) : text
+}

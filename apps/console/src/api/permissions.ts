@@ -1,0 +1,40 @@
+import { session as calls } from '@gantry/contract/auth/session'
+import { call } from './call.ts'
+import { session as tab } from './storage.ts'
+import { store } from './store.ts'
+
+export interface Entry {
+  name: string
+  enable: boolean
+}
+
+/** Entries as the server groups them, by module, or one by one. */
+type Grouped = Entry | { permissions: readonly Grouped[] }
+
+export const flatten = (entries: readonly Grouped[]): Entry[] =>
+  entries.flatMap((entry) =>
+    'permissions' in entry ? flatten(entry.permissions) : [{ name: entry.name, enable: entry.enable }],
+  )
+
+/**
+ * The specified check: an administrator may everything; a list that was never loaded allows all, an empty one denies all;
+ * else the entry must be there and enabled. It only draws the screen: the server decides.
+ */
+export function allows(admin: boolean, entries: readonly Entry[] | undefined, name: string): boolean {
+  if (admin || entries === undefined) return true
+  return entries.some((entry) => entry.name === name && entry.enable)
+}
+
+export const permissions = store<readonly Entry[] | undefined>(tab.get('permissions'))
+
+/** Loads what the user may in a team. Where that fails the list is empty: the screen is locked, not open. */
+export async function loadPermissions(teamId: number, userId: number): Promise<void> {
+  const entries = await call(calls.permissions, { params: { teamId, userId } }).then(flatten, (): Entry[] => [])
+  tab.set('permissions', entries)
+  permissions.set(entries)
+}
+
+export function forgetPermissions(): void {
+  tab.remove('permissions')
+  permissions.set(undefined)
+}

@@ -1,0 +1,93 @@
+import { session as calls, type Session } from '@gantry/contract/auth/session'
+import { call, CallError, connect } from './call.ts'
+import { allows, forgetPermissions, loadPermissions, permissions } from './permissions.ts'
+import { local, session as tab } from './storage.ts'
+import { store, useStore } from './store.ts'
+
+/** Who is signed in, in this tab, and in which team. */
+export interface Signed {
+  user: Session
+  /** The default team; absent for an administrator without one. */
+  teamId: number | undefined
+}
+
+export const signed = store<Signed | undefined>(kept())
+
+function kept(): Signed | undefined {
+  const user = tab.get<Session>('user')
+  return user && tab.get('token') === user.token ? { user, teamId: tab.get<number>('team') } : undefined
+}
+
+connect({ identity: () => ({ token: signed.get()?.user.token, teamId: signed.get()?.teamId }) })
+
+export const useSigned = (): Signed | undefined => useStore(signed)
+
+/** The one signed in; only for what is drawn behind the guard. */
+export function useUser(): Session {
+  const now = useStore(signed)
+  if (!now) throw new Error('nobody is signed in')
+  return now.user
+}
+
+export function useMay(name: string | undefined): boolean {
+  const now = useStore(signed)
+  const entries = useStore(permissions)
+  return name === undefined || allows(now?.user.admin ?? false, entries, name)
+}
+
+/** Keeps a session; the team is the wanted one where the user is in it, else the first. */
+export function keepSession(user: Session, teamId?: number): Signed {
+  const now: Signed = { user, teamId: teamId ?? user.teams[0]?.id }
+  tab.set('token', user.token)
+  tab.set('user', user)
+  tab.set('team', now.teamId)
+  local.set('signed-in', user.id)
+  signed.set(now)
+  return now
+}
+
+/** After a login: the session, and what it may. */
+export async function signIn(user: Session): Promise<void> {
+  const now = keepSession(user)
+  if (now.teamId !== undefined) await loadPermissions(now.teamId, user.id)
+}
+
+/** Forgets everything of this session, here. */
+export function forgetSession(): void {
+  tab.remove('token')
+  tab.remove('user')
+  tab.remove('team')
+  forgetPermissions()
+  signed.set(undefined)
+}
+
+/** Ends the session on the server, here, and in the other tabs. */
+export async function signOut(): Promise<void> {
+  await call(calls.logout).catch(() => undefined)
+  forgetSession()
+  local.remove('signed-in')
+  local.set('logout', Date.now())
+}
+
+/** A new tab has no token: the cookie gets it one. Asked only where some tab has signed in, so that a visitor sees no 401. */
+export async function restoreSession(): Promise<void> {
+  if (signed.get() || local.get('signed-in') === undefined) return
+  try {
+    const user = await call(calls.refresh, {})
+    if (!user.newlyBuilt) await signIn(user)
+  } catch (error) {
+    if (error instanceof CallError && error.status > 0 && error.status < 500) local.remove('signed-in')
+  }
+}
+
+/** Whether the user belongs to a team; administrators may read every one. */
+export const isMember = (now: Signed, teamId: number): boolean =>
+  now.user.admin || now.user.teams.some((team) => team.id === teamId)
+
+/** Makes a team the default one: a new token, the permissions there, the other tabs told. */
+export async function switchTeam(teamId: number): Promise<void> {
+  const user = await call(calls.refresh, { query: { tenantId: teamId } })
+  keepSession(user, teamId)
+  await loadPermissions(teamId, user.id)
+  local.set('team', { teamId, userId: user.id, at: Date.now() })
+}

@@ -1,0 +1,54 @@
+/**
+ * What the browser keeps for us. Every key carries the specification's prefix; a value may have an end. Storage can be
+ * full or forbidden: then nothing is kept, and nothing fails.
+ */
+export const prefix = 'WISECLOUD__'
+
+interface Kept {
+  value: unknown
+  until?: number
+}
+
+function box(storage: () => Storage) {
+  return {
+    get<T>(key: string): T | undefined {
+      try {
+        const text = storage().getItem(prefix + key)
+        if (text === null) return undefined
+        const kept = JSON.parse(text) as Kept
+        if (kept.until !== undefined && kept.until < Date.now()) {
+          storage().removeItem(prefix + key)
+          return undefined
+        }
+        return kept.value as T
+      } catch {
+        return undefined
+      }
+    },
+    set(key: string, value: unknown, forMs?: number): void {
+      const kept: Kept = forMs === undefined ? { value } : { value, until: Date.now() + forMs }
+      try {
+        storage().setItem(prefix + key, JSON.stringify(kept))
+      } catch {
+        // Full or forbidden.
+      }
+    },
+    remove(key: string): void {
+      try {
+        storage().removeItem(prefix + key)
+      } catch {
+        // Forbidden.
+      }
+    },
+  }
+}
+
+/** Shared by all tabs, outlives them. */
+export const local = box(() => localStorage)
+/** This tab's own. */
+export const session = box(() => sessionStorage)
+
+export const day = 86_400_000
+/** How long list parameters and the page size are kept. */
+export const keepParameters = 30 * day
+export const keepPageSize = 7 * day

@@ -1,0 +1,26 @@
+import { session as calls } from '@gantry/contract/auth/session'
+import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
+import { addressOf, call } from './call.ts'
+
+/** Saves what a stream endpoint answers as a file, by a one-use ticket: the browser writes it to disk as it comes. */
+export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>, name?: string): Promise<void> {
+  const path = addressOf(endpoint, input)
+  const { ticket } = await call(calls.ticket, { body: { method: 'GET', path } })
+  const url = new URL(path, location.href)
+  url.searchParams.set('ticket', ticket)
+  save(url.href, name)
+}
+
+/** Saves a text that the page holds. */
+export function saveText(text: string, name: string, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  save(url, name)
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+function save(url: string, name?: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name ?? ''
+  link.click()
+}

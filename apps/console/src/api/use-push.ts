@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { session as calls } from '@gantry/contract/auth/session'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { call, type CallInput } from './call.ts'
+import { useRead, type ReadOptions } from './hooks.ts'
+import { createPush, type Listener } from './push.ts'
+
+const path = '/msghub/api/ws_notify'
+
+/** A websocket's address: same host, same scheme, with a one-use ticket, for a browser cannot give it a header. */
+export async function socketAddress(path: string): Promise<string> {
+  const { ticket } = await call(calls.ticket, { body: { method: 'GET', path } })
+  const url = new URL(path, location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  url.searchParams.set('authorization', ticket)
+  return url.href
+}
+
+export const push = createPush({ open: async () => new WebSocket(await socketAddress(path)) })
+
+/** Follows a topic while the component is there; no topic, nothing. */
+export function usePush(topic: string | undefined, onMessage: Listener): void {
+  const latest = useRef(onMessage)
+  useEffect(() => {
+    latest.current = onMessage
+  })
+  useEffect(
+    () => (topic === undefined ? undefined : push.subscribe(topic, (message) => latest.current(message))),
+    [topic],
+  )
+}
+
+/** Reads, and reads again when the topic speaks: at most once a second, however fast it does. */
+export function useLive<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  topic: string | undefined,
+  options: ReadOptions = {},
+) {
+  const client = useQueryClient()
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  usePush(topic, () => {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined
+      void client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path, input] })
+    }, 1000)
+  })
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  return useRead(endpoint, input, options)
+}

@@ -1,0 +1,62 @@
+import { Modal, Steps } from 'antd'
+import { useEffect, useState } from 'react'
+import type { Session } from '@gantry/contract/auth/session'
+import { t } from '../../api/language.ts'
+import { signed } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PasswordForm } from './public.tsx'
+
+/** Notice, new password, done. The token of this login is good for the change alone, and is never stored. */
+export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () => void }) {
+  const [step, setStep] = useState(0)
+  useEffect(() => {
+    signed.set({ user, teamId: undefined })
+    return () => signed.set(undefined)
+  }, [user])
+  return (
+    <Modal
+      open
+      title={t('auth-wizard-title')}
+      footer={null}
+      mask={{ closable: false }}
+      onCancel={onDone}
+      width={560}
+      destroyOnHidden
+    >
+      <Steps
+        size="small"
+        current={step}
+        items={[
+          { title: t('auth-wizard-notice') },
+          { title: t('auth-wizard-change') },
+          { title: t('auth-wizard-done') },
+        ]}
+      />
+      {step === 0 && (
+        <div className="a-wizard-step">
+          <p className="g-dialog-text">{t('auth-wizard-memo')}</p>
+          <div className="g-row g-row-end">
+            <Button primary onClick={() => setStep(1)}>
+              {t('auth-wizard-next')}
+            </Button>
+          </div>
+        </div>
+      )}
+      {step === 1 && (
+        <div className="a-wizard-step">
+          <PasswordForm user={user} onDone={() => setStep(2)} />
+        </div>
+      )}
+      {step === 2 && (
+        <div className="a-wizard-done">
+          <Icon name="check" size={40} />
+          <p>{t('auth-wizard-success')}</p>
+          <Button primary onClick={onDone}>
+            {t('auth-wizard-again')}
+          </Button>
+        </div>
+      )}
+    </Modal>
+  )
+}

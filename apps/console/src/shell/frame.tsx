@@ -1,0 +1,79 @@
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState, type ReactNode } from 'react'
+import { topics } from '@gantry/contract/push/topics'
+import { t } from '../api/language.ts'
+import { notify } from '../api/notices.ts'
+import { useUser } from '../api/session.ts'
+import { local } from '../api/storage.ts'
+import { usePush } from '../api/use-push.ts'
+import { ConfirmHost } from '../ui/dialog.tsx'
+import { hrefOf, to } from '../ui/link.tsx'
+import { Footer } from './footer.tsx'
+import { followTabs } from './leave.ts'
+import { Palette } from './palette.tsx'
+import { ReloginDialog } from './relogin-dialog.tsx'
+import { Shortcuts, useShortcuts } from './shortcuts.tsx'
+import { SideBar } from './side-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+/** What the push channel says to one user: shown where it is addressed to this one. */
+interface Addressed {
+  userID: number
+  success: boolean
+  msg: string
+}
+
+const isAddressed = (content: unknown): content is Addressed =>
+  typeof content === 'object' && content !== null && 'userID' in content && 'msg' in content
+
+/** The bars, the sheet that carries the screen, and what floats above both. */
+export function Frame({ children }: { children: ReactNode }) {
+  const router = useRouter()
+  const user = useUser()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const [collapsed, setCollapsed] = useState(() => local.get<boolean>('collapsed') ?? false)
+  const [drawer, setDrawer] = useState(false)
+  const [floating, setFloating] = useState<'palette' | 'shortcuts'>()
+
+  const collapse = () => {
+    local.set('collapsed', !collapsed)
+    setCollapsed(!collapsed)
+  }
+  useShortcuts({
+    palette: () => setFloating('palette'),
+    shortcuts: () => setFloating('shortcuts'),
+    collapse,
+  })
+  useEffect(
+    () => followTabs((teamId) => router.history.push(hrefOf(to('new-dashboard', { team_id: teamId })))),
+    [router],
+  )
+  useEffect(() => setDrawer(false), [path])
+  usePush(topics.user(user.id), ({ content }) => {
+    if (isAddressed(content) && content.userID === user.id) notify(content.success ? 'ok' : 'warn', content.msg)
+  })
+
+  return (
+    <div className={collapsed ? 'g-frame g-frame-collapsed' : 'g-frame'}>
+      <a className="g-skip" href="#content">
+        {t('shell-skip')}
+      </a>
+      <TopBar
+        onMenu={() => setDrawer(true)}
+        onSearch={() => setFloating('palette')}
+        onShortcuts={() => setFloating('shortcuts')}
+      />
+      <SideBar collapsed={collapsed} onCollapse={collapse} drawer={drawer} onClose={() => setDrawer(false)} />
+      <div className="g-sheet">
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+        <Footer />
+      </div>
+      {floating === 'palette' && <Palette onClose={() => setFloating(undefined)} />}
+      {floating === 'shortcuts' && <Shortcuts onClose={() => setFloating(undefined)} />}
+      <ConfirmHost />
+      <ReloginDialog />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { redirect } from '@tanstack/react-router'
+import { t } from '../api/language.ts'
+import { toast } from '../api/notices.ts'
+import { signed, switchTeam } from '../api/session.ts'
+import { hrefOf, to } from '../ui/link.tsx'
+import type { AppRoute } from '../ui/route.ts'
+import { isOpen, keepReturnPath } from './return-path.ts'
+
+/** A visitor goes to the login, and the path is remembered. */
+export function guardVisitor(path: string, href: string, route: AppRoute | undefined): void {
+  if (signed.get() || isOpen(path) || route?.access === 'public') return
+  keepReturnPath(href)
+  throw redirect({ href: '/login' })
+}
+
+/** The default team's dashboard; without a team, the root. */
+export const homeHref = (): string => {
+  const teamId = signed.get()?.teamId
+  return teamId === undefined ? '/' : hrefOf(to('new-dashboard', { team_id: teamId }))
+}
+
+/** A path that names another team switches to it; one that the user is not in leads home with the error. */
+export async function guardTeam(given: string | undefined): Promise<void> {
+  const now = signed.get()
+  if (given === undefined || !now || String(now.teamId) === given) return
+  try {
+    await switchTeam(Number(given))
+  } catch {
+    if (!signed.get()) throw redirect({ href: '/login' })
+    toast.error(t('user-team'))
+    throw redirect({ href: homeHref() })
+  }
+}

@@ -1,0 +1,83 @@
+import { queryClient } from '../api/hooks.ts'
+import { dirtyForms } from '../api/draft.ts'
+import { connect } from '../api/call.ts'
+import { t } from '../api/language.ts'
+import { forget, toast } from '../api/notices.ts'
+import { forgetSession, signed, signOut } from '../api/session.ts'
+import { local, prefix } from '../api/storage.ts'
+import { store } from '../api/store.ts'
+import { push } from '../api/use-push.ts'
+import { keepReturnPath } from './return-path.ts'
+
+/** The way out of the console: set by the router. */
+export const ways = {
+  toLogin: (): void => location.assign('/login'),
+  toDashboard: (): void => location.assign('/'),
+}
+
+function clear(): void {
+  push.close()
+  forgetSession()
+  queryClient.clear()
+  forget()
+}
+
+/** The user logs out: here, on the server, in every tab. */
+export async function logOut(): Promise<void> {
+  push.close()
+  await signOut()
+  clear()
+  ways.toLogin()
+  toast.ok(t('logout-success'))
+}
+
+/** The question for the password, while a form is open; its answer says whether there is a session again. */
+export const relogin = store<{ answer: (again: boolean) => void } | undefined>(undefined)
+let asking: Promise<boolean> | undefined
+
+function askPassword(): Promise<boolean> {
+  asking ??= new Promise<boolean>((resolve) => relogin.set({ answer: resolve })).finally(() => {
+    asking = undefined
+    relogin.set(undefined)
+  })
+  return asking
+}
+
+/** The server said 401. With something typed and not saved the password is asked in place; else to the login. */
+export async function expired(sent: string): Promise<boolean> {
+  const now = signed.get()
+  if (!now) return false
+  if (now.user.token !== sent) return true
+  if (dirtyForms.get() > 0 && (await askPassword())) return true
+  if (signed.get()?.user.token !== sent) return false
+  leaveExpired()
+  return false
+}
+
+function leaveExpired(): void {
+  keepReturnPath(location.pathname + location.search)
+  local.remove('signed-in')
+  clear()
+  ways.toLogin()
+  toast.error(t('login-again'))
+}
+
+connect({ onExpired: expired })
+
+/** Other tabs: a logout there is a logout here; a team switch there is followed, unless a form here is unsaved. */
+export function followTabs(enter: (teamId: number) => void): () => void {
+  const listen = (event: StorageEvent) => {
+    const now = signed.get()
+    if (!now) return
+    if (event.key === `${prefix}logout` && event.newValue !== null) {
+      clear()
+      ways.toLogin()
+    }
+    if (event.key === `${prefix}team` && dirtyForms.get() === 0) {
+      const other = local.get<{ teamId: number; userId: number }>('team')
+      if (other?.userId === now.user.id && other.teamId !== now.teamId) enter(other.teamId)
+    }
+  }
+  addEventListener('storage', listen)
+  return () => removeEventListener('storage', listen)
+}

@@ -1,0 +1,18 @@
+import { session as calls } from '@gantry/contract/auth/session'
+import { call } from '../api/call.ts'
+import { store } from '../api/store.ts'
+
+/** What this installation is called and offers; until the server has said so, the product's own. */
+export const product = store({
+  productName: 'Gantry',
+  version: '',
+  registration: false,
+  oauth: false,
+  sandbox: false,
+})
+
+export const loadProduct = (): Promise<void> => call(calls.options).then(product.set, () => undefined)
+
+/** The footer's version. Where none is configured it tells the host that answered. */
+export const releaseOf = (version: string, host: string): string =>
+  version.startsWith('release-') ? version : `release-${host}`

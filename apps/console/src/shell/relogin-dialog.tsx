@@ -1,0 +1,77 @@
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { session as calls, type Session } from '@gantry/contract/auth/session'
+import { call } from '../api/call.ts'
+import { t } from '../api/language.ts'
+import { wordsOf } from '../api/notices.ts'
+import { keepSession, signed, useSigned } from '../api/session.ts'
+import { useStore } from '../api/store.ts'
+import { Button } from '../ui/button.tsx'
+import { relogin } from './leave.ts'
+
+/** The session ended while something was typed: the password is asked here, and the form below stays as it is. */
+export function ReloginDialog() {
+  const asked = useStore(relogin)
+  const now = useSigned()
+  return asked && now ? <PasswordDialog user={now.user} answer={asked.answer} /> : null
+}
+
+function PasswordDialog({ user, answer }: { user: Session; answer: (again: boolean) => void }) {
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const outside = user.type === 'OAUTH'
+  const logIn = async () => {
+    setBusy(true)
+    setProblem('')
+    try {
+      const again = outside
+        ? await call(calls.refresh, {})
+        : await call(calls.login, { body: { username: user.userName, password, type: user.type } })
+      if (again.id !== user.id) throw new Error(t('shell-relogin-other'))
+      keepSession(again, signed.get()?.teamId)
+      answer(true)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal open title={t('shell-relogin-title')} footer={null} closable={false} mask={{ closable: false }} width={420}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void logIn()
+        }}
+      >
+        <p className="g-dialog-text">
+          {t(outside ? 'shell-relogin-oauth' : 'shell-relogin-memo', { name: user.nickname || user.userName })}
+        </p>
+        {outside ? (
+          <a href="/login" target="_blank" rel="noreferrer">
+            {t('shell-relogin-open')}
+          </a>
+        ) : (
+          <Input.Password
+            autoFocus
+            value={password}
+            aria-label={t('auth-password')}
+            autoComplete="current-password"
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+        {problem !== '' && (
+          <p className="g-note g-note-bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="g-row g-row-end g-relogin-foot">
+          <Button onClick={() => answer(false)}>{t('shell-relogin-leave')}</Button>
+          <Button primary submit loading={busy}>
+            {t('shell-relogin-go')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,102 @@
+import { Tooltip } from 'antd'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { isPhrase, t } from '../api/language.ts'
+import { local } from '../api/storage.ts'
+import { Icon } from '../ui/icon.tsx'
+import { GoTo, to, useTeamId } from '../ui/link.tsx'
+import { areaOf, menuOf, type Entry } from './menu.ts'
+import { Logo } from './logo.tsx'
+import { useAppRoute } from './shell.tsx'
+
+interface SideBarProps {
+  collapsed: boolean
+  onCollapse: () => void
+  /** On narrow windows it is a drawer. */
+  drawer: boolean
+  onClose: () => void
+}
+
+const titleOf = (route: string): string => {
+  const key = `route-${route}`
+  return isPhrase(key) ? t(key) : route
+}
+
+/** The specification's entries, of the area that is open. The lit one and the collapse are remembered. */
+export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const area = areaOf(path)
+  const route = useAppRoute()
+  const groups = menuOf(area)
+  const wanted = route?.under ?? route?.name
+  const listed = groups.some((group) => group.entries.some((entry) => entry.route === wanted))
+  // A screen of no entry leaves the last one lit.
+  const active = listed ? wanted : local.get<string>('active')
+  useEffect(() => {
+    if (listed) local.set('active', wanted)
+  }, [listed, wanted])
+
+  return (
+    <>
+      {drawer && <div className="g-scrim" onClick={onClose} aria-hidden />}
+      <nav className={drawer ? 'g-side g-side-open' : 'g-side'} aria-label={t('shell-navigation')}>
+        <div className="g-side-drawer-head">
+          <Logo />
+          <button type="button" className="g-bare" aria-label={t('ui-close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <div className="g-side-scroll">
+          {area !== 'team' && (
+            <GoTo to={to('new-dashboard')} className="g-side-back">
+              <Icon name="back" />
+              <span>{t('shell-back-to-team')}</span>
+            </GoTo>
+          )}
+          {groups.map((group) => (
+            <div key={group.entries[0]?.route} className="g-side-group">
+              {group.title !== undefined && group.entries.length > 0 && <h2>{t(group.title)}</h2>}
+              <ul>
+                {group.entries.map((entry) => (
+                  <li key={entry.route}>
+                    <SideEntry entry={entry} lit={entry.route === active} collapsed={collapsed && !drawer} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+        <button
+          type="button"
+          className="g-side-collapse"
+          aria-expanded={!collapsed}
+          aria-label={t(collapsed ? 'shell-expand' : 'shell-collapse')}
+          onClick={onCollapse}
+        >
+          <Icon name="collapse" />
+          <span>{t('shell-collapse')}</span>
+        </button>
+      </nav>
+    </>
+  )
+}
+
+function SideEntry({ entry, lit, collapsed }: { entry: Entry; lit: boolean; collapsed: boolean }) {
+  const title = titleOf(entry.route)
+  const teamId = useTeamId()
+  return (
+    <Tooltip title={collapsed ? title : ''} placement="right">
+      {/* The tooltip wants an element of its own. */}
+      <span>
+        <GoTo
+          to={{ name: entry.route, params: { team_id: teamId }, search: {} }}
+          className={lit ? 'g-side-entry g-lit' : 'g-side-entry'}
+          current={lit}
+        >
+          <Icon name={entry.icon} />
+          <span className="g-side-word">{title}</span>
+        </GoTo>
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,101 @@
+import { Popover } from 'antd'
+import { useState } from 'react'
+import { teams } from '@gantry/contract/teams/teams'
+import { useRead } from '../api/hooks.ts'
+import { t } from '../api/language.ts'
+import { wordsOf } from '../api/notices.ts'
+import { useSigned } from '../api/session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { GoTo, useGo, useTeamId, to } from '../ui/link.tsx'
+import { fetchDelayMs, useDelayed, useMore, useScrollMore } from '../ui/remote-select.tsx'
+import { paths } from '../paths.gen.ts'
+
+/** So many teams a page; more on scrolling. */
+export const teamPage = 50
+
+/** The current team's name, and the way to another one. */
+export function TeamSwitch() {
+  const [open, setOpen] = useState(false)
+  const teamId = useTeamId()
+  const now = useSigned()
+  const known = now?.user.teams.find((team) => team.id === teamId)?.name
+  const read = useRead(
+    teams.get,
+    { params: { id: teamId } },
+    { enabled: known === undefined && teamId > 0, staleMs: 60_000 },
+  )
+  const name = known ?? read.data?.name ?? t('shell-no-team')
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      trigger="click"
+      placement="bottomLeft"
+      arrow={false}
+      destroyOnHidden
+      content={<TeamList teamId={teamId} onClose={() => setOpen(false)} />}
+    >
+      <button type="button" className="g-team" aria-label={t('shell-switch-team', { name })} aria-expanded={open}>
+        <span className="g-team-tile" aria-hidden>
+          {[...name][0]?.toUpperCase()}
+        </span>
+        <span className="g-team-name">{name}</span>
+        <Icon name="chevron" size={14} />
+      </button>
+    </Popover>
+  )
+}
+
+function TeamList({ teamId, onClose }: { teamId: number; onClose: () => void }) {
+  const go = useGo()
+  const [typed, setTyped] = useState('')
+  const list = useMore(teams.brief, {}, useDelayed(typed.trim(), fetchDelayMs), teamPage)
+  const onScroll = useScrollMore(() => {
+    if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+  })
+  const choose = (id: number) => {
+    onClose()
+    if (id !== teamId) go(to('new-dashboard', { team_id: id }))
+  }
+  return (
+    <div className="g-team-list">
+      <label className="g-team-search">
+        <Icon name="search" size={14} />
+        <input
+          value={typed}
+          placeholder={t('shell-find-team')}
+          aria-label={t('shell-find-team')}
+          autoFocus
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      <ul onScroll={onScroll} aria-label={t('shell-teams')}>
+        {list.items.map((team) => (
+          <li key={team.id}>
+            <button type="button" aria-current={team.id === teamId} onClick={() => choose(team.id)}>
+              <span className="g-team-tile" aria-hidden>
+                {[...team.name][0]?.toUpperCase()}
+              </span>
+              {team.name}
+              {team.id === teamId && <Icon name="check" size={14} />}
+            </button>
+          </li>
+        ))}
+        {list.isFetching && <li className="g-faint g-team-note">{t('ui-loading')}</li>}
+        {list.error && <li className="g-bad g-team-note">{wordsOf(list.error)}</li>}
+        {!list.isFetching && !list.error && list.items.length === 0 && (
+          <li className="g-faint g-team-note">{t('no-data')}</li>
+        )}
+      </ul>
+      {'team-members' in paths && (
+        <GoTo
+          to={{ name: 'team-members' as never, params: { team_id: teamId }, search: {} }}
+          className="g-team-admin"
+          onClick={onClose}
+        >
+          <Icon name="team" /> {t('shell-manage-team')}
+        </GoTo>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { Modal } from 'antd'
+import { useEffect, useState, type ReactNode } from 'react'
+import { t } from '../api/language.ts'
+import { wordsOf } from '../api/notices.ts'
+import { Button } from './button.tsx'
+import { StateBadge } from './state-badge.tsx'
+
+export interface BulkAction<R> {
+  key: string
+  label: string
+  needs?: string
+  danger?: boolean
+  /** What is asked before it runs; names what goes with the rows. */
+  ask?: ReactNode
+  /** Does it to one row; a rejection is that row's answer and stops no other. */
+  run: (row: R) => Promise<unknown>
+}
+
+type Outcome = { state: 'waiting' | 'started' | 'success' } | { state: 'failed'; text: string }
+
+/** At most this many rows at a time. */
+const lanes = 4
+
+/** Runs over all rows and says how each ended. */
+export async function runEach<R>(
+  rows: readonly R[],
+  run: (row: R) => Promise<unknown>,
+  tell: (at: number, outcome: Outcome) => void,
+): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let at = next++; at < rows.length; at = next++) {
+      const row = rows[at]
+      if (row === undefined) continue
+      tell(at, { state: 'started' })
+      await run(row).then(
+        () => tell(at, { state: 'success' }),
+        (error: unknown) => tell(at, { state: 'failed', text: wordsOf(error) }),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
+}
+
+interface BulkDialogProps<R> {
+  action: BulkAction<R>
+  rows: readonly R[]
+  nameOf: (row: R) => ReactNode
+  onClose: (didSomething: boolean) => void
+}
+
+/** Asks, runs, answers row by row, and offers what failed again. */
+export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps<R>) {
+  const [batch, setBatch] = useState(rows)
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [phase, setPhase] = useState<'ask' | 'run' | 'done'>(action.ask === undefined && !action.danger ? 'run' : 'ask')
+  const failed = batch.filter((_, at) => outcomes[at]?.state === 'failed')
+  const ended = outcomes.filter((o) => o.state === 'success' || o.state === 'failed').length
+
+  useEffect(() => {
+    if (phase !== 'run') return
+    setOutcomes(batch.map(() => ({ state: 'waiting' })))
+    const tell = (at: number, outcome: Outcome) => setOutcomes((now) => now.map((o, i) => (i === at ? outcome : o)))
+    void runEach(batch, action.run, tell).then(() => setPhase('done'))
+    // One run a batch: what is rendered meanwhile does not start another.
+  }, [phase, batch])
+
+  const close = () => onClose(phase !== 'ask')
+  return (
+    <Modal
+      open
+      title={action.label}
+      onCancel={close}
+      mask={{ closable: phase !== 'run' }}
+      closable={phase !== 'run'}
+      footer={
+        <div className="g-row g-row-end">
+          {phase === 'ask' && <Button onClick={close}>{t('ui-cancel')}</Button>}
+          {phase === 'ask' && (
+            <Button primary danger={action.danger ?? false} onClick={() => setPhase('run')}>
+              {action.label}
+            </Button>
+          )}
+          {phase === 'done' && failed.length > 0 && (
+            <Button
+              icon="refresh"
+              onClick={() => {
+                setBatch(failed)
+                setPhase('run')
+              }}
+            >
+              {t('ui-bulk-retry', { count: failed.length })}
+            </Button>
+          )}
+          {phase !== 'ask' && (
+            <Button primary loading={phase === 'run'} onClick={close}>
+              {t('ui-close')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {phase === 'ask' ? (
+        <>
+          <p>{action.ask ?? t('ui-bulk-ask', { count: rows.length })}</p>
+          <ul className="g-goes">
+            {rows.slice(0, 8).map((row, at) => (
+              <li key={at}>{nameOf(row)}</li>
+            ))}
+            {rows.length > 8 && <li>{t('ui-and-more', { count: rows.length - 8 })}</li>}
+          </ul>
+        </>
+      ) : (
+        <>
+          <p aria-live="polite">{t('ui-bulk-progress', { ended, total: batch.length, failed: failed.length })}</p>
+          <ul className="g-outcomes">
+            {batch.map((row, at) => {
+              const outcome = outcomes[at] ?? { state: 'waiting' }
+              return (
+                <li key={at}>
+                  <span>{nameOf(row)}</span>
+                  <StateBadge state={outcome.state} />
+                  {outcome.state === 'failed' && <em>{outcome.text}</em>}
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      )}
+    </Modal>
+  )
+}

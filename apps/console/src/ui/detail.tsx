@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Failed } from './failed.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+export interface Fact {
+  label: string
+  value: ReactNode
+  /** Takes the whole line. */
+  wide?: boolean
+}
+
+/** What is known of one thing: labels and values in columns. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="g-facts">
+      {facts.map((fact) => (
+        <div key={fact.label} className={fact.wide ? 'g-fact-wide' : undefined}>
+          <dt>{fact.label}</dt>
+          <dd>
+            {fact.value === '' || fact.value === null || fact.value === undefined ? (
+              <span className="g-faint">–</span>
+            ) : (
+              fact.value
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** One thing read from the server: while it loads, when it fails, and its view when it is there. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: { data: T | undefined; error: unknown; refetch: () => unknown }
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
+  return <Skeleton rows={5} columns={2} />
+}

@@ -1,0 +1,155 @@
+import { Form as Antd } from 'antd'
+import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
+import { z } from 'zod'
+import { CallError } from '../api/call.ts'
+import { holdDraft } from '../api/draft.ts'
+import { t } from '../api/language.ts'
+import { wordsOf } from '../api/notices.ts'
+import { Button } from './button.tsx'
+import { isRequired, problemAt, withoutBlanks, type Path } from './problems.ts'
+
+const Schema = createContext<z.ZodType>(z.unknown())
+
+export interface FormProps<S extends z.ZodType> {
+  /** The body of the endpoint: its rules are the fields' rules. */
+  schema: S
+  initial?: Partial<z.input<S>>
+  /** Rejects where the server refuses: its problems show at their fields, the rest above the buttons. */
+  onSubmit: (values: z.input<S>) => Promise<unknown>
+  submit: string
+  onCancel?: () => void
+  /** Why it cannot be sent now. */
+  disabled?: string | false
+  needs?: string
+  /** Follows what is typed: for a form that shows the quota after, or hides fields. */
+  onChange?: (values: Partial<z.input<S>>) => void
+  /** Left of the buttons. */
+  foot?: ReactNode
+  children: ReactNode
+}
+
+type Values = Record<string, unknown>
+const pathOf = (text: string): string[] =>
+  text
+    .replace(/^(body|query|params)(\.|$)/, '')
+    .split('.')
+    .filter(Boolean)
+
+/** A form over one endpoint. What is typed is a draft: an expired session is renewed in place and nothing is lost. */
+export function Form<S extends z.ZodType>(p: FormProps<S>) {
+  const [form] = Antd.useForm<Values>()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const release = useRef<() => void>(undefined)
+  useEffect(() => () => release.current?.(), [])
+
+  const submit = async (values: Values) => {
+    setBusy(true)
+    setProblem('')
+    try {
+      await p.onSubmit(withoutBlanks(values) as z.input<S>)
+      release.current?.()
+      release.current = undefined
+    } catch (error) {
+      setProblem(showProblems(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** Puts each problem at its field; answers the words that found no field. */
+  const showProblems = (error: unknown): string => {
+    const problems = error instanceof CallError ? error.problems : []
+    const fields = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() } as Values))
+    const homeless: string[] = []
+    for (const each of problems) {
+      const name = pathOf(each.path)
+      if (name[0] !== undefined && fields.has(name[0])) form.setFields([{ name: name as never, errors: [each.text] }])
+      else homeless.push(each.text)
+    }
+    if (problems.length === 0) return wordsOf(error)
+    if (homeless.length < problems.length) document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    return homeless.join(' ')
+  }
+
+  return (
+    <Schema value={p.schema}>
+      <Antd
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={(p.initial ?? {}) as Values}
+        onValuesChange={(_, values) => {
+          release.current ??= holdDraft()
+          p.onChange?.(values as Partial<z.input<S>>)
+        }}
+        onFinish={(values) => void submit(values)}
+      >
+        {p.children}
+        {problem !== '' && (
+          <p className="g-note g-note-bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="g-form-foot">
+          {p.foot}
+          <div className="g-row">
+            {p.onCancel && <Button onClick={p.onCancel}>{t('ui-cancel')}</Button>}
+            <Button
+              primary
+              submit
+              loading={busy}
+              disabled={p.disabled ?? false}
+              {...(p.needs === undefined ? {} : { needs: p.needs })}
+            >
+              {p.submit}
+            </Button>
+          </div>
+        </div>
+      </Antd>
+    </Schema>
+  )
+}
+
+export interface FieldProps {
+  /** The field's place in the schema. */
+  name: string | Path
+  label: ReactNode
+  /** A line below: what it is for, its limits. */
+  help?: ReactNode
+  /** `checked` for switches and checkboxes. */
+  value?: 'checked'
+  children: ReactNode
+}
+
+/** One field; its rules come from the form's schema, and whether it may be left empty is said. */
+export function Field({ name, label, help, value, children }: FieldProps) {
+  const schema = use(Schema)
+  const path: Path = typeof name === 'string' ? [name] : name
+  const required = isRequired(schema, path)
+  return (
+    <Antd.Item
+      name={[...path]}
+      label={
+        <>
+          {label}
+          {!required && value === undefined && <span className="g-optional">{t('ui-optional')}</span>}
+        </>
+      }
+      extra={help}
+      validateTrigger={['onBlur', 'onSubmit']}
+      {...(value === undefined ? {} : { valuePropName: value })}
+      rules={[
+        ({ getFieldsValue }) => ({
+          validator: () => {
+            const words = problemAt(schema, getFieldsValue(true), path)
+            return words === undefined ? Promise.resolve() : Promise.reject(new Error(words))
+          },
+        }),
+      ]}
+    >
+      {children}
+    </Antd.Item>
+  )
+}

@@ -1,0 +1,57 @@
+import dayjs from 'dayjs'
+import { language, t, type PhraseKey } from '../api/language.ts'
+
+export type Moment = string | number | Date
+
+/** YYYY-MM-DD HH:mm:ss in the browser's zone. */
+export const exactTime = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss')
+
+/** The browser's zone, as people write it: UTC+08:00. */
+export const zoneName = (at: Moment = Date.now()): string => `UTC${dayjs(at).format('Z')}`
+
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat(language === 'zh' ? 'zh-CN' : 'en', { numeric: 'auto', style: 'short' })
+
+export function relativeTime(at: Moment, now: number = Date.now()): string {
+  const seconds = Math.round((dayjs(at).valueOf() - now) / 1000)
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size)
+  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : t('ui-just-now')
+}
+
+/** 1.5 GiB: binary steps, as clusters and registries count. */
+export function bytes(count: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+  let at = 0
+  let size = count
+  while (Math.abs(size) >= 1024 && at < units.length - 1) {
+    size /= 1024
+    at += 1
+  }
+  return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[at] ?? ''}`
+}
+
+/** 840 ms, 12.4 s, 3 min 5 s, 2 h 14 min, 3 d 4 h. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1000
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
+  const two = (big: number, bigUnit: PhraseKey, small: number, smallUnit: PhraseKey): string =>
+    `${big} ${t(bigUnit)}${small === 0 ? '' : ` ${small} ${t(smallUnit)}`}`
+  const whole = Math.round(seconds)
+  if (whole < 3600) return two(Math.floor(whole / 60), 'ui-unit-min', whole % 60, 'ui-unit-s')
+  if (whole < 86_400) return two(Math.floor(whole / 3600), 'ui-unit-h', Math.floor((whole % 3600) / 60), 'ui-unit-min')
+  return two(Math.floor(whole / 86_400), 'ui-unit-d', Math.floor((whole % 86_400) / 3600), 'ui-unit-h')
+}
+
+/** A share in whole per cent: 0 where used or total is missing, or used is negative. */
+export const percent = (used: number | undefined, total: number | undefined): number =>
+  !used || !total || used < 0 ? 0 : Math.round((used / total) * 100)
+
+const grouped = new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : 'en')
+export const count = (n: number): string => grouped.format(n)

@@ -1,0 +1,109 @@
+import { useParams, useRouter } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import { signed, useSigned } from '../api/session.ts'
+import { paths } from '../paths.gen.ts'
+
+export type RouteName = keyof typeof paths
+
+type ParamNames<P extends string> = P extends `${string}$${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : P extends `${string}$${infer Name}`
+    ? Name
+    : never
+
+type Value = string | number
+
+/** The parameters of a route's path; `team_id` is the current team's where it is left out. */
+export type ParamsOf<N extends RouteName> = Record<Exclude<ParamNames<(typeof paths)[N]>, 'team_id'>, Value> & {
+  team_id?: Value
+}
+
+export type Search = Record<string, Value | undefined>
+
+/** Where a link goes: a route's name, its parameters, the query. Made by `to()`, which checks them. */
+export interface To {
+  name: RouteName
+  params: Record<string, Value | undefined>
+  search: Search
+}
+
+export function to<N extends RouteName>(
+  name: N,
+  ...[params, search]: Record<never, never> extends ParamsOf<N>
+    ? [params?: ParamsOf<N>, search?: Search]
+    : [params: ParamsOf<N>, search?: Search]
+): To {
+  return { name, params: { ...params }, search: search ?? {} }
+}
+
+/** The address of a route. */
+export function hrefOf({ name, params, search }: To, teamId = signed.get()?.teamId): string {
+  const path = paths[name].replaceAll(/\$(\w+)/g, (_, param: string) => {
+    const value = params[param] ?? (param === 'team_id' ? teamId : undefined)
+    return encodeURIComponent(String(value ?? '-'))
+  })
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(search))
+    if (value !== undefined && value !== '') query.set(key, String(value))
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}
+
+const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+interface LinkProps {
+  to: To
+  children: ReactNode
+  className?: string
+  title?: string
+  current?: boolean
+  onClick?: () => void
+}
+
+/** A link to a screen: a real one, that opens in a new tab and can be copied. */
+export function GoTo({ to: target, children, className, title, current, onClick }: LinkProps) {
+  const router = useRouter()
+  const teamId = useSigned()?.teamId
+  const href = hrefOf(target, teamId)
+  return (
+    <a
+      href={href}
+      className={className}
+      title={title}
+      aria-current={current ? 'page' : undefined}
+      onClick={(event) => {
+        onClick?.()
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        router.history.push(href)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** Goes to a screen. */
+export function useGo(): (target: To, options?: { replace?: boolean }) => void {
+  const router = useRouter()
+  return (target, options) => {
+    const href = hrefOf(target)
+    if (options?.replace) router.history.replace(href)
+    else router.history.push(href)
+  }
+}
+
+/** A parameter of the open screen's path, decoded. */
+export function useParam(name: string): string {
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const value = params[name]
+  if (value === undefined) throw new Error(`this screen's path has no ${name}`)
+  return value
+}
+
+/** The team of the open screen: of its path, else the current one. */
+export function useTeamId(): number {
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const teamId = useSigned()?.teamId
+  return Number(params['team_id'] ?? teamId ?? 0)
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { t } from '../api/language.ts'
+import { GoTo, type To } from './link.tsx'
+import { Tabs, type Tab } from './tabs.tsx'
+
+export interface Crumb {
+  label: string
+  to?: To
+}
+
+export interface PageProps {
+  title: ReactNode
+  /** A line below the title: what this is, or the state of what is shown. */
+  about?: ReactNode
+  /** The way here, from the top; the page itself is not in it. */
+  crumbs?: readonly Crumb[]
+  /** Buttons at the right; one of them may be primary. */
+  actions?: ReactNode
+  /** Tabs below the head; which is open lives in the address, under `tab`. */
+  tabs?: readonly Tab[]
+  /** Narrow pages are for forms: lines stay readable. */
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** A screen: where one is, what it is, what one can do, and its content. */
+export function Page({ title, about, crumbs, actions, tabs, narrow, children }: PageProps) {
+  return (
+    <section className={narrow ? 'g-page g-page-narrow' : 'g-page'}>
+      <header className="g-page-head">
+        {crumbs && crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} />}
+        <div className="g-page-line">
+          <h1>{title}</h1>
+          {actions && <div className="g-row g-page-actions">{actions}</div>}
+        </div>
+        {about !== undefined && <div className="g-page-about">{about}</div>}
+      </header>
+      {tabs ? <Tabs tabs={tabs} /> : null}
+      {children}
+    </section>
+  )
+}
+
+export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav className="g-crumbs" aria-label={t('ui-breadcrumbs')}>
+      <ol>
+        {crumbs.map((crumb) => (
+          <li key={crumb.label}>{crumb.to ? <GoTo to={crumb.to}>{crumb.label}</GoTo> : <span>{crumb.label}</span>}</li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title?: ReactNode
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className="g-section">
+      {(title !== undefined || actions !== undefined) && (
+        <header className="g-section-head">
+          <div>
+            <h2>{title}</h2>
+            {about !== undefined && <p>{about}</p>}
+          </div>
+          {actions && <div className="g-row">{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}

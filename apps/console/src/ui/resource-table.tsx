@@ -1,0 +1,235 @@
+import { Checkbox, Select } from 'antd'
+import { useEffect, useState, type ReactNode } from 'react'
+import type { List } from '@gantry/contract/paging'
+import { t } from '../api/language.ts'
+import { BulkDialog, type BulkAction } from './bulk.tsx'
+import { Button } from './button.tsx'
+import { EmptyState, type EmptyProps } from './empty-state.tsx'
+import { Failed } from './failed.tsx'
+import { GoTo, type To } from './link.tsx'
+import type { ListState } from './list-state.ts'
+import { Pager } from './pager.tsx'
+import { ActionMenu, type Action } from './row-actions.tsx'
+import { SearchBox } from './search-box.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { TableHead } from './table-head.tsx'
+
+export interface Column<R> {
+  key: string
+  title: string
+  cell: (row: R) => ReactNode
+  /** The server sorts by this name: the column's key, unless another is given. */
+  sort?: boolean | string
+  align?: 'right'
+  width?: number
+  /** Left out where the window is narrower than a laptop's. */
+  wideOnly?: boolean
+}
+
+/** What useRead answers, as far as a table looks at it. */
+export interface Query<R> {
+  data: List<R> | readonly R[] | undefined
+  error: unknown
+  isPending: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+export interface Filter {
+  name: string
+  label: string
+  options: readonly { value: string; label: string }[]
+}
+
+export interface TableProps<R> {
+  /** What the rows are, for screen readers. */
+  label: string
+  query: Query<R>
+  columns: readonly Column<R>[]
+  rowKey: (row: R) => string | number
+  /** Page, order and filters in the address; absent for short lists that come whole. */
+  list?: ListState
+  /** The search field's words; absent: no search. */
+  search?: string
+  filters?: readonly Filter[]
+  /** Beside the filters. */
+  toolbar?: ReactNode
+  /** Where the first column leads. */
+  open?: (row: R) => To
+  actions?: (row: R) => readonly Action[]
+  bulk?: readonly BulkAction<R>[]
+  /** The row's name, in bulk dialogs and for its checkbox. */
+  nameOf?: (row: R) => string
+  empty?: EmptyProps
+}
+
+const isList = <R,>(data: List<R> | readonly R[]): data is List<R> => 'items' in data
+
+/** A list of things: search and filters above, rows with actions, the pages below; its loading, failed and empty states. */
+export function ResourceTable<R>(p: TableProps<R>) {
+  const { query, list, bulk = [] } = p
+  const data = query.data
+  const rows: readonly R[] = data === undefined ? [] : isList(data) ? data.items : data
+  const total = data === undefined ? 0 : isList(data) ? data.totalSize : data.length
+  const nameOf = (row: R): string => p.nameOf?.(row) ?? String(p.rowKey(row))
+
+  const [chosen, setChosen] = useState<readonly (string | number)[]>([])
+  const [running, setRunning] = useState<{ action: BulkAction<R>; rows: readonly R[] }>()
+  const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
+  // Leaving a page or changing a filter drops the choice: nothing unseen is acted upon.
+  const shown = JSON.stringify(list?.query ?? null)
+  useEffect(() => setChosen([]), [shown])
+  // The last page may be gone after rows were deleted.
+  const beyond = list !== undefined && data !== undefined && rows.length === 0 && total > 0 && list.page > 1
+  useEffect(() => {
+    if (beyond) list.setPage(Math.max(1, Math.ceil(total / list.pageSize)))
+  }, [beyond])
+
+  const bar = p.search !== undefined || p.filters !== undefined || p.toolbar !== undefined
+  const nothing = data !== undefined && total === 0
+  if (nothing && !list?.narrowed && !query.error) {
+    return (
+      <>
+        {p.toolbar !== undefined && <div className="g-bar">{p.toolbar}</div>}
+        <EmptyState {...p.empty} />
+      </>
+    )
+  }
+  return (
+    <div className="g-table-box">
+      {bar && (
+        <div className="g-bar">
+          {p.search !== undefined && list && (
+            <SearchBox label={p.search} value={list.keyword} onSearch={list.setKeyword} />
+          )}
+          {p.filters?.map((filter) => (
+            <Select
+              key={filter.name}
+              aria-label={filter.label}
+              prefix={<span className="g-faint">{filter.label}</span>}
+              value={list?.filters[filter.name] ?? ''}
+              options={[...filter.options]}
+              onChange={(value) => list?.setFilter(filter.name, value)}
+              popupMatchSelectWidth={false}
+            />
+          ))}
+          {p.toolbar}
+          <span className="g-bar-end">
+            <Button
+              quiet
+              icon="refresh"
+              label={t('ui-refresh')}
+              loading={query.isFetching}
+              onClick={() => void query.refetch()}
+            />
+          </span>
+        </div>
+      )}
+      {picked.length > 0 && (
+        <div className="g-bulk" role="region" aria-label={t('ui-chosen-region')}>
+          <span className="g-num">{t('ui-chosen', { count: picked.length })}</span>
+          {bulk.map((action) => (
+            <Button
+              key={action.key}
+              small
+              danger={action.danger ?? false}
+              {...(action.needs === undefined ? {} : { needs: action.needs })}
+              onClick={() => setRunning({ action, rows: picked })}
+            >
+              {action.label}
+            </Button>
+          ))}
+          <Button small quiet onClick={() => setChosen([])}>
+            {t('ui-choose-none')}
+          </Button>
+        </div>
+      )}
+      {query.error && data === undefined ? (
+        <Failed error={query.error} retry={() => void query.refetch()} />
+      ) : data === undefined ? (
+        <Skeleton rows={Math.min(list?.pageSize ?? 5, 8)} columns={p.columns.length} />
+      ) : nothing ? (
+        <div className="g-empty">
+          <h2>{t('ui-nothing-matches')}</h2>
+          <p>{t('ui-nothing-matches-memo')}</p>
+          <Button onClick={() => list?.clear()}>{t('ui-clear-filters')}</Button>
+        </div>
+      ) : (
+        <div className="g-table-scroll" role="region" aria-label={p.label} tabIndex={0}>
+          {query.error ? <Failed error={query.error} retry={() => void query.refetch()} /> : null}
+          <table className="g-table" aria-label={p.label} aria-busy={query.isFetching}>
+            <TableHead
+              columns={p.columns}
+              list={list}
+              actions={p.actions !== undefined}
+              all={
+                bulk.length > 0 && (
+                  <Checkbox
+                    aria-label={t('ui-choose-all')}
+                    checked={picked.length === rows.length}
+                    indeterminate={picked.length > 0 && picked.length < rows.length}
+                    onChange={(event) => setChosen(event.target.checked ? rows.map(p.rowKey) : [])}
+                  />
+                )
+              }
+            />
+            <tbody>
+              {rows.map((row) => {
+                const key = p.rowKey(row)
+                return (
+                  <tr key={key} aria-selected={bulk.length > 0 ? chosen.includes(key) : undefined}>
+                    {bulk.length > 0 && (
+                      <td className="g-td-pick">
+                        <Checkbox
+                          aria-label={t('ui-choose', { name: nameOf(row) })}
+                          checked={chosen.includes(key)}
+                          onChange={(event) =>
+                            setChosen((now) => (event.target.checked ? [...now, key] : now.filter((k) => k !== key)))
+                          }
+                        />
+                      </td>
+                    )}
+                    {p.columns.map((column, at) => (
+                      <td key={column.key} data-label={column.title} className={cellClass(column, at)}>
+                        {at === 0 && p.open ? <GoTo to={p.open(row)}>{column.cell(row)}</GoTo> : column.cell(row)}
+                      </td>
+                    ))}
+                    {p.actions && (
+                      <td className="g-td-actions">
+                        <ActionMenu actions={p.actions(row)} label={t('ui-actions-of', { name: nameOf(row) })} />
+                      </td>
+                    )}
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list && data !== undefined && total > 0 && (
+        <Pager list={list} total={total} truncated={isList(data) ? data.truncated : undefined} />
+      )}
+      {running && (
+        <BulkDialog
+          {...running}
+          nameOf={nameOf}
+          onClose={(did) => {
+            setRunning(undefined)
+            if (!did) return
+            setChosen([])
+            void query.refetch()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const cellClass = <R,>(column: Column<R>, at: number): string =>
+  [
+    at === 0 ? 'g-td-first' : '',
+    column.align === 'right' ? 'g-td-right g-num' : '',
+    column.wideOnly ? 'g-wide-only' : '',
+  ]
+    .filter(Boolean)
+    .join(' ')

@@ -1,0 +1,18 @@
+import type { ComponentType } from 'react'
+
+/**
+ * A screen. A domain exports a list of these, as plain data, from domains/<domain>/routes.tsx; `npm run gen` finds it.
+ * The title of the screen is the phrase `route-<name>`.
+ */
+export interface AppRoute {
+  /** The specification's route name. */
+  name: string
+  /** Parameters as `$name`, spelt as in the specification: `/teams/$team_id/cd`. */
+  path: `/${string}`
+  /** The page's module, loaded when it is first opened: `() => import('./x-page.tsx').then((m) => m.XPage)`. */
+  page: () => Promise<ComponentType>
+  /** Who may open it: a visitor, anyone signed in (default), administrators. */
+  access?: 'public' | 'user' | 'admin'
+  /** The menu entry that is lit while this screen is open; its own name by default. */
+  under?: string
+}

@@ -1,0 +1,58 @@
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useUrlState } from './url-state.ts'
+
+export interface Tab {
+  key: string
+  label: ReactNode
+  /** Drawn only while the tab is open. Without it the page draws by `useTab`. */
+  content?: () => ReactNode
+}
+
+/** The open tab's key, from the address. */
+export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: string) => void] {
+  const first = tabs[0]?.key ?? ''
+  const [{ [name]: key = first }, change] = useUrlState<string>({ [name]: first })
+  return [tabs.some((tab) => tab.key === key) ? key : first, (next) => change({ [name]: next })]
+}
+
+/** Tabs whose choice lives in the address, so that a link opens the same one. Arrow keys move. */
+export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: string }) {
+  const id = useId()
+  const bar = useRef<HTMLDivElement>(null)
+  const [open, choose] = useTab(tabs, name)
+  const content = tabs.find((tab) => tab.key === open)?.content
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    const at = tabs.findIndex((tab) => tab.key === open)
+    const next = (at + step + tabs.length) % tabs.length
+    choose(tabs[next]?.key ?? open)
+    bar.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus()
+  }
+  return (
+    <>
+      <div className="g-tabs" role="tablist" ref={bar} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.key}`}
+            aria-selected={tab.key === open}
+            {...(content ? { 'aria-controls': `${id}-panel` } : {})}
+            tabIndex={tab.key === open ? 0 : -1}
+            onClick={() => choose(tab.key)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {content && (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`}>
+          {content()}
+        </div>
+      )}
+    </>
+  )
+}

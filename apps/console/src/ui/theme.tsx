@@ -1,0 +1,130 @@
+import { ConfigProvider, theme as antd, type ThemeConfig } from 'antd'
+import type { Locale } from 'antd/es/locale/index.js'
+import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { language } from '../api/language.ts'
+import { local } from '../api/storage.ts'
+import { store, useStore } from '../api/store.ts'
+import { dark, light } from './palette.ts'
+
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+/** The user's choice; `system` follows the system as it changes. */
+export const themeChoice = store<ThemeChoice>(local.get('theme') ?? 'system')
+
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === 'system') local.remove('theme')
+  else local.set('theme', choice)
+  themeChoice.set(choice)
+}
+
+const system = matchMedia('(prefers-color-scheme: dark)')
+const followSystem = (listener: () => void) => {
+  system.addEventListener('change', listener)
+  return () => system.removeEventListener('change', listener)
+}
+
+/** Whether the page is dark now. */
+export function useDark(): boolean {
+  const choice = useStore(themeChoice)
+  const systemDark = useSyncExternalStore(followSystem, () => system.matches)
+  return choice === 'system' ? systemDark : choice === 'dark'
+}
+
+const shared = {
+  borderRadius: 6,
+  borderRadiusLG: 10,
+  borderRadiusSM: 4,
+  controlHeight: 32,
+  fontFamily: 'var(--g-font)',
+  fontFamilyCode: 'var(--g-mono)',
+  fontSize: 14,
+  motionDurationFast: '0.08s',
+  motionDurationMid: '0.12s',
+  motionDurationSlow: '0.15s',
+  wireframe: false,
+}
+
+function themeOf(isDark: boolean): ThemeConfig {
+  const p = isDark ? dark : light
+  return {
+    algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
+    cssVar: { prefix: 'ant' },
+    hashed: false,
+    token: {
+      ...shared,
+      colorPrimary: p.accent,
+      colorPrimaryHover: p.accentHover,
+      colorPrimaryActive: p.accentHover,
+      colorPrimaryBg: p.accentSoft,
+      colorLink: p.accent,
+      colorLinkHover: p.accentHover,
+      colorInfo: p.info,
+      colorSuccess: p.ok,
+      colorWarning: p.warn,
+      colorError: p.bad,
+      colorText: p.text,
+      colorTextSecondary: p.text2,
+      colorTextTertiary: p.text3,
+      colorTextQuaternary: p.text3,
+      colorTextPlaceholder: p.text3,
+      colorTextDescription: p.text2,
+      colorIcon: p.text3,
+      colorBgLayout: p.bg,
+      colorBgContainer: p.surface,
+      colorBgElevated: p.raised,
+      colorBorder: p.lineStrong,
+      colorBorderSecondary: p.line,
+      colorSplit: p.line,
+      controlItemBgActive: p.accentSoft,
+      controlItemBgHover: p.sunken,
+      boxShadow: 'var(--g-shadow)',
+      boxShadowSecondary: 'var(--g-shadow)',
+    },
+    components: {
+      Button: {
+        primaryColor: p.onAccent,
+        fontWeight: 500,
+        primaryShadow: 'none',
+        defaultShadow: 'none',
+        dangerShadow: 'none',
+      },
+      Tabs: { itemColor: p.text2, itemSelectedColor: p.text, inkBarColor: p.accent, horizontalItemPadding: '8px 0' },
+      Form: { labelColor: p.text2, verticalLabelPadding: '0 0 4px', itemMarginBottom: 20 },
+      Select: { optionSelectedBg: p.accentSoft },
+      Modal: { titleFontSize: 16 },
+      Tooltip: { colorBgSpotlight: isDark ? '#2b393b' : '#1b2a29' },
+      Steps: { colorTextDescription: p.text2 },
+      Checkbox: { colorWhite: p.onAccent },
+      Switch: { colorTextQuaternary: p.lineStrong },
+    },
+  }
+}
+
+let locale: Locale | undefined
+
+/** antd's own words, in one language. */
+export async function loadWidgetWords(): Promise<void> {
+  const words = language === 'zh' ? await import('antd/es/locale/zh_CN.js') : await import('antd/es/locale/en_US.js')
+  locale = words.default
+}
+
+const themes = { light: themeOf(false), dark: themeOf(true) }
+
+/** antd in the product's colours and the page's language; the root element carries the theme for our own styles. */
+export function Theme({ nonce, children }: { nonce: string; children: ReactNode }) {
+  const isDark = useDark()
+  useEffect(() => {
+    document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
+  }, [isDark])
+  return (
+    <ConfigProvider
+      theme={isDark ? themes.dark : themes.light}
+      {...(locale ? { locale } : {})}
+      csp={{ nonce }}
+      button={{ autoInsertSpace: false }}
+      wave={{ disabled: true }}
+    >
+      {children}
+    </ConfigProvider>
+  )
+}

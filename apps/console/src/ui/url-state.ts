@@ -1,0 +1,42 @@
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+
+/** Strings that live in the address: back, reload and a shared link show the same. */
+export type UrlValues = Record<string, string>
+
+/** The address after a change; values that equal their default leave it, and other keys stay. */
+export function searchAfter(search: string, defaults: UrlValues, patch: UrlValues): string {
+  const query = new URLSearchParams(search)
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === (defaults[key] ?? '')) query.delete(key)
+    else query.set(key, value)
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Values of the address's query, with defaults, and a way to change some of them. */
+export function useUrlState<K extends string>(
+  defaults: Record<K, string>,
+): [Record<K, string>, (patch: Partial<Record<K, string>>, options?: { replace?: boolean }) => void] {
+  const router = useRouter()
+  const search = useRouterState({ select: (state) => state.location.searchStr })
+  const names = JSON.stringify(defaults)
+  const values = useMemo(() => {
+    const query = new URLSearchParams(search)
+    const given = JSON.parse(names) as Record<K, string>
+    for (const key of Object.keys(given) as K[]) given[key] = query.get(key) ?? given[key]
+    return given
+  }, [search, names])
+  const change = useCallback(
+    (patch: Partial<Record<K, string>>, options: { replace?: boolean } = {}) => {
+      const now = router.history.location
+      const href = now.pathname + searchAfter(now.search, JSON.parse(names) as UrlValues, patch as UrlValues)
+      if (href === now.pathname + now.search) return
+      if (options.replace) router.history.replace(href)
+      else router.history.push(href)
+    },
+    [router, names],
+  )
+  return [values, change]
+}

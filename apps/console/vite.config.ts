@@ -1,0 +1,26 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The server answers these; everything else is the console's own. */
+const api = '^/((api|backup-restore|restql|document)/|(?!src/)[a-z-]+/(v\\d+/)?api/|monitor-api/)'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  // The server writes a fresh nonce in the place of this word, each time that it answers index.html.
+  html: { cspNonce: '__GANTRY_NONCE__' },
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Everything is a file of our own host: the CSP has no data: for fonts and scripts.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 900,
+  },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { [api]: { target: process.env['GANTRY_DEV_SERVER'] ?? 'http://127.0.0.1:8080', ws: true } },
+  },
+})

@@ -1,0 +1,21 @@
+/** The team’s home. */
+export const en = {
+  'dashboard-hello': 'Hello, {name}',
+  'dashboard-memo': 'The way of a change, from the repository to a running service.',
+  'dashboard-no-team': 'You are in no team',
+  'dashboard-no-team-memo': 'Everything belongs to a team. Ask an administrator to add you to one.',
+  'dashboard-step-clusters': 'Where services run: clusters, their nodes and what they have left.',
+  'dashboard-step-images': 'Where images are kept, and who may pull them.',
+  'dashboard-step-members': 'Who belongs to the team, and what each may do.',
+  'dashboard-step-pipelines': 'Build, test and package a git repository.',
+  'dashboard-step-products': 'What is deployed: products and their versions.',
+  'dashboard-step-stacks': 'What runs: stacks, services, containers and their logs.',
+  'dashboard-system': 'system',
+  'dashboard-team': 'The team',
+  'dashboard-team-about': 'Description',
+  'dashboard-team-created': 'Created',
+  'dashboard-team-creator': 'Created by',
+  'dashboard-team-leaders': 'Leaders',
+  'dashboard-team-name': 'Name',
+  'dashboard-team-people': 'People',
+} as const
