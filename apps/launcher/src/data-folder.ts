@@ -92,9 +92,10 @@ const held: DatabaseSync[] = []
 
 /** What `make` answers the first time, kept in a file that only its owner reads. */
 export const keep = (file: string, make: () => string): string => {
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (kept) return kept
   const text = make()
-  writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' })
+  writeFileSync(file, `${text}\n`, { mode: 0o600 })
   return text
 }
 

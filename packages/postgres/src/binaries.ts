@@ -46,6 +46,15 @@ const openToAll = async (folder: string): Promise<void> => {
   }
 }
 
+const unreachable = (path: string): string =>
+  `The user "daemon", who runs PostgreSQL, cannot reach ${path}: choose another GANTRY_DATA.`
+
+/** Those of releases before, and halves of a copy that was cut off. Only in a data folder, which has one user. */
+const removeOthers = async (folder: string, current: string): Promise<void> => {
+  for (const name of await readdir(folder))
+    if (name.startsWith('postgres-') && name !== current) await rm(join(folder, name), { recursive: true, force: true })
+}
+
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined
 
 /**
@@ -63,18 +72,20 @@ export const prepareBinaries = async (folder: string, user: ServiceUser | undefi
       throw new PostgresRefusal(`${target} belongs to another user: remove it.`)
     return programs
   }
-  await mkdir(parent, { recursive: true })
+  try {
+    await mkdir(parent, { recursive: true })
+  } catch (error) {
+    throw new PostgresRefusal(`${unreachable(folder)} (${(error as Error).message})`)
+  }
   const half = `${target}.${randomUUID()}`
   await cp(join(source, 'native'), half, { recursive: true, filter: needed, verbatimSymlinks: true })
   if (!windows) {
     await linkLibraries(join(source, 'native'), half)
     await openToAll(half)
   }
+  if (parent === folder) await removeOthers(folder, basename(half))
   // Another start may have been faster; its copy is as good as ours.
   await rename(half, target).catch(() => rm(half, { recursive: true, force: true }))
-  if (!canEnter(programs, user))
-    throw new PostgresRefusal(
-      `The user "daemon", who runs PostgreSQL, cannot reach ${target}: choose another GANTRY_DATA.`,
-    )
+  if (!canEnter(programs, user)) throw new PostgresRefusal(unreachable(target))
   return programs
 }

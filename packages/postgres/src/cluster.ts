@@ -1,7 +1,7 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { prepareBinaries } from './binaries.ts'
@@ -115,7 +115,7 @@ ${process.platform === 'win32' ? '' : `local all ${role} scram-sha-256\n`}host a
 /**
  * Makes the data folder beside its final place and renames it, so that one that exists is whole.
  */
-const initialise = async (folder: string, data: string, programs: string, password: string, durability: Durability) => {
+const initialise = async (data: string, programs: string, password: string, durability: Durability) => {
   const user = serviceUser()
   const half = `${data}.new`
   await rm(half, { recursive: true, force: true })
@@ -140,11 +140,20 @@ const initialise = async (folder: string, data: string, programs: string, passwo
 }
 
 const storedPassword = async (file: string): Promise<string> => {
-  const stored = await readFile(file, 'utf8').catch(() => undefined)
-  if (stored) return stored.trim()
+  const stored = (await readFile(file, 'utf8').catch(() => '')).trim()
+  if (stored) return stored
   const made = randomBytes(24).toString('base64url')
-  await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' })
+  await writeFile(file, `${made}\n`, { mode: 0o600 })
   return made
+}
+
+/** The folders of two major versions never share files, and this one cannot read the other's. */
+const refuseOtherMajor = async (folder: string): Promise<void> => {
+  const other = (await readdir(folder)).find((name) => /^\d+$/.test(name))
+  if (other)
+    throw new PostgresRefusal(
+      `${join(folder, other)} holds a database of PostgreSQL ${other}, and this release brings ${majorVersion}: start the release before, back up, and restore into an empty data folder.`,
+    )
 }
 
 /**
@@ -161,7 +170,10 @@ export const prepareCluster = async (folder: string, durability: Durability): Pr
   const programs = await prepareBinaries(folder, user)
   const password = await storedPassword(join(folder, 'password'))
   const data = join(folder, String(majorVersion))
-  if (!(await stat(data).catch(() => undefined))) await initialise(folder, data, programs, password, durability)
+  if (!(await stat(data).catch(() => undefined))) {
+    await refuseOtherMajor(folder)
+    await initialise(data, programs, password, durability)
+  }
 
   const { path, spawnWith } = reach(data, user)
   const socketPath = join(data, '.s.PGSQL.5432')

@@ -1,11 +1,13 @@
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareCluster, runningUrl, type Cluster } from './cluster.ts'
 import { createDatabase, dropDatabase } from './databases.ts'
-import { startPostgres, type RunningPostgres } from './run.ts'
+import { clearLeftover, isReady, spawnPostgres, startPostgres, type RunningPostgres } from './run.ts'
 
 const ask = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
   const client = new Client({ connectionString: url })
@@ -84,4 +86,42 @@ describe.each(Object.entries(places))('in %s', (_, place) => {
     running = await startPostgres(await prepareCluster(folder, 'fast'))
     expect(await ask(running.url('gantry'), 'select id from kept')).toEqual([{ id: 1 }])
   })
+})
+
+test('leaves a database of another major version alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
+  await mkdir(join(folder, '17'))
+  await expect(prepareCluster(folder, 'fast')).rejects.toThrow('holds a database of PostgreSQL 17')
+  await rm(folder, { recursive: true })
+})
+
+test('clears away a PostgreSQL that someone left running, and a pid file that means another program', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
+  const cluster = await prepareCluster(folder, 'fast')
+  const left = spawnPostgres(cluster, 'ignore')
+  const ended = once(left, 'exit')
+  while (!(await isReady(cluster, left.pid ?? 0))) await sleep(10)
+  await clearLeftover(cluster)
+  expect(await ended).toEqual([0, null])
+
+  await writeFile(join(cluster.data, 'postmaster.pid'), `${process.pid}\n${cluster.data}\n`)
+  await clearLeftover(cluster)
+  const running = await startPostgres(cluster)
+  expect(await ask(running.url('gantry'), 'select 1 as one')).toEqual([{ one: 1 }])
+  await running.stop()
+  await rm(folder, { recursive: true })
+})
+
+test('a durable one keeps what it answered when it is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
+  const cluster = await prepareCluster(folder, 'durable')
+  const running = await startPostgres(cluster)
+  await ask(running.url('gantry'), 'create table answered as select 5 as id')
+  process.kill(running.pid, 'SIGKILL')
+  await running.stop()
+  const again = await startPostgres(cluster)
+  expect(await ask(again.url('gantry'), 'select id from answered')).toEqual([{ id: 5 }])
+  expect(await ask(again.url('gantry'), 'show fsync')).toEqual([{ fsync: 'on' }])
+  await again.stop()
+  await rm(folder, { recursive: true })
 })
