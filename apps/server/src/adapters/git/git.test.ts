@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createOutbound, type OutboundSettings } from '../outbound/outbound.ts'
-import { createGit, type Git } from './git.ts'
+import { createGit, type Git, type GitSettings } from './git.ts'
 import { addCommit, createRepository, servedFile } from './local.ts'
 import { gitFault, parseRefs } from './refs.ts'
 import { isRefName, readRepositoryUrl } from './url.ts'
@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-function gitWith(settings: OutboundSettings = { allow: ['127.0.0.0/8'] }, more: { path?: string } = {}): Git {
+function gitWith(settings: OutboundSettings = { allow: ['127.0.0.0/8'] }, more: Partial<GitSettings> = {}): Git {
   const outbound = createOutbound(settings)
   open.push(() => outbound.close())
   return createGit({ path, outbound, localFolder: join(folder, 'samples'), ...more })
@@ -178,6 +178,16 @@ describe('a repository over HTTP', () => {
     const git = gitWith({ proxy, resolve: async () => [{ address: '93.184.216.34', family: 4 }] })
     await expect(git.check(remote('http://public.example/x.git'))).rejects.toEqual(fault('git-not-found'))
     expect(asked[0]).toBe('http://public.example/x.git/info/refs?service=git-upload-pack')
+  })
+
+  test('a host that never answers is given up, with git and its helpers', async () => {
+    let closed = (): void => {}
+    const gone = new Promise<void>((resolve) => (closed = resolve))
+    const origin = await serve((request) => request.socket.once('close', closed))
+    await expect(gitWith(undefined, { timeout: 500 }).check(remote(`${origin}/x.git`))).rejects.toEqual(
+      fault('outbound-timeout'),
+    )
+    await expect(gone).resolves.toBeUndefined()
   })
 
   test('a caller that goes away ends git', async () => {

@@ -13,6 +13,8 @@ export interface GitSettings {
   outbound: Outbound
   /** The one folder whose repositories the product itself may name by path: those of its sample. */
   localFolder?: string | undefined
+  /** Milliseconds that a repository has to answer. 20,000. */
+  timeout?: number
 }
 
 /** `local` is the product's own; nothing that a user sends becomes one. */
@@ -39,7 +41,6 @@ export interface Git {
   version(): Promise<string>
 }
 
-const timeout = 20_000
 const maxBytes = 32 * 1_048_576
 /** The first with http.curloptResolve, by which git connects to the address that was checked. */
 const oldest = [2, 37]
@@ -61,7 +62,7 @@ export function createGit(settings: GitSettings): Git {
       args: ['ls-remote', '--symref', '--end-of-options', where.target, ...names],
       config: where.config,
       protocols: where.protocols,
-      timeout,
+      timeout: settings.timeout ?? 20_000,
       maxBytes,
       ca: settings.outbound.ca,
       ...(signal && { signal }),
