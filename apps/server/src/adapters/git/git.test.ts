@@ -183,7 +183,7 @@ describe('a repository over HTTP', () => {
   test('a host that never answers is given up, with git and its helpers', async () => {
     let closed = (): void => {}
     const gone = new Promise<void>((resolve) => (closed = resolve))
-    const origin = await serve((request) => request.socket.once('close', closed))
+    const origin = await serve((request) => request.socket.once('close', () => closed()))
     await expect(gitWith(undefined, { timeout: 500 }).check(remote(`${origin}/x.git`))).rejects.toEqual(
       fault('outbound-timeout'),
     )
