@@ -7,7 +7,7 @@ import type { Tables } from '../../db/tables.gen.ts'
  */
 
 /** More than these many wrong passwords in a row lock the account. */
-export const wrongPasswordsAllowed = 3
+const wrongPasswordsAllowed = 3
 
 /** Without a login for so long an account is inactive. */
 export const inactiveDays = 90
@@ -29,16 +29,23 @@ export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
 export const findCredentials = (db: Kysely<Tables>, accountId: number) =>
   db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
 
-/** Counts exactly, however many come at once; an id that nobody has costs the same. */
-export const countWrongPassword = (db: Kysely<Tables>, accountId: number) =>
-  db
+/** Counts exactly, however many come at once; an id that nobody has costs the same. Call it in a transaction. */
+export async function countWrongPassword(db: Kysely<Tables>, accountId: number): Promise<void> {
+  const counted = await db
     .updateTable('account')
-    .set({
-      wrong_passwords: sql`wrong_passwords + 1`,
-      status: sql`case when status = 'normal' and wrong_passwords + 1 > ${wrongPasswordsAllowed}::int then 'locked' else status end`,
-    })
+    .set({ wrong_passwords: sql`wrong_passwords + 1` })
     .where('id', '=', accountId)
+    .returning('wrong_passwords')
+    .executeTakeFirst()
+  if (!counted || counted.wrong_passwords <= wrongPasswordsAllowed) return
+  // apart from the count, because every write of the status makes open sockets ask for their rights again
+  await db
+    .updateTable('account')
+    .set({ status: 'locked' })
+    .where('id', '=', accountId)
+    .where('status', '=', 'normal')
     .execute()
+}
 
 const inactive = sql<boolean>`greatest(active_since, last_login_at) < now() - make_interval(days => ${inactiveDays}::int)`
 

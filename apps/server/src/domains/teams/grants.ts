@@ -3,7 +3,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { membershipOf } from '../../kernel/access.ts'
 
 /** Leaders of the team and administrators, who hold every permission; the product itself as well. */
-export async function leads(ctx: Ctx, teamId: number): Promise<boolean> {
+async function leads(ctx: Ctx, teamId: number): Promise<boolean> {
   if (ctx.actor.admin || ctx.actor.kind === 'system') return true
   return (await membershipOf(ctx.db, ctx.actor.id, teamId))?.leader ?? false
 }

@@ -1,4 +1,5 @@
+import type { Owned } from './owned.ts'
 import { createTeam } from './teams.service.ts'
 
-/** What other domains may call. A domain whose things keep a team from being deleted says so in an `*.owned.ts`: see owned.ts. */
-export { createTeam }
+/** What other domains may call; and what a domain exports as `owned` in an `*.owned.ts` whose things keep a team alive. */
+export { createTeam, type Owned }

@@ -84,7 +84,7 @@ export async function listMembers(
 }
 
 /** A user as the picker shows one. */
-export interface Candidate {
+interface Candidate {
   id: number
   name: string
   email: string

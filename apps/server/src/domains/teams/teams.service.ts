@@ -69,7 +69,10 @@ export const removeTeam = (ctx: Ctx, teamId: number): Promise<null> =>
     if (!team) throw new Fault('missing', 'team-missing')
     note(ctx, { object: team.name, teamId })
     await mustOwnNothing(ctx, team)
-    await deleteTeam(ctx.db, teamId)
+    await deleteTeam(ctx.db, teamId).catch((error: unknown) => {
+      // what keeps the team and did not say so
+      throw (error as { code?: string }).code === '23503' ? new Fault('conflict', 'team-in-use', team) : error
+    })
     await emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'team' } })
     return null
   })

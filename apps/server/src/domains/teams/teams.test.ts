@@ -250,3 +250,21 @@ test("one's own permissions in a team: the whole catalogue, with what one holds"
   await expect(held(team.leader, (await app.user()).id)).rejects.toMatchObject({ status: 404 })
   await expect(held((await app.team()).leader, dev.id)).rejects.toMatchObject({ status: 403, key: 'user-team' })
 })
+
+test('a team that owns something stays, and the refusal names it all', async () => {
+  const team = await app.team()
+  const group = await app.db
+    .insertInto('pipeline_group')
+    .values({ team_id: team.id, name: 'g' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const name of ['one', 'two'])
+    await app.db.insertInto('pipeline').values({ team_id: team.id, group_id: group.id, name }).execute()
+  await app.db.insertInto('product').values({ team_id: team.id, name: 'p' }).execute()
+  const remove = app.admin.call(teams.remove, { params: { id: team.id } }, { 'accept-language': 'zh' })
+  await expect(remove).rejects.toMatchObject({
+    status: 409,
+    key: 'team-owns',
+    message: `团队 ${team.name} 下还有 2 条流水线、1 个产品，请先删除`,
+  })
+})

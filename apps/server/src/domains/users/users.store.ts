@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
 
-export interface NewLocal {
+interface NewLocal {
   userName: string
   nickname: string
   email: string
