@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http'
+import type { Cluster } from '../cluster.ts'
+import { selectedPods, targetPort } from '../controllers/endpoints.ts'
+import { controllerOf, isReady } from '../controllers/pods.ts'
+import { credentialsOf } from '../node/instance.ts'
+import { ApiError, notFound } from '../objects/status.ts'
+import type { Pod, Service, ServicePort } from '../objects/types.ts'
+import { sendText, type Call } from './call.ts'
+
+let turn = 0
+
+/** A ready pod behind a port of a service, one after the other. */
+function pick(cluster: Cluster, service: Service, port: ServicePort): Pod | undefined {
+  const ready = selectedPods(cluster, service).filter(
+    (pod) => isReady(pod) && !pod.metadata.deletionTimestamp && targetPort(pod, port) !== undefined,
+  )
+  return ready[turn++ % ready.length]
+}
+
+/** What a web server in this pod would say of itself, so that one sees which version answers. */
+function introduction(cluster: Cluster, pod: Pod, port: number, path: string): string {
+  const [container] = pod.spec.containers
+  const status = pod.status.containerStatuses?.find(({ name }) => name === container?.name)
+  const owner = controllerOf(pod)
+  const set = owner && cluster.store.get('replicasets.apps', pod.metadata.namespace, owner.name)
+  const revision = set?.metadata.annotations?.['deployment.kubernetes.io/revision']
+  let labels: Record<string, string> = {}
+  try {
+    if (container) ({ labels } = cluster.images.pull(container.image, credentialsOf(cluster, pod)))
+  } catch {
+    // The image was deleted after it had been started.
+  }
+  const commit = labels['org.opencontainers.image.revision']
+  const lines = [
+    `Hello from ${container?.image} (simulated by the Gantry sandbox)`,
+    `digest: ${status?.imageID.split('@')[1] ?? ''}`,
+    ...(revision === undefined ? [] : [`revision: ${revision}`]),
+    ...(commit === undefined ? [] : [`commit: ${commit}`]),
+    ...(container?.env ?? []).filter(({ name }) => name === 'VERSION').map(({ value }) => `version: ${value ?? ''}`),
+    `pod: ${pod.metadata.name}`,
+    `port: ${port}`,
+    `path: ${path}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Answers as the service `[scheme:]name[:port]` would, or 503 where nothing behind it is ready. */
+export function answerFor(cluster: Cluster, namespace: string, address: string, path: string): string {
+  const parts = address.split(':')
+  if (parts[0] === 'http' || parts[0] === 'https') parts.shift()
+  const [name = '', wanted = ''] = parts
+  const service = cluster.store.get('services', namespace, name)
+  if (!service) throw notFound({ group: '', plural: 'services' }, name)
+  const ports = service.spec.ports ?? []
+  const port =
+    wanted === '' && ports.length === 1
+      ? ports[0]
+      : ports.find((one) => one.name === wanted || (wanted !== '' && one.port === Number(wanted)))
+  if (!port) throw new ApiError(503, 'ServiceUnavailable', `no service port "${wanted}" found for service "${name}"`)
+  const pod = pick(cluster, service, port)
+  if (!pod) throw new ApiError(503, 'ServiceUnavailable', `no endpoints available for service "${address}"`)
+  return introduction(cluster, pod, targetPort(pod, port) ?? port.port, path)
+}
+
+export function serveProxy({ cluster, response }: Call, namespace: string, address: string, rest: string): void {
+  sendText(response, 200, answerFor(cluster, namespace, address, `/${rest}`))
+}
+
+/** `/sandbox/services/<namespace>/<service>:<port>/…`: open to anyone, as a published service is. */
+export function servePublished(cluster: Cluster, response: ServerResponse, pathname: string): void {
+  const [, , , namespace = '', address = '', ...rest] = pathname.split('/')
+  response.setHeader('x-gantry-sandbox', 'simulated')
+  try {
+    sendText(response, 200, answerFor(cluster, namespace, decodeURIComponent(address), `/${rest.join('/')}`))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    sendText(response, error.status.code ?? 503, `${error.message}\n`)
+  }
+}

@@ -1,0 +1,99 @@
+import type { Cluster } from '../cluster.ts'
+import { apiVersionOf, type Kind } from '../objects/kinds.ts'
+import { parseFieldSelector, parseLabelSelector } from '../objects/selectors.ts'
+import { ApiError, badRequest, expired } from '../objects/status.ts'
+import type { Obj } from '../objects/types.ts'
+import { integer } from './request.ts'
+
+export interface ListBody {
+  kind: string
+  apiVersion: string
+  metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number }
+  items: Obj[]
+}
+
+/** The test that `labelSelector` and `fieldSelector` of a query make. */
+export function selection(kind: Kind, query: URLSearchParams): (object: Obj) => boolean {
+  const labels = query.get('labelSelector')
+  const fields = query.get('fieldSelector')
+  const byLabel = labels ? parseLabelSelector(labels) : undefined
+  const byField = fields ? parseFieldSelector(fields, kind.resource) : undefined
+  return (object) => (byLabel?.(object.metadata.labels) ?? true) && (byField?.(object) ?? true)
+}
+
+const keyOf = ({ metadata }: Obj): string => `${metadata.namespace ?? ''}/${metadata.name}`
+
+interface Token {
+  v: 'meta.k8s.io/v1'
+  rv: number
+  start: string
+}
+
+function readToken(text: string): Token {
+  try {
+    const token = JSON.parse(Buffer.from(text, 'base64url').toString()) as Token
+    if (token.v === 'meta.k8s.io/v1' && typeof token.rv === 'number' && typeof token.start === 'string') return token
+  } catch {
+    // Refused below, as any other text that no list handed out.
+  }
+  throw badRequest('continue key is not valid: incorrect encoded start resourceVersion')
+}
+
+/**
+ * A list, or one page of it. Pages after the first are read from what is stored now but answer the first page's version:
+ * who watches from there sees again what changed in between, and misses nothing.
+ */
+export function listObjects(
+  cluster: Cluster,
+  kind: Kind,
+  namespace: string | undefined,
+  query: URLSearchParams,
+): ListBody {
+  const { store } = cluster
+  const limit = integer(query, 'limit') ?? 0
+  const selected = selection(kind, query)
+  const token = query.get('continue')
+  const asked = query.get('resourceVersion')
+  if (token && asked && asked !== '0') throw badRequest('resource version is not allowed when continue is specified')
+  checkVersion(store.version(), asked)
+
+  let version = store.version()
+  let objects = store.list(kind.resource, namespace)
+  if (token) {
+    const { rv, start } = readToken(token)
+    if (store.since(rv) === undefined)
+      throw expired(
+        'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
+      )
+    version = rv
+    objects = objects.filter((object) => keyOf(object) > start)
+  }
+  const found = objects.filter(selected)
+  const items = limit > 0 ? found.slice(0, limit) : found
+  const left = found.length - items.length
+  const last = items.at(-1)
+  const next: Token | undefined =
+    left > 0 && last ? { v: 'meta.k8s.io/v1', rv: version, start: keyOf(last) } : undefined
+  return {
+    kind: `${kind.kind}List`,
+    apiVersion: apiVersionOf(kind),
+    metadata: {
+      resourceVersion: String(version),
+      ...(next ? { continue: Buffer.from(JSON.stringify(next)).toString('base64url') } : {}),
+      // The real one does not count what a selector would still match.
+      ...(next && !query.get('labelSelector') && !query.get('fieldSelector') ? { remainingItemCount: left } : {}),
+    },
+    // Items of a list do not repeat their kind.
+    items: items.map(({ kind: _, apiVersion: __, ...rest }) => rest as Obj),
+  }
+}
+
+function checkVersion(current: number, asked: string | null): void {
+  if (!asked) return
+  if (!/^\d+$/.test(asked)) throw badRequest(`invalid resource version: ${asked}`)
+  if (Number(asked) > current)
+    throw new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    })
+}

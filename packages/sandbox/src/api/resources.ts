@@ -1,0 +1,173 @@
+import type { IncomingMessage } from 'node:http'
+import { applyConfiguration } from '../objects/apply.ts'
+import { isRecord } from '../objects/fields.ts'
+import { apiVersionOf, type Kind } from '../objects/kinds.ts'
+import { mergePatch } from '../objects/merge-patch.ts'
+import { badRequest, notAllowed, notFound, unsupportedMedia, type Status } from '../objects/status.ts'
+import type { Obj } from '../objects/types.ts'
+import { seconds } from '../store/store.ts'
+import { send, type ResourceCall } from './call.ts'
+import { deleteObject, deleteOptions } from './delete.ts'
+import { listObjects, selection } from './list.ts'
+import { isDryRun, isTrue, managerOf, parseJson, readBody } from './request.ts'
+import { fromScale, toScale } from './scale.ts'
+import { createObject, found, replaceObject } from './write.ts'
+import { watchObjects } from './watch.ts'
+
+/** The verb of the access rules. */
+export function verbOf(method: string, query: URLSearchParams, name: string | undefined): string {
+  if (method === 'GET' || method === 'HEAD') {
+    if (name !== undefined) return 'get'
+    return isTrue(query.get('watch')) ? 'watch' : 'list'
+  }
+  if (method === 'DELETE') return name === undefined ? 'deletecollection' : 'delete'
+  return { POST: 'create', PUT: 'update', PATCH: 'patch' }[method] ?? method.toLowerCase()
+}
+
+const mediaType = (request: IncomingMessage): string =>
+  (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+const bodies = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
+
+export async function readObject(request: IncomingMessage): Promise<unknown> {
+  const type = mediaType(request)
+  if (type !== '' && type !== 'application/json') throw unsupportedMedia(bodies)
+  const text = await readBody(request)
+  if (text === '') throw badRequest('the object provided is unrecognized: the body is empty')
+  return parseJson(text, "couldn't get version/kind; json parse error")
+}
+
+/** get, list, watch, create, update, patch, delete and deletecollection, also of `status` and `scale`. */
+export async function serveResource(call: ResourceCall): Promise<void> {
+  const { cluster, target, query, request, response } = call
+  const { kind, namespace, name, subresource } = target
+  const verb = verbOf(request.method ?? 'GET', query, name)
+  const scale = subresource === 'scale'
+  const shown = (object: Obj): unknown => (scale ? toScale(object) : object)
+
+  switch (verb) {
+    case 'list':
+      return send(response, 200, listObjects(cluster, kind, namespace, query))
+    case 'watch':
+      return watchObjects(cluster, kind, namespace, query, response, call.stopped)
+    case 'get':
+      return send(response, 200, shown(found(cluster, kind, namespace, name ?? '')))
+    case 'create': {
+      if (name !== undefined || (kind.namespaced && namespace === undefined)) throw notAllowed()
+      const body = await readObject(request)
+      const options = { dryRun: isDryRun(query), manager: managerOf(request, query) }
+      return send(response, 201, createObject(cluster, kind, namespace, body, options))
+    }
+    case 'update': {
+      if (name === undefined) throw notAllowed()
+      const body = await readObject(request)
+      const old = found(cluster, kind, namespace, name)
+      return send(
+        response,
+        200,
+        shown(replaceObject(cluster, kind, old, scale ? fromScale(old, body) : body, writing(call))),
+      )
+    }
+    case 'patch': {
+      if (name === undefined) throw notAllowed()
+      const [object, made] = await patch(call, name)
+      return send(response, made ? 201 : 200, shown(object))
+    }
+    case 'delete': {
+      if (subresource) throw notAllowed()
+      const body = await readOptions(request)
+      const answer = deleteObject(cluster, kind, namespace, name ?? '', deleteOptions(body, query, isDryRun(query)))
+      // Where something is left to wait for, the real one answers with the object, and with 202 for namespaces' kind of wait.
+      return send(response, 200, answer)
+    }
+    case 'deletecollection':
+      return send(response, 200, await deleteCollection(call))
+    default:
+      throw notAllowed()
+  }
+}
+
+const writing = ({ request, query, target }: ResourceCall) => ({
+  dryRun: isDryRun(query),
+  manager: managerOf(request, query),
+  ...(target.subresource ? { subresource: target.subresource } : {}),
+})
+
+async function readOptions(request: IncomingMessage): Promise<unknown> {
+  const text = await readBody(request)
+  return text === '' ? undefined : parseJson(text, 'unable to decode the delete options')
+}
+
+async function deleteCollection(call: ResourceCall): Promise<unknown> {
+  const { cluster, target, query, request } = call
+  const { kind, namespace } = target
+  if (kind.resource === 'namespaces' || (kind.namespaced && namespace === undefined)) throw notAllowed()
+  const options = deleteOptions(await readOptions(request), query, isDryRun(query))
+  const fits = selection(kind, query)
+  const list = listObjects(cluster, kind, namespace, new URLSearchParams())
+  const chosen = cluster.store.list(kind.resource, namespace).filter(fits)
+  for (const { metadata } of chosen) deleteObject(cluster, kind, metadata.namespace, metadata.name, options)
+  return { ...list, items: chosen.map(({ kind: _, apiVersion: __, ...rest }) => rest) }
+}
+
+const patches = ['application/merge-patch+json', 'application/apply-patch+yaml']
+
+async function patch(call: ResourceCall, name: string): Promise<[Obj, made: boolean]> {
+  const { cluster, target, request, query } = call
+  const { kind, namespace, subresource } = target
+  const type = mediaType(request)
+  if (!patches.includes(type)) throw unsupportedMedia(patches)
+  const body = parseJson(await readBody(request), 'error decoding patch')
+  if (!isRecord(body)) throw badRequest('error decoding patch: it must be an object')
+  const old = cluster.store.get(kind.resource, namespace, name)
+  const scale = subresource === 'scale'
+  if (type === 'application/merge-patch+json') {
+    if (!old) throw notFound(kind, name)
+    const merged = mergePatch(scale ? toScale(old) : old, body)
+    // A version in the patch itself is a condition; the one that merging left in place is the one just read.
+    return [replaceObject(cluster, kind, old, scale ? fromScale(old, merged) : merged, writing(call)), false]
+  }
+  return apply(call, kind, namespace, name, old, scale ? (fromScale(undefined, body) as Record<string, unknown>) : body)
+}
+
+function apply(
+  call: ResourceCall,
+  kind: Kind,
+  namespace: string | undefined,
+  name: string,
+  old: Obj | undefined,
+  body: Record<string, unknown>,
+): [Obj, made: boolean] {
+  const { cluster, query, target } = call
+  const manager = query.get('fieldManager')
+  if (!manager)
+    throw Object.assign(
+      badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch'),
+    )
+  const metadata = (body['metadata'] ?? {}) as { name?: string; managedFields?: unknown[] | null }
+  if (metadata.managedFields) throw badRequest('metadata.managedFields must be nil')
+  if (metadata.name !== undefined && metadata.name !== name)
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
+  if (!old && target.subresource) throw notFound(kind, name)
+  const given = {
+    ...body,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: { ...metadata, name, ...(namespace === undefined ? {} : { namespace }) },
+  }
+  const { object, entries } = applyConfiguration(kind, old, given, {
+    manager,
+    force: isTrue(query.get('force')),
+    time: seconds(cluster.now()),
+    ...(target.subresource ? { subresource: target.subresource } : {}),
+  })
+  const options = {
+    dryRun: isDryRun(query),
+    entries,
+    ...(target.subresource ? { subresource: target.subresource } : {}),
+  }
+  if (!old) return [createObject(cluster, kind, namespace, object, options), true]
+  return [replaceObject(cluster, kind, old, object, options), false]
+}
+
+export const isStatus = (answer: Obj | Status): answer is Status => answer.kind === 'Status'

@@ -1,0 +1,130 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Cluster } from '../cluster.ts'
+import type { Programs } from '../node/programs.ts'
+import { ApiError, notAllowed, notFound } from '../objects/status.ts'
+import { administrator, impersonated, isAllowed, refuse, type Attributes, type User } from './access.ts'
+import { serveProxy, servePublished } from './answer.ts'
+import { send, sendText, type Call } from './call.ts'
+import { discovery } from './discovery.ts'
+import { serveEviction } from './evict.ts'
+import { serveLog } from './logs.ts'
+import { metrics, metricsTarget } from './metrics.ts'
+import { targetOf, type Target } from './request.ts'
+import { serveResource, verbOf } from './resources.ts'
+import { serveReview } from './reviews.ts'
+
+export interface ApiOptions {
+  cluster: Cluster
+  programs: Programs
+  /** The bearer token that the kubeconfig carries. */
+  token: string
+  /** Fires when the sandbox ends: watches and followed logs end with it. */
+  stopped: AbortSignal
+  onError(error: unknown): void
+}
+
+const same = (a: string, b: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+export function userOf(request: IncomingMessage, token: string): User {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  if (!same(given, token)) throw new ApiError(401, 'Unauthorized', 'Unauthorized')
+  return impersonated(request.headersDistinct) ?? administrator
+}
+
+/** A subresource's verb: a stream is asked for by GET, but is something that one makes. */
+export function attributesOf(target: Target, method: string, query: URLSearchParams): Attributes {
+  const { kind, namespace, name, subresource } = target
+  const verb = subresource === 'exec' ? 'create' : verbOf(method, query, name)
+  return {
+    verb,
+    group: kind.group,
+    resource: kind.plural,
+    subresource,
+    namespace: kind.resource === 'namespaces' ? name : namespace,
+    name,
+  }
+}
+
+async function serve(options: ApiOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://sandbox')
+  const { pathname, searchParams: query } = url
+  const { cluster, programs, token, stopped } = options
+  if (pathname.startsWith('/sandbox/services/')) return servePublished(cluster, response, pathname)
+  if (/^\/(livez|readyz|healthz)$/.test(pathname)) return sendText(response, 200, 'ok')
+  if (pathname === '/version' && request.method === 'GET') return send(response, 200, discovery(pathname))
+
+  const user = userOf(request, token)
+  const call: Call = { cluster, programs, request, response, query, user, stopped }
+  if (await serveReview(call, pathname)) return
+  const measured = metricsTarget(pathname)
+  if (measured) {
+    const attributes = {
+      verb: verbOf(request.method ?? 'GET', query, measured.name),
+      group: 'metrics.k8s.io',
+      ...measured,
+    }
+    if (!isAllowed(cluster, user, attributes))
+      refuse(user, attributes, { group: attributes.group, plural: measured.resource })
+    return send(response, 200, metrics(cluster, measured, query))
+  }
+  const document = request.method === 'GET' ? discovery(pathname) : undefined
+  if (document) return send(response, 200, document)
+
+  const target = targetOf(pathname)
+  if (!target) return sendText(response, 404, '404 page not found\n')
+  const attributes = attributesOf(target, request.method ?? 'GET', query)
+  if (!isAllowed(cluster, user, attributes)) refuse(user, attributes, target.kind)
+  await serveTarget({ ...call, target })
+}
+
+async function serveTarget(call: Call & { target: Target }): Promise<void> {
+  const { target, request } = call
+  const { name = '', namespace = '', subresource, rest } = target
+  switch (subresource) {
+    case 'log':
+      if (request.method !== 'GET') throw notAllowed()
+      return serveLog(call)
+    case 'exec':
+      // Streams come as an upgrade, which the server below takes before this.
+      throw new ApiError(400, 'BadRequest', 'you must specify at least 1 of stdin, stdout, stderr')
+    case 'proxy':
+      return serveProxy(call, namespace, name, rest)
+    case 'eviction':
+      if (request.method !== 'POST') throw notAllowed()
+      return serveEviction(call)
+    case 'binding':
+    case 'finalize':
+      throw notFound(target.kind, name)
+    default:
+      return serveResource(call)
+  }
+}
+
+/** The simulated Kubernetes API. */
+export function apiServer(options: ApiOptions): Server {
+  const server = createServer((request, response) => {
+    serve(options, request, response).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) options.onError(error)
+      if (response.headersSent) return void response.destroy()
+      const status = error instanceof ApiError ? error.status : internal().status
+      send(response, status.code ?? 500, status)
+    })
+  })
+  server.on('upgrade', (request, socket, head) => {
+    // Loaded at the first terminal: most sandboxes never see one.
+    import('./exec.ts')
+      .then(({ serveExec }) => serveExec(options, request, socket, head))
+      .catch((error: unknown) => {
+        options.onError(error)
+        socket.destroy()
+      })
+  })
+  return server
+}
+
+const internal = (): ApiError =>
+  new ApiError(500, 'InternalError', 'Internal error occurred: the sandbox failed; its log says why')

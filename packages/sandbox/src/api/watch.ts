@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http'
+import type { Cluster } from '../cluster.ts'
+import { apiVersionOf, type Kind } from '../objects/kinds.ts'
+import { badRequest, expired } from '../objects/status.ts'
+import type { Obj } from '../objects/types.ts'
+import type { Change } from '../store/store.ts'
+import { selection } from './list.ts'
+import { integer, isTrue } from './request.ts'
+
+const bookmarkEvery = 60_000
+
+/** Bytes that a reader may leave unread before it is cut off; it comes back with the version that it has seen. */
+const backlog = 8 * 1024 * 1024
+
+/** What a change means for one who sees only selected objects: an object that no longer fits is deleted for them. */
+function seen(change: Change, fits: (object: Obj) => boolean): { type: Change['type']; object: Obj } | undefined {
+  const is = change.type !== 'DELETED' && fits(change.object)
+  const was = change.previous !== undefined && fits(change.previous)
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: change.object }
+  if (!was) return undefined
+  // The object as it was last seen, under the version of the change that took it away.
+  const object = change.type === 'DELETED' ? change.object : (change.previous ?? change.object)
+  const metadata = { ...object.metadata, resourceVersion: String(change.version) }
+  return { type: 'DELETED', object: { ...object, metadata } }
+}
+
+/**
+ * Streams changes until the time is up, the reader goes, or `stopped` fires. Throws before the first byte where the
+ * parameters are wrong; a history that does not reach back is told inside the stream, as the real one does.
+ */
+export function watchObjects(
+  cluster: Cluster,
+  kind: Kind,
+  namespace: string | undefined,
+  query: URLSearchParams,
+  response: ServerResponse,
+  stopped: AbortSignal,
+): void {
+  const { store } = cluster
+  const fits = selection(kind, query)
+  const bookmarks = isTrue(query.get('allowWatchBookmarks'))
+  const initial = isTrue(query.get('sendInitialEvents'))
+  const seconds = integer(query, 'timeoutSeconds') || 1800 + Math.floor(Math.random() * 1800)
+  const asked = query.get('resourceVersion') ?? ''
+  if (asked !== '' && !/^\d+$/.test(asked)) throw badRequest(`invalid resource version: ${asked}`)
+  if (initial && query.get('resourceVersionMatch') !== 'NotOlderThan')
+    throw badRequest(
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    )
+
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
+  const send = (type: string, object: unknown): void => {
+    response.write(`${JSON.stringify({ type, object })}\n`)
+    if (response.writableLength > backlog) response.destroy()
+  }
+  const bookmark = (annotations?: Record<string, string>): void =>
+    send('BOOKMARK', {
+      kind: kind.kind,
+      apiVersion: apiVersionOf(kind),
+      metadata: {
+        resourceVersion: String(store.version()),
+        creationTimestamp: null,
+        ...(annotations ? { annotations } : {}),
+      },
+    })
+  const mine = (change: Change): boolean =>
+    change.resource === kind.resource && (namespace === undefined || change.object.metadata.namespace === namespace)
+  const pass = (change: Change): void => {
+    if (!mine(change)) return
+    const event = seen(change, fits)
+    if (event) send(event.type, event.object)
+  }
+
+  const fresh = asked === '' || asked === '0' || initial
+  if (fresh) {
+    for (const object of store.list(kind.resource, namespace)) if (fits(object)) send('ADDED', object)
+    if (initial && bookmarks) bookmark({ 'k8s.io/initial-events-end': 'true' })
+  } else {
+    const missed = store.since(Number(asked))
+    if (!missed) {
+      send('ERROR', expired(`too old resource version: ${asked} (${store.version()})`).status)
+      response.end()
+      return
+    }
+    for (const change of missed) pass(change)
+  }
+  // Headers must arrive also where nothing happens for a long time.
+  response.flushHeaders()
+
+  const unsubscribe = store.subscribe(pass)
+  const ticking = bookmarks ? setInterval(bookmark, bookmarkEvery) : undefined
+  const end = (): void => {
+    if (bookmarks) bookmark()
+    response.end()
+  }
+  const timer = setTimeout(end, Math.min(seconds, 86_400) * 1000)
+  const abort = (): void => {
+    response.end()
+  }
+  stopped.addEventListener('abort', abort)
+  response.once('close', () => {
+    unsubscribe()
+    clearInterval(ticking)
+    clearTimeout(timer)
+    stopped.removeEventListener('abort', abort)
+  })
+}

@@ -1,0 +1,260 @@
+import { randomInt } from 'node:crypto'
+import type { Cluster } from '../cluster.ts'
+import { applyDefaults } from '../objects/defaults.ts'
+import { apiVersionOf, type Kind } from '../objects/kinds.ts'
+import {
+  alreadyExists,
+  ApiError,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  modified,
+  notFound,
+} from '../objects/status.ts'
+import type { ManagedFields, Meta, Obj } from '../objects/types.ts'
+import { changeErrors, errorsOf, sameValue } from '../objects/validate.ts'
+import { newMeta, seconds } from '../store/store.ts'
+import { admit, admitChange } from './admission.ts'
+import { trackUpdate } from '../objects/apply.ts'
+
+export interface WriteOptions {
+  dryRun?: boolean
+  /** Who writes, for metadata.managedFields; absent for the sandbox's own controllers, which are not tracked. */
+  manager?: string
+  subresource?: string
+  /** metadata.managedFields as server-side apply worked it out; `manager` is then not needed. */
+  entries?: ManagedFields[]
+}
+
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+export const randomSuffix = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** Turns what a JSON library accepted but the type does not fit into the 400 that decoding would have been. */
+function decoded<T>(kind: Kind, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${error.message.replaceAll('undefined', 'null')}`,
+    )
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Checks what every object must look like before anything reads it, and answers a copy that may be written to. */
+export function receive(kind: Kind, given: unknown): Obj {
+  if (!isRecord(given)) throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind})`)
+  const object = structuredClone(given) as unknown as Obj
+  if (given['apiVersion'] !== undefined && given['apiVersion'] !== apiVersionOf(kind))
+    throw badRequest(
+      `the API version in the data (${String(given['apiVersion'])}) does not match the expected API version (${apiVersionOf(kind)})`,
+    )
+  if (given['kind'] !== undefined && given['kind'] !== kind.kind)
+    throw badRequest(
+      `${String(given['kind'])} in version "${kind.version}" cannot be handled as a ${kind.kind}: no kind "${String(given['kind'])}" is registered`,
+    )
+  object.apiVersion = apiVersionOf(kind)
+  object.kind = kind.kind
+  if (!isRecord(given['metadata'])) object.metadata = { name: '', uid: '', resourceVersion: '', creationTimestamp: '' }
+  const { metadata } = object
+  for (const field of ['labels', 'annotations'] as const) {
+    const map: unknown = metadata[field]
+    if (map === undefined) continue
+    if (map === null) delete metadata[field]
+    else if (!isRecord(map) || Object.values(map).some((value) => typeof value !== 'string'))
+      throw badRequest(
+        `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: json: cannot unmarshal ${isRecord(map) ? 'number' : typeof map} into Go struct field ObjectMeta.metadata.${field} of type ${isRecord(map) ? 'string' : 'map[string]string'}`,
+      )
+  }
+  return object
+}
+
+function checkAddress(kind: Kind, object: Obj, namespace: string | undefined, name: string | undefined): void {
+  const { metadata } = object
+  if (name !== undefined && metadata.name && metadata.name !== name)
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
+  if (kind.namespaced && metadata.namespace && metadata.namespace !== namespace)
+    throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`)
+}
+
+/** Nothing new may come into a namespace that is not there or that goes. */
+function checkNamespace(cluster: Cluster, kind: Kind, namespace: string | undefined, name: string): void {
+  if (!kind.namespaced || namespace === undefined) return
+  const found = cluster.store.get('namespaces', undefined, namespace)
+  if (!found) throw notFound({ group: '', plural: 'namespaces' }, namespace)
+  if (found.metadata.deletionTimestamp)
+    throw forbidden(
+      kind,
+      name,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    )
+}
+
+export function createObject(
+  cluster: Cluster,
+  kind: Kind,
+  namespace: string | undefined,
+  given: unknown,
+  options: WriteOptions = {},
+): Obj {
+  const object = receive(kind, given)
+  checkAddress(kind, object, namespace, undefined)
+  const base = object.metadata
+  if (base.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
+  const generated = !base.name && base.generateName ? `${base.generateName.slice(0, 58)}${randomSuffix()}` : undefined
+  checkNamespace(cluster, kind, namespace, base.name ?? '')
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, managedFields: ____, ...kept } = base
+  object.metadata = {
+    ...kept,
+    name: generated ?? base.name ?? '',
+    ...(kind.namespaced && namespace !== undefined ? { namespace } : {}),
+    ...newMeta(cluster.now()),
+    ...(kind.generation ? { generation: 1 } : {}),
+  }
+  if (kind.subresources.includes('status')) delete object.status
+  return decoded(kind, () => {
+    requireSpec(kind, object)
+    applyDefaults(kind.resource, object)
+    admit(cluster, kind, object)
+    const errors = errorsOf(kind, object)
+    if (errors.length > 0) throw invalid(kind, object.metadata.name, errors)
+    if (cluster.store.get(kind.resource, object.metadata.namespace, object.metadata.name))
+      throw alreadyExists(kind, object.metadata.name)
+    if (options.entries) object.metadata.managedFields = options.entries
+    else if (options.manager)
+      trackUpdate(kind, undefined, object, options.manager, options.subresource, seconds(cluster.now()))
+    return options.dryRun ? object : cluster.store.put(kind.resource, object)
+  })
+}
+
+const specless = new Set(['configmaps', 'secrets', 'serviceaccounts', 'events', 'endpoints'])
+
+/** The real server's decoding makes an empty spec where none is given; what must be in it is validation's to say. */
+function requireSpec(kind: Kind, object: Obj): void {
+  if (specless.has(kind.resource) || kind.group === 'rbac.authorization.k8s.io' || kind.group === 'storage.k8s.io')
+    return
+  if (kind.group === 'discovery.k8s.io' || kind.resource === 'namespaces' || kind.resource === 'nodes') return
+  const open = object as { spec?: Record<string, unknown> }
+  open.spec ??= {}
+  if (kind.resource === 'pods') open.spec['containers'] ??= []
+  const templated = ['deployments.apps', 'replicasets.apps', 'statefulsets.apps', 'daemonsets.apps', 'jobs.batch']
+  if (!templated.includes(kind.resource)) return
+  const template = (open.spec['template'] ??= {}) as { metadata?: unknown; spec?: { containers?: unknown } }
+  template.spec ??= {}
+  template.spec.containers ??= []
+}
+
+/** Metadata that no writer may change. */
+function keepMeta(old: Meta, next: Meta): Meta {
+  const { deletionTimestamp, deletionGracePeriodSeconds, generation, generateName } = old
+  const merged: Meta = {
+    ...next,
+    name: old.name,
+    uid: old.uid,
+    resourceVersion: old.resourceVersion,
+    creationTimestamp: old.creationTimestamp,
+    ...(old.namespace === undefined ? {} : { namespace: old.namespace }),
+    ...(generateName === undefined ? {} : { generateName }),
+    ...(generation === undefined ? {} : { generation }),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+  }
+  if (deletionTimestamp === undefined) {
+    delete merged.deletionTimestamp
+    delete merged.deletionGracePeriodSeconds
+  }
+  return merged
+}
+
+const withoutMeta = ({ metadata: _, status: __, ...rest }: Obj): unknown => rest
+
+/**
+ * Stores what the object shall be from now on. Only the status where the subresource says so, everything but the status
+ * elsewhere. A write that changes nothing keeps the resourceVersion.
+ */
+export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unknown, options: WriteOptions = {}): Obj {
+  const next = receive(kind, given)
+  const { name, namespace } = old.metadata
+  checkAddress(kind, next, namespace, name)
+  if (next.metadata.uid && next.metadata.uid !== old.metadata.uid)
+    throw conflict(
+      kind,
+      name,
+      `Precondition failed: UID in precondition: ${next.metadata.uid}, UID in object meta: ${old.metadata.uid}`,
+    )
+  if (next.metadata.resourceVersion && next.metadata.resourceVersion !== old.metadata.resourceVersion)
+    throw modified(kind, name)
+
+  return decoded(kind, () => {
+    const cleared = next.metadata.managedFields?.length === 0
+    let object: Obj
+    if (options.subresource === 'status') {
+      object = { ...structuredClone(old), status: next.status ?? {} }
+    } else {
+      object = { ...next, metadata: keepMeta(old.metadata, next.metadata) }
+      if (kind.subresources.includes('status')) {
+        if (old.status === undefined) delete object.status
+        else object.status = structuredClone(old.status)
+      }
+      requireSpec(kind, object)
+      carryOver(kind, old, object)
+      applyDefaults(kind.resource, object)
+    }
+    admitChange(cluster, kind, old, object)
+    const errors = [...errorsOf(kind, object), ...changeErrors(kind, old, object)]
+    if (errors.length > 0) throw invalid(kind, name, errors)
+    // An explicit empty list clears the record; otherwise only the server writes it.
+    const entries = options.entries ?? (cleared ? [] : old.metadata.managedFields)
+    if (entries) object.metadata.managedFields = entries
+    if (sameValue(old, object)) return old
+    if (kind.generation && options.subresource !== 'status' && !sameValue(withoutMeta(old), withoutMeta(object)))
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1
+    if (options.manager && !options.entries)
+      trackUpdate(kind, old, object, options.manager, options.subresource, seconds(cluster.now()))
+    if (options.dryRun) return object
+    return finish(cluster, kind, object)
+  })
+}
+
+/** Stores an object, or removes it where it waits for nothing any more. */
+export function finish(cluster: Cluster, kind: Kind, object: Obj): Obj {
+  const { metadata } = object
+  const waits = (metadata.finalizers?.length ?? 0) > 0 || hasSpecFinalizers(object)
+  if (metadata.deletionTimestamp && !waits && (metadata.deletionGracePeriodSeconds ?? 0) === 0) {
+    cluster.store.remove(kind.resource, metadata.namespace, metadata.name)
+    return object
+  }
+  return cluster.store.put(kind.resource, object)
+}
+
+export const hasSpecFinalizers = (object: Obj): boolean =>
+  object.kind === 'Namespace' && ((object.spec as { finalizers?: string[] } | undefined)?.finalizers?.length ?? 0) > 0
+
+/** What was allocated once and stays where an update leaves it out. */
+function carryOver(kind: Kind, old: Obj, next: Obj): void {
+  if (kind.resource === 'namespaces') next.spec = old.spec ?? {}
+  if (kind.resource !== 'services') return
+  const [was, is] = [old.spec as Record<string, unknown>, next.spec as Record<string, unknown>]
+  if (is['type'] === 'ExternalName') return
+  for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'])
+    if (is[field] === undefined && was[field] !== undefined) is[field] = was[field]
+}
+
+export function found(cluster: Cluster, kind: Kind, namespace: string | undefined, name: string): Obj {
+  const object = cluster.store.get(kind.resource, namespace, name)
+  if (!object) throw notFound(kind, name)
+  return object
+}
+
+export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { createObject, isApiError } from '../api/write.ts'
+import { deleteObject } from '../api/delete.ts'
+import type { Cluster } from '../cluster.ts'
+import { kindOf } from '../objects/kinds.ts'
+import { labelSelector } from '../objects/selectors.ts'
+import type { LabelSelector, Obj, OwnerReference, Pod, PodTemplate } from '../objects/types.ts'
+import { record } from './record.ts'
+
+const pods = kindOf('pods')
+
+export const isReady = (pod: Pod): boolean =>
+  pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
+
+/** Ready for so long; `wait` is the time that is missing. */
+export function availability(pod: Pod, minReadySeconds: number, now: number): { available: boolean; wait: number } {
+  if (!isReady(pod)) return { available: false, wait: Infinity }
+  if (minReadySeconds === 0) return { available: true, wait: Infinity }
+  const since = pod.status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? ''
+  const wait = Date.parse(since) + minReadySeconds * 1000 - now
+  return { available: wait <= 0, wait: wait > 0 ? wait : Infinity }
+}
+
+export const isFinished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'
+export const isActive = (pod: Pod): boolean => !isFinished(pod) && !pod.metadata.deletionTimestamp
+
+export const ownerReference = (owner: Obj): OwnerReference => ({
+  apiVersion: owner.apiVersion,
+  kind: owner.kind,
+  name: owner.metadata.name,
+  uid: owner.metadata.uid,
+  controller: true,
+  blockOwnerDeletion: true,
+})
+
+export const controllerOf = (object: Obj): OwnerReference | undefined =>
+  object.metadata.ownerReferences?.find(({ controller }) => controller)
+
+/** The objects that an owner controls; those that fit its selector and belong to nobody become its own. */
+export function claimed<O extends Obj>(
+  cluster: Cluster,
+  resource: string,
+  owner: Obj & { spec: { selector: LabelSelector } },
+  candidates: O[],
+): O[] {
+  const fits = labelSelector(owner.spec.selector)
+  return candidates.flatMap((one) => {
+    const controller = controllerOf(one)
+    if (controller) return controller.uid === owner.metadata.uid ? [one] : []
+    const free = !owner.metadata.deletionTimestamp && !one.metadata.deletionTimestamp
+    if (!free || !fits(one.metadata.labels)) return []
+    const ownerReferences = [...(one.metadata.ownerReferences ?? []), ownerReference(owner)]
+    return [cluster.store.put(resource, { ...one, metadata: { ...one.metadata, ownerReferences } })]
+  })
+}
+
+export interface NewPod {
+  name?: string
+  labels?: Record<string, string>
+  change?: (pod: { spec: PodTemplate['spec'] }) => void
+}
+
+/**
+ * Makes one pod of a workload through the same admission as everyone's. Answers the refusal's message where it was
+ * refused, after an event on the owner.
+ */
+export function createPod(cluster: Cluster, owner: Obj, template: PodTemplate, given: NewPod = {}): string | undefined {
+  const component = `${owner.kind.toLowerCase()}-controller`
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...(given.name === undefined ? { generateName: `${owner.metadata.name}-` } : { name: given.name }),
+      labels: { ...template.metadata?.labels, ...given.labels },
+      ...(template.metadata?.annotations ? { annotations: template.metadata.annotations } : {}),
+      ownerReferences: [ownerReference(owner)],
+    },
+    spec: structuredClone(template.spec),
+  }
+  given.change?.(pod)
+  try {
+    const made = createObject(cluster, pods, owner.metadata.namespace, pod)
+    record(cluster, owner, {
+      type: 'Normal',
+      reason: 'SuccessfulCreate',
+      message: `Created pod: ${made.metadata.name}`,
+      component,
+    })
+    return undefined
+  } catch (error) {
+    if (!isApiError(error)) throw error
+    const message = `Error creating: ${error.message}`
+    record(cluster, owner, { type: 'Warning', reason: 'FailedCreate', message, component })
+    return error.message
+  }
+}
+
+export function deletePod(cluster: Cluster, owner: Obj, pod: Pod): void {
+  deleteObject(cluster, pods, pod.metadata.namespace, pod.metadata.name)
+  record(cluster, owner, {
+    type: 'Normal',
+    reason: 'SuccessfulDelete',
+    message: `Deleted pod: ${pod.metadata.name}`,
+    component: `${owner.kind.toLowerCase()}-controller`,
+  })
+}
+
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
+
+const stable = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(stable)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, one]) => [key, stable(one)]),
+        )
+      : value
+
+/** A short name for a pod template, of the letters that Kubernetes' own hashes use. */
+export function templateHash(template: PodTemplate): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(stable(template)))
+    .digest()
+  return [...digest.subarray(0, 10)].map((byte) => alphabet[byte % alphabet.length]).join('')
+}

@@ -1,0 +1,103 @@
+import { podAmounts } from '../api/quota.ts'
+import type { Cluster } from '../cluster.ts'
+import { parseQuantity } from '../objects/quantity.ts'
+import type { Node, Pod } from '../objects/types.ts'
+import { seconds } from '../store/store.ts'
+import { withCondition } from '../node/pod-status.ts'
+import { keyOf, type Controller } from './loop.ts'
+import { record } from './record.ts'
+
+const finished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'
+
+const tolerates = (pod: Pod, taint: { key: string; value?: string; effect: string }): boolean =>
+  (pod.spec.tolerations ?? []).some(
+    ({ key, operator = 'Equal', value, effect }) =>
+      (!key || key === taint.key) &&
+      (!effect || effect === taint.effect) &&
+      (operator === 'Exists' || (value ?? '') === (taint.value ?? '')),
+  )
+
+/** Why a pod cannot run on a node, in the scheduler's words; undefined where it can. */
+function objection(pod: Pod, node: Node, there: Pod[]): string | undefined {
+  const { labels } = node.metadata
+  if (node.spec.unschedulable && !tolerates(pod, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }))
+    return 'node(s) were unschedulable'
+  if (Object.entries(pod.spec.nodeSelector ?? {}).some(([key, value]) => labels?.[key] !== value))
+    return "node(s) didn't match Pod's node affinity/selector"
+  const taint = (node.spec.taints ?? []).find((one) => one.effect !== 'PreferNoSchedule' && !tolerates(pod, one))
+  if (taint) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`
+  const room = node.status.allocatable
+  if (there.length >= Number(room['pods'] ?? 110)) return 'Too many pods'
+  for (const [name, asked] of podAmounts(pod.spec, 'requests')) {
+    const free = (parseQuantity(room[name] ?? '0')?.milli ?? 0n) - taken(there, name)
+    if (asked.milli > free) return `Insufficient ${name}`
+  }
+  return undefined
+}
+
+const taken = (pods: Pod[], name: string): bigint => {
+  let sum = 0n
+  for (const { spec } of pods) sum += podAmounts(spec, 'requests').get(name)?.milli ?? 0n
+  return sum
+}
+
+const everyPod = ({ store }: Cluster): string[] =>
+  store
+    .list('pods')
+    .filter((pod) => !pod.spec.nodeName)
+    .map(keyOf)
+
+/** Gives each pod to the node that has the fewest. */
+export const scheduler: Controller = {
+  name: 'scheduler',
+  affected(cluster, { resource, type, object }) {
+    if (resource === 'nodes') return everyPod(cluster)
+    if (resource !== 'pods') return []
+    // A pod that goes makes room for those that wait.
+    return type === 'DELETED' ? everyPod(cluster) : (object as Pod).spec.nodeName ? [] : [keyOf(object)]
+  },
+  reconcile(cluster, namespace, name, later) {
+    const { store } = cluster
+    const pod = store.get('pods', namespace, name)
+    if (!pod || pod.spec.nodeName || pod.metadata.deletionTimestamp) return
+    const pods = store.list('pods').filter((one) => one.spec.nodeName && !finished(one))
+    const nodes = store.list('nodes').map((node) => {
+      const there = pods.filter((one) => one.spec.nodeName === node.metadata.name)
+      return { node, count: there.length, why: objection(pod, node, there) }
+    })
+    const [best] = nodes.filter(({ why }) => why === undefined).sort((a, b) => a.count - b.count)
+    const now = seconds(cluster.now())
+    const conditions = pod.status.conditions ?? []
+    if (best) {
+      const nodeName = best.node.metadata.name
+      const scheduled = withCondition(conditions, { type: 'PodScheduled', status: 'True' }, now).map(
+        ({ reason: _, message: __, ...one }) => one,
+      )
+      store.put('pods', { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: scheduled } })
+      record(cluster, pod, {
+        type: 'Normal',
+        reason: 'Scheduled',
+        message: `Successfully assigned ${namespace}/${name} to ${nodeName}`,
+        component: 'default-scheduler',
+      })
+      return
+    }
+    const counts = new Map<string, number>()
+    for (const { why = '' } of nodes) counts.set(why, (counts.get(why) ?? 0) + 1)
+    const reasons = [...counts]
+      .map(([why, count]) => `${count} ${why}`)
+      .sort()
+      .join(', ')
+    const message = `0/${nodes.length} nodes are available: ${reasons}. preemption: 0/${nodes.length} nodes are available: ${nodes.length} No preemption victims found for incoming pod.`
+    const next = withCondition(
+      conditions,
+      { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message },
+      now,
+    )
+    if (conditions.find(({ type }) => type === 'PodScheduled')?.message !== message) {
+      store.put('pods', { ...pod, status: { ...pod.status, conditions: next } })
+      record(cluster, pod, { type: 'Warning', reason: 'FailedScheduling', message, component: 'default-scheduler' })
+    }
+    later(30_000)
+  },
+}

@@ -1,0 +1,53 @@
+import { flushCompileCache } from 'node:module'
+import { ConfigError, readConfig } from './config.ts'
+import { startSandbox } from './sandbox.ts'
+
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const onError = (error: unknown): void =>
+  say({
+    level: 'error',
+    time: new Date().toISOString(),
+    msg: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  })
+
+try {
+  const config = readConfig(process.env)
+  const sandbox = await startSandbox(config, onError)
+  const { kubeUrl, registry, kubeconfig } = sandbox
+
+  let ending = false
+  const end = (): void => {
+    if (ending) return
+    ending = true
+    sandbox.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        onError(error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  const { parentPid } = config
+  if (parentPid !== undefined) setInterval(() => isAlive(parentPid) || end(), 1000)
+  say({ level: 'info', msg: 'sandbox ready (everything in it is simulated)', kube: kubeUrl, registry, kubeconfig })
+  // So that the next start neither compiles nor strips types, also where this one is killed.
+  flushCompileCache()
+} catch (error) {
+  const code = (error as NodeJS.ErrnoException).code
+  const plain = error instanceof ConfigError || code === 'EADDRINUSE' || code === 'EACCES'
+  process.stderr.write(
+    `sandbox: ${error instanceof Error ? (plain ? error.message : (error.stack ?? error.message)) : String(error)}\n`,
+  )
+  process.exit(1)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,241 @@
+import {
+  fieldsOf,
+  fromTree,
+  isAtomicMap,
+  isOpenMap,
+  isRecord,
+  keySegment,
+  listShape,
+  shownPath,
+  split,
+  toTree,
+  withAncestors,
+  type Fields,
+} from './fields.ts'
+import { apiVersionOf, type Kind } from './kinds.ts'
+import { ApiError } from './status.ts'
+import type { ManagedFields, Obj } from './types.ts'
+import { sameValue } from './validate.ts'
+
+/** Fields of the server, which nobody manages. */
+const unmanaged = new Set(
+  [
+    'apiVersion',
+    'kind',
+    'metadata',
+    'metadata.name',
+    'metadata.namespace',
+    'metadata.uid',
+    'metadata.resourceVersion',
+    'metadata.generation',
+    'metadata.creationTimestamp',
+    'metadata.deletionTimestamp',
+    'metadata.deletionGracePeriodSeconds',
+    'metadata.managedFields',
+    'metadata.selfLink',
+  ].map((path) =>
+    path
+      .split('.')
+      .map((field) => `f:${field}`)
+      .join('\u0000'),
+  ),
+)
+
+const isStatus = (path: string): boolean => split(path)[0] === 'f:status'
+
+/** What of an object a write through this subresource can manage. */
+function managedPart(object: unknown, subresource: string | undefined): Fields {
+  const fields = fieldsOf(object)
+  for (const path of fields.keys()) {
+    const [first, second] = split(path)
+    const inMeta = unmanaged.has(path) || (first === 'f:metadata' && second === 'f:managedFields')
+    if (inMeta || isStatus(path) !== (subresource === 'status')) fields.delete(path)
+  }
+  return fields
+}
+
+const entryOf = (
+  kind: Kind,
+  manager: string,
+  operation: 'Apply' | 'Update',
+  paths: Iterable<string>,
+  time: string,
+  subresource: string | undefined,
+): ManagedFields => ({
+  manager,
+  operation,
+  apiVersion: apiVersionOf(kind),
+  time,
+  fieldsType: 'FieldsV1',
+  fieldsV1: toTree(paths),
+  ...(subresource === undefined ? {} : { subresource }),
+})
+
+const isBy = (entry: ManagedFields, manager: string, operation: string, subresource: string | undefined): boolean =>
+  entry.manager === manager && entry.operation === operation && entry.subresource === subresource
+
+/** Entries without the paths in `taken`; an entry that has nothing left goes. */
+function without(entries: ManagedFields[], taken: Set<string>): ManagedFields[] {
+  if (taken.size === 0) return entries
+  return entries.flatMap((entry) => {
+    const paths = fromTree(entry.fieldsV1)
+    const left = [...paths].filter((path) => !taken.has(path))
+    if (left.length === paths.size) return [entry]
+    return left.length === 0 ? [] : [{ ...entry, fieldsV1: toTree(left) }]
+  })
+}
+
+/** Notes in `next.metadata.managedFields` what a create, update or merge patch by `manager` changed. */
+export function trackUpdate(
+  kind: Kind,
+  old: Obj | undefined,
+  next: Obj,
+  manager: string,
+  subresource: string | undefined,
+  time: string,
+): void {
+  const before = managedPart(old ?? {}, subresource)
+  const after = managedPart(next, subresource)
+  const changed = new Set<string>()
+  for (const [path, value] of after) if (!before.has(path) || !sameValue(before.get(path), value)) changed.add(path)
+  const touched = new Set(changed)
+  for (const path of before.keys()) if (!after.has(path)) touched.add(path)
+  if (touched.size === 0) return
+  const entries = next.metadata.managedFields ?? []
+  const mine = entries.find((entry) => isBy(entry, manager, 'Update', subresource))
+  const others = without(
+    entries.filter((entry) => entry !== mine),
+    touched,
+  )
+  const held = [...(mine ? fromTree(mine.fieldsV1) : [])].filter((path) => !touched.has(path))
+  const paths = [...held, ...changed]
+  if (paths.length > 0) others.push(entryOf(kind, manager, 'Update', paths, time, subresource))
+  next.metadata.managedFields = others
+}
+
+function merge(live: unknown, given: unknown, path: string[]): unknown {
+  if (Array.isArray(given)) {
+    const shape = listShape(path)
+    if (shape === 'atomic' || !Array.isArray(live)) return structuredClone(given)
+    if (shape === 'set') return [...new Set([...(live as unknown[]), ...(given as unknown[])])]
+    const wanted = new Map(given.map((item: unknown) => [keySegment(shape.keys, item), item]))
+    const merged = (live as unknown[]).map((item) => {
+      const key = keySegment(shape.keys, item)
+      const own = wanted.get(key)
+      wanted.delete(key)
+      return own === undefined ? item : merge(item, own, path)
+    })
+    return [...merged, ...[...wanted.values()].map((item) => structuredClone(item))]
+  }
+  if (!isRecord(given) || isAtomicMap(path)) return structuredClone(given)
+  const merged: Record<string, unknown> = isRecord(live) ? { ...live } : {}
+  for (const [name, value] of Object.entries(given))
+    if (value !== null && name !== '__proto__') merged[name] = merge(merged[name], value, [...path, name])
+  return merged
+}
+
+/** Removes what a path of fields leads to. Maps of users' own names go only when nothing is left in them. */
+function removePath(root: unknown, path: string): void {
+  let at = root
+  const fields: string[] = []
+  const segments = split(path)
+  for (const [depth, segment] of segments.entries()) {
+    const last = depth === segments.length - 1
+    if (segment.startsWith('f:')) {
+      if (!isRecord(at)) return
+      const name = segment.slice(2)
+      fields.push(name)
+      if (last) {
+        const value = at[name]
+        if (isRecord(value) && isOpenMap(fields) && Object.keys(value).length > 0) return
+        delete at[name]
+      } else at = at[name]
+    } else {
+      if (!Array.isArray(at)) return
+      const list = at as unknown[]
+      const shape = listShape(fields)
+      const index = list.findIndex((item) =>
+        shape === 'set' || shape === 'atomic'
+          ? `v:${JSON.stringify(item)}` === segment
+          : keySegment(shape.keys, item) === segment,
+      )
+      if (index < 0) return
+      if (last) list.splice(index, 1)
+      else at = list[index]
+    }
+  }
+}
+
+export interface Applied {
+  object: Obj
+  entries: ManagedFields[]
+}
+
+/**
+ * Server-side apply: what `manager` says now is merged into the object, and what it said last time and nobody says any
+ * more is taken out. Fields that another manager holds with another value are a conflict, unless `force` takes them over.
+ */
+export function applyConfiguration(
+  kind: Kind,
+  live: Obj | undefined,
+  given: Record<string, unknown>,
+  options: { manager: string; force: boolean; time: string; subresource?: string },
+): Applied {
+  const { manager, force, time, subresource } = options
+  const entries = live?.metadata.managedFields ?? []
+  const mine = entries.find((entry) => isBy(entry, manager, 'Apply', subresource))
+  const others = entries.filter((entry) => entry !== mine)
+  const wanted = managedPart(given, subresource)
+  const held = fieldsOf(live ?? {})
+
+  const contested = new Set<string>()
+  const clashes: { path: string; entry: ManagedFields }[] = []
+  for (const entry of others)
+    for (const path of fromTree(entry.fieldsV1)) {
+      if (!wanted.has(path) || split(path).at(-1) === '.' || sameValue(held.get(path), wanted.get(path))) continue
+      contested.add(path)
+      clashes.push({ path, entry })
+    }
+  if (clashes.length > 0 && !force) throw conflictOf(clashes)
+
+  const rest = without(others, contested)
+  const merged = structuredClone(merge(live ?? {}, given, [])) as Obj
+  if (mine) {
+    const owned = withAncestors([...wanted.keys(), ...rest.flatMap((entry) => [...fromTree(entry.fieldsV1)])])
+    const gone = [...withAncestors(fromTree(mine.fieldsV1))].filter((path) => !owned.has(path))
+    // Deeper paths first, so that a map is empty before it is looked at.
+    for (const path of gone.sort((a, b) => split(b).length - split(a).length)) removePath(merged, path)
+  }
+  const unchanged = mine && sameValue([...fromTree(mine.fieldsV1)].sort(), [...wanted.keys()].sort())
+  const entry = unchanged ? mine : entryOf(kind, manager, 'Apply', wanted.keys(), time, subresource)
+  return { object: merged, entries: wanted.size > 0 ? [entry, ...rest] : rest }
+}
+
+function conflictOf(clashes: { path: string; entry: ManagedFields }[]): ApiError {
+  const named = (entry: ManagedFields): string =>
+    entry.operation === 'Apply'
+      ? `"${entry.manager}"`
+      : `"${entry.manager}"${entry.subresource ? ` with subresource "${entry.subresource}"` : ''} using ${entry.apiVersion}`
+  const causes = clashes.map(({ path, entry }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${named(entry)}`,
+    field: shownPath(path),
+  }))
+  const managers = [...new Set(clashes.map(({ entry }) => named(entry)))]
+  const plural = clashes.length === 1 ? 'conflict' : 'conflicts'
+  const said =
+    managers.length === 1 && clashes.length === 1
+      ? `${plural} with ${managers[0]}: ${causes[0]?.field}`
+      : managers.length === 1
+        ? `${plural} with ${managers[0]}:\n${causes.map(({ field }) => `- ${field}`).join('\n')}`
+        : managers
+            .map(
+              (name) =>
+                `conflicts with ${name}:\n${clashes
+                  .filter(({ entry }) => named(entry) === name)
+                  .map(({ path }) => `- ${shownPath(path)}`)
+                  .join('\n')}`,
+            )
+            .join('\n')
+  return new ApiError(409, 'Conflict', `Apply failed with ${clashes.length} ${plural}: ${said}`, { causes })
+}

@@ -1,0 +1,101 @@
+/** One kind of object that the API keeps. */
+export interface Kind {
+  /** `<plural>.<group>`, or the plural alone in the core group: the name everywhere in the sandbox. */
+  resource: string
+  group: string
+  version: string
+  plural: string
+  singular: string
+  kind: string
+  short: string[]
+  namespaced: boolean
+  subresources: string[]
+  /** A change outside metadata and status counts metadata.generation up. */
+  generation: boolean
+  /** metadata.name must be a DNS label (1123, or 1035 for services) instead of a DNS subdomain; RBAC takes path segments. */
+  nameRule: 'subdomain' | 'label' | 'label-1035' | 'path'
+  categories: string[]
+}
+
+interface Given {
+  short?: string[]
+  cluster?: true
+  sub?: string[]
+  generation?: true
+  name?: Kind['nameRule']
+  all?: true
+}
+
+const kind = (groupVersion: string, plural: string, name: string, given: Given = {}): Kind => {
+  const [version = '', group = ''] = groupVersion.split('/').reverse()
+  return {
+    resource: group === '' ? plural : `${plural}.${group}`,
+    group,
+    version,
+    plural,
+    singular: name.toLowerCase(),
+    kind: name,
+    short: given.short ?? [],
+    namespaced: given.cluster === undefined,
+    subresources: given.sub ?? [],
+    generation: given.generation === true,
+    nameRule: given.name ?? 'subdomain',
+    categories: given.all ? ['all'] : [],
+  }
+}
+
+const rbac = 'rbac.authorization.k8s.io/v1'
+const workload = { generation: true, all: true } as const
+
+export const kinds: readonly Kind[] = [
+  kind('v1', 'namespaces', 'Namespace', { short: ['ns'], cluster: true, sub: ['status', 'finalize'], name: 'label' }),
+  kind('v1', 'nodes', 'Node', { short: ['no'], cluster: true, sub: ['status'] }),
+  kind('v1', 'pods', 'Pod', {
+    short: ['po'],
+    sub: ['status', 'log', 'exec', 'eviction', 'binding'],
+    all: true,
+    generation: true,
+  }),
+  kind('v1', 'services', 'Service', { short: ['svc'], sub: ['status', 'proxy'], name: 'label-1035', all: true }),
+  kind('v1', 'endpoints', 'Endpoints', { short: ['ep'] }),
+  kind('v1', 'configmaps', 'ConfigMap', { short: ['cm'] }),
+  kind('v1', 'secrets', 'Secret'),
+  kind('v1', 'serviceaccounts', 'ServiceAccount', { short: ['sa'] }),
+  kind('v1', 'events', 'Event', { short: ['ev'] }),
+  kind('v1', 'resourcequotas', 'ResourceQuota', { short: ['quota'], sub: ['status'] }),
+  kind('v1', 'limitranges', 'LimitRange', { short: ['limits'] }),
+  kind('v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', { short: ['pvc'], sub: ['status'] }),
+  kind('v1', 'persistentvolumes', 'PersistentVolume', { short: ['pv'], cluster: true, sub: ['status'] }),
+  kind('apps/v1', 'deployments', 'Deployment', { short: ['deploy'], sub: ['status', 'scale'], ...workload }),
+  kind('apps/v1', 'replicasets', 'ReplicaSet', { short: ['rs'], sub: ['status', 'scale'], ...workload }),
+  kind('apps/v1', 'statefulsets', 'StatefulSet', { short: ['sts'], sub: ['status', 'scale'], ...workload }),
+  kind('apps/v1', 'daemonsets', 'DaemonSet', { short: ['ds'], sub: ['status'], ...workload }),
+  kind('batch/v1', 'jobs', 'Job', { sub: ['status'], ...workload }),
+  kind('discovery.k8s.io/v1', 'endpointslices', 'EndpointSlice', { generation: true }),
+  kind('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { short: ['netpol'], generation: true }),
+  kind('networking.k8s.io/v1', 'ingresses', 'Ingress', { short: ['ing'], sub: ['status'], generation: true }),
+  kind('storage.k8s.io/v1', 'storageclasses', 'StorageClass', { short: ['sc'], cluster: true }),
+  kind(rbac, 'roles', 'Role', { name: 'path' }),
+  kind(rbac, 'rolebindings', 'RoleBinding', { name: 'path' }),
+  kind(rbac, 'clusterroles', 'ClusterRole', { cluster: true, name: 'path' }),
+  kind(rbac, 'clusterrolebindings', 'ClusterRoleBinding', { cluster: true, name: 'path' }),
+]
+
+const byResource = new Map(kinds.map((k) => [k.resource, k]))
+const byPath = new Map(kinds.map((k) => [`${k.group}/${k.version}/${k.plural}`, k]))
+const byName = new Map(kinds.map((k) => [`${apiVersionOf(k)}/${k.kind}`, k]))
+
+export function apiVersionOf(kind: Pick<Kind, 'group' | 'version'>): string {
+  return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
+}
+
+export function kindOf(resource: string): Kind {
+  const found = byResource.get(resource)
+  if (!found) throw new Error(`no kind is named ${resource}`)
+  return found
+}
+
+export const kindAt = (group: string, version: string, plural: string): Kind | undefined =>
+  byPath.get(`${group}/${version}/${plural}`)
+
+export const kindNamed = (apiVersion: string, name: string): Kind | undefined => byName.get(`${apiVersion}/${name}`)

@@ -1,0 +1,438 @@
+/** The parts of Kubernetes' objects that the sandbox itself reads or writes. Everything else passes through as it came. */
+
+export interface OwnerReference {
+  apiVersion: string
+  kind: string
+  name: string
+  uid: string
+  controller?: boolean
+  blockOwnerDeletion?: boolean
+}
+
+export interface ManagedFields {
+  manager: string
+  operation: 'Apply' | 'Update'
+  apiVersion: string
+  time?: string
+  fieldsType: 'FieldsV1'
+  fieldsV1: FieldTree
+  subresource?: string
+}
+/** FieldsV1: `f:<field>`, `k:<merge keys as JSON>` and `v:<value>` lead down; `.` is the item itself; an empty tree is a leaf. */
+export interface FieldTree {
+  [segment: string]: FieldTree
+}
+
+export interface Meta {
+  name: string
+  namespace?: string
+  generateName?: string
+  uid: string
+  resourceVersion: string
+  generation?: number
+  creationTimestamp: string
+  deletionTimestamp?: string
+  deletionGracePeriodSeconds?: number
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  ownerReferences?: OwnerReference[]
+  finalizers?: string[]
+  managedFields?: ManagedFields[]
+}
+
+export interface Obj {
+  apiVersion: string
+  kind: string
+  metadata: Meta
+  spec?: unknown
+  status?: unknown
+}
+
+export interface LabelSelector {
+  matchLabels?: Record<string, string>
+  matchExpressions?: { key: string; operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'; values?: string[] }[]
+}
+
+export interface Condition {
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  reason?: string
+  message?: string
+  lastTransitionTime?: string
+  lastUpdateTime?: string
+  lastProbeTime?: string | null
+}
+
+export interface Probe {
+  initialDelaySeconds?: number
+  periodSeconds?: number
+  exec?: { command?: string[] }
+}
+
+export interface EnvVar {
+  name: string
+  value?: string
+  valueFrom?: {
+    configMapKeyRef?: { name: string; key: string; optional?: boolean }
+    secretKeyRef?: { name: string; key: string; optional?: boolean }
+    fieldRef?: { fieldPath: string }
+  }
+}
+
+export interface Resources {
+  requests?: Record<string, string>
+  limits?: Record<string, string>
+}
+
+export interface Container {
+  name: string
+  image: string
+  imagePullPolicy?: string
+  command?: string[]
+  args?: string[]
+  workingDir?: string
+  env?: EnvVar[]
+  envFrom?: {
+    prefix?: string
+    configMapRef?: { name: string; optional?: boolean }
+    secretRef?: { name: string; optional?: boolean }
+  }[]
+  ports?: { name?: string; containerPort: number; protocol?: string; hostPort?: number }[]
+  resources?: Resources
+  readinessProbe?: Probe
+  startupProbe?: Probe
+  lifecycle?: { preStop?: { sleep?: { seconds: number }; exec?: { command?: string[] } } }
+  volumeMounts?: { name: string; mountPath: string; subPath?: string }[]
+  restartPolicy?: string
+  securityContext?: { privileged?: boolean; capabilities?: { add?: string[] } }
+}
+
+export interface Volume {
+  name: string
+  configMap?: { name: string; optional?: boolean }
+  secret?: { secretName: string; optional?: boolean }
+  persistentVolumeClaim?: { claimName: string }
+  hostPath?: { path: string }
+}
+
+export interface PodSpec {
+  containers: Container[]
+  initContainers?: Container[]
+  volumes?: Volume[]
+  nodeName?: string
+  nodeSelector?: Record<string, string>
+  tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[]
+  restartPolicy?: 'Always' | 'OnFailure' | 'Never'
+  terminationGracePeriodSeconds?: number
+  activeDeadlineSeconds?: number
+  serviceAccountName?: string
+  serviceAccount?: string
+  hostname?: string
+  subdomain?: string
+  hostNetwork?: boolean
+  hostPID?: boolean
+  hostIPC?: boolean
+  imagePullSecrets?: { name: string }[]
+  readinessGates?: { conditionType: string }[]
+}
+
+export interface ContainerState {
+  waiting?: { reason: string; message?: string }
+  running?: { startedAt: string }
+  terminated?: {
+    exitCode: number
+    reason: string
+    startedAt: string
+    finishedAt: string
+    containerID: string
+    message?: string
+  }
+}
+
+export interface ContainerStatus {
+  name: string
+  image: string
+  imageID: string
+  ready: boolean
+  started: boolean
+  restartCount: number
+  state: ContainerState
+  lastState: ContainerState
+  containerID?: string
+}
+
+export interface PodStatus {
+  phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+  conditions?: Condition[]
+  containerStatuses?: ContainerStatus[]
+  initContainerStatuses?: ContainerStatus[]
+  hostIP?: string
+  hostIPs?: { ip: string }[]
+  podIP?: string
+  podIPs?: { ip: string }[]
+  startTime?: string
+  qosClass?: string
+  reason?: string
+  message?: string
+  observedGeneration?: number
+}
+
+export interface Pod extends Obj {
+  spec: PodSpec
+  status: PodStatus
+}
+
+export interface PodTemplate {
+  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }
+  spec: PodSpec
+}
+
+type IntOrPercent = number | string
+
+export interface Deployment extends Obj {
+  spec: {
+    replicas: number
+    selector: LabelSelector
+    template: PodTemplate
+    strategy: { type: string; rollingUpdate?: { maxSurge?: IntOrPercent; maxUnavailable?: IntOrPercent } }
+    minReadySeconds?: number
+    revisionHistoryLimit?: number
+    progressDeadlineSeconds?: number
+    paused?: boolean
+  }
+  status: {
+    observedGeneration?: number
+    replicas?: number
+    updatedReplicas?: number
+    readyReplicas?: number
+    availableReplicas?: number
+    unavailableReplicas?: number
+    terminatingReplicas?: number
+    conditions?: Condition[]
+  }
+}
+
+export interface ReplicaSet extends Obj {
+  spec: { replicas: number; selector: LabelSelector; template: PodTemplate; minReadySeconds?: number }
+  status: {
+    replicas: number
+    fullyLabeledReplicas?: number
+    readyReplicas?: number
+    availableReplicas?: number
+    observedGeneration?: number
+    conditions?: Condition[]
+  }
+}
+
+export interface StatefulSet extends Obj {
+  spec: {
+    replicas: number
+    selector: LabelSelector
+    template: PodTemplate
+    serviceName?: string
+    podManagementPolicy: 'OrderedReady' | 'Parallel'
+    updateStrategy: { type: string; rollingUpdate?: { partition?: number } }
+    volumeClaimTemplates?: Claim[]
+    minReadySeconds?: number
+  }
+  status: {
+    observedGeneration?: number
+    replicas: number
+    readyReplicas?: number
+    availableReplicas?: number
+    currentReplicas?: number
+    updatedReplicas?: number
+    currentRevision?: string
+    updateRevision?: string
+    collisionCount?: number
+  }
+}
+
+export interface DaemonSet extends Obj {
+  spec: { selector: LabelSelector; template: PodTemplate; updateStrategy?: { type: string } }
+  status: {
+    currentNumberScheduled: number
+    desiredNumberScheduled: number
+    numberMisscheduled: number
+    numberReady: number
+    numberAvailable?: number
+    numberUnavailable?: number
+    updatedNumberScheduled?: number
+    observedGeneration?: number
+  }
+}
+
+export interface Job extends Obj {
+  spec: {
+    parallelism: number
+    completions?: number
+    backoffLimit: number
+    activeDeadlineSeconds?: number
+    ttlSecondsAfterFinished?: number
+    suspend?: boolean
+    selector: LabelSelector
+    template: PodTemplate
+  }
+  status: {
+    active?: number
+    ready?: number
+    terminating?: number
+    succeeded?: number
+    failed?: number
+    startTime?: string
+    completionTime?: string
+    conditions?: Condition[]
+    uncountedTerminatedPods?: Record<string, never>
+  }
+}
+
+export interface ServicePort {
+  name?: string
+  port: number
+  protocol: string
+  targetPort: number | string
+  nodePort?: number
+}
+export interface Service extends Obj {
+  spec: {
+    type: string
+    ports?: ServicePort[]
+    selector?: Record<string, string>
+    clusterIP?: string
+    clusterIPs?: string[]
+    externalName?: string
+    publishNotReadyAddresses?: boolean
+  }
+}
+
+export interface EndpointAddress {
+  ip: string
+  nodeName?: string
+  targetRef?: { kind: string; namespace: string; name: string; uid: string }
+}
+export interface Endpoints extends Obj {
+  subsets?: {
+    addresses?: EndpointAddress[]
+    notReadyAddresses?: EndpointAddress[]
+    ports?: { name?: string; port: number; protocol: string }[]
+  }[]
+}
+
+export interface Namespace extends Obj {
+  spec: { finalizers?: string[] }
+  status: { phase: 'Active' | 'Terminating'; conditions?: Condition[] }
+}
+
+export interface Node extends Obj {
+  spec: { unschedulable?: boolean; taints?: { key: string; value?: string; effect: string }[]; podCIDR?: string }
+  status: {
+    capacity: Record<string, string>
+    allocatable: Record<string, string>
+    addresses?: { type: string; address: string }[]
+  }
+}
+
+export interface Claim extends Obj {
+  spec: {
+    accessModes?: string[]
+    resources?: Resources
+    storageClassName?: string
+    volumeName?: string
+    volumeMode?: string
+  }
+  status: { phase: string; accessModes?: string[]; capacity?: Record<string, string> }
+}
+export interface StorageClass extends Obj {
+  provisioner: string
+  volumeBindingMode?: string
+  reclaimPolicy?: string
+}
+
+export interface ResourceQuota extends Obj {
+  spec: { hard?: Record<string, string> }
+  status: { hard?: Record<string, string>; used?: Record<string, string> }
+}
+export interface LimitRange extends Obj {
+  spec: {
+    limits: {
+      type: string
+      default?: Record<string, string>
+      defaultRequest?: Record<string, string>
+      min?: Record<string, string>
+      max?: Record<string, string>
+    }[]
+  }
+}
+
+export interface ConfigMap extends Obj {
+  data?: Record<string, string>
+  binaryData?: Record<string, string>
+  immutable?: boolean
+}
+export interface Secret extends Obj {
+  data?: Record<string, string>
+  stringData?: Record<string, string>
+  type: string
+  immutable?: boolean
+}
+
+export interface ObjectReference {
+  apiVersion?: string
+  kind?: string
+  namespace?: string
+  name?: string
+  uid?: string
+  resourceVersion?: string
+  fieldPath?: string
+}
+export interface Event extends Obj {
+  involvedObject: ObjectReference
+  reason?: string
+  message?: string
+  type?: string
+  count?: number
+  firstTimestamp?: string | null
+  lastTimestamp?: string | null
+  source?: { component?: string; host?: string }
+}
+
+export interface PolicyRule {
+  verbs: string[]
+  apiGroups?: string[]
+  resources?: string[]
+  resourceNames?: string[]
+  nonResourceURLs?: string[]
+}
+export interface Role extends Obj {
+  rules?: PolicyRule[] | null
+}
+export interface RoleBinding extends Obj {
+  subjects?: { kind: string; name: string; namespace?: string; apiGroup?: string }[]
+  roleRef: { apiGroup: string; kind: string; name: string }
+}
+
+/** Which object a resource holds; resources are named as Kubernetes' own quotas name them, `<plural>.<group>`. */
+export interface ObjectOf {
+  pods: Pod
+  services: Service
+  endpoints: Endpoints
+  namespaces: Namespace
+  nodes: Node
+  configmaps: ConfigMap
+  secrets: Secret
+  events: Event
+  persistentvolumeclaims: Claim
+  resourcequotas: ResourceQuota
+  limitranges: LimitRange
+  'storageclasses.storage.k8s.io': StorageClass
+  'deployments.apps': Deployment
+  'replicasets.apps': ReplicaSet
+  'statefulsets.apps': StatefulSet
+  'daemonsets.apps': DaemonSet
+  'jobs.batch': Job
+  'roles.rbac.authorization.k8s.io': Role
+  'clusterroles.rbac.authorization.k8s.io': Role
+  'rolebindings.rbac.authorization.k8s.io': RoleBinding
+  'clusterrolebindings.rbac.authorization.k8s.io': RoleBinding
+}
+export type Of<R extends string> = R extends keyof ObjectOf ? ObjectOf[R] : Obj

@@ -1,0 +1,269 @@
+import type { Kind } from './kinds.ts'
+import { parseQuantity } from './quantity.ts'
+import { labelSelector } from './selectors.ts'
+import { required, unsupported, wrong, type FieldError } from './status.ts'
+import type * as t from './types.ts'
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
+const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const qualified = /^(?:[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/
+const labelValue = /^([A-Za-z0-9]([-\w.]*[A-Za-z0-9])?)?$/
+
+const says = {
+  label: `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+  'label-1035': `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
+  subdomain: `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+  value: `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+  key: `name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+}
+
+function nameErrors(rule: Kind['nameRule'], name: string, field: string): FieldError[] {
+  if (rule === 'path')
+    return /^(\.|\.\.)$|[/%]/.test(name)
+      ? [wrong(field, name, `may not be '.' or '..' and may not contain '/' or '%'`)]
+      : []
+  const long = rule === 'subdomain' ? 253 : 63
+  const pattern = rule === 'subdomain' ? subdomain : rule === 'label' ? label : label1035
+  const errors: FieldError[] = []
+  if (!pattern.test(name)) errors.push(wrong(field, name, says[rule]))
+  if (name.length > long) errors.push(wrong(field, name, `must be no more than ${long} bytes`))
+  return errors
+}
+
+function labelErrors(labels: Record<string, unknown> | undefined, field: string): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => {
+    const errors: FieldError[] = []
+    if (!qualified.test(key)) errors.push(wrong(field, key, says.key))
+    if (String(value).length > 63) errors.push(wrong(field, value, 'must be no more than 63 bytes'))
+    else if (!labelValue.test(String(value))) errors.push(wrong(field, value, says.value))
+    return errors
+  })
+}
+
+function resourceErrors(resources: t.Resources | undefined, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  for (const [name, amount] of Object.entries(resources?.requests ?? {})) {
+    const limit = resources?.limits?.[name]
+    const [asked, most] = [parseQuantity(amount), limit === undefined ? undefined : parseQuantity(limit)]
+    if (asked && most && asked.milli > most.milli)
+      errors.push(wrong(`${field}.requests`, amount, `must be less than or equal to ${name} limit of ${limit}`))
+  }
+  return errors
+}
+
+function containerErrors(container: t.Container, field: string, volumes: Set<string>): FieldError[] {
+  const errors: FieldError[] = []
+  if (!container.name) errors.push(required(`${field}.name`))
+  else errors.push(...nameErrors('label', container.name, `${field}.name`))
+  if (!container.image) errors.push(required(`${field}.image`))
+  for (const [n, port] of (container.ports ?? []).entries())
+    if (!(port.containerPort >= 1 && port.containerPort <= 65535))
+      errors.push(
+        port.containerPort
+          ? wrong(`${field}.ports[${n}].containerPort`, port.containerPort, 'must be between 1 and 65535, inclusive')
+          : required(`${field}.ports[${n}].containerPort`),
+      )
+  for (const [n, variable] of (container.env ?? []).entries())
+    if (!variable.name) errors.push(required(`${field}.env[${n}].name`))
+  for (const [n, mount] of (container.volumeMounts ?? []).entries())
+    if (!volumes.has(mount.name))
+      errors.push({
+        reason: 'FieldValueInvalid',
+        field: `${field}.volumeMounts[${n}].name`,
+        message: `Not found: "${mount.name}"`,
+      })
+  return [...errors, ...resourceErrors(container.resources, `${field}.resources`)]
+}
+
+function podSpecErrors(spec: t.PodSpec, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  const volumes = new Set((spec.volumes ?? []).map((volume) => volume.name))
+  const seen = new Set<string>()
+  if (!spec.containers || spec.containers.length === 0) errors.push(required(`${field}.containers`))
+  for (const list of ['containers', 'initContainers'] as const)
+    for (const [n, container] of (spec[list] ?? []).entries()) {
+      errors.push(...containerErrors(container, `${field}.${list}[${n}]`, volumes))
+      if (seen.has(container.name))
+        errors.push({
+          reason: 'FieldValueDuplicate',
+          field: `${field}.${list}[${n}].name`,
+          message: `Duplicate value: "${container.name}"`,
+        })
+      seen.add(container.name)
+    }
+  if (spec.restartPolicy && !['Always', 'OnFailure', 'Never'].includes(spec.restartPolicy))
+    errors.push(unsupported(`${field}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']))
+  return errors
+}
+
+interface Templated {
+  spec: { selector: t.LabelSelector; template: t.PodTemplate; replicas?: number }
+}
+
+/** What a workload's own fields may not say; `policies` are the restart policies that its pods may have. */
+function workloadErrors({ spec }: Templated, policies: string[]): FieldError[] {
+  const errors: FieldError[] = []
+  if (spec.replicas !== undefined && spec.replicas < 0)
+    errors.push(wrong('spec.replicas', spec.replicas, 'must be greater than or equal to 0'))
+  if (!spec.selector) errors.push(required('spec.selector'))
+  const labels = spec.template?.metadata?.labels
+  if (spec.selector && !labelSelector(spec.selector)(labels))
+    errors.push(wrong('spec.template.metadata.labels', labels ?? {}, '`selector` does not match template `labels`'))
+  errors.push(...labelErrors(labels, 'spec.template.labels'))
+  errors.push(...podSpecErrors(spec.template.spec, 'spec.template.spec'))
+  const policy = spec.template.spec.restartPolicy
+  if (policy && !policies.includes(policy))
+    errors.push(unsupported('spec.template.spec.restartPolicy', policy, policies))
+  return errors
+}
+
+function serviceErrors({ spec }: t.Service): FieldError[] {
+  const errors: FieldError[] = []
+  const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']
+  if (!types.includes(spec.type)) errors.push(unsupported('spec.type', spec.type, types))
+  const ports = spec.ports ?? []
+  if (ports.length === 0 && spec.type !== 'ExternalName' && spec.clusterIP !== 'None')
+    errors.push(required('spec.ports'))
+  for (const [n, port] of ports.entries()) {
+    if (!(port.port >= 1 && port.port <= 65535))
+      errors.push(wrong(`spec.ports[${n}].port`, port.port ?? 0, 'must be between 1 and 65535, inclusive'))
+    if (ports.length > 1 && !port.name) errors.push(required(`spec.ports[${n}].name`))
+    const twin = ports.findIndex((other) => other.port === port.port && other.protocol === port.protocol)
+    if (twin < n)
+      errors.push({
+        reason: 'FieldValueDuplicate',
+        field: `spec.ports[${n}]`,
+        message: `Duplicate value: ${JSON.stringify({ protocol: port.protocol, port: port.port })}`,
+      })
+  }
+  return errors
+}
+
+const always = ['Always']
+const checks: Record<string, (object: never) => FieldError[]> = {
+  pods: (pod: t.Pod) => podSpecErrors(pod.spec, 'spec'),
+  services: serviceErrors,
+  configmaps: ({ data }: t.ConfigMap) =>
+    Object.keys(data ?? {})
+      .filter((key) => !/^[-\w.]{1,253}$/.test(key))
+      .map((key) =>
+        wrong(
+          `data[${key}]`,
+          key,
+          `a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
+        ),
+      ),
+  'deployments.apps': (one: t.Deployment) => workloadErrors(one, always),
+  'replicasets.apps': (one: t.ReplicaSet) => workloadErrors(one, always),
+  'statefulsets.apps': (one: t.StatefulSet) => workloadErrors(one, always),
+  'daemonsets.apps': (one: t.DaemonSet) => workloadErrors(one, always),
+  'jobs.batch': (one: t.Job) => workloadErrors(one, ['OnFailure', 'Never']),
+  persistentvolumeclaims: ({ spec }: t.Claim) => [
+    ...(spec.accessModes?.length ? [] : [required('spec.accessModes', 'at least 1 access mode is required')]),
+    ...(spec.resources?.requests?.['storage'] ? [] : [required('spec.resources[storage]')]),
+  ],
+  'rolebindings.rbac.authorization.k8s.io': bindingErrors,
+  'clusterrolebindings.rbac.authorization.k8s.io': bindingErrors,
+}
+
+function bindingErrors({ roleRef, subjects }: t.RoleBinding): FieldError[] {
+  const errors: FieldError[] = []
+  const roles = ['ClusterRole', 'Role']
+  if (!roles.includes(roleRef?.kind)) errors.push(unsupported('roleRef.kind', roleRef?.kind ?? '', roles))
+  if (!roleRef?.name) errors.push(required('roleRef.name'))
+  for (const [n, subject] of (subjects ?? []).entries()) if (!subject.name) errors.push(required(`subjects[${n}].name`))
+  return errors
+}
+
+/** What is wrong with an object that is about to be stored. */
+export function errorsOf(kind: Kind, object: t.Obj): FieldError[] {
+  const { name, labels } = object.metadata
+  const errors = name
+    ? nameErrors(kind.nameRule, name, 'metadata.name')
+    : [required('metadata.name', 'name or generateName is required')]
+  errors.push(...labelErrors(labels, 'metadata.labels'))
+  const check = checks[kind.resource] as ((object: t.Obj) => FieldError[]) | undefined
+  return [...errors, ...(check?.(object) ?? [])]
+}
+
+const fixed: Record<string, string[]> = {
+  'deployments.apps': ['selector'],
+  'replicasets.apps': ['selector'],
+  'daemonsets.apps': ['selector'],
+  'jobs.batch': ['selector', 'template', 'completions', 'completionMode'],
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => one !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  )
+}
+export const sameValue = same
+
+/** What an update may not change. */
+export function changeErrors(kind: Kind, old: t.Obj, next: t.Obj): FieldError[] {
+  const errors: FieldError[] = []
+  const [before, after] = [(old.spec ?? {}) as Record<string, unknown>, (next.spec ?? {}) as Record<string, unknown>]
+  for (const field of fixed[kind.resource] ?? [])
+    if (!same(before[field], after[field]))
+      errors.push(wrong(`spec.${field}`, after[field] ?? null, 'field is immutable'))
+  if (kind.resource === 'pods' && !same(fixedPart(old as t.Pod), fixedPart(next as t.Pod)))
+    errors.push({
+      reason: 'FieldValueForbidden',
+      field: 'spec',
+      message:
+        'Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+    })
+  if (kind.resource === 'statefulsets.apps') {
+    const free = new Set([
+      'replicas',
+      'ordinals',
+      'template',
+      'updateStrategy',
+      'revisionHistoryLimit',
+      'minReadySeconds',
+    ])
+    free.add('persistentVolumeClaimRetentionPolicy')
+    const rest = (spec: Record<string, unknown>) => Object.entries(spec).filter(([field]) => !free.has(field))
+    if (!same(Object.fromEntries(rest(before)), Object.fromEntries(rest(after))))
+      errors.push({
+        reason: 'FieldValueForbidden',
+        field: 'spec',
+        message: `Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`,
+      })
+  }
+  if (kind.resource === 'services') {
+    const [was, is] = [before['clusterIP'], after['clusterIP']]
+    if (was && was !== is && before['type'] !== 'ExternalName' && after['type'] !== 'ExternalName')
+      errors.push(wrong('spec.clusterIPs[0]', [is ?? ''], 'may not change once set'))
+  }
+  if (kind.plural.endsWith('rolebindings')) {
+    const [was, is] = [(old as t.RoleBinding).roleRef, (next as t.RoleBinding).roleRef]
+    if (!same(was, is)) errors.push(wrong('roleRef', is, 'cannot change roleRef'))
+  }
+  if (kind.resource === 'configmaps' || kind.resource === 'secrets') {
+    const [was, is] = [old as t.ConfigMap, next as t.ConfigMap]
+    if (was.immutable && !same(was.data, is.data))
+      errors.push({
+        reason: 'FieldValueForbidden',
+        field: 'data',
+        message: 'Forbidden: field is immutable when `immutable` is set',
+      })
+    if (kind.resource === 'secrets' && (old as t.Secret).type !== (next as t.Secret).type)
+      errors.push(wrong('type', (next as t.Secret).type, 'field is immutable'))
+  }
+  return errors
+}
+
+function fixedPart(pod: t.Pod): unknown {
+  const plain = (container: t.Container): unknown => ({ ...container, image: '' })
+  const { activeDeadlineSeconds: _, tolerations: __, ...spec } = pod.spec
+  return { ...spec, containers: spec.containers.map(plain), initContainers: (spec.initContainers ?? []).map(plain) }
+}

@@ -1,0 +1,221 @@
+import { timingSafeEqual, createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { RegistryError } from './errors.ts'
+import { acceptManifest, giveManifest } from './manifests.ts'
+import * as storage from './storage.ts'
+import type { Storage } from './storage.ts'
+import { appendUpload, cancelUpload, finishUpload, startUpload, uploadSize, type Hashes } from './uploads.ts'
+
+export interface RegistryOptions {
+  storage: Storage
+  /** Absent: anyone may push and pull. */
+  credential?: { username: string; password: string } | undefined
+  onError(error: unknown): void
+}
+
+interface Exchange {
+  options: RegistryOptions
+  hashes: Hashes
+  request: IncomingMessage
+  response: ServerResponse
+  query: URLSearchParams
+  name: string
+}
+
+const same = (a: string, b: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+function authenticate({ credential }: RegistryOptions, request: IncomingMessage): void {
+  if (!credential) return
+  const given = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  const wanted = `${credential.username}:${credential.password}`
+  if (!same(Buffer.from(given, 'base64').toString('utf8'), wanted)) throw new RegistryError('UNAUTHORIZED')
+}
+
+const json = (response: ServerResponse, code: number, body: unknown, headers: Record<string, string> = {}): void => {
+  const text = JSON.stringify(body)
+  response.writeHead(code, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  })
+  response.end(text)
+}
+const empty = (response: ServerResponse, code: number, headers: Record<string, string | number> = {}): void => {
+  response.writeHead(code, { 'content-length': 0, ...headers })
+  response.end()
+}
+
+/** A page of sorted names: at most `n` after `last`, and the Link to the next. */
+function paged(exchange: Pick<Exchange, 'query' | 'response'>, all: string[], path: string): string[] {
+  const { query, response } = exchange
+  const n = query.get('n')
+  const last = query.get('last') ?? ''
+  if (n !== null && !/^\d+$/.test(n)) throw new RegistryError('PAGINATION_NUMBER_INVALID', { n })
+  const after = all.filter((name) => name > last)
+  const page = n === null ? after : after.slice(0, Number(n))
+  const end = page.at(-1)
+  if (end !== undefined && page.length < after.length)
+    response.setHeader('link', `<${path}?${new URLSearchParams({ last: end, n: n ?? '' }).toString()}>; rel="next"`)
+  return page
+}
+
+const content = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw new RegistryError('MANIFEST_INVALID', 'the manifest is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function serveManifest({ options, request, response, name }: Exchange, reference: string): Promise<void> {
+  const store = options.storage
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const found = giveManifest(store, name, reference, request.headers.accept)
+    response.writeHead(200, {
+      'content-type': found.mediaType,
+      'content-length': found.content.length,
+      'docker-content-digest': found.digest,
+      etag: `"${found.digest}"`,
+    })
+    return void response.end(request.method === 'HEAD' ? undefined : found.content)
+  }
+  if (request.method === 'PUT') {
+    const body = await content(request, 4 * 1024 * 1024)
+    const digest = acceptManifest(store, name, reference, request.headers['content-type'], body)
+    return empty(response, 201, { location: `/v2/${name}/manifests/${digest}`, 'docker-content-digest': digest })
+  }
+  if (request.method !== 'DELETE') throw new RegistryError('UNSUPPORTED')
+  if (!storage.readManifest(store, name, reference)) throw new RegistryError('MANIFEST_UNKNOWN')
+  if (storage.isDigest(reference)) storage.deleteManifest(store, name, reference)
+  else storage.deleteTag(store, name, reference)
+  empty(response, 202)
+}
+
+/** The bytes that a Range header asks for; undefined for the whole. */
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  if (!found || (found[1] === '' && found[2] === '')) return undefined
+  const start = found[1] === '' ? Math.max(size - Number(found[2]), 0) : Number(found[1])
+  const end = found[1] === '' || found[2] === '' ? size - 1 : Math.min(Number(found[2]), size - 1)
+  if (start > end) throw new RegistryError('RANGE_INVALID')
+  return { start, end }
+}
+
+async function serveBlob({ options, request, response, name }: Exchange, digest: string): Promise<void> {
+  const store = options.storage
+  if (!storage.isDigest(digest)) throw new RegistryError('DIGEST_INVALID', { digest })
+  if (!storage.hasBlob(store, name, digest)) throw new RegistryError('BLOB_UNKNOWN', { digest })
+  if (request.method === 'DELETE') {
+    storage.unlinkBlob(store, name, digest)
+    return empty(response, 202, { 'docker-content-digest': digest })
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new RegistryError('UNSUPPORTED')
+  const size = storage.blobSize(store, digest)
+  const range = rangeOf(request.headers.range, size)
+  response.writeHead(range ? 206 : 200, {
+    'content-type': 'application/octet-stream',
+    'content-length': range ? range.end - range.start + 1 : size,
+    'accept-ranges': 'bytes',
+    'docker-content-digest': digest,
+    etag: `"${digest}"`,
+    ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+  })
+  if (request.method === 'HEAD') return void response.end()
+  await pipeline(createReadStream(storage.blobPath(store, digest), range ?? {}), response)
+}
+
+async function serveUpload(exchange: Exchange, upload: string): Promise<void> {
+  const { options, hashes, request, response, query, name } = exchange
+  const store = options.storage
+  const made = (digest: string): void =>
+    empty(response, 201, { location: `/v2/${name}/blobs/${digest}`, 'docker-content-digest': digest })
+  const going = (code: number, id: string, size: number): void =>
+    empty(response, code, {
+      location: `/v2/${name}/blobs/uploads/${id}`,
+      'docker-upload-uuid': id,
+      range: `0-${Math.max(size - 1, 0)}`,
+    })
+
+  if (upload === '') {
+    if (request.method !== 'POST') throw new RegistryError('UNSUPPORTED')
+    const [mount, from, digest] = [query.get('mount'), query.get('from'), query.get('digest')]
+    if (mount && from && storage.isDigest(mount) && storage.isName(from) && storage.hasBlob(store, from, mount)) {
+      storage.linkBlob(store, name, mount)
+      return made(mount)
+    }
+    const id = startUpload(store, name)
+    if (!digest) return going(202, id, 0)
+    await appendUpload(store, hashes, name, id, request, undefined)
+    await finishUpload(store, hashes, name, id, digest)
+    return made(digest)
+  }
+  switch (request.method) {
+    case 'GET':
+      return going(204, upload, uploadSize(store, name, upload))
+    case 'PATCH':
+      return going(
+        202,
+        upload,
+        await appendUpload(store, hashes, name, upload, request, request.headers['content-range']),
+      )
+    case 'PUT': {
+      const digest = query.get('digest')
+      uploadSize(store, name, upload)
+      if (!digest) throw new RegistryError('DIGEST_INVALID', 'digest missing')
+      await appendUpload(store, hashes, name, upload, request, request.headers['content-range'])
+      await finishUpload(store, hashes, name, upload, digest)
+      return made(digest)
+    }
+    case 'DELETE':
+      cancelUpload(store, hashes, name, upload)
+      return empty(response, 204)
+    default:
+      throw new RegistryError('UNSUPPORTED')
+  }
+}
+
+async function serve(exchange: Omit<Exchange, 'name'>, path: string): Promise<void> {
+  const { options, request, response } = exchange
+  response.setHeader('docker-distribution-api-version', 'registry/2.0')
+  authenticate(options, request)
+  if (path === '/v2' || path === '/v2/') return json(response, 200, {})
+  if (path === '/v2/_catalog')
+    return json(response, 200, { repositories: paged(exchange, storage.listRepositories(options.storage), path) })
+  const found = /^\/v2\/(.+?)\/(tags\/list|manifests|blobs\/uploads|blobs)(?:\/([^/]*))?$/.exec(path)
+  if (!found) return empty(response, 404)
+  const [, name = '', what, last = ''] = found
+  if (!storage.isName(name)) throw new RegistryError('NAME_INVALID')
+  if (what === 'tags/list') {
+    if (request.method !== 'GET') throw new RegistryError('UNSUPPORTED')
+    if (!storage.hasRepository(options.storage, name)) throw new RegistryError('NAME_UNKNOWN', { name })
+    return json(response, 200, { name, tags: paged(exchange, storage.listTags(options.storage, name), path) })
+  }
+  if (what === 'manifests') return serveManifest({ ...exchange, name }, last)
+  if (what === 'blobs') return serveBlob({ ...exchange, name }, last)
+  return serveUpload({ ...exchange, name }, last)
+}
+
+/** The distribution API over a folder. */
+export function registryServer(options: RegistryOptions): Server {
+  const hashes: Hashes = new Map()
+  return createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://registry')
+    const path = decodeURIComponent(url.pathname)
+    serve({ options, hashes, request, response, query: url.searchParams }, path).catch((error: unknown) => {
+      if (!(error instanceof RegistryError)) options.onError(error)
+      if (response.headersSent) return response.destroy()
+      if (!(error instanceof RegistryError))
+        return json(response, 500, { errors: [{ code: 'UNKNOWN', message: 'unknown error' }] })
+      const realm = error.status === 401 ? { 'www-authenticate': 'Basic realm="registry"' } : {}
+      json(response, error.status, error.body, realm)
+    })
+  })
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import type { Obj, Of } from '../objects/types.ts'
+import { openJournal, type Entry } from './journal.ts'
+
+/** One change, as watchers and controllers see it. Objects in it, as everywhere, are never written to again. */
+export interface Change {
+  version: number
+  type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  resource: string
+  object: Obj
+  /** What it was before; absent for ADDED. */
+  previous?: Obj
+}
+
+/** What is stored, in memory, and its history. Objects are immutable: a write puts a new one in the place of the old. */
+export interface Store {
+  /** Of the last change; grows by one with every change of any object. */
+  version(): number
+  get<R extends string>(resource: R, namespace: string | undefined, name: string): Of<R> | undefined
+  /** In the order of namespace and name, compared byte by byte. */
+  list<R extends string>(resource: R, namespace?: string): Of<R>[]
+  /** Stores the object under a new resourceVersion and answers it so. It is in the journal when this returns. */
+  put<O extends Obj>(resource: string, object: O): O
+  remove(resource: string, namespace: string | undefined, name: string): void
+  /** The changes after `version`, oldest first; undefined where the history does not reach back so far. */
+  since(version: number): Change[] | undefined
+  /** `listener` is called inside the write, after it is stored. Answers the way to stop. */
+  subscribe(listener: (change: Change) => void): () => void
+  close(): void
+}
+
+export interface StoreOptions {
+  /** How many changes are remembered for watchers that come back. */
+  history?: number
+  /** The journal is written anew when it is larger than this and than four times what it would be then. */
+  compactAt?: number
+}
+
+const keyOf = (namespace: string | undefined, name: string): string => `${namespace ?? ''}/${name}`
+
+interface Table {
+  objects: Map<string, Obj>
+  /** Sorted keys; dropped when a key comes or goes. */
+  order: string[] | undefined
+}
+
+export function openStore(path: string, options: StoreOptions = {}): Store {
+  const keep = options.history ?? 2000
+  const compactAt = options.compactAt ?? 4 * 1024 * 1024
+  const tables = new Map<string, Table>()
+  const listeners = new Set<(change: Change) => void>()
+  let history: Change[] = []
+  let version = 0
+  /** The oldest version from which `since` can answer. */
+  let reach = 0
+
+  const table = (resource: string): Table => {
+    let found = tables.get(resource)
+    if (!found) tables.set(resource, (found = { objects: new Map(), order: [] }))
+    return found
+  }
+
+  const apply = (resource: string, key: string, next: Obj | undefined, at: number): Change | undefined => {
+    const place = table(resource)
+    const previous = place.objects.get(key)
+    version = Math.max(version, at)
+    if (next) place.objects.set(key, next)
+    else place.objects.delete(key)
+    if (!next || !previous) place.order = undefined
+    if (!next && !previous) return undefined
+    if (!next && previous)
+      return {
+        version: at,
+        type: 'DELETED',
+        resource,
+        object: { ...previous, metadata: { ...previous.metadata, resourceVersion: String(at) } },
+        previous,
+      }
+    if (!next) return undefined
+    return previous
+      ? { version: at, type: 'MODIFIED', resource, object: next, previous }
+      : { version: at, type: 'ADDED', resource, object: next }
+  }
+
+  const remember = (change: Change | undefined): void => {
+    if (!change) return
+    history.push(change)
+    if (history.length < keep * 2) return
+    const dropped = history.splice(0, history.length - keep)
+    reach = dropped.at(-1)?.version ?? reach
+  }
+
+  let base = 0
+  const journal = openJournal(path, (entry) => {
+    if ('format' in entry) {
+      version = reach = entry.version
+      base = entry.objects
+    } else if ('put' in entry) {
+      const { metadata } = entry.object
+      const key = keyOf(metadata.namespace, metadata.name)
+      const change = apply(entry.put, key, entry.object, Number(metadata.resourceVersion))
+      if (base > 0) base--
+      else remember(change)
+    } else {
+      remember(apply(entry.del, keyOf(entry.namespace, entry.name), undefined, entry.version))
+    }
+  })
+
+  function* snapshot(): Generator<Entry> {
+    let objects = 0
+    for (const place of tables.values()) objects += place.objects.size
+    yield { format: 1, version, objects }
+    for (const [resource, place] of tables) for (const object of place.objects.values()) yield { put: resource, object }
+  }
+  const compact = (): number => {
+    journal.replace(snapshot())
+    return journal.size()
+  }
+  let compacted = journal.size() === 0 || journal.size() > compactAt ? compact() : journal.size()
+
+  const commit = (entry: Entry, make: () => Change | undefined): void => {
+    journal.append(entry)
+    const change = make()
+    if (!change) return
+    remember(change)
+    for (const listener of listeners) listener(change)
+    if (journal.size() > compactAt && journal.size() > compacted * 4) compacted = compact()
+  }
+
+  return {
+    version: () => version,
+    // The resource decides the type: the API checks what it stores under it.
+    get: <R extends string>(resource: R, namespace: string | undefined, name: string) =>
+      tables.get(resource)?.objects.get(keyOf(namespace, name)) as Of<R> | undefined,
+    list<R extends string>(resource: R, namespace?: string) {
+      const place = table(resource)
+      place.order ??= [...place.objects.keys()].sort()
+      const prefix = namespace === undefined ? '' : `${namespace}/`
+      const found: Of<R>[] = []
+      for (const key of place.order) if (key.startsWith(prefix)) found.push(place.objects.get(key) as Of<R>)
+      return found
+    },
+    put<O extends Obj>(resource: string, object: O): O {
+      const at = version + 1
+      const stored: O = { ...object, metadata: { ...object.metadata, resourceVersion: String(at) } }
+      const key = keyOf(stored.metadata.namespace, stored.metadata.name)
+      commit({ put: resource, object: stored }, () => apply(resource, key, stored, at))
+      return stored
+    },
+    remove(resource, namespace, name) {
+      const key = keyOf(namespace, name)
+      if (!table(resource).objects.has(key)) return
+      const at = version + 1
+      const entry: Entry = { del: resource, namespace: namespace ?? '', name, version: at }
+      commit(entry, () => apply(resource, key, undefined, at))
+    },
+    since(from) {
+      if (from < reach) return undefined
+      const first = history.findIndex((change) => change.version > from)
+      return first < 0 ? [] : history.slice(first)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => journal.close(),
+  }
+}
+
+/** Metadata of a new object; the store adds the resourceVersion. */
+export const newMeta = (now: number): { uid: string; resourceVersion: string; creationTimestamp: string } => ({
+  uid: randomUUID(),
+  resourceVersion: '',
+  creationTimestamp: seconds(now),
+})
+
+/** A moment as Kubernetes writes it, to the second. */
+export const seconds = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`
