@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'node',
           include: ['packages/**/*.test.ts', 'apps/{server,agent,launcher}/**/*.test.ts', 'scripts/**/*.test.ts'],
           // Suites against real servers have a configuration of their own.
-          exclude: ['**/node_modules/**', '**/*.services.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{services,cluster}.test.ts'],
           globalSetup: 'apps/server/test/global-setup.ts',
           testTimeout: 20_000,
           hookTimeout: 60_000,

@@ -15,3 +15,12 @@ export function labService(name: string): Record<string, string> | undefined {
   const pairs = lines.filter((line) => /^\w+=/.test(line))
   return Object.fromEntries(pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
+
+/** The lab's real cluster, started if need be: the path of its kubeconfig and the folder of its tools. */
+export function labCluster(): { kubeconfig: string; bin: string } | undefined {
+  const script = join(lab, 'kube', 'kube')
+  if (!existsSync(script)) return undefined
+  const told = execFileSync(script, ['up'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
+  return { kubeconfig: value('KUBECONFIG'), bin: value('KUBE_BIN') }
+}

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
+import { getCACertificates } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
 import { Fault } from '../../kernel/fault.ts'
 import { KubeError } from './errors.ts'
@@ -104,7 +105,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
   const url = new URL(address.server)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const servername = address.tlsServerName ?? (isIP(host) ? undefined : host)
-  const ca = address.ca ?? (rootCa ? [...rootCa] : undefined)
+  const ca = address.ca ?? (rootCa ? [...getCACertificates('default'), ...rootCa] : undefined)
   const { auth } = address
   let pinned: readonly PinnedAddress[] = []
   const dial = buildConnector({

@@ -41,7 +41,7 @@ export interface Observed {
 
 export interface TransportOptions {
   admit: Admit
-  /** PEM of further authorities to trust where the address names none. */
+  /** PEM of authorities to trust beside the system's, where the address names none. */
   rootCa?: readonly string[] | undefined
   onRequest?: (request: Observed) => void
   onHealth?: (health: Health) => void

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
+import { openKube } from '../src/adapters/kube/pool.ts'
+import * as kinds from '../src/adapters/kube/resources.ts'
+import { admitLocal } from './kube-api.ts'
+
+/** Tries until it is there: what a real cluster does, it does in its own time. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, seconds = 60): Promise<T> {
+  for (let left = seconds * 4; left > 0; left--) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    await sleep(250)
+  }
+  throw new Error(`not within ${seconds} s: ${what}`)
+}
+
+/** A namespace of a test's own in a real cluster, and our adapter to it. */
+export async function labNamespace(kubeconfig: string) {
+  const address = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
+  const run = randomBytes(4).toString('hex')
+  const namespace = `gantry-test-${run}`
+  const faults: unknown[] = []
+  const port = openKube({ admit: admitLocal, onFault: (error) => faults.push(error) })
+  const cluster = port.cluster('lab', address)
+  const { kube } = cluster
+  /** Pods wait for the service account, which is made a moment after the namespace. */
+  const namespaceOf = async (name: string, labels: Record<string, string> = {}) => {
+    await kube.apply(kinds.namespaces, { metadata: { name, labels } })
+    await until('a service account', () => kube.find(kinds.serviceAccounts, { namespace: name, name: 'default' }))
+  }
+  await namespaceOf(namespace)
+  return {
+    address,
+    port,
+    cluster,
+    kube,
+    namespace,
+    namespaceOf,
+    labels: { run },
+    selection: { namespace, labels: `run=${run}` },
+    close: async () => {
+      await kube.remove(kinds.namespaces, { name: namespace })
+      await port.close()
+      if (faults.length > 0) throw new AggregateError(faults, 'the adapter met faults of its own')
+    },
+    running: async (name: string) => {
+      const ref = { namespace, name }
+      await until(`${name} runs`, async () => (await kube.get(kinds.pods, ref)).status?.phase === 'Running')
+      return ref
+    },
+    /** A pod of one container `c` that runs a script in the lab's busybox. */
+    podOf: (name: string, script: string, container: object = {}, spec: object = {}) => ({
+      metadata: { name, namespace, labels: { run } },
+      spec: {
+        terminationGracePeriodSeconds: 0,
+        containers: [
+          {
+            name: 'c',
+            image: 'localhost/busybox:1',
+            imagePullPolicy: 'Never',
+            command: ['sh', '-c', script],
+            ...container,
+          },
+        ],
+        ...spec,
+      },
+    }),
+  }
+}
+
+export type LabNamespace = Awaited<ReturnType<typeof labNamespace>>
