@@ -4,7 +4,7 @@ import { countCap } from '../kernel/paging.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** The LIKE pattern of "contains this text"; nothing in the text is a wildcard. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** Whether one of the columns contains the text, in either case. */
 export const anyContains = (columns: string[], text: string) => {

@@ -69,6 +69,8 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     const before = await mustReach(ctx, userId)
     note(ctx, { object: before.userName })
     const change: Parameters<typeof updateProfile>[2] = {}
+    // the contract takes any for the password change, which carries it and ignores it
+    if (given.nickname !== undefined && [...given.nickname].length < 2) throw new Fault('invalid', 'nickname-length')
     if (given.nickname !== undefined) change.nickname = given.nickname
     if (given.email !== undefined && given.email !== before.email) change.email = emailRule.parse(given.email)
     if (given.admin !== undefined && ctx.actor.admin && ctx.actor.id !== userId) change.admin = given.admin

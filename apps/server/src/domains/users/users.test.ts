@@ -173,6 +173,14 @@ test('16: a profile takes nickname and address, and nothing that would raise its
   expect(reply.statusCode).toBe(400)
 })
 
+test('a nickname has 2 to 20 characters, an emoji counts as one', async () => {
+  const one = await member()
+  for (const nickname of ['', '明', '😀'.repeat(21)])
+    await expect(change(one, { nickname })).rejects.toMatchObject({ status: 400, key: 'nickname-length' })
+  for (const nickname of ['小明', '😀'.repeat(20)])
+    await expect(change(one, { nickname })).resolves.toMatchObject({ nickname })
+})
+
 test.for(['a@b', 'no address', 'a@b.c\r\nBcc: x@y.zz', 'x'.repeat(30) + '@a.test'])(
   '%j is no address',
   async (email) => {
