@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from './adapters/ports.ts'
 import type { Config } from './config.ts'
@@ -69,6 +69,11 @@ function openFastify({ config, log }: AppOptions): FastifyInstance {
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
+    // Before any hook ran: a path that does not decode, or a part of it that is too long.
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = { status: 400, key: 'path-invalid', vars: {}, problems: null } as const
+      void reply.code(400).send(failure(langOf(undefined, request.headers['accept-language']), refusal))
+    },
     // A slow header or body holds a socket, not the server; answers may take their time (downloads, long polls).
     connectionTimeout: 0,
     requestTimeout: 120_000,

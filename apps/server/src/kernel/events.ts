@@ -63,7 +63,8 @@ const seqOf = ({ tx, seq }: Position): string => `${tx.padStart(15, '0')}.${Stri
 
 function positionOf(seq: string): Position | undefined {
   const [, tx, at] = /^(\d{15})\.(\d{15})$/.exec(seq) ?? []
-  return tx && at ? { tx, seq: Number(at) } : undefined
+  // PostgreSQL reads leading zeros as octal.
+  return tx && at ? { tx: String(Number(tx)), seq: Number(at) } : undefined
 }
 
 export async function openEvents({ db, url }: Database, log: Logger): Promise<Events> {
@@ -196,7 +197,12 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
     since: async (topic, seq) => {
       const at = positionOf(seq)
       if (!at) return undefined
-      const known = await db.selectFrom('outbox').select('seq').where('seq', '=', at.seq).executeTakeFirst()
+      const known = await db
+        .selectFrom('outbox')
+        .select('seq')
+        .where('seq', '=', at.seq)
+        .where('tx', '=', at.tx)
+        .executeTakeFirst()
       if (!known) return undefined
       const rows = await db
         .selectFrom('outbox')

@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type Environment, readConfig } from './config.ts'
+import { StartError } from './kernel/start-error.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const good = { DATABASE_URL: 'postgresql:///x?host=/tmp', GANTRY_DATA: join(folder, 'data') }
+const read = (more: Environment = {}) => readConfig({ ...good, ...more })
+
+test('without a word everything has its value', () => {
+  expect(read()).toMatchObject({
+    host: '127.0.0.1',
+    port: 8080,
+    sandbox: true,
+    embeddedAgent: true,
+    registration: false,
+    rateLimit: true,
+    trustedProxies: [],
+  })
+  expect(read({ GANTRY_HOST: '0.0.0.0' }).embeddedAgent).toBe(false)
+  expect(read({ GANTRY_PORT: '' }).port).toBe(8080)
+})
+
+test.for([
+  ['GANTRY_PORT', 'eighty'],
+  ['GANTRY_PORT', '65536'],
+  ['GANTRY_HOST', 'not a host'],
+  ['GANTRY_SANDBOX', 'yes'],
+  ['GANTRY_EMBEDDED_AGENT', '1'],
+  ['GANTRY_REGISTRATION', 'true'],
+  ['GANTRY_RATE_LIMIT', 'ON'],
+  ['GANTRY_PUBLIC_URL', 'gantry.example'],
+  ['GANTRY_PUBLIC_URL', 'ftp://gantry.example'],
+  ['GANTRY_OUTBOUND_ALLOW', '10.0.0.0/40'],
+  ['GANTRY_OUTBOUND_PROXY', 'proxy:3128'],
+  ['GANTRY_CA_FILE', '/no/such/file'],
+  ['GANTRY_TRUSTED_PROXIES', 'all'],
+  ['GANTRY_TLS_CERT', '/no/such/file'],
+  ['GANTRY_LOG_LEVEL', 'loud'],
+  ['GANTRY_SECRET_KEY', 'short'],
+  ['GANTRY_DATA', '/dev/null/data'],
+  ['GANTRY_S3_ENDPOINT', 's3.example'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_URL', ''],
+] as const)('%s=%s stops the start with one line that names it', ([name, value]) => {
+  const refused = () => read({ [name]: value })
+  expect(refused).toThrow(StartError)
+  expect(refused).toThrow(new RegExp(`^${name} [^\\n]*$`))
+})
+
+test('one half of a pair is named by the other', () => {
+  const file = join(folder, 'cert.pem')
+  writeFileSync(file, '')
+  expect(() => read({ GANTRY_TLS_CERT: file })).toThrow(/^GANTRY_TLS_KEY is missing/)
+  expect(() => read({ GANTRY_S3_ENDPOINT: 'https://s3.example' })).toThrow(/^GANTRY_S3_BUCKET is missing/)
+})
+
+test('a bad value makes no folder', () => {
+  const data = join(folder, 'never')
+  expect(() => readConfig({ ...good, GANTRY_DATA: data, GANTRY_PORT: 'x' })).toThrow()
+  expect(readdirSync(folder)).not.toContain('never')
+})
+
+test('without GANTRY_SECRET_KEY one is made, kept where only its owner reads, and found again', () => {
+  const [first, second] = [read(), read()]
+  expect(second.secretKeys).toEqual(first.secretKeys)
+  expect(statSync(join(first.data, 'secret-key')).mode & 0o777).toBe(0o600)
+  expect(read({ GANTRY_SECRET_KEY: 'the new key of sixteen, the old key of sixteen' }).secretKeys).toEqual([
+    'the new key of sixteen',
+    'the old key of sixteen',
+  ])
+})

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashToken, newToken } from '../kernel/sessions.ts'
+import { samples, sampleCalls } from '../../test/samples.ts'
+import { testApp } from '../../test/test-app.ts'
+
+const app = await testApp({ onlyDomains: [], more: sampleCalls })
+const team = await app.team()
+const other = await app.team()
+const nobody = await app.user()
+const may = await team.member(['sample_thing_create', 'sample_thing_view'])
+const mayNot = await team.member()
+const fresh = await app.user({ newlyBuilt: true })
+const thing = (teamId: number) => ({ params: { teamId }, body: { name: 'x' } })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+async function apiToken(teamId: number, accountId: number): Promise<string> {
+  const token = newToken('api')
+  await app.db
+    .insertInto('api_token')
+    .values({ team_id: teamId, account_id: accountId, alias: token.slice(0, 12), token_hash: hashToken(token) })
+    .execute()
+  return token
+}
+
+describe('a call for a team', () => {
+  test('is open to its leader, to who holds the permission, and to administrators', async () => {
+    for (const caller of [team.leader, may, app.admin])
+      await expect(caller.call(samples.inTeam, thing(team.id))).resolves.toEqual({ name: 'x' })
+  })
+
+  test('is refused to a visitor', async () => {
+    await expect(app.anonymous.call(samples.inTeam, thing(team.id))).rejects.toMatchObject({
+      status: 401,
+      key: 'not-signed-in',
+    })
+  })
+
+  test('is refused to who is not in it, in one body for teams that exist and that do not', async () => {
+    for (const caller of [other.leader, nobody]) {
+      const [existing, none] = await Promise.all([
+        caller.request(samples.inTeam, thing(team.id)),
+        caller.request(samples.inTeam, thing(999_999)),
+      ])
+      expect([existing.statusCode, existing.json().message]).toEqual([403, 'user-team'])
+      expect(none.body).toBe(existing.body)
+    }
+  })
+
+  test('names the missing permission and the roles that carry it', async () => {
+    const refused = mayNot.call(samples.inTeam, thing(team.id))
+    await expect(refused).rejects.toMatchObject({ status: 403, key: 'permission-missing' })
+    await expect(refused).rejects.toThrow(`sample_thing_create. Roles of the team that carry it: role-${may.id}`)
+    await expect((await other.member()).call(samples.inTeam, thing(other.id))).rejects.toMatchObject({
+      status: 403,
+      key: 'permission-missing-nobody',
+    })
+  })
+
+  test('is 404 to an administrator where there is no such team', async () => {
+    await expect(app.admin.call(samples.team, { params: { teamId: 999_999 } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('asks a system role too', async () => {
+    const one = await team.member()
+    const role = await app.db
+      .insertInto('system_role')
+      .values({ name: 'everywhere', permissions: ['sample_thing_create'] })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.db.insertInto('account_system_role').values({ account_id: one.id, role_id: role.id }).execute()
+    await expect(one.call(samples.inTeam, thing(team.id))).resolves.toEqual({ name: 'x' })
+    await expect(one.call(samples.inTeam, thing(other.id))).rejects.toMatchObject({ key: 'user-team' })
+  })
+})
+
+describe('the tenant header', () => {
+  test.for([
+    ['of another team', () => String(other.id)],
+    ['doubled', () => `${team.id}, ${other.id}`],
+    ['of two', () => `${team.id},${other.id}`],
+    ['with a space', () => ` ${team.id}`],
+    ['empty', () => ''],
+  ] as const)('%s grants and changes nothing', async ([, value]) => {
+    const headers = { 'x-tenant-id': value() }
+    await expect(may.call(samples.inTeam, thing(team.id), headers)).resolves.toEqual({ name: 'x' })
+    await expect(may.call(samples.inTeam, thing(other.id), headers)).rejects.toMatchObject({ key: 'user-team' })
+  })
+
+  test('narrows only to a team that one is in', async () => {
+    const tenant = async (value: number) =>
+      (await may.call(samples.whoami, {}, { 'x-tenant-id': String(value) })).tenant
+    expect(await tenant(team.id)).toBe(team.id)
+    expect(await tenant(other.id)).toBeNull()
+  })
+})
+
+describe('a call for the owner of a stored object', () => {
+  beforeAll(() => expect(team.id).toBeLessThan(1_000))
+
+  test('is open to its team', async () => {
+    await expect(may.call(samples.owned, { params: { id: team.id } })).resolves.toEqual({ id: team.id })
+    await expect(app.admin.call(samples.owned, { params: { id: team.id } })).resolves.toEqual({ id: team.id })
+  })
+
+  test('answers a foreign object exactly like one that does not exist', async () => {
+    const foreign = await may.request(samples.owned, { params: { id: other.id } })
+    const none = await may.request(samples.owned, { params: { id: 2_000_000 } })
+    expect([foreign.statusCode, foreign.json().message]).toEqual([404, 'resource-missing'])
+    expect(foreign.body).toBe(none.body)
+  })
+
+  test('is 403 to a member without the permission', async () => {
+    await expect(mayNot.call(samples.owned, { params: { id: team.id } })).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+test('a user with the initial password may do nothing but change it', async () => {
+  await expect(fresh.call(samples.password)).resolves.toBeNull()
+  for (const call of [samples.whoami, samples.changing, samples.list])
+    await expect(fresh.call(call as typeof samples.whoami)).rejects.toMatchObject({
+      status: 403,
+      key: 'initial-password-first',
+    })
+})
+
+test('an administrator alone may call what is for administrators', async () => {
+  await expect(app.admin.call(samples.admin)).resolves.toBeNull()
+  await expect(team.leader.call(samples.admin)).rejects.toMatchObject({ status: 403, key: 'admin-only' })
+})
+
+describe('a token', () => {
+  test.for([
+    ['unsigned', 'eyJhbGciOiJub25lIn0.eyJpZCI6MX0.'],
+    ['with a path as key', 'eyJhbGciOiJIUzI1NiIsImtpZCI6Ii4uLy4uL2Rldi9udWxsIn0.e30.x'],
+    ['unknown', newToken('session')],
+    ['truncated', () => (app.admin.token ?? '').slice(0, -1)],
+    [
+      'as its own hash',
+      () =>
+        createHash('sha256')
+          .update(app.admin.token ?? '')
+          .digest('hex'),
+    ],
+    ['of 16 kB', 'a'.repeat(15_000)],
+    ['with a quote', "gs_' or true --"],
+  ] as const)('%s is 401', async ([, token]) => {
+    const given = typeof token === 'function' ? token() : token
+    await expect(app.anonymous.call(samples.whoami, {}, bearer(given))).rejects.toMatchObject({
+      status: 401,
+      key: 'session-over',
+    })
+  })
+
+  test('of a cookie or a ticket is no bearer token', async () => {
+    for (const kind of ['cookie', 'ticket', 'agent'] as const)
+      await expect(app.anonymous.call(samples.whoami, {}, bearer(newToken(kind)))).rejects.toMatchObject({
+        status: 401,
+      })
+  })
+
+  test('that has run out, or whose user is disabled or locked, is 401', async () => {
+    const [late, disabled, locked] = [await app.user(), await app.user(), await app.user()]
+    await app.db
+      .updateTable('session')
+      .set({ expires_at: new Date(0) })
+      .where('account_id', '=', late.id)
+      .execute()
+    await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', disabled.id).execute()
+    await app.db.updateTable('account').set({ status: 'locked' }).where('id', '=', locked.id).execute()
+    for (const caller of [late, disabled, locked])
+      await expect(caller.call(samples.whoami)).rejects.toMatchObject({ status: 401, key: 'session-over' })
+  })
+
+  test('that is not good is as none where anyone may call', async () => {
+    await expect(app.anonymous.call(samples.bodiless, {}, bearer('stale'))).resolves.toBeNull()
+  })
+})
+
+describe('an API token', () => {
+  test('acts in its team alone, with its maker’s permissions', async () => {
+    const token = bearer(await apiToken(team.id, may.id))
+    await expect(app.anonymous.call(samples.inTeam, thing(team.id), token)).resolves.toEqual({ name: 'x' })
+    await expect(app.anonymous.call(samples.owned, { params: { id: team.id } }, token)).resolves.toEqual({
+      id: team.id,
+    })
+    await expect(app.anonymous.call(samples.inTeam, thing(other.id), token)).rejects.toMatchObject({
+      status: 401,
+      key: 'token-other-team',
+    })
+    await expect(app.anonymous.call(samples.owned, { params: { id: other.id } }, token)).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('never stands for its maker’s account, nor for an administrator', async () => {
+    const token = bearer(await apiToken(team.id, app.admin.id))
+    await expect(app.anonymous.call(samples.admin, {}, token)).rejects.toMatchObject({
+      status: 403,
+      key: 'token-not-here',
+    })
+    await expect(app.anonymous.call(samples.password, {}, token)).rejects.toMatchObject({
+      status: 403,
+      key: 'token-not-here',
+    })
+    await expect(app.anonymous.call(samples.whoami, {}, token)).resolves.toMatchObject({ tenant: team.id })
+  })
+
+  test('ends with its maker’s membership', async () => {
+    const one = await team.member(['sample_thing_create'])
+    const token = bearer(await apiToken(team.id, one.id))
+    await app.db.deleteFrom('team_member').where('account_id', '=', one.id).execute()
+    await expect(app.anonymous.call(samples.inTeam, thing(team.id), token)).rejects.toMatchObject({
+      status: 403,
+      key: 'user-team',
+    })
+  })
+})
+
+test('a call for agents refuses people', async () => {
+  await expect(app.anonymous.call(samples.agent)).rejects.toMatchObject({ status: 401 })
+  await expect(app.admin.call(samples.agent)).rejects.toMatchObject({ status: 403, key: 'agent-only' })
+})
+
+test('what a forwarding header says is believed of trusted proxies alone', async () => {
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  expect((await app.admin.call(samples.whoami, {}, headers)).ip).toBe('127.0.0.1')
+  const behind = await testApp({ onlyDomains: [], more: sampleCalls, config: { trustedProxies: ['127.0.0.0/8'] } })
+  expect((await behind.admin.call(samples.whoami, {}, headers)).ip).toBe('203.0.113.7')
+})

@@ -1,0 +1,286 @@
+import { pushLimits, pushPath } from '@gantry/contract/push/frames'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { emit } from '../kernel/events.ts'
+import { endSessions } from '../kernel/sessions.ts'
+import { sampleCalls } from '../../test/samples.ts'
+import { type Heard, socketClient } from '../../test/socket-client.ts'
+import { testApp, type TestCaller } from '../../test/test-app.ts'
+import type { Sockets } from './sockets.ts'
+
+const seenByTerminal: string[] = []
+const sockets: Sockets = (socket) => {
+  socket(
+    {
+      path: '/api/sample/teams/:teamId/terminal',
+      access: { team: 'teamId', permission: 'sample_terminal_execute' },
+      audit: 'terminal.open',
+      params: z.strictObject({ teamId: z.coerce.number() }),
+      query: z.strictObject({ shell: z.string().default('sh') }),
+    },
+    (ctx, ws, { params, query }) => {
+      seenByTerminal.push(`${ctx.actor.name} ${params.teamId} ${query.shell}`)
+      ctx.signal.addEventListener('abort', () => seenByTerminal.push('ended'))
+      ws.send('"hello"')
+    },
+  )
+}
+const topics = [
+  { pattern: 'things/:teamId', access: { team: 'teamId' } },
+  { pattern: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' } },
+  { pattern: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' } },
+  { pattern: 'user/:id', access: { self: 'id' } },
+]
+const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, topics, sockets: [sockets] } })
+const client = await socketClient(app)
+const team = await app.team()
+const other = await app.team()
+const member = await team.member(['sample_thing_view'])
+const ctx = app.ctx()
+
+const push = (user: TestCaller) => client.as(user, pushPath)
+const tell = (topic: string, content: unknown) => emit(ctx, { topic, content })
+const errors = ({ frames }: Heard) =>
+  frames.filter((frame) => frame['op'] === 'error').map((frame) => [frame['key'], frame['topic']])
+const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
+
+describe('the push channel', () => {
+  test('delivers what happens to a topic, in order, and nothing else', async () => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
+    await tell(`things/${other.id}`, 'theirs')
+    for (const n of [1, 2, 3]) await tell(`things/${team.id}`, { n })
+    await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    expect(heard.frames.at(-1)).toEqual({ topic: `things/${team.id}`, seq: expect.any(String), content: { n: 3 } })
+    heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
+    heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-not-subscribed', `things/${team.id}`]]))
+    heard.ws.close()
+  })
+
+  test('refuses a second subscription in the documented words', async () => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    await vi.waitFor(() =>
+      expect(heard.frames).toEqual([
+        {
+          op: 'error',
+          topic: `things/${team.id}`,
+          key: 'push-duplicate',
+          message: `The topic things/${team.id} is already subscribed`,
+        },
+      ]),
+    )
+    heard.ws.close()
+  })
+
+  test.for([
+    ['of another team', () => `things/${other.id}`],
+    ['of a team that does not exist', () => 'things/999999'],
+    ['of a foreign object', () => `thing/${other.id}/x`],
+    ['of another user', () => `user/${app.admin.id}`],
+    ['that does not exist', () => 'nothing/1'],
+    ['with a wildcard', () => '*'],
+    ['with a wildcard for a part', () => 'things/*'],
+    ['with a list', () => `things/${team.id},${other.id}`],
+    ['with an empty part', () => 'things/'],
+    ['that leads elsewhere', () => '../access'],
+    ['of the kernel itself', () => 'access'],
+    ['like a prototype', () => '__proto__'],
+  ] as const)('refuses a topic %s in one way', async ([, topic]) => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: topic() })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
+    heard.ws.close()
+  })
+
+  test('goes on where the client was, without a gap and without a repetition', async () => {
+    const topic = `thing/${team.id}/resumed`
+    const first = await push(member)
+    first.send({ op: 'subscribe', topic })
+    first.send({ op: 'ping' })
+    await vi.waitFor(() => expect(first.frames).toHaveLength(1))
+    for (const n of [1, 2]) await tell(topic, n)
+    await vi.waitFor(() => expect(contents(first)).toEqual([1, 2]))
+    const seq = first.frames.find((frame) => frame['content'] === 1)?.['seq']
+    first.ws.close()
+    const telling = (async () => {
+      for (let n = 3; n <= 30; n++) await tell(topic, n)
+    })()
+    const second = await push(member)
+    second.send({ op: 'resume', topic, seq })
+    await telling
+    await vi.waitFor(() => expect(contents(second)).toEqual(Array.from({ length: 29 }, (_, n) => n + 2)))
+    second.ws.close()
+  })
+
+  test('says when too much was missed, and follows all the same', async () => {
+    const heard = await push(member)
+    const topic = `things/${team.id}`
+    heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-resume-lost', topic]]))
+    await tell(topic, 'after')
+    await vi.waitFor(() => expect(contents(heard)).toEqual(['after']))
+    heard.ws.close()
+  })
+
+  test.for([
+    'not json',
+    '{}',
+    '{"op":"shout"}',
+    '{"op":"subscribe"}',
+    '{"op":"subscribe","topic":7}',
+    '{"op":"ping","x":1}',
+    '[]',
+    'null',
+  ])('answers %s with an error and stays', async (frame) => {
+    const heard = await push(member)
+    heard.send(frame)
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() =>
+      expect(heard.frames).toMatchObject([{ op: 'error', key: 'push-message-invalid' }, { op: 'pong' }]),
+    )
+    heard.ws.close()
+  })
+
+  test('bounds topics, frames, and their size', async () => {
+    const many = await push(member)
+    for (let n = 0; n < pushLimits.framesPerSecond * 3 + 5; n++) many.send({ op: 'ping' })
+    expect(await many.ended).toBe(1008)
+    const long = await push(member)
+    long.send('x'.repeat(pushLimits.frame + 1))
+    expect(await long.ended).toBe(1009)
+    const huge = await push(member)
+    huge.send('x'.repeat(1_000_000))
+    expect(await huge.ended).toBe(1009)
+    const binary = await push(member)
+    binary.ws.send(Buffer.from('{"op":"ping"}'))
+    expect(await binary.ended).toBe(1008)
+  })
+
+  test('is not compressed, so that no bomb is unpacked', async () => {
+    const heard = await push(member)
+    expect(heard.ws.extensions).toBe('')
+    heard.ws.close()
+  })
+})
+
+describe('a websocket opens', () => {
+  const refused = async (url: string, headers?: Record<string, string>) => (await client.open(url, headers)).ended
+  const path = `/api/sample/teams/${team.id}/terminal`
+
+  test('only with a ticket that was not used', async () => {
+    expect(await refused(pushPath)).toBe(401)
+    expect(await refused(`${pushPath}?authorization=nonsense`)).toBe(401)
+    expect(await refused(`${pushPath}?authorization=${member.token}`)).toBe(401)
+    const ticket = await client.ticket(member, pushPath)
+    const heard = await client.open(`${pushPath}?authorization=${ticket}`)
+    expect(heard.ws.readyState).toBe(heard.ws.OPEN)
+    expect(await refused(`${pushPath}?authorization=${ticket}`)).toBe(401)
+    expect(await refused(`${pushPath}?authorization=${await client.ticket(member, path)}`)).toBe(401)
+    heard.ws.close()
+  })
+
+  test('only for a page of ours', async () => {
+    for (const origin of ['https://evil.example', 'null', `${client.origin}.evil.example`]) {
+      const url = `${pushPath}?authorization=${await client.ticket(member, pushPath)}`
+      expect(await refused(url, { origin })).toBe(403)
+    }
+  })
+
+  test('only to who may, and nowhere else', async () => {
+    expect(await refused(`${path}?authorization=${await client.ticket(member, path)}`)).toBe(403)
+    const foreign = `/api/sample/teams/${other.id}/terminal`
+    expect(await refused(`${foreign}?authorization=${await client.ticket(member, foreign)}`)).toBe(403)
+    expect(await refused('/api/nowhere')).toBe(404)
+    expect(await refused(`${path}?authorization=${await client.ticket(team.leader, path)}&colour=red`)).toBe(400)
+  })
+
+  test('with its parameters, and leaves one row when it closes', async () => {
+    const ticket = await client.ticket(team.leader, path)
+    const heard = await client.open(`${path}?authorization=${ticket}&shell=bash`)
+    await vi.waitFor(() => expect(heard.frames).toEqual(['hello']))
+    expect(seenByTerminal).toEqual([`${team.leader.name} ${team.id} bash`])
+    heard.ws.close()
+    await vi.waitFor(() => expect(seenByTerminal.at(-1)).toBe('ended'))
+    const row = () =>
+      app.db
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('action', '=', 'terminal.open')
+        .where('status', '=', 200)
+        .execute()
+    await vi.waitFor(async () => expect(await row()).toMatchObject([{ actor_id: team.leader.id, team_id: team.id }]))
+    expect((await row())[0]?.url).not.toContain(ticket)
+  })
+})
+
+describe('a lost right closes', () => {
+  const terminal = async () => {
+    const one = await team.member(['sample_terminal_execute'])
+    const path = `/api/sample/teams/${team.id}/terminal`
+    return { one, pushed: await push(one), typed: await client.as(one, path) }
+  }
+
+  test.for([
+    ['a logout', (id: number) => endSessions(ctx, id)],
+    ['a ban', (id: number) => app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute()],
+    [
+      'a new initial password',
+      (id: number) => app.db.updateTable('account').set({ newly_built: true }).where('id', '=', id).execute(),
+    ],
+  ] as const)('every socket after %s', async ([, lose]) => {
+    const { one, pushed, typed } = await terminal()
+    await lose(one.id)
+    expect(await Promise.all([pushed.ended, typed.ended])).toEqual([1008, 1008])
+  })
+
+  test.for([
+    [
+      'the role lost it',
+      (id: number) =>
+        app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${id}`).execute(),
+    ],
+    [
+      'another role was given',
+      (id: number) => app.db.updateTable('team_member').set({ role_id: null }).where('account_id', '=', id).execute(),
+    ],
+    ['the member was removed', (id: number) => app.db.deleteFrom('team_member').where('account_id', '=', id).execute()],
+  ] as const)('the terminal when %s, and leaves what one still may', async ([, lose]) => {
+    const { one, pushed, typed } = await terminal()
+    pushed.send({ op: 'subscribe', topic: `user/${one.id}` })
+    await lose(one.id)
+    expect(await typed.ended).toBe(1008)
+    await tell(`user/${one.id}`, 'still here')
+    await vi.waitFor(() => expect(contents(pushed)).toEqual(['still here']))
+    pushed.ws.close()
+  })
+
+  test('a topic, in the words of one that never was', async () => {
+    const one = await team.member(['sample_thing_view'])
+    const heard = await push(one)
+    const topic = `secret/${team.id}`
+    heard.send({ op: 'subscribe', topic })
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames).toHaveLength(1))
+    await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${one.id}`).execute()
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic]]), { timeout: 5_000 })
+    await tell(topic, 'not for you')
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames.at(-1)).toEqual({ op: 'pong' }))
+    expect(contents(heard)).toEqual([])
+    heard.ws.close()
+  })
+})
+
+test('a server that ends tells its clients to come back', async () => {
+  const ending = await testApp({ onlyDomains: [], more: sampleCalls })
+  const its = await socketClient(ending)
+  const heard = await its.as(ending.admin, pushPath)
+  const closing = ending.close()
+  expect(await heard.ended).toBe(1012)
+  await closing
+})

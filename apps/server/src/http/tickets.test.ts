@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { endSessions, findSession, makeTicket } from '../kernel/sessions.ts'
+import { samples, sampleCalls } from '../../test/samples.ts'
+import { testApp, type TestCaller } from '../../test/test-app.ts'
+
+const app = await testApp({ onlyDomains: [], more: sampleCalls })
+const { path } = samples.download
+
+async function ticketOf(user: TestCaller, method = 'GET', forPath: string = path): Promise<string> {
+  const caller = await findSession(app.db, user.token ?? '')
+  return makeTicket(app.db, caller ?? expect.fail('no session'), method, forPath)
+}
+const open = (ticket: string, url: string = path) =>
+  app.anonymous.raw({ method: 'GET', url: `${url}?authorization=${ticket}` })
+
+test('a ticket opens one download, once', async () => {
+  const ticket = await ticketOf(app.admin)
+  expect((await open(ticket)).body).toBe('one\ntwo\n')
+  expect((await open(ticket)).json()).toMatchObject({ code: 401, message: 'ticket-invalid' })
+})
+
+test('of twenty who show it at once one gets in', async () => {
+  const ticket = await ticketOf(app.admin)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => open(ticket)))
+  expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
+})
+
+test('it is good for its path and method alone, and spent by the attempt', async () => {
+  const elsewhere = await ticketOf(app.admin, 'GET', samples.whoami.path)
+  expect((await open(elsewhere)).statusCode).toBe(401)
+  expect((await open(elsewhere, samples.whoami.path)).statusCode).toBe(401)
+  expect((await open(await ticketOf(app.admin, 'POST'))).statusCode).toBe(401)
+})
+
+test('it runs out by the database’s clock', async () => {
+  const ticket = await ticketOf(app.admin)
+  await app.db
+    .updateTable('ticket')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  expect((await open(ticket)).statusCode).toBe(401)
+})
+
+test('it goes with its session', async () => {
+  const user = await app.user()
+  const ticket = await ticketOf(user)
+  await endSessions(app.ctx(), user.id)
+  expect((await open(ticket)).statusCode).toBe(401)
+})
+
+test('only its hash is stored', async () => {
+  const ticket = await ticketOf(app.admin)
+  const stored = await app.db.selectFrom('ticket').select('token_hash').execute()
+  expect(stored.map((row) => row.token_hash.toString('utf8'))).not.toContain(ticket)
+})

@@ -1,0 +1,137 @@
+import pino from 'pino'
+import { afterAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { inTx } from './context.ts'
+import { emit, type Event, openEvents } from './events.ts'
+import { testApp, testDatabase } from '../../test/test-app.ts'
+
+const app = await testApp({ onlyDomains: [] })
+const ctx = app.ctx()
+
+function following(prefix: string): Event[] {
+  const seen: Event[] = []
+  app.server.events.follow((event) => {
+    if (event.topic.startsWith(prefix)) seen.push(event)
+  })
+  return seen
+}
+
+test('an event exists exactly if its transaction commits', async () => {
+  const seen = following('commit/')
+  await inTx(ctx, (ctx) => emit(ctx, { topic: 'commit/yes', teamId: 3, content: { a: [1] } }))
+  await expect(
+    inTx(ctx, async (ctx) => {
+      await emit(ctx, { topic: 'commit/no', content: null })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  await emit(ctx, { topic: 'commit/last', content: null })
+  await vi.waitFor(() => expect(seen.at(-1)?.topic).toBe('commit/last'))
+  expect(seen).toMatchObject([{ topic: 'commit/yes', teamId: 3, content: { a: [1] } }, { topic: 'commit/last' }])
+})
+
+test('a transaction that begins first and commits last is not missed', async () => {
+  const seen = following('late/')
+  const begun = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const slow = inTx(ctx, async (ctx) => {
+    await emit(ctx, { topic: 'late/slow', content: null })
+    begun.resolve()
+    await release.promise
+  })
+  await begun.promise
+  await emit(ctx, { topic: 'late/fast', content: null })
+  await app.server.events.settle()
+  // The later one waits: delivering it now would move the reader past the one that is still to come.
+  expect(seen).toEqual([])
+  release.resolve()
+  await slow
+  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['late/slow', 'late/fast']))
+})
+
+test('under concurrent writers every row comes once, in one order for all readers', async () => {
+  const log = pino({ level: 'silent' })
+  const second = await openEvents(app.database, log)
+  afterAll(() => second.close())
+  const [mine, theirs]: [Event[], Event[]] = [following('storm/'), []]
+  second.follow((event) => {
+    if (event.topic.startsWith('storm/')) theirs.push(event)
+  })
+  const writers = 8
+  const each = 40
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < each; n++) {
+        await inTx(ctx, async (ctx) => {
+          await emit(ctx, { topic: `storm/${writer}`, content: n })
+          if (n % 5 === writer % 5) await sql`select pg_sleep(0.01)`.execute(ctx.db)
+          await emit(ctx, { topic: `storm/${writer}`, content: n + 0.5 })
+        })
+      }
+    }),
+  )
+  const total = writers * each * 2
+  await vi.waitFor(() => expect([mine.length, theirs.length]).toEqual([total, total]), { timeout: 10_000 })
+  expect(theirs).toEqual(mine)
+  const seqs = mine.map((event) => event.seq)
+  expect(new Set(seqs).size).toBe(total)
+  expect(seqs).toEqual([...seqs].sort())
+  for (let writer = 0; writer < writers; writer++) {
+    const own = mine.filter((event) => event.topic === `storm/${writer}`).map((event) => event.content as number)
+    expect(own).toEqual([...own].sort((a, b) => a - b))
+  }
+}, 30_000)
+
+test('a lost connection loses no event', async () => {
+  const seen = following('cut/')
+  await emit(ctx, { topic: 'cut/before', content: null })
+  const cut = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'gantry-events' and datname = current_database()`.execute(app.db)
+  await cut()
+  await emit(ctx, { topic: 'cut/during', content: null })
+  await cut()
+  await emit(ctx, { topic: 'cut/after', content: null })
+  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']), {
+    timeout: 5_000,
+  })
+})
+
+test('a row that a trigger wrote is seen without anybody telling', async () => {
+  const seen = following('access')
+  const user = await app.user()
+  await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', user.id).execute()
+  await vi.waitFor(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }), {
+    timeout: 5_000,
+  })
+})
+
+test('who was away gets what was missed of a topic, or learns that it is gone', async () => {
+  const seen = following('away/')
+  for (const n of [1, 2, 3]) await emit(ctx, { topic: 'away/x', content: n })
+  await emit(ctx, { topic: 'away/y', content: 9 })
+  await vi.waitFor(() => expect(seen).toHaveLength(4))
+  const first = seen[0]?.seq ?? ''
+  expect((await app.server.events.since('away/x', first))?.map((event) => event.content)).toEqual([2, 3])
+  await app.db.deleteFrom('outbox').where('topic', '=', 'away/x').execute()
+  expect(await app.server.events.since('away/x', first)).toBeUndefined()
+  for (const nonsense of ['', '1', '1.1', `${'9'.repeat(30)}`, "000000000000001.00000000000000'"])
+    expect(await app.server.events.since('away/x', nonsense)).toBeUndefined()
+})
+
+test('a follower that throws stops nobody else', async () => {
+  const database = await testDatabase()
+  afterAll(() => database.close())
+  const events = await openEvents(database, pino({ level: 'silent' }))
+  afterAll(() => events.close())
+  const seen: string[] = []
+  events.follow(() => {
+    throw new Error('broken follower')
+  })
+  events.follow((event) => seen.push(event.topic))
+  await database.db
+    .insertInto('outbox')
+    .values({ topic: 'x', content: sql`'1'::jsonb` })
+    .execute()
+  await vi.waitFor(() => expect(seen).toEqual(['x']))
+})

@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net'
+import { findSession, makeTicket } from '../src/kernel/sessions.ts'
+import { WebSocket } from 'ws'
+import type { TestApp, TestCaller } from './test-app.ts'
+
+export interface Heard {
+  ws: WebSocket
+  /** Everything that came, parsed. */
+  frames: Record<string, unknown>[]
+  /** Resolves with the close code, or the HTTP status where the upgrade was refused. */
+  ended: Promise<number>
+  send: (frame: unknown) => void
+}
+
+/** Listens on a free port of this machine and opens websockets as a browser would: with a ticket and an Origin. */
+export async function socketClient(app: TestApp) {
+  await app.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.fastify.server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+
+  async function ticket(user: TestCaller, path: string): Promise<string> {
+    const caller = await findSession(app.db, user.token ?? '')
+    if (!caller) throw new Error('no session')
+    return makeTicket(app.db, caller, 'GET', path)
+  }
+
+  /** Resolves once it is open or was refused. */
+  async function open(url: string, headers: Record<string, string> = { origin }): Promise<Heard> {
+    const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 5_000 })
+    const frames: Record<string, unknown>[] = []
+    ws.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as Record<string, unknown>))
+    const ended = new Promise<number>((resolve) => {
+      ws.on('unexpected-response', (request, response) => {
+        resolve(response.statusCode ?? 0)
+        request.destroy()
+      })
+      ws.on('close', (code) => resolve(code))
+      ws.on('error', () => undefined)
+    })
+    await Promise.race([new Promise((resolve) => ws.once('open', resolve)), ended])
+    return { ws, frames, ended, send: (frame) => ws.send(typeof frame === 'string' ? frame : JSON.stringify(frame)) }
+  }
+
+  return {
+    origin,
+    ticket,
+    open,
+    as: async (user: TestCaller, path: string, headers?: Record<string, string>) =>
+      open(`${path}?authorization=${await ticket(user, path)}`, headers),
+  }
+}
