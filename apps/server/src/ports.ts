@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { folderBlobs } from './adapters/blobs/folder.ts'
+import { s3Blobs } from './adapters/blobs/s3.ts'
 import { createGit } from './adapters/git/git.ts'
 import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
 import { openKube } from './adapters/kube/pool.ts'
@@ -31,16 +32,17 @@ export async function buildPorts(config: Config, _log: Logger): Promise<{ ports:
     admit: async (url) => ({ addresses: (await outbound.admit(url)).addresses }),
     ...(ca === undefined ? {} : { rootCa: [ca] }),
   })
+  const s3 = config.s3 && s3Blobs({ ...config.s3, ca })
   return {
     ports: {
       outbound,
       git: createGit({ path: config.path, outbound, localFolder: join(config.data, 'samples') }),
       registry: createRegistry(outbound),
-      blobs: await folderBlobs({ folder: config.blobs }),
+      blobs: s3 ?? (await folderBlobs({ folder: config.blobs })),
       kube,
     },
     close: async () => {
-      await Promise.all([kube.close(), outbound.close()])
+      await Promise.all([kube.close(), outbound.close(), s3?.close()])
     },
   }
 }

@@ -3,15 +3,21 @@ import { en as agents } from './agents/en.ts'
 import { en as audit } from './audit/en.ts'
 import { en as auth } from './auth/en.ts'
 import { en as blobs } from './blobs/en.ts'
+import { en as clusters } from './clusters/en.ts'
 import { en as common } from './common/en.ts'
+import { en as console } from './console/en.ts'
+import { en as dashboard } from './dashboard/en.ts'
 import { en as git } from './git/en.ts'
 import { en as images } from './images/en.ts'
 import { en as junit } from './junit/en.ts'
 import { en as kube } from './kube/en.ts'
 import { en as outbound } from './outbound/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
+import { en as products } from './products/en.ts'
+import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
 import { en as specification } from './specification/en.ts'
+import { en as stacks } from './stacks/en.ts'
 import { en as teams } from './teams/en.ts'
 import { en as users } from './users/en.ts'
 import { en as validators } from './validators/en.ts'
@@ -21,15 +27,21 @@ export const en = {
   ...audit,
   ...auth,
   ...blobs,
+  ...clusters,
   ...common,
+  ...console,
+  ...dashboard,
   ...git,
   ...images,
   ...junit,
   ...kube,
   ...outbound,
   ...pipelines,
+  ...products,
+  ...quotas,
   ...registry,
   ...specification,
+  ...stacks,
   ...teams,
   ...users,
   ...validators,

@@ -3,15 +3,21 @@ import { zh as agents } from './agents/zh.ts'
 import { zh as audit } from './audit/zh.ts'
 import { zh as auth } from './auth/zh.ts'
 import { zh as blobs } from './blobs/zh.ts'
+import { zh as clusters } from './clusters/zh.ts'
 import { zh as common } from './common/zh.ts'
+import { zh as console } from './console/zh.ts'
+import { zh as dashboard } from './dashboard/zh.ts'
 import { zh as git } from './git/zh.ts'
 import { zh as images } from './images/zh.ts'
 import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
+import { zh as products } from './products/zh.ts'
+import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
 import { zh as specification } from './specification/zh.ts'
+import { zh as stacks } from './stacks/zh.ts'
 import { zh as teams } from './teams/zh.ts'
 import { zh as users } from './users/zh.ts'
 import { zh as validators } from './validators/zh.ts'
@@ -21,15 +27,21 @@ export const zh = {
   ...audit,
   ...auth,
   ...blobs,
+  ...clusters,
   ...common,
+  ...console,
+  ...dashboard,
   ...git,
   ...images,
   ...junit,
   ...kube,
   ...outbound,
   ...pipelines,
+  ...products,
+  ...quotas,
   ...registry,
   ...specification,
+  ...stacks,
   ...teams,
   ...users,
   ...validators,

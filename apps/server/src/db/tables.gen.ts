@@ -181,6 +181,24 @@ export interface Tables {
     seconds: number
     message: string
   }
+  environment: {
+    uuid: Generated<string>
+    name: string
+    description: Generated<string>
+    server: string
+    address: string
+    sandbox: Generated<boolean>
+    version: Generated<string>
+    node_num: Generated<number>
+    health: Generated<'healthy' | 'unreachable' | 'credentials' | 'unknown'>
+    reason: NullableJson
+    checked_at: NullableTime
+    created_at: Defaulted<Time>
+  }
+  environment_team: {
+    environment: string
+    team_id: number
+  }
   job_slot: {
     job: string
     slot: Time
@@ -224,6 +242,14 @@ export interface Tables {
     variables: Defaulted<Json>
     created_at: Defaulted<Time>
   }
+  product: {
+    id: GeneratedAlways<number>
+    team_id: number
+    name: string
+    description: Generated<string>
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+  }
   rate_counter: {
     key: string
     hits: number
@@ -237,6 +263,40 @@ export interface Tables {
     username: Generated<string>
     password: string | null
     sandbox: Generated<boolean>
+    created_at: Defaulted<Time>
+  }
+  service: {
+    id: GeneratedAlways<number>
+    stack_id: number
+    name: string
+    type: Generated<string>
+    state: 'deploying' | 'stable' | 'upgrading' | 'upgraded' | 'cancelling' | 'rolling-back' | 'failed' | 'deleting'
+    reason: NullableJson
+    spec: Json
+    secrets: string | null
+    digest: Generated<string>
+    revision: Generated<number>
+    previous_spec: NullableJson
+    previous_secrets: string | null
+    previous_digest: Generated<string>
+    generation: Generated<number>
+    applied: Generated<number>
+    restarted_at: NullableTime
+    changed_at: Defaulted<Time>
+    actor: string
+    settle_until: NullableTime
+    created_at: Defaulted<Time>
+    updated_at: Defaulted<Time>
+  }
+  service_revision: {
+    service_id: number
+    revision: number
+    spec: Json
+    image: string
+    digest: Generated<string>
+    action: string
+    by: string
+    deploy_key: string | null
     created_at: Defaulted<Time>
   }
   session: {
@@ -254,6 +314,23 @@ export interface Tables {
     name: string
     value: Json
     updated_at: Defaulted<Time>
+  }
+  stack: {
+    id: GeneratedAlways<number>
+    uuid: Generated<string>
+    team_id: number
+    environment: string
+    product_id: number | null
+    name: string
+    description: Generated<string>
+    namespace: string
+    state: Generated<'creating' | 'running' | 'failed' | 'deleting'>
+    reason: NullableJson
+    cpu: number | null
+    memory: number | null
+    actor: string
+    settle_until: NullableTime
+    created_at: Defaulted<Time>
   }
   system_role: {
     id: GeneratedAlways<number>
@@ -275,6 +352,12 @@ export interface Tables {
     role_id: number | null
     leader: Generated<boolean>
     created_at: Defaulted<Time>
+  }
+  team_quota: {
+    team_id: number
+    environment: string
+    cpu: number | null
+    memory: number | null
   }
   team_role: {
     id: GeneratedAlways<number>

@@ -60,8 +60,9 @@ export const environments = {
   get: endpoint({
     method: 'GET',
     path: '/resource-manager/api/environments/:uuid',
-    access: { owner: 'environment', by: 'uuid', permission: 'resource_cluster_view' },
-    summary: 'One cluster',
+    access: 'user',
+    summary:
+      'One cluster, for administrators and for members of a team that may use it (permission resource_cluster_view)',
     params: one,
     data: Environment,
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { displayName, envKey, text } from '../validators.ts'
 import { uuid } from '../ids.ts'
+import { ServiceSpec } from '../stacks/spec.ts'
 
 /**
  * What a pipeline does: stages one after another, the steps of a stage one after another. A failed step ends its build;
@@ -109,6 +110,8 @@ export const DeployStep = z.strictObject({
   /** Whether the upgrade is confirmed when it is ready, or waits for a person. */
   confirm: z.boolean().default(true),
   timeoutMinutes: z.number().int().min(1, 'timeout-range').max(1440, 'timeout-range').default(10),
+  /** What the service is made with where the stack has none of that name yet; without it the step then fails. */
+  create: ServiceSpec.omit({ image: true, registryId: true }).optional(),
 })
 
 export const Step = z.discriminatedUnion('type', [

@@ -15,7 +15,7 @@ export const Quota = z.object({
   /** What the team may have. */
   hard: Amount,
   /** The sum of its stacks' shares. */
-  allocated: Amount,
+  allocated: z.object({ cpu: z.number(), memory: z.number() }),
 })
 export type Quota = z.infer<typeof Quota>
 

@@ -18,6 +18,7 @@ export const en = {
     'The step’s log is longer than allowed. Let the step write less, or write into a file and keep that as an artifact.',
   'agents-no-files':
     'No file in the workspace matches {files}. Check the pattern, and that an earlier step makes these files.',
+  'agents-too-many-files': 'More than {limit} files match {files}. Narrow the pattern, or pack them into one file first.',
   'agents-file-too-large':
     '{path} is {size}, and at most {limit} can be stored. Make it smaller, or publish it elsewhere.',
   'agents-file-refused': '{path} was not stored: {text}',

@@ -13,6 +13,7 @@ export const zh = {
   'agents-server-refused': '服务器未接受该步骤发送的内容：{text}',
   'agents-log-too-long': '步骤的日志超出允许的长度。请减少输出，或写入文件并保存为制品。',
   'agents-no-files': '工作区中没有与 {files} 匹配的文件。请检查匹配模式，并确认前面的步骤会生成这些文件。',
+  'agents-too-many-files': '与 {files} 匹配的文件超过 {limit} 个。请缩小匹配范围，或先将它们打包成一个文件。',
   'agents-file-too-large': '{path} 的大小为 {size}，最多只能存储 {limit}。请减小文件，或发布到其他位置。',
   'agents-file-refused': '{path} 未能存储：{text}',
   'agents-file-changed': '{path} 在读取过程中发生了变化。请确认执行该步骤时没有程序仍在写入它。',

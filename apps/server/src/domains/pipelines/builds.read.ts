@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Lang } from '../../kernel/context.ts'
 import { countCap, listed, type Page } from '../../kernel/paging.ts'
-import { sayReason } from './reason.ts'
+import { sayReason } from '../../kernel/reason.ts'
 import { stageState } from './states.ts'
 
 type Db = Kysely<Tables>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { encodeLog, logWriter } from '../../adapters/log-blob/write.ts'
+import { encodeLog, logWriter } from './log-blob/write.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { enqueue, type Job, job } from '../../kernel/jobs.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'

@@ -1,34 +1,4 @@
-import { afterCommit, type Ctx } from '../../kernel/context.ts'
+import { bell } from '../../kernel/bell.ts'
 
-/**
- * Wakes the agents' calls that wait for work. Within this process it is a call away; other replicas look into the queue every second,
- * and when an event tells them.
- */
-function bell() {
-  const waiting = new Set<() => void>()
-  const ring = () => {
-    for (const wake of waiting) wake()
-    waiting.clear()
-  }
-  return {
-    /** Rings once the transaction that is open has committed. */
-    tell: (ctx: Ctx) => afterCommit(ctx, ring),
-    ring,
-    /** Ends at the next ring, after `ms`, or when the signal aborts. */
-    wait: (ms: number, signal: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        const end = () => {
-          clearTimeout(timer)
-          signal.removeEventListener('abort', end)
-          waiting.delete(end)
-          resolve()
-        }
-        const timer = setTimeout(end, ms)
-        signal.addEventListener('abort', end)
-        waiting.add(end)
-        if (signal.aborted) end()
-      }),
-  }
-}
-
+/** Rung when a build was queued or stopped, or a place became free: agents' calls wait for it. */
 export const queued = bell()

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { parseJunit } from '../../adapters/junit/junit.ts'
+import { parseJunit } from './junit/junit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { heldBuild } from './held.ts'

@@ -5,7 +5,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { keepSecret, open } from '../../kernel/secrets.ts'
 
 /** As stored: the value of a secret is sealed. */
-export const StoredVariables = z.array(Variable)
+export const StoredVariables = z.array(Variable.extend({ value: z.string() }))
 type Variables = Variable[]
 
 /** What reads answer: secrets masked. */

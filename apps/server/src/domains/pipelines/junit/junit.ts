@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault } from '../../../kernel/fault.ts'
 
 export type TestState = 'passed' | 'failed' | 'error' | 'skipped'
 

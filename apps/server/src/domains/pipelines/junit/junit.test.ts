@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault } from '../../kernel/fault.ts'
+import { Fault } from '../../../kernel/fault.ts'
 import { parseJunit, type JunitLimits, type TestReport } from './junit.ts'
 
 async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,55 @@
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import { type Held, heldBuild, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
+import { deployImage } from '../stacks/public.ts'
+
+interface Answer {
+  cancel: boolean
+  state: 'running' | 'success' | 'failed'
+  log: string[]
+  reason: Reason | null
+}
+
+/**
+ * A deploy step, called every second by the agent that holds the build: the first call starts it, the next ones look. It is done by the
+ * server, in the name of who triggered the build, because an agent has no right in any cluster.
+ */
+export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
+  const build = await heldBuild(ctx, held)
+  const step = await stepOfBuild(ctx.db, build.id, index)
+  if (step?.type !== 'deploy') throw new Fault('missing', 'resource-missing')
+  const images = await imagesOfBuild(ctx.db, build.id)
+  const image = step.imageFrom === undefined ? images.at(-1) : images.find((one) => one.step === step.imageFrom)
+  if (!image) {
+    const reason = { key: 'agents-no-image-to-deploy', vars: { step: step.imageFrom ?? '' } }
+    return { cancel: build.cancelled, state: 'failed', log: ['no image to deploy'], reason }
+  }
+  const { user_cause: by } = await ctx.db
+    .selectFrom('build')
+    .select('user_cause')
+    .where('id', '=', build.id)
+    .executeTakeFirstOrThrow()
+  const asUser: Ctx = { ...ctx, actor: { kind: 'system', id: 0, name: by, admin: false } }
+  try {
+    const { state, line, reason } = await deployImage(asUser, {
+      teamId: build.teamId,
+      step,
+      image: `${image.image}:${image.tag}`,
+      digest: image.digest,
+      registryId: image.registryId,
+      key: `build ${build.id} step ${index}`,
+      by,
+    })
+    return { cancel: build.cancelled, state, log: [line], reason }
+  } catch (error) {
+    // a refusal is the step's failure; anything else the agent asks again
+    if (!(error instanceof Fault) || error.status >= 500) throw error
+    return {
+      cancel: build.cancelled,
+      state: 'failed',
+      log: [`refused: ${error.key}`],
+      reason: { key: error.key, vars: error.vars },
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import type { Routes } from '../../http/route.ts'
+import { page } from '../../kernel/paging.ts'
+import {
+  allEnvironments,
+  changeEnvironment,
+  createEnvironment,
+  readEnvironment,
+  removeEnvironment,
+  setAssigned,
+  teamEnvironments,
+} from './environments.service.ts'
+
+export const routes: Routes = (route) => {
+  route(environments.list, (ctx, { query }) => allEnvironments(ctx, query.keyword ?? '', page(query)))
+  route(environments.ofTeam, (ctx, { params }) => teamEnvironments(ctx, params.teamId))
+  route(environments.create, (ctx, { body }) => createEnvironment(ctx, body))
+  route(environments.get, (ctx, { params }) => readEnvironment(ctx, params.uuid))
+  route(environments.update, (ctx, { params, body }) => changeEnvironment(ctx, params.uuid, body))
+  route(environments.remove, (ctx, { params }) => removeEnvironment(ctx, params.uuid))
+  route(environments.assign, (ctx, { params, query }) =>
+    setAssigned(ctx, params.env, query.tenant, query.assigned === 'true'),
+  )
+}

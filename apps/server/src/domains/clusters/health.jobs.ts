@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { type Job, job } from '../../kernel/jobs.ts'
+import { checkHealth } from './environments.service.ts'
+import { addresses } from './environments.store.ts'
+
+/** All at once, each within its own budget: one that hangs delays no other. */
+const check = job({
+  name: 'clusters-check-health',
+  schema: z.object({}),
+  every: 30,
+  retry: { limit: 0, delaySeconds: 1 },
+  async run(ctx) {
+    await Promise.allSettled((await addresses(ctx.db)).map(({ uuid }) => checkHealth(ctx, uuid)))
+  },
+})
+
+export const jobs: Job[] = [check]

@@ -1,0 +1,1 @@
+export { clusterOf, mustUse } from './environments.service.ts'

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
+import type { Start } from '../../http/server.ts'
+import { seal } from '../../kernel/secrets.ts'
+import { checkHealth } from './environments.service.ts'
+import { addresses, putSandbox } from './environments.store.ts'
+
+/** The simulated cluster is there for every team as long as the sandbox runs. */
+export const start: Start = {
+  order: 20,
+  async run(ctx) {
+    if (ctx.config.sandboxKubeconfig === undefined) return
+    const address = parseKubeconfig(await readFile(ctx.config.sandboxKubeconfig, 'utf8'))
+    await putSandbox(ctx.db, address.server, seal(ctx, JSON.stringify(address)))
+    for (const { uuid } of await addresses(ctx.db)) void checkHealth(ctx, uuid).catch(() => undefined)
+  },
+}

@@ -1,0 +1,65 @@
+import type { List } from '@gantry/contract/paging'
+import type { Product } from '@gantry/contract/products/products'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('product')
+    .select(['id', 'team_id as teamId', 'name', 'description', 'created_at as createdAt', 'updated_at as updatedAt'])
+    .select((q) =>
+      q
+        .selectFrom('stack')
+        .whereRef('stack.product_id', '=', 'product.id')
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('stackNum'),
+    )
+
+export async function listProducts(db: Db, teamId: number, keyword: string, at: Page): Promise<List<Product>> {
+  const of = rows(db)
+    .where('team_id', '=', teamId)
+    .$if(keyword !== '', (q) => q.where(sql<boolean>`strpos(lower(name), lower(${keyword})) > 0`))
+  const items = await of
+    .orderBy(sql`name collate "C"`)
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  const { total } = await of
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}
+
+export const findProduct = (db: Db, teamId: number, id: number): Promise<Product | undefined> =>
+  rows(db).where('team_id', '=', teamId).where('id', '=', id).executeTakeFirst()
+
+interface ProductInput {
+  name: string
+  description: string
+}
+
+/** The new product's id, or undefined where the team has one of that name. */
+export const insertProduct = async (db: Db, teamId: number, product: ProductInput): Promise<number | undefined> =>
+  (
+    await db
+      .insertInto('product')
+      .values({ team_id: teamId, ...product })
+      .onConflict((c) => c.constraint('product_name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+export const updateProduct = (db: Db, id: number, product: ProductInput) =>
+  db
+    .updateTable('product')
+    .set({ ...product, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+
+export const deleteProduct = (db: Db, id: number) => db.deleteFrom('product').where('id', '=', id).execute()

@@ -1,0 +1,1 @@
+export { createProduct, getProduct, removeProduct } from './products.service.ts'

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isReservedLabel, namespaceOf } from './naming.ts'
+
+const team = fc.stringMatching(/^[a-z0-9]([a-z0-9.-]{0,18}[a-z0-9])$/)
+const stack = fc.stringMatching(/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/)
+const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+test('every team and stack give a name that Kubernetes takes', () => {
+  fc.assert(fc.property(team, stack, (t, s) => dnsLabel.test(namespaceOf(t, s))))
+})
+
+test('a short plain name is readable', () => {
+  expect(namespaceOf('payments', 'shop')).toBe('payments-shop')
+})
+
+test('a dot and a dash do not meet in one name', () => {
+  expect(namespaceOf('a.b', 'c')).not.toBe(namespaceOf('a-b', 'c'))
+})
+
+test('two teams that meet in one name are told apart by a hash', () => {
+  expect(namespaceOf('a', 'b-c')).toBe(namespaceOf('a-b', 'c'))
+  expect(namespaceOf('a', 'b-c', { hashed: true })).not.toBe(namespaceOf('a-b', 'c', { hashed: true }))
+})
+
+test('no team can take a name of the cluster itself', () => {
+  expect(namespaceOf('kube', 'system')).not.toBe('kube-system')
+})
+
+test('labels of the product and of the specification are reserved', () => {
+  expect(['gantry.dev/team', 'app', 'io.wise2c.stack', 'io.wise2c.service'].every(isReservedLabel)).toBe(true)
+  expect(isReservedLabel('tier')).toBe(false)
+})

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+/** Labels of everything that the product makes in a cluster; users may not set what begins with this. */
+export const labels = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  name: 'app.kubernetes.io/name',
+  team: 'gantry.dev/team',
+  stack: 'gantry.dev/stack',
+  service: 'gantry.dev/service',
+  revision: 'gantry.dev/revision',
+} as const
+
+/** Labels that the specification and the product keep for themselves. */
+export const isReservedLabel = (key: string): boolean =>
+  key.startsWith('gantry.dev/') || ['app', 'io.wise2c.stack', 'io.wise2c.service'].includes(key)
+
+const longest = 63
+
+/**
+ * `<team>-<stack>`. Where that is too long for Kubernetes, has a dot, could be the cluster's own, or (`hashed`) is taken by another
+ * team's stack (a + b-c, a-b + c), a hash of both takes the end.
+ */
+export function namespaceOf(team: string, stack: string, { hashed = false } = {}): string {
+  const plain = `${team}-${stack}`
+  if (!hashed && plain.length <= longest && !team.includes('.') && !/^(kube|gantry)-/.test(plain)) return plain
+  const hash = createHash('sha256').update(`${team}/${stack}`).digest('hex').slice(0, 8)
+  const start = plain.replaceAll('.', '-').replace(/^(kube|gantry)-/, 'team-$1-')
+  return `${start.slice(0, longest - hash.length - 1).replace(/-+$/, '')}-${hash}`
+}
+
+/** In whose name the cluster is told: it checks the rights of the team's group too. */
+export const identityOf = (teamId: number, actor: string) => ({
+  user: `gantry:${actor}`,
+  groups: [`gantry:team:${teamId}`],
+})

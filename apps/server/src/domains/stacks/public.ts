@@ -1,0 +1,2 @@
+export { deployImage } from './deploy.service.ts'
+export { createStack, removeStack } from './stacks.service.ts'

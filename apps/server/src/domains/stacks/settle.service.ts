@@ -1,0 +1,212 @@
+import { isKube, type KubeError } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import { podRow } from '../../adapters/kube/pod-row.ts'
+import type { Cluster } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { deploymentRow } from '../../adapters/kube/workload-rows.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { clusterOf } from '../clusters/public.ts'
+import { registryAccess, registryHost, usableRegistry } from '../images/public.ts'
+import { namespaceObject, networkPolicy, resourceQuota, teamRole, teamRoleBinding } from './namespace-objects.ts'
+import { identityOf, labels } from './naming.ts'
+import { observe, type Seen } from './observe.ts'
+import { withSecrets } from './secret-values.ts'
+import {
+  environmentSecret,
+  pullSecret,
+  pullSecretName,
+  secretName,
+  serviceDeployment,
+  serviceObject,
+  type ServiceOf,
+} from './service-objects.ts'
+import {
+  deleteService,
+  findService,
+  noteApplied,
+  noteObserved,
+  noteRevisionDigest,
+  releaseService,
+  type ServiceRow,
+} from './services.store.ts'
+import { tellService } from './services.service.ts'
+import { settling } from './settling.ts'
+import { deleteStack, findStack, releaseStack, setStackState, type StackRow } from './stacks.store.ts'
+import { tellStack } from './stacks.service.ts'
+import { nextServiceState } from './states.ts'
+
+/** How soon to look again: while the cluster is at work, and after it did not answer. */
+const lookMs = 250
+const outageMs = 5000
+
+const of = (stack: StackRow) => ({ teamId: stack.teamId, stackUuid: stack.uuid, namespace: stack.namespace })
+
+interface Reason {
+  key: string
+  vars: Record<string, string | number>
+}
+
+/** A cluster's refusal as a reason to keep; undefined where asking again may help. */
+function lastingReason(error: unknown): Reason | undefined {
+  if (!isKube(error, 'invalid', 'forbidden', 'quota', 'policy')) return undefined
+  return reasonOf(error)
+}
+
+function reasonOf(error: unknown): Reason | undefined {
+  const fault = kubeFault(error)
+  return fault instanceof Fault ? { key: fault.key, vars: fault.vars } : undefined
+}
+
+/** Tells a cluster of a stack: its namespace with quota, policies and roles, or that it is to go. Can be repeated at any point. */
+export async function settleStack(ctx: Ctx, id: number): Promise<void> {
+  const stack = await findStack(ctx.db, id)
+  if (!stack) return
+  try {
+    const { kube } = await clusterOf(ctx, stack.envId)
+    if (stack.state === 'deleting') {
+      const there = await kube.remove(kinds.namespaces, { name: stack.namespace })
+      if (there) {
+        await releaseStack(ctx.db, id, lookMs * 2)
+        return
+      }
+      await inTx(ctx, async (ctx) => {
+        await deleteStack(ctx.db, id)
+        await tellStack(ctx, stack, 'deleted')
+      })
+      return
+    }
+    await kube.apply(kinds.namespaces, namespaceObject(of(stack)))
+    await Promise.all([
+      kube.apply(kinds.resourceQuotas, resourceQuota(of(stack), stack)),
+      kube.apply(kinds.networkPolicies, networkPolicy(of(stack))),
+      kube.apply(kinds.roles, teamRole(of(stack))),
+      kube.apply(kinds.roleBindings, teamRoleBinding(of(stack))),
+    ])
+    await inTx(ctx, async (ctx) => {
+      await setStackState(ctx.db, id, 'running')
+      await tellStack(ctx, stack, 'running')
+      settling.tell(ctx)
+    })
+  } catch (error) {
+    const lasting = lastingReason(error)
+    ctx.log.warn({ err: error, stack: id }, 'a stack was not settled')
+    if (lasting && stack.state === 'creating')
+      await inTx(ctx, async (ctx) => {
+        await setStackState(ctx.db, id, 'failed', lasting)
+        await tellStack(ctx, stack, 'failed')
+      })
+    else {
+      await setStackState(ctx.db, id, stack.state, reasonOf(error) ?? null)
+      await releaseStack(ctx.db, id, outageMs)
+    }
+  }
+}
+
+async function pullSecretOf(ctx: Ctx, stack: StackRow, service: ServiceRow) {
+  const { registryId } = service.spec
+  if (registryId === null) return undefined
+  const registry = await usableRegistry(ctx, stack.teamId, registryId)
+  const { username, password } = await registryAccess(ctx, stack.teamId, registryId)
+  return username === '' ? undefined : { id: registryId, host: registryHost(registry), username, password }
+}
+
+/** Applies what is wanted, in the name of who asked for it, so that the cluster checks the team's rights too. */
+async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow): Promise<void> {
+  const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
+  const pull = await pullSecretOf(ctx, stack, service)
+  const spec = withSecrets(ctx, service)
+  const named: ServiceOf = {
+    ...of(stack),
+    serviceId: service.id,
+    name: service.name,
+    revision: service.revision,
+    digest: service.digest,
+    restartedAt: service.restartedAt,
+    pullSecret: pull && pullSecretName(pull.id),
+  }
+  const secret = environmentSecret(named, spec)
+  if (pull) await kube.apply(kinds.secrets, pullSecret(named, pull))
+  if (secret) await kube.apply(kinds.secrets, secret)
+  await kube.apply(kinds.deployments, serviceDeployment(named, spec))
+  const front = serviceObject(named, spec)
+  const ref = { name: service.name, namespace: stack.namespace }
+  if (front) await kube.apply(kinds.services, front)
+  else await kube.remove(kinds.services, ref)
+  if (!secret) await kube.remove(kinds.secrets, { ...ref, name: secretName(service.name) })
+  await noteApplied(ctx.db, service.id, service.generation)
+}
+
+async function look({ kube }: Cluster, stack: StackRow, service: ServiceRow): Promise<Seen> {
+  const ref = { name: service.name, namespace: stack.namespace }
+  const deployment = deploymentRow(await kube.get(kinds.deployments, ref))
+  const pods = await kube.list(kinds.pods, {
+    namespace: stack.namespace,
+    labels: `${labels.service}=${service.id},${labels.revision}=${service.revision}`,
+  })
+  return observe(
+    deployment,
+    pods.items.map(podRow).filter((pod) => pod.deleting === undefined),
+  )
+}
+
+/** Deletes what a service has in the cluster. True once nothing is left. */
+async function clear({ kube }: Cluster, stack: StackRow, service: ServiceRow): Promise<boolean> {
+  const as = kube.as(identityOf(stack.teamId, service.actor))
+  const ref = { name: service.name, namespace: stack.namespace }
+  await as.remove(kinds.services, ref)
+  await as.remove(kinds.secrets, { ...ref, name: secretName(service.name) })
+  return !(await as.remove(kinds.deployments, ref, { dependants: 'Foreground' }))
+}
+
+/** One step of a service towards what is wanted: apply what the cluster does not know, look, and note what it comes to. */
+export async function settleService(ctx: Ctx, id: number): Promise<void> {
+  const service = await findService(ctx.db, id)
+  const stack = service && (await findStack(ctx.db, service.stackId))
+  if (!service || stack?.state !== 'running') return
+  try {
+    const cluster = await clusterOf(ctx, stack.envId)
+    if (service.state === 'deleting') {
+      if (!(await clear(cluster, stack, service))) {
+        await releaseService(ctx.db, id, lookMs)
+        return
+      }
+      await inTx(ctx, async (ctx) => {
+        await deleteService(ctx.db, id)
+        await tellService(ctx, stack, id, 'deleted')
+      })
+      return
+    }
+    if (service.applied < service.generation) await apply(ctx, cluster, stack, service)
+    await conclude(ctx, stack, service, await look(cluster, stack, service))
+  } catch (error) {
+    const lasting = lastingReason(error)
+    ctx.log.warn({ err: error, service: id }, 'a service was not settled')
+    if (lasting) return conclude(ctx, stack, service, { outcome: 'hopeless', reason: null, digest: undefined }, lasting)
+    await noteObserved(ctx.db, id, service.generation, { state: service.state, reason: reasonOf(error) ?? null })
+    // the deployment was deleted behind our back: it is applied again
+    if (isKube(error, 'missing')) await noteApplied(ctx.db, id, 0)
+    await releaseService(ctx.db, id, (error as Partial<KubeError>).kind === 'missing' ? lookMs : outageMs)
+  }
+}
+
+async function conclude(ctx: Ctx, stack: StackRow, service: ServiceRow, seen: Seen, refusal?: Reason): Promise<void> {
+  const event = seen.outcome === 'ready' ? 'settled' : seen.outcome === 'hopeless' ? 'gaveUp' : undefined
+  const state = event && nextServiceState(service.state, event)
+  const reason = refusal ?? seen.reason
+  await inTx(ctx, async (ctx) => {
+    const known = state ?? service.state
+    const current = await noteObserved(ctx.db, service.id, service.generation, {
+      state: known,
+      reason,
+      ...(event === 'settled' ? { digest: seen.digest } : {}),
+      // a plain deployment leaves nothing to return to
+      forgetPrevious: state === 'stable',
+    })
+    if (current && event === 'settled' && seen.digest)
+      await noteRevisionDigest(ctx.db, service.id, service.revision, seen.digest)
+    const changed = known !== service.state || JSON.stringify(reason) !== JSON.stringify(service.reason)
+    if (current && changed) await tellService(ctx, stack, service.id, known)
+    if (!state) await releaseService(ctx.db, service.id, lookMs)
+  })
+}

@@ -1,0 +1,13 @@
+import type { Owned } from '../teams/public.ts'
+
+export const owned: Owned = {
+  phrase: 'team-owned-stacks',
+  count: async (db, teamId) => {
+    const { count } = await db
+      .selectFrom('stack')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('team_id', '=', teamId)
+      .executeTakeFirstOrThrow()
+    return count
+  },
+}

@@ -1,0 +1,238 @@
+import type { List } from '@gantry/contract/paging'
+import type { Amount } from '@gantry/contract/quotas/quotas'
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { StackState } from '@gantry/contract/stacks/states'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+export interface StackRow {
+  id: number
+  uuid: string
+  teamId: number
+  teamName: string
+  name: string
+  description: string
+  envId: string
+  envName: string
+  namespace: string
+  productId: number | null
+  productName: string
+  state: StackState
+  reason: unknown
+  cpu: number | null
+  memory: number | null
+  actor: string
+  serviceNum: number
+  healthyNum: number
+  createdAt: string
+}
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('stack')
+    .innerJoin('team', 'team.id', 'stack.team_id')
+    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .leftJoin('product', 'product.id', 'stack.product_id')
+    .select([
+      'stack.id',
+      'stack.uuid',
+      'stack.team_id as teamId',
+      'team.name as teamName',
+      'stack.name',
+      'stack.description',
+      'stack.environment as envId',
+      'environment.name as envName',
+      'stack.namespace',
+      'stack.product_id as productId',
+      sql<string>`coalesce(product.name, '')`.as('productName'),
+      'stack.state',
+      'stack.reason',
+      'stack.cpu',
+      'stack.memory',
+      'stack.actor',
+      'stack.created_at as createdAt',
+    ])
+    .select((q) => [
+      q
+        .selectFrom('service')
+        .whereRef('service.stack_id', '=', 'stack.id')
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('serviceNum'),
+      q
+        .selectFrom('service')
+        .whereRef('service.stack_id', '=', 'stack.id')
+        .where('service.state', 'in', ['stable', 'upgraded'])
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('healthyNum'),
+    ])
+
+export type StackKey = number | string
+
+const key = (value: StackKey) =>
+  typeof value === 'number' ? sql<boolean>`stack.id = ${value}` : sql<boolean>`stack.uuid = ${value}::uuid`
+
+export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined> =>
+  rows(db).where(key(value)).executeTakeFirst()
+
+export const findStackByName = (
+  db: Db,
+  teamId: number,
+  environment: string,
+  name: string,
+): Promise<StackRow | undefined> =>
+  rows(db)
+    .where('stack.team_id', '=', teamId)
+    .where('stack.environment', '=', environment)
+    .where('stack.name', '=', name)
+    .executeTakeFirst()
+
+export const stackTeam = async (db: Db, value: StackKey): Promise<number | undefined> =>
+  (await db.selectFrom('stack').select('team_id').where(key(value)).executeTakeFirst())?.team_id
+
+export async function listStacks(
+  db: Db,
+  teamId: number,
+  filter: { environment?: string; productId?: number; keyword: string },
+  at: Page,
+): Promise<List<StackRow>> {
+  const of = rows(db)
+    .where('stack.team_id', '=', teamId)
+    .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
+    .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
+    .$if(filter.keyword !== '', (q) => q.where(sql<boolean>`strpos(stack.name, lower(${filter.keyword})) > 0`))
+  const items = await of
+    .orderBy(sql`stack.name collate "C"`)
+    .orderBy('stack.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  const { total } = await of
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}
+
+export const insertStack = async (
+  db: Db,
+  stack: {
+    teamId: number
+    environment: string
+    productId: number | null
+    name: string
+    description: string
+    namespace: string
+    quota: Amount
+    actor: string
+  },
+): Promise<number> =>
+  (
+    await db
+      .insertInto('stack')
+      .values({
+        team_id: stack.teamId,
+        environment: stack.environment,
+        product_id: stack.productId,
+        name: stack.name,
+        description: stack.description,
+        namespace: stack.namespace,
+        cpu: stack.quota.cpu,
+        memory: stack.quota.memory,
+        actor: stack.actor,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+/** Locked until the transaction ends: what is decided about a stack's share is decided one after another. */
+export const lockStack = (db: Db, id: number) =>
+  db
+    .selectFrom('stack')
+    .select(['id', 'state', 'cpu', 'memory', 'team_id as teamId', 'environment', 'name'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const updateStack = (
+  db: Db,
+  id: number,
+  change: { description?: string; productId?: number | null; quota?: Amount },
+) =>
+  db
+    .updateTable('stack')
+    .set({
+      ...(change.description === undefined ? {} : { description: change.description }),
+      ...(change.productId === undefined ? {} : { product_id: change.productId }),
+      ...(change.quota === undefined ? {} : { cpu: change.quota.cpu, memory: change.quota.memory }),
+    })
+    .where('id', '=', id)
+    .execute()
+
+export const setStackState = (
+  db: Db,
+  id: number,
+  state: StackState,
+  reason: { key: string; vars: Record<string, string | number> } | null = null,
+) =>
+  db
+    .updateTable('stack')
+    .set({ state, reason: reason && jsonb(reason) })
+    .where('id', '=', id)
+    .execute()
+
+export const deleteStack = (db: Db, id: number) => db.deleteFrom('stack').where('id', '=', id).execute()
+
+/** What the stack's services are to use at most, what an unfinished upgrade may return to included. */
+export async function specsOf(
+  db: Db,
+  stackId: number,
+): Promise<{ id: number; spec: ServiceSpec; previous: ServiceSpec | null }[]> {
+  const found = await db
+    .selectFrom('service')
+    .select(['id', 'spec', 'previous_spec'])
+    .where('stack_id', '=', stackId)
+    .where('state', '<>', 'deleting')
+    .execute()
+  return found.map((row) => ({
+    id: row.id,
+    spec: ServiceSpec.parse(row.spec),
+    previous: row.previous_spec === null ? null : ServiceSpec.parse(row.previous_spec),
+  }))
+}
+
+/**
+ * Stacks that the cluster has not been told of, leased to whoever asks: a replica that dies leaves them to another after ten seconds.
+ */
+export const leaseUnsettledStacks = async (db: Db): Promise<number[]> =>
+  (
+    await db
+      .updateTable('stack')
+      .set({ settle_until: sql`now() + interval '10 seconds'` })
+      .where('id', 'in', (q) =>
+        q
+          .selectFrom('stack as waiting')
+          .select('waiting.id')
+          .where('waiting.state', 'in', ['creating', 'deleting'])
+          .where(sql<boolean>`coalesce(waiting.settle_until < now(), true)`)
+          .limit(50)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning('id')
+      .execute()
+  ).map((row) => row.id)
+
+export const releaseStack = (db: Db, id: number, afterMs: number) =>
+  db
+    .updateTable('stack')
+    .set({ settle_until: sql`now() + make_interval(secs => ${afterMs / 1000}::float8)` })
+    .where('id', '=', id)
+    .execute()
