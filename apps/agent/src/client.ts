@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { version } from './version.ts'
 import { bytes, type Answered, type Transport } from './http.ts'
+import { StepFailure } from './reasons.ts'
 import { type Call, type CallInput, type Data, paths, protocolHeader, protocolVersion } from './protocol.ts'
 
 /** The server answered and will answer the same again: the caller decides what that means. */
@@ -101,6 +102,8 @@ export function client(options: ClientOptions): Client {
           return data
         } catch (cause) {
           given.signal?.throwIfAborted()
+          // What is to be sent cannot be read: another attempt would not read it either.
+          if (cause instanceof StepFailure) throw cause
           if (cause instanceof Refusal && !passing(cause.status)) throw cause
           if (given.retry === false) throw cause
           options.onTrouble?.(name, cause)

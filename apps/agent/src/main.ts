@@ -1,16 +1,14 @@
-import { setFlagsFromString } from 'node:v8'
 import { startAgent } from './agent.ts'
 import { client as openClient } from './client.ts'
 import { ConfigError, readConfig, readToken, type Config } from './config.ts'
 import { bestExecutor } from './executors/process.ts'
 import { transport } from './http.ts'
+import { startWatchdog } from './executors/watchdog.ts'
+import { leaseSeconds } from './protocol.ts'
 import { log, said } from './log.ts'
 import { steps } from './steps/all.ts'
 import { openSlots } from './slots.ts'
 import { leftRooms, removeRoom } from './workspace.ts'
-
-// An idle agent needs a small young generation; a busy one spends its time elsewhere.
-setFlagsFromString('--max-semi-space-size=2')
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -26,6 +24,7 @@ async function main(): Promise<void> {
   if (first !== undefined) slots.free(first)
   const isolated = executor.mode !== 'none'
   if (!isolated) log('warn', 'steps run without isolation: only builds of administrators are taken', { why })
+  startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 })
   for (const dir of rests) void removeRoom(dir).catch(() => {})
 
   const { trouble, fine } = troubles()
@@ -42,6 +41,7 @@ async function main(): Promise<void> {
       client,
       executor,
       log,
+      ca: config.ca,
       outside: outsideOf(config),
       steps,
       beatMs: 10_000,

@@ -14,6 +14,8 @@ export type ReasonKey =
   | 'agents-server-refused'
   | 'agents-log-too-long'
   | 'agents-no-files'
+  | 'agents-too-many-files'
+  | 'agents-workspace-link'
   | 'agents-file-too-large'
   | 'agents-file-refused'
   | 'agents-file-changed'

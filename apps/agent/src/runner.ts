@@ -16,6 +16,7 @@ export interface Bench {
   client: Client
   executor: Executor
   log: Log
+  ca: string | undefined
   outside: (insecure: boolean) => Transport
   steps: Record<Step['type'], RunStep>
   beatMs: number
@@ -164,6 +165,7 @@ async function runStep(bench: Bench, work: Work, room: Room, journal: Journal, o
     told: signals.told,
     client: bench.client,
     executor: bench.executor,
+    ca: bench.ca,
     outside: bench.outside,
     log: bench.log,
   }).catch((cause: unknown): Outcome => {

@@ -18,7 +18,7 @@ import type { Work } from './protocol.ts'
  *     build.json   what is to be done, and in which slot. Holds the build's secrets; only the agent may read it
  *     events       what was reported, a line an event, written before it is sent
  *     steps/<n>/   spool (the step's raw output), pid, exit
- *     fs/          what a step sees of all this, under another path: work (the sources), home, tmp, steps/<n>/run and script
+ *     fs/          what a step sees of all this, under another path: work (the sources), home, tmp, steps/<n>/environment and script
  */
 export interface Room {
   buildId: number

@@ -8,8 +8,8 @@ export interface Command {
   /** The text of the script; runs in the workspace with `-e`. */
   script: string
   environment: { name: string; value: string }[]
-  /** Ended by force after this time even when no agent is left to do it. */
-  hardLimitSeconds: number
+  /** Files beside the script, for the step to read. */
+  files?: Record<string, string>
 }
 
 /** A process tree that runs, or has run, for one step. */
@@ -28,6 +28,8 @@ export type Ended =
  * back adopts it.
  */
 export interface Executor {
+  /** Where a step sees a file of its `Command.files`. */
+  shown: (room: Room, step: number, file: string) => string
   /** Makes the room of a build. Throws where the disk is full. */
   prepare: (work: Work, slot: Slot) => Promise<Room>
   /** Starts a step; its output goes to the spool. Throws where that cannot be done at all. */

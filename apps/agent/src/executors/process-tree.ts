@@ -38,6 +38,11 @@ function parseStat(line: string): Stat {
 
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
 
+export function identityOf(process: number | 'self'): Identity {
+  const line = readFileSync(`/proc/${process}/stat`, 'latin1')
+  return { pid: Number.parseInt(line, 10), startTime: parseStat(line).startTime, boot: bootId() }
+}
+
 /** Reads what the wrapper wrote of itself. */
 export function readIdentity(file: string): Identity | undefined {
   let text: string

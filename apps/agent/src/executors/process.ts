@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ import { StepFailure } from '../reasons.ts'
 import { makeRoom, removeRoom, spoolOf, type Room } from '../workspace.ts'
 import type { Command, Ended, Executor, Running } from './executor.ts'
 import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
-import { runFile, setup, systemPath, wrapper, type Mode } from './scripts.ts'
+import { bare, environmentFile, mounts, setup, systemPath, wrapper, type Mode } from './scripts.ts'
 
 /**
  * Steps as processes of this machine. As root each slot has its own user; steps run in their own mount, PID and IPC namespace
@@ -51,13 +52,12 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
 
   const fsOf = (room: Room): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
 
-  function commandFor(room: Room, step: number): string[] {
-    if (mode === 'none') return ['sh', join(room.dir, 'fs/steps', String(step), 'run')]
+  function commandFor(room: Room, step: number, shell: string): string[] {
+    if (mode === 'none') return ['/bin/sh', '-c', bare, 'sh', join(room.dir, 'fs'), String(step), shell]
     const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
     const user = mode === 'user' ? ['--user', '--map-root-user'] : []
     const apart = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
-    const shell = ['sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, uid, ...hidden]
-    return ['unshare', ...user, ...apart, ...shell]
+    return ['unshare', ...user, ...apart, '/bin/sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, shell]
   }
 
   function writeStep(room: Room, command: Command): void {
@@ -75,11 +75,7 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
       ...command.environment,
       { name: 'GANTRY_STEP_ID', value: cookieOf({ room, step: command.step }).split('=')[1] ?? '' },
     ]
-    const script = join(fs, 'steps', String(command.step), 'script')
-    const files = {
-      run: runFile(environment, command.shell, script, join(fs, 'work')),
-      script: command.script.endsWith('\n') ? command.script : `${command.script}\n`,
-    }
+    const files = { ...command.files, environment: environmentFile(environment), script: command.script }
     for (const [name, text] of Object.entries(files)) {
       // Both may hold secrets: for the step's own group alone, and not for it to change.
       writeFileSync(join(dir, name), text, { mode: 0o640 })
@@ -106,8 +102,15 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
   return {
     mode,
 
+    shown: (room, step, file) => join(fsOf(room), 'steps', String(step), file),
+
     async prepare(work, slot) {
-      return makeRoom(config.dir, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+      const room = makeRoom(config.dir, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+      const there = (path: string): boolean => existsSync(path)
+      const shared = ['/tmp', '/var/tmp'].filter(there)
+      const memory = ['/dev/shm'].filter(there)
+      writeFileSync(join(room.dir, 'mounts'), mounts({ shared, memory, hidden: hidden.filter(there), shown }))
+      return room
     },
 
     async start(room, command) {
@@ -115,10 +118,9 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
       writeStep(room, command)
       const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
       try {
-        const limit = String(mode === 'none' ? 0 : Math.ceil(command.hardLimitSeconds))
         const child = spawn(
           '/bin/sh',
-          ['-c', wrapper, 'sh', control(running), limit, ...commandFor(room, command.step)],
+          ['-c', wrapper, 'sh', control(running), ...commandFor(room, command.step, command.shell)],
           { cwd: '/', env: { PATH: systemPath }, stdio: ['ignore', spool, spool], detached: true },
         )
         await new Promise<void>((done, failed) => {
@@ -161,6 +163,8 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
         while (exitCode(running) === undefined && leader !== undefined && isAlive(leader)) await sleep(20)
       }
       if (mode === 'none') await killAll(running)
+      // It may hold what only this step was given, such as the repository's password.
+      rmSync(join(running.room.dir, 'fs/steps', String(running.step), 'environment'), { force: true })
       const code = exitCode(running)
       if (existsSync(join(control(running), 'failed'))) {
         throw new StepFailure('agents-isolation-unavailable', { why: lastWords(spoolOf(running.room, running.step)) })
@@ -219,7 +223,6 @@ async function probe(executor: ProcessExecutor, uid: number | undefined): Promis
       shell: 'sh',
       script: 'test "$(cat /proc/1/comm)" = sh && test ! -w /proc/1/comm',
       environment: [],
-      hardLimitSeconds: 10,
     }
     const ended = await executor.wait(await executor.start(room, command))
     if (ended.how === 'exit' && ended.code === 0) return ''

@@ -9,8 +9,8 @@ export type Mode = 'root' | 'user' | 'none'
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * $1 the step's control folder, $2 seconds (0: no limit of its own), then the command. Writes who it is (its own line of /proc, which holds the pid and
- * the start time, and the boot) and at the end the exit code. The first of two never loses: the file is made only once.
+ * $1 the step's control folder, then the command. Writes who it is (its own line of /proc, which holds the pid and the start
+ * time, after the boot) and at the end the exit code. Of two for one step the second one goes: the file is made only once.
  */
 export const wrapper = `
 set -C
@@ -18,33 +18,26 @@ read -r me < /proc/self/stat
 read -r boot < /proc/sys/kernel/random/boot_id
 echo "$boot $me" > "$1/pid" || exit 120
 set +C
-dir=$1 limit=$2
-shift 2
+dir=$1
+shift
 trap : TERM
-if [ "$limit" -gt 0 ]; then timeout --foreground -s KILL "$limit" "$@"; else "$@"; fi
+"$@"
 code=$?
 echo "$code" > "$dir/exit"
 `
 
 /**
- * In the new namespaces, still with the agent's rights. $1 the room, $2 where its fs is shown, $3 the step's number, $4 uid
- * (empty: stays), $5 gid, then the folders to hide, parents first. Mounts what the step may see over what it may not, and
- * gives up every right.
+ * In the new namespaces, still with the agent's rights. $1 the room, $2 where its fs is shown, $3 the step's number, $4 uid and
+ * gid (empty: stays), $5 the shell. Mounts what the step may see over what it may not, and gives up every right. Each program
+ * that is started here is felt in every step: what can be done by the shell itself is. The user's shell reads the environment and
+ * then the script itself, so that line numbers in its messages are the script's.
  */
 export const setup = `
 set -e
 cd "$1"
 trap 'echo setup > "steps/$step/failed"' EXIT
-shown=$2 step=$3 uid=$4 gid=$5
-shift 5
-mount -c --bind fs/tmp /tmp
-[ ! -d /var/tmp ] || mount -c --bind fs/tmp /var/tmp
-[ ! -d /dev/shm ] || mount -c -t tmpfs -o mode=1777,nosuid,nodev tmpfs /dev/shm
-for dir; do
-  [ ! -d "$dir" ] || mount -c -t tmpfs -o mode=0755,nosuid,nodev,size=1m tmpfs "$dir"
-done
-mkdir -p "$shown"
-mount -c --bind fs "$shown"
+shown=$2 step=$3 uid=$4 shell=$5
+mount -c -a -T ./mounts
 echo 500 > /proc/self/oom_score_adj
 ulimit -c 0
 ulimit -n 65536 2> /dev/null || :
@@ -53,10 +46,23 @@ umask 022
 cd "$shown/work"
 trap - EXIT
 set +e
+here=$shown/steps/$step
+set -- "$shell" -e -c '. "$1"; shift; . "$0"' "$here/script" "$here/environment"
 if [ -n "$uid" ]
-then setpriv --reuid "$uid" --regid "$gid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all sh "$shown/steps/$step/run"
-else setpriv --no-new-privs --inh-caps=-all --bounding-set=-all sh "$shown/steps/$step/run"
+then setpriv --reuid "$uid" --regid "$uid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all "$@"
+else setpriv --no-new-privs --inh-caps=-all --bounding-set=-all "$@"
 fi
+code=$?
+exit "$code"
+`
+
+/** The same without namespaces. $1 the room's fs, $2 the step's number, $3 the shell. */
+export const bare = `
+cd "$1/work" || exit 121
+ulimit -c 0
+umask 022
+here=$1/steps/$2
+"$3" -e -c '. "$1"; shift; . "$0"' "$here/script" "$here/environment"
 code=$?
 exit "$code"
 `
@@ -64,18 +70,26 @@ exit "$code"
 /** One word for a shell, whatever it holds. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/**
- * What the step's own user runs: the environment, then the script in a fresh shell, so that its line numbers are the user's.
- * Names are checked again: an assignment is the one place where a name is code.
- */
-export function runFile(
-  environment: { name: string; value: string }[],
-  shell: 'sh' | 'bash',
-  script: string,
-  work: string,
-): string {
-  const exports = environment
+/** Names are checked again: an assignment is the one place where a name is code. */
+export const environmentFile = (environment: { name: string; value: string }[]): string =>
+  environment
     .filter(({ name }) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
     .map(({ name, value }) => `export ${name}=${quoted(value.replaceAll('\0', ''))}\n`)
-  return `cd ${quoted(work)} || exit 121\n${exports.join('')}exec ${shell} -e ${quoted(script)}\n`
+    .join('')
+
+const field = (path: string): string =>
+  path.replaceAll(/[\\\s]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`)
+
+/**
+ * What mount(8) is to mount in a step's namespace, in this order, relative to the room: a private /tmp, empty folders over
+ * `hidden` (parents first), and the build's own folder on top of them.
+ */
+export function mounts(given: { shared: string[]; memory: string[]; hidden: string[]; shown: string }): string {
+  const lines = [
+    ...given.shared.map((path) => `fs/tmp ${field(path)} none bind`),
+    ...given.memory.map((path) => `tmpfs ${field(path)} tmpfs mode=1777,nosuid,nodev`),
+    ...given.hidden.map((path) => `tmpfs ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
+    `fs ${field(given.shown)} none bind,X-mount.mkdir=0755`,
+  ]
+  return lines.map((line) => `${line} 0 0\n`).join('')
 }

@@ -1,16 +1,20 @@
 import type { Step } from '../protocol.ts'
-import { StepFailure } from '../reasons.ts'
+import { runDeploy } from './deploy.ts'
 import { runScript } from './script.ts'
 import type { RunStep, StepContext } from './step.ts'
 
-const later: RunStep = () => Promise.reject(new StepFailure('agents-defect', { message: 'not built yet' }))
+/** A step's own function takes the context of its own type; which one it is, the step's type has said. */
+const of =
+  <S extends Step>(run: (ctx: StepContext<S>) => ReturnType<RunStep>): RunStep =>
+  (ctx) =>
+    run(ctx as StepContext<S>)
 
 /** The rarer steps are loaded when the first of them comes: an agent that only runs scripts stays small. */
 export const steps: Record<Step['type'], RunStep> = {
-  script: (ctx) => runScript(ctx as StepContext<Parameters<typeof runScript>[0]['step']>),
-  checkout: later,
-  report: later,
-  artifact: later,
-  image: later,
-  deploy: later,
+  script: of(runScript),
+  deploy: of(runDeploy),
+  checkout: async (ctx) => of((await import('./checkout.ts')).runCheckout)(ctx),
+  report: async (ctx) => of((await import('./report.ts')).runReport)(ctx),
+  artifact: async (ctx) => of((await import('./artifact.ts')).runArtifact)(ctx),
+  image: async (ctx) => of((await import('./image.ts')).runImage)(ctx),
 }

@@ -29,7 +29,6 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
         shell: step.shell,
         script: step.run,
         environment: [...work.environment, ...step.environment],
-        hardLimitSeconds: Math.min(work.timeoutSeconds, (minutes ?? Infinity) * 60) + 30,
       },
     )
     if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }

@@ -24,6 +24,8 @@ export interface StepContext<S extends Step = Step> {
   told: (answer: { cancel: boolean }) => void
   client: Client
   executor: Executor
+  /** A certificate authority that the installation trusts beside the usual ones, in PEM. */
+  ca: string | undefined
   /** Connections to registries. */
   outside: (insecure: boolean) => Transport
   log: Log

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { writeWhole } from '../workspace.ts'
+import { identityOf } from './process-tree.ts'
+import { systemPath } from './scripts.ts'
+
+/**
+ * Steps outlive the agent on purpose. So that none runs on when no agent comes back, a shell of a megabyte waits beside it: when
+ * the agent has been gone for as long as a lease lasts, its builds belong to others, and what is left of them is ended.
+ *
+ * $1 the agent's folder, $2 its pid, $3 its start time, $4 seconds that it may be gone, $5 seconds between two looks. Ends when
+ * another life of the agent has taken the folder: that one has a watchdog of its own.
+ */
+const text = `
+began() {
+  start=
+  read -r stat 2> /dev/null < "/proc/$1/stat" || return 1
+  set -- \${stat##*) }
+  start=\${20}
+}
+agent=$1 pid=$2 since=$3 limit=$4 pause=$5 gone=0
+while [ "$gone" -lt "$limit" ]; do
+  sleep "$pause"
+  read -r owner 2> /dev/null < "$agent/agent" || exit
+  [ "$owner" = "$pid $since" ] || exit
+  if began "$pid" && [ "$start" = "$since" ]; then gone=0; else gone=$((gone + pause)); fi
+done
+for file in "$agent"/builds/*/steps/*/pid; do
+  [ -f "$file" ] && [ ! -f "\${file%pid}exit" ] || continue
+  read -r boot me < "$file"
+  began "\${me%% *}" || continue
+  step=\${me%% *} now=$start
+  set -- \${me##*) }
+  [ "$now" != "\${20}" ] || kill -s KILL -- "-$step"
+done
+`
+
+export function startWatchdog(agentDir: string, seconds: { gone: number; look: number }): void {
+  const { pid, startTime } = identityOf('self')
+  writeWhole(join(agentDir, 'agent'), `${pid} ${startTime}\n`)
+  const numbers = [pid, startTime, seconds.gone, seconds.look].map(String)
+  const shell = spawn('/bin/sh', ['-c', text, 'gantry-watchdog', agentDir, ...numbers], {
+    cwd: '/',
+    env: { PATH: systemPath },
+    stdio: 'ignore',
+    detached: true,
+  })
+  shell.unref()
+}

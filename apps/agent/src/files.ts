@@ -1,0 +1,128 @@
+import { constants } from 'node:fs'
+import { lstat, open, readdir, readlink, realpath, type FileHandle } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { pattern } from './glob.ts'
+import { StepFailure } from './reasons.ts'
+
+/**
+ * Reads what a step left in the workspace. The agent may read every file of its machine and the step chose every name here, so
+ * that a link must never lead out: directories are entered only where they are none, and what was opened is looked up again
+ * by the kernel's own name for it.
+ */
+export interface FoundFile {
+  /** Below the workspace, with `/`. */
+  path: string
+  size: number
+  /** Permission bits. */
+  mode: number
+  mtimeMs: number
+  /** A link's text; only where links were asked for. */
+  link?: string
+}
+
+export interface Found {
+  files: FoundFile[]
+  /** Links that lead out of the workspace, or nowhere. */
+  refused: string[]
+}
+
+/** More is a mistake in the pattern rather than a wish. */
+export const mostFiles = 50_000
+
+/** Files that a pattern means, sorted by path. `links: 'keep'` answers symbolic links as such; `follow` reads those that stay inside. */
+export async function findFiles(workspace: string, text: string, links: 'keep' | 'follow'): Promise<Found> {
+  const wanted = pattern(text)
+  const root = await realpath(workspace)
+  const files: FoundFile[] = []
+  const refused: string[] = []
+
+  async function look(folder: string): Promise<void> {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+      // Gone since it was listed, or never there.
+      if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return []
+      throw cause
+    })
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (wanted.mayHold(path)) await look(path)
+      } else if (wanted.matches(path)) await take(path, entry.isSymbolicLink())
+    }
+  }
+
+  async function take(path: string, isLink: boolean): Promise<void> {
+    if (files.length >= mostFiles) throw new StepFailure('agents-too-many-files', { files: text, limit: mostFiles })
+    const full = join(root, path)
+    if (isLink && links === 'keep') {
+      const { mtimeMs } = await lstat(full)
+      files.push({ path, size: 0, mode: 0o777, mtimeMs, link: await readlink(full) })
+      return
+    }
+    const real = isLink ? await realpath(full).catch(() => undefined) : full
+    if (real === undefined || !inside(root, real)) refused.push(path)
+    else {
+      const stat = await lstat(real)
+      if (stat.isFile()) files.push({ path, size: stat.size, mode: stat.mode & 0o7777, mtimeMs: stat.mtimeMs })
+    }
+  }
+
+  await look('')
+  files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { files, refused: refused.sort() }
+}
+
+const inside = (root: string, path: string): boolean => path.startsWith(root + sep)
+
+/**
+ * Opens a regular file of the workspace. Neither a pipe that nobody writes to nor a device holds it up; a name that by now
+ * leads elsewhere is refused.
+ */
+export async function openFile(workspace: string, path: string): Promise<FileHandle> {
+  const root = await realpath(workspace)
+  const refuse = (): StepFailure => new StepFailure('agents-workspace-link', { path })
+  const real = await realpath(join(root, path))
+  if (!inside(root, real)) throw refuse()
+  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw cause.code === 'ELOOP' ? refuse() : cause
+    },
+  )
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw refuse()
+    if (process.platform === 'linux') {
+      const opened = await readlink(`/proc/self/fd/${file.fd}`)
+      if (!inside(root, opened)) throw refuse()
+    }
+    return file
+  } catch (cause) {
+    await file.close()
+    throw cause
+  }
+}
+
+/** The file's first `size` bytes; closes the file. */
+export async function* readOpened(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  try {
+    for (let at = 0; at < size;) {
+      const buffer = Buffer.allocUnsafe(Math.min(256 * 1024, size - at))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+export function humanSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`
+}

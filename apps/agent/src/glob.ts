@@ -1,0 +1,67 @@
+/**
+ * Patterns of files below the workspace, as the contract allows them: `*` and `?` within a name, `**` for any number of folders.
+ * Names that begin with a dot are matched like others, but no wildcard enters the repository's own `.git`. A pattern that names a
+ * folder means everything in it.
+ */
+export interface Pattern {
+  /** The part before the first wildcard, as whole folders: where to start looking, and what `relative` is relative to. */
+  base: string
+  /** Without any wildcard: one file, or a folder with all that is in it. */
+  literal: boolean
+  /** Whether a path below the workspace is meant, as a file or as something within a folder that is meant. */
+  matches: (path: string) => boolean
+  /** Whether something below this folder may match: where not, nobody has to look. */
+  mayHold: (folder: string) => boolean
+}
+
+const wild = /[*?]/
+
+export function pattern(text: string): Pattern {
+  const parts = text.split('/').filter((part) => part !== '' && part !== '.')
+  const fixed = parts.findIndex((part) => wild.test(part))
+  const literal = fixed < 0
+  const base = (literal ? parts : parts.slice(0, fixed)).join('/')
+  const names = parts.map((part) => (part === '**' ? '**' : nameMatcher(part)))
+
+  // Positions in the pattern that are possible after the names so far; with one more than the pattern has: it is used up.
+  const after = (path: string): Set<number> => {
+    let at = closure(new Set([0]))
+    for (const [depth, name] of path.split('/').entries()) {
+      const next = new Set<number>()
+      for (const position of at) {
+        const want = names[position]
+        if (position === names.length) next.add(position)
+        else if (want === '**') {
+          if (!isGit(name, depth)) next.add(position)
+        } else if (want !== undefined && want.test(name) && (parts[position] === name || !isGit(name, depth)))
+          next.add(position + 1)
+      }
+      at = closure(next)
+      if (at.size === 0) break
+    }
+    return at
+  }
+  const closure = (positions: Set<number>): Set<number> => {
+    for (const position of positions) if (names[position] === '**') positions.add(position + 1)
+    return positions
+  }
+
+  return {
+    base,
+    literal,
+    matches: (path) => after(path).has(names.length),
+    mayHold: (folder) => folder === '' || after(folder).size > 0,
+  }
+}
+
+const isGit = (name: string, depth: number): boolean => depth === 0 && name === '.git'
+
+/** Stars of a name one after another are one star: nothing to go back and forth over. */
+function nameMatcher(part: string): RegExp {
+  const source = part
+    .replaceAll(/\*+/g, '*')
+    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll('?', '[^/]')
+    .replaceAll('*', '[^/]*')
+  return new RegExp(`^${source}$`, 'su')
+}

@@ -1,0 +1,33 @@
+import type { ArtifactStep } from '@gantry/contract/pipelines/definition'
+import type { z } from 'zod'
+import { findFiles, humanSize } from '../files.ts'
+import { StepFailure } from '../reasons.ts'
+import { workOf } from '../workspace.ts'
+import { success, type StepContext, type StepResult } from './step.ts'
+import { uploadFile } from './uploads.ts'
+
+/** Keeps files of the workspace with the build. */
+export async function runArtifact(ctx: StepContext<z.output<typeof ArtifactStep>>): Promise<StepResult> {
+  const { files } = ctx.step
+  const found = await findFiles(workOf(ctx.room), files, 'follow')
+  for (const path of found.refused) ctx.say(`Passed over ${path}: the link leads out of the workspace.`)
+  if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
+  for (const file of found.files) {
+    ctx.signal.throwIfAborted()
+    await uploadFile(ctx, file, {
+      limit: 2 * 1024 ** 3,
+      refused: 'agents-file-refused',
+      send: (options) =>
+        ctx.client.call(
+          'artifact',
+          {
+            params: { buildId: ctx.work.buildId, step: ctx.index },
+            query: { attempt: ctx.work.attempt, path: file.path },
+          },
+          options,
+        ),
+    })
+    ctx.say(`Kept ${file.path} (${humanSize(file.size)})`)
+  }
+  return success
+}

@@ -1,0 +1,95 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import type { CheckoutStep } from '@gantry/contract/pipelines/definition'
+import type { z } from 'zod'
+import { openFile } from '../files.ts'
+import { masker } from '../mask.ts'
+import { reason, StepFailure } from '../reasons.ts'
+import { spoolOf, workOf, writeWhole, type Room } from '../workspace.ts'
+import { checkoutScript, gitEnvironment, gitReason, isCommit, isRefName } from './git.ts'
+import { runCommand } from './script.ts'
+import { success, type StepContext, type StepResult } from './step.ts'
+
+/**
+ * Clones into the workspace as the step's own user. It is a script like a user's, so that it is isolated, stopped and adopted
+ * like one; git has the password in its environment, and no file of the workspace does.
+ */
+export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>>): Promise<StepResult> {
+  const { repository } = ctx.work
+  if (repository === null) throw new StepFailure('agents-no-repository')
+  const { url, branch, commit } = repository
+  if (!/^https?:\/\/[^\s\\]+$/i.test(url)) throw new StepFailure('git-not-found', { url })
+  if (!isRefName(branch)) throw new StepFailure('git-branch-invalid', { branch })
+  if (commit !== '' && !isCommit(commit)) throw new StepFailure('agents-commit-unknown', { commit })
+
+  const { depth } = ctx.step
+  if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? branch : `${commit} of ${branch}`} from ${url}`)
+  const ca = ctx.ca === undefined ? {} : { ca: [...rootCertificates, ctx.ca].join('\n') }
+  const ended = await runCommand(ctx, {
+    shell: 'sh',
+    script: checkoutScript,
+    files: ca,
+    environment: [
+      ...gitEnvironment(repository, ctx.ca === undefined ? undefined : ctx.executor.shown(ctx.room, ctx.index, 'ca')),
+      { name: 'GANTRY_GIT_BRANCH', value: branch },
+      { name: 'GANTRY_GIT_COMMIT', value: commit },
+      { name: 'GANTRY_GIT_DEPTH', value: depth === 0 ? '' : `--depth=${depth}` },
+    ],
+  })
+  if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
+  if (ended.code !== 0) {
+    const said = hidden(endOf(spoolOf(ctx.room, ctx.index)), ctx.work.masked)
+    return { state: 'failed', exitCode: ended.code, reason: gitReason(ended.code, said, repository) }
+  }
+  const made = await readCommit(workOf(ctx.room))
+  writeWhole(join(ctx.room.dir, 'commit'), JSON.stringify(made))
+  ctx.report({ type: 'commit', commit: made.commit, message: made.subject.slice(0, 1000) })
+  return { ...success, exitCode: 0 }
+}
+
+export interface CheckedOut {
+  commit: string
+  /** Epoch seconds. */
+  time: number
+  subject: string
+}
+
+async function readCommit(work: string): Promise<CheckedOut> {
+  const file = await openFile(work, '.git/gantry-commit')
+  try {
+    const buffer = Buffer.alloc(16_384)
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+    const [commit = '', time = '', subject = ''] = buffer.toString('utf8', 0, bytesRead).split('\n')
+    return { commit: isCommit(commit) ? commit : '', time: Number(time) || 0, subject }
+  } finally {
+    await file.close()
+  }
+}
+
+/** What the build's checkout brought, if there was one. */
+export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
+  return readFile(join(room.dir, 'commit'), 'utf8').then(
+    (text) => JSON.parse(text) as CheckedOut,
+    () => undefined,
+  )
+}
+
+function endOf(spool: string): string {
+  const file = openSync(spool, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const buffer = Buffer.alloc(Math.min(size, 16_384))
+    readSync(file, buffer, 0, buffer.length, size - buffer.length)
+    return buffer.toString('utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A reason is shown like a log, and masked like one. */
+function hidden(text: string, masked: readonly string[]): string {
+  const mask = masker(masked)
+  return mask.push(Buffer.from(text)).toString('utf8') + mask.end().toString('utf8')
+}

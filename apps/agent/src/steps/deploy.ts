@@ -1,0 +1,24 @@
+import type { DeployStep } from '@gantry/contract/pipelines/definition'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import { reason } from '../reasons.ts'
+import { success, type StepContext, type StepResult } from './step.ts'
+
+const pollMs = 1000
+
+/** The server does the work; the agent asks how it goes and carries what it says into the step's log. */
+export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): Promise<StepResult> {
+  for (;;) {
+    const answer = await ctx.client.call(
+      'deploy',
+      { params: { buildId: ctx.work.buildId, step: ctx.index }, query: { attempt: ctx.work.attempt } },
+      { signal: ctx.signal },
+    )
+    ctx.told(answer)
+    for (const line of answer.log) ctx.say(line)
+    if (answer.state === 'success') return success
+    if (answer.state === 'failed')
+      return { state: 'failed', reason: answer.reason ?? reason('agents-deploy-refused', { text: '' }) }
+    await sleep(pollMs, undefined, { signal: ctx.signal })
+  }
+}

@@ -1,0 +1,171 @@
+import type { Reason } from '../protocol.ts'
+import { reason, type ReasonKey } from '../reasons.ts'
+
+/** How the script below says what git itself says only in words. */
+export const exits = { commitUnknown: 90, branchUnknown: 91 }
+
+/**
+ * Runs as the step's user, in the workspace. What is not fixed comes by the environment and is quoted everywhere; refs carry
+ * their `refs/heads/` in front, and the commit is known to be a hash, so that nothing is ever read as an option.
+ */
+export const checkoutScript = `
+errors=.git/gantry-errors
+git init --quiet --template= .
+git config remote.origin.url "$GANTRY_GIT_URL"
+git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'
+depth=$GANTRY_GIT_DEPTH
+
+fetch() {
+  git fetch --quiet --no-tags --no-recurse-submodules $1 --end-of-options origin "$2" 2> "$errors"
+}
+said() {
+  grep -q -i -E "$1" "$errors"
+}
+# Plain web servers, and some old ones, know no shallow histories: then all of it comes.
+try() {
+  fetch "$depth" "$1" && return 0
+  [ -n "$depth" ] && said 'shallow' || return 1
+  depth=
+  fetch '' "$1"
+}
+give_up() {
+  cat "$errors"
+  exit "$1"
+}
+missing="couldn't find remote ref|no such remote ref"
+
+found=
+if [ -n "$GANTRY_GIT_COMMIT" ]; then
+  if try "$GANTRY_GIT_COMMIT"; then found=$GANTRY_GIT_COMMIT
+  elif ! said "$missing|not our ref|unadvertised object|does not allow request"; then give_up 1
+  fi
+fi
+if [ -z "$found" ]; then
+  ref=refs/heads/$GANTRY_GIT_BRANCH
+  if ! try "+$ref:refs/remotes/origin/$GANTRY_GIT_BRANCH"; then
+    said "$missing" || give_up 1
+    ref=refs/tags/$GANTRY_GIT_BRANCH
+    if ! try "+$ref:$ref"; then
+      said "$missing" || give_up 1
+      give_up ${exits.branchUnknown}
+    fi
+  fi
+  found=$(git rev-parse --verify --quiet --end-of-options 'FETCH_HEAD^{commit}')
+  if [ -n "$GANTRY_GIT_COMMIT" ]; then
+    if ! git cat-file -e "$GANTRY_GIT_COMMIT^{commit}" 2> /dev/null && [ -f .git/shallow ]; then
+      fetch --unshallow "+$ref:$ref" || give_up 1
+    fi
+    git cat-file -e "$GANTRY_GIT_COMMIT^{commit}" 2> /dev/null || exit ${exits.commitUnknown}
+    found=$GANTRY_GIT_COMMIT
+  fi
+fi
+git checkout --quiet --force --detach "$found"
+git log -1 --format='%H%n%ct%n%s' > .git/gantry-commit
+rm -f "$errors"
+git log -1 --format='Checked out %h: %s'
+`
+
+/** Nothing from the machine's or a user's configuration, no prompts, no hooks, no other host than the one that was named. */
+export function gitEnvironment(
+  repository: { url: string; username: string; password: string },
+  caFile: string | undefined,
+): { name: string; value: string }[] {
+  const settings: Record<string, string> = {
+    'http.followRedirects': 'false',
+    'credential.helper': '',
+    'core.askPass': '',
+    'core.hooksPath': '/dev/null',
+    'core.fsmonitor': 'false',
+    'safe.directory': '*',
+    'submodule.recurse': 'false',
+    'protocol.version': '2',
+    'gc.auto': '0',
+    'http.lowSpeedLimit': '1000',
+    'http.lowSpeedTime': '30',
+    ...(caFile === undefined ? {} : { 'http.sslCAInfo': caFile }),
+  }
+  const entries = Object.entries(settings)
+  const { username, password, url } = repository
+  // Asked for only after the host has refused a request without: a public repository never sees the password.
+  if (password !== '' || username !== '')
+    entries.push([
+      `credential.${new URL(url).origin}.helper`,
+      `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$GANTRY_GIT_USERNAME" "$GANTRY_GIT_PASSWORD"; }; f`,
+    ])
+  const variables: Record<string, string> = {
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_SSH_COMMAND: 'false',
+    GIT_ALLOW_PROTOCOL: 'http:https',
+    GIT_CONFIG_COUNT: String(entries.length),
+    ...Object.fromEntries(
+      entries.flatMap(([key, value], i) => [
+        [`GIT_CONFIG_KEY_${i}`, key],
+        [`GIT_CONFIG_VALUE_${i}`, value],
+      ]),
+    ),
+    GANTRY_GIT_URL: url,
+    GANTRY_GIT_USERNAME: username === '' ? 'git' : username,
+    GANTRY_GIT_PASSWORD: password,
+  }
+  return Object.entries(variables).map(([name, value]) => ({ name, value }))
+}
+
+/** What git says (LC_ALL=C, 2.37 and newer) and what it means; the first that fits. The second key: where no password was given. */
+const causes: [RegExp, ReasonKey, ReasonKey?][] = [
+  [
+    /could not read (Username|Password)|Authentication failed|requested URL returned error: 401/i,
+    'git-wrong-password',
+    'git-password-needed',
+  ],
+  [/requested URL returned error: 403/i, 'git-forbidden'],
+  [/repository '.*' not found|requested URL returned error: (404|410)/i, 'git-not-found'],
+  [
+    /not valid: is this a git repository|invalid server response|expected flush|bad line length|protocol error|not a git repository|unable to parse/i,
+    'git-no-repository',
+  ],
+  [/requested URL returned error: 3\d\d|unable to update url base from redirection/i, 'agents-git-redirected'],
+  [/requested URL returned error: (429|5\d\d)/i, 'git-server-error'],
+  [
+    /certificate problem|certificate verification failed|self.signed|no alternative certificate/i,
+    'agents-git-untrusted',
+  ],
+  [
+    /Could not resolve host|Failed to connect|Connection refused|Couldn't connect|No route to host|unreachable|too slow|timed? ?out|Empty reply|Recv failure|Connection reset|hung up|early EOF|SSL|TLS/i,
+    'agents-git-unreachable',
+  ],
+  [/No space left on device/i, 'agents-storage-full'],
+]
+
+export function gitReason(
+  code: number,
+  said: string,
+  repository: { url: string; branch: string; commit: string; password: string },
+): Reason {
+  const { url, branch, commit } = repository
+  const { host } = new URL(url)
+  if (code === exits.branchUnknown) return reason('git-branch-unknown', { branch })
+  if (code === exits.commitUnknown) return reason('agents-commit-unknown', { commit })
+  if (code === 127) return reason('agents-git-missing')
+  const known = causes.find(([pattern]) => pattern.test(said))
+  if (known !== undefined) {
+    const [, key, without] = known
+    return reason(repository.password === '' && without !== undefined ? without : key, { host, url })
+  }
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const text = lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? String(code)
+  return reason('agents-git-failed', { url, text: text.replace(/^(fatal|error): /, '') })
+}
+
+// oxlint-disable-next-line no-control-regex -- git's own rule names these characters
+const refusedInRefs = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[./]$|^[./-]/u
+
+/** git-check-ref-format's rules for a branch or tag: the agent takes nobody's word for what goes to a command line. */
+export const isRefName = (name: string): boolean =>
+  name.length > 0 && name.length <= 250 && name !== '@' && !refusedInRefs.test(name)
+
+export const isCommit = (text: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)

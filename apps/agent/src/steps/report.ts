@@ -1,0 +1,39 @@
+import type { ReportStep } from '@gantry/contract/pipelines/definition'
+import type { z } from 'zod'
+import { findFiles } from '../files.ts'
+import { reason, StepFailure } from '../reasons.ts'
+import { workOf } from '../workspace.ts'
+import { success, type StepContext, type StepResult } from './step.ts'
+import { uploadFile } from './uploads.ts'
+
+/** Publishes JUnit reports; the server reads them and says what is in them. */
+export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): Promise<StepResult> {
+  const { files, failOnFailure } = ctx.step
+  const found = await findFiles(workOf(ctx.room), files, 'follow')
+  for (const path of found.refused) ctx.say(`Passed over ${path}: the link leads out of the workspace.`)
+  if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
+  const sum = { total: 0, failed: 0, skipped: 0 }
+  for (const file of found.files) {
+    ctx.signal.throwIfAborted()
+    const { total, failed, skipped } = await uploadFile(ctx, file, {
+      limit: 50 * 1024 ** 2,
+      refused: 'agents-report-invalid',
+      send: (options) =>
+        ctx.client.call(
+          'report',
+          {
+            params: { buildId: ctx.work.buildId, step: ctx.index },
+            query: { attempt: ctx.work.attempt, path: file.path },
+          },
+          options,
+        ),
+    })
+    ctx.say(`${file.path}: ${total} tests, ${failed} failed, ${skipped} skipped`)
+    sum.total += total
+    sum.failed += failed
+    sum.skipped += skipped
+  }
+  if (found.files.length > 1) ctx.say(`All: ${sum.total} tests, ${sum.failed} failed, ${sum.skipped} skipped`)
+  if (sum.failed === 0 || !failOnFailure) return success
+  return { state: 'failed', reason: reason('agents-tests-failed', { failed: sum.failed, total: sum.total }) }
+}

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream'
+import { Refusal, type CallOptions } from '../client.ts'
+import { humanSize, openFile, readOpened, type FoundFile } from '../files.ts'
+import { StepFailure } from '../reasons.ts'
+import { workOf } from '../workspace.ts'
+import type { StepContext } from './step.ts'
+
+/** One of the calls that take a file: how much it takes, and what a refusal of the file itself is called. */
+export interface Uploading<D> {
+  limit: number
+  refused: 'agents-file-refused' | 'agents-report-invalid'
+  send: (options: CallOptions) => Promise<D>
+}
+
+/** Sends one file of the workspace; a retry reads it anew. Throws StepFailure for what the server says of the file itself. */
+export async function uploadFile<D extends { cancel: boolean }>(
+  ctx: StepContext,
+  found: FoundFile,
+  { limit, refused, send }: Uploading<D>,
+): Promise<D> {
+  const { path } = found
+  const tooLarge = (): StepFailure =>
+    new StepFailure('agents-file-too-large', { path, size: humanSize(found.size), limit: humanSize(limit) })
+  if (found.size > limit) throw tooLarge()
+  const file = await openFile(workOf(ctx.room), path)
+  const { size } = await file.stat()
+  await file.close()
+  try {
+    const answer = await send({
+      upload: { content: () => contentOf(ctx, path, size), length: size },
+      idleMs: 120_000,
+      signal: ctx.signal,
+    })
+    ctx.told(answer)
+    return answer
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || [404, 409, 507].includes(cause.status)) throw cause
+    if (cause.status === 413) throw tooLarge()
+    throw new StepFailure(refused, { path, text: cause.text === '' ? cause.key : cause.text })
+  }
+}
+
+/** Opened only when the request asks for bytes, so that a retry opens again and a refused one leaves nothing open. */
+function contentOf(ctx: StepContext, path: string, size: number): Readable {
+  return Readable.from(
+    (async function* () {
+      const file = await openFile(workOf(ctx.room), path).catch((cause: unknown) => {
+        throw cause instanceof StepFailure ? cause : new StepFailure('agents-file-changed', { path })
+      })
+      let read = 0
+      for await (const part of readOpened(file, size)) {
+        read += part.length
+        yield part
+      }
+      if (read !== size) throw new StepFailure('agents-file-changed', { path })
+    })(),
+    { objectMode: false, highWaterMark: 256 * 1024 },
+  )
+}
