@@ -1,5 +1,5 @@
-import { newMeta, type Store } from './store/store.ts'
-import type { Node, Obj, PolicyRule, StorageClass } from './objects/types.ts'
+import { newMeta, seconds, type Store } from './store/store.ts'
+import type { Condition, Node, Obj, PolicyRule, StorageClass } from './objects/types.ts'
 
 const simulated = { 'sandbox.gantry.dev/simulated': 'true' }
 
@@ -28,21 +28,19 @@ function node(n: number, now: number): Node {
         { type: 'InternalIP', address: `10.200.0.${n}` },
         { type: 'Hostname', address: name },
       ],
-      ...{
-        conditions: [
-          { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'the simulated node is ready' },
-          { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory' },
-          { type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure' },
-          { type: 'PIDPressure', status: 'False', reason: 'KubeletHasSufficientPID' },
-        ].map((one) => ({ ...one, lastTransitionTime: new Date(now).toISOString().replace(/\.\d+/, '') })),
-        nodeInfo: {
-          kubeletVersion: 'v1.34.4+gantry-sandbox',
-          containerRuntimeVersion: 'simulated://0',
-          operatingSystem: 'linux',
-          architecture: 'amd64',
-          osImage: 'Gantry sandbox (simulated)',
-          kernelVersion: '0.0.0-simulated',
-        },
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'the simulated node is ready' },
+        { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory' },
+        { type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure' },
+        { type: 'PIDPressure', status: 'False', reason: 'KubeletHasSufficientPID' },
+      ].map((one) => ({ ...one, lastTransitionTime: seconds(now) }) as Condition),
+      nodeInfo: {
+        kubeletVersion: 'v1.34.4+gantry-sandbox',
+        containerRuntimeVersion: 'simulated://0',
+        operatingSystem: 'linux',
+        architecture: 'amd64',
+        osImage: 'Gantry sandbox (simulated)',
+        kernelVersion: '0.0.0-simulated',
       },
     },
   }

@@ -3,7 +3,7 @@ import { applyConfiguration } from '../objects/apply.ts'
 import { isRecord } from '../objects/fields.ts'
 import { apiVersionOf, type Kind } from '../objects/kinds.ts'
 import { mergePatch } from '../objects/merge-patch.ts'
-import { badRequest, notAllowed, notFound, unsupportedMedia, type Status } from '../objects/status.ts'
+import { badRequest, notAllowed, notFound, unsupportedMedia } from '../objects/status.ts'
 import type { Obj } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { send, type ResourceCall } from './call.ts'
@@ -113,7 +113,7 @@ async function deleteCollection(call: ResourceCall): Promise<unknown> {
 const patches = ['application/merge-patch+json', 'application/apply-patch+yaml']
 
 async function patch(call: ResourceCall, name: string): Promise<[Obj, made: boolean]> {
-  const { cluster, target, request, query } = call
+  const { cluster, target, request } = call
   const { kind, namespace, subresource } = target
   const type = mediaType(request)
   if (!patches.includes(type)) throw unsupportedMedia(patches)
@@ -169,5 +169,3 @@ function apply(
   if (!old) return [createObject(cluster, kind, namespace, object, options), true]
   return [replaceObject(cluster, kind, old, object, options), false]
 }
-
-export const isStatus = (answer: Obj | Status): answer is Status => answer.kind === 'Status'

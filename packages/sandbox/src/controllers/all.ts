@@ -1,20 +1,32 @@
 import { kubelet } from '../node/kubelet.ts'
 import type { Programs } from '../node/programs.ts'
+import { claims } from './claims.ts'
+import { daemonSets } from './daemon-sets.ts'
 import { deployments } from './deployments.ts'
 import { endpoints } from './endpoints.ts'
+import { events } from './events.ts'
 import { garbage } from './garbage.ts'
+import { jobs } from './jobs.ts'
 import type { Controller } from './loop.ts'
 import { namespaces } from './namespaces.ts'
+import { quotas } from './quotas.ts'
 import { replicaSets } from './replica-sets.ts'
 import { scheduler } from './scheduler.ts'
+import { statefulSets } from './stateful-sets.ts'
 
 /** Everything that moves in the simulated cluster. */
 export const controllersOf = (programs: Programs): Controller[] => [
   namespaces,
   deployments,
   replicaSets,
+  statefulSets,
+  daemonSets,
+  jobs,
+  claims,
   scheduler,
   kubelet(programs),
   endpoints,
+  quotas,
+  events,
   garbage,
 ]

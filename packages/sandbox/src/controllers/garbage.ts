@@ -18,10 +18,15 @@ function ownerOf(
   return owner?.metadata.uid === reference.uid ? owner : undefined
 }
 
-function* dependents({ store }: Cluster, { metadata }: Obj): Generator<[Kind, Obj]> {
-  for (const kind of owned)
-    for (const object of store.list(kind.resource, metadata.namespace))
-      if (object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid)) yield [kind, object]
+function dependents({ store }: Cluster, { metadata }: Obj): [Kind, Obj][] {
+  const belongs = (object: Obj): boolean =>
+    object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) === true
+  return owned.flatMap((kind) =>
+    store
+      .list(kind.resource, metadata.namespace)
+      .filter(belongs)
+      .map((object): [Kind, Obj] => [kind, object]),
+  )
 }
 
 const withoutFinalizer = (object: Obj, name: string): Obj => ({
@@ -31,7 +36,7 @@ const withoutFinalizer = (object: Obj, name: string): Obj => ({
 
 /** Lets what an owner leaves behind belong to nobody. */
 function orphan(cluster: Cluster, kind: Kind, owner: Obj): void {
-  for (const [of, object] of [...dependents(cluster, owner)]) {
+  for (const [of, object] of dependents(cluster, owner)) {
     const left = (object.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid)
     const { ownerReferences: _, ...metadata } = object.metadata
     cluster.store.put(of.resource, {
@@ -45,7 +50,7 @@ function orphan(cluster: Cluster, kind: Kind, owner: Obj): void {
 /** Deletes first what holds its owner back, then the owner. */
 function foreground(cluster: Cluster, kind: Kind, owner: Obj): void {
   let held = false
-  for (const [of, object] of [...dependents(cluster, owner)]) {
+  for (const [of, object] of dependents(cluster, owner)) {
     if (!object.metadata.deletionTimestamp)
       deleteObject(cluster, of, object.metadata.namespace, object.metadata.name, { propagationPolicy: 'Foreground' })
     const still = cluster.store.get(of.resource, object.metadata.namespace, object.metadata.name)

@@ -1,7 +1,7 @@
 import { deleteObject } from '../api/delete.ts'
 import type { Cluster } from '../cluster.ts'
 import { kindOf, kinds } from '../objects/kinds.ts'
-import type { Namespace, Obj } from '../objects/types.ts'
+import type { ConfigMap, Namespace, Obj } from '../objects/types.ts'
 import { newMeta } from '../store/store.ts'
 import type { Controller } from './loop.ts'
 
@@ -9,23 +9,19 @@ const contents = kinds.filter((kind) => kind.namespaced)
 
 /** What every namespace has from its first moment. */
 function furnish({ store, now }: Cluster, namespace: string): void {
-  const given: [string, Obj][] = [
-    [
-      'serviceaccounts',
-      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace, ...newMeta(now()) } },
-    ],
-    [
-      'configmaps',
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'kube-root-ca.crt', namespace, ...newMeta(now()) },
-        ...{ data: { 'ca.crt': 'The sandbox is simulated and has no certificate authority.\n' } },
-      },
-    ],
-  ]
-  for (const [resource, object] of given)
-    if (!store.get(resource, namespace, object.metadata.name)) store.put(resource, object)
+  const account: Obj = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'default', namespace, ...newMeta(now()) },
+  }
+  const authority: ConfigMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kube-root-ca.crt', namespace, ...newMeta(now()) },
+    data: { 'ca.crt': 'The sandbox is simulated and has no certificate authority.\n' },
+  }
+  if (!store.get('serviceaccounts', namespace, 'default')) store.put('serviceaccounts', account)
+  if (!store.get('configmaps', namespace, authority.metadata.name)) store.put('configmaps', authority)
 }
 
 /** Deletes what is in a namespace that goes, and the namespace itself once it is empty. */

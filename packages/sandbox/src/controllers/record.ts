@@ -48,7 +48,9 @@ export function record(cluster: Cluster, about: Obj, happening: Happening): void
     lastTimestamp: now,
     count: 1,
     type,
-    ...{ eventTime: null, reportingComponent: component, reportingInstance: host ?? '' },
+    eventTime: null,
+    reportingComponent: component,
+    reportingInstance: host ?? '',
   }
   store.put('events', event)
 }

@@ -3,7 +3,8 @@ import type { Container, ContainerStatus, Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { containerId, credentialsOf, environment, startOf } from './instance.ts'
 import type { Programs } from './programs.ts'
-import { runScript, runNamed, ShellExit, type Run } from './shell-run.ts'
+import { runNamed, runScript } from './shell-run.ts'
+import { ShellExit, type Run } from './shell.ts'
 
 /** What a node remembers of a pod's containers between two looks; after a restart it begins anew. */
 export interface Memory {

@@ -1,7 +1,8 @@
 import type { Cluster } from '../cluster.ts'
 import type { Container, ContainerStatus, Pod } from '../objects/types.ts'
 import { commands } from './shell-commands.ts'
-import { runNamed, ShellExit, type Run, type Shell } from './shell-run.ts'
+import { runNamed } from './shell-run.ts'
+import { ShellExit, type Run, type Shell } from './shell.ts'
 import { credentialsOf, environment, filesOf, startOf, type Instance } from './instance.ts'
 import type { Files } from './files.ts'
 

@@ -1,4 +1,4 @@
-import { resolvePath, type Run, type Shell } from './shell-run.ts'
+import { resolvePath, type Effect, type Run, type Shell } from './shell.ts'
 
 type Program = (shell: Shell, args: string[]) => Run
 
@@ -22,11 +22,7 @@ function* contents(
   shell: Shell,
   name: string,
   paths: string[],
-): Generator<
-  Extract<Run extends Generator<infer E> ? E : never, object>,
-  [text: string, status: number],
-  string | null | undefined
-> {
+): Generator<Effect, [text: string, status: number], string | null | undefined> {
   let code = 0
   let all = ''
   if (paths.length === 0) {

@@ -1,35 +1,7 @@
-import type { Files } from './files.ts'
 import { commands } from './shell-commands.ts'
+import { resolvePath, ShellExit, type Effect, type Run, type Shell } from './shell.ts'
 import { parseScript, ShellSyntaxError, type Command, type Redirect, type Script, type Word } from './shell-parse.ts'
 
-/** What a running shell does to the world outside; whoever drives it decides how time passes and where input comes from. */
-export type Effect = { out: string } | { err: string } | { sleep: number } | { read: true }
-
-/** Answers to `read`: a piece of input, or null at its end. */
-export type Run = Generator<Effect, number, string | null | undefined>
-
-export interface Shell {
-  env: Map<string, string>
-  cwd: string
-  files: Files
-  hostname: string
-  /** Of the last command. */
-  status: number
-  /** Milliseconds since the epoch; drivers that let time pass differently put their own here. */
-  now(): number
-  /** What a command that the shell does not know does: a container's start command is its server, a terminal's a typing error. */
-  unknown(name: string, args: string[]): Run
-  /** Commands since time last passed: a loop that never waits must not run for ever. */
-  busy: number
-}
-
-export class ShellExit extends Error {
-  readonly code: number
-  constructor(code: number) {
-    super(`exit ${code}`)
-    this.code = code
-  }
-}
 class LoopJump extends Error {
   readonly kind: 'break' | 'continue'
   constructor(kind: 'break' | 'continue') {
@@ -40,6 +12,16 @@ class LoopJump extends Error {
 
 /** Runs a script to its end and answers its exit code. */
 export function* runScript(shell: Shell, source: string): Run {
+  try {
+    return yield* runLine(shell, source)
+  } catch (error) {
+    if (error instanceof ShellExit) return error.code
+    throw error
+  }
+}
+
+/** The same in the shell itself: an `exit` in it reaches the caller as ShellExit. */
+export function* runLine(shell: Shell, source: string): Run {
   let script: Script
   try {
     script = parseScript(source)
@@ -51,7 +33,6 @@ export function* runScript(shell: Shell, source: string): Run {
   try {
     return yield* runAll(shell, script)
   } catch (error) {
-    if (error instanceof ShellExit) return error.code
     if (error instanceof LoopJump) return 0
     throw error
   }
@@ -153,16 +134,6 @@ function* captured(run: Run): Generator<Effect, [text: string, status: number], 
   }
 }
 
-const join = (cwd: string, path: string): string => {
-  const parts: string[] = []
-  for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return `/${parts.join('/')}`
-}
-export const resolvePath = join
-
 function* redirected(shell: Shell, redirects: Redirect[], run: Run): Run {
   let input: string | undefined
   const sinks = new Map<number, (text: string) => void>()
@@ -173,7 +144,7 @@ function* redirected(shell: Shell, redirects: Redirect[], run: Run): Run {
       merged.set(from, Number(target))
       continue
     }
-    const path = join(shell.cwd, target)
+    const path = resolvePath(shell.cwd, target)
     if (operator === '<') {
       input = shell.files.read(path)
       if (input === undefined) {

@@ -1,3 +1,4 @@
+import type { ObjectOf } from './object-of.ts'
 import { canonicalQuantity } from './quantity.ts'
 import type * as t from './types.ts'
 
@@ -153,7 +154,7 @@ function defaultSecret(secret: t.Secret): void {
   delete secret.stringData
 }
 
-const defaults: { [K in keyof t.ObjectOf]?: (object: t.ObjectOf[K]) => void } & Record<string, unknown> = {
+const defaults: { [K in keyof ObjectOf]?: (object: ObjectOf[K]) => void } & Record<string, unknown> = {
   pods: defaultPod,
   namespaces(namespace) {
     fill(namespace, { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } })

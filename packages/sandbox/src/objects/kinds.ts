@@ -27,7 +27,7 @@ interface Given {
 }
 
 const kind = (groupVersion: string, plural: string, name: string, given: Given = {}): Kind => {
-  const [version = '', group = ''] = groupVersion.split('/').reverse()
+  const [version = '', group = ''] = groupVersion.split('/').toReversed()
   return {
     resource: group === '' ? plural : `${plural}.${group}`,
     group,

@@ -329,6 +329,8 @@ export interface Node extends Obj {
     capacity: Record<string, string>
     allocatable: Record<string, string>
     addresses?: { type: string; address: string }[]
+    conditions?: Condition[]
+    nodeInfo?: Record<string, string>
   }
 }
 
@@ -394,6 +396,9 @@ export interface Event extends Obj {
   firstTimestamp?: string | null
   lastTimestamp?: string | null
   source?: { component?: string; host?: string }
+  eventTime?: string | null
+  reportingComponent?: string
+  reportingInstance?: string
 }
 
 export interface PolicyRule {
@@ -410,29 +415,3 @@ export interface RoleBinding extends Obj {
   subjects?: { kind: string; name: string; namespace?: string; apiGroup?: string }[]
   roleRef: { apiGroup: string; kind: string; name: string }
 }
-
-/** Which object a resource holds; resources are named as Kubernetes' own quotas name them, `<plural>.<group>`. */
-export interface ObjectOf {
-  pods: Pod
-  services: Service
-  endpoints: Endpoints
-  namespaces: Namespace
-  nodes: Node
-  configmaps: ConfigMap
-  secrets: Secret
-  events: Event
-  persistentvolumeclaims: Claim
-  resourcequotas: ResourceQuota
-  limitranges: LimitRange
-  'storageclasses.storage.k8s.io': StorageClass
-  'deployments.apps': Deployment
-  'replicasets.apps': ReplicaSet
-  'statefulsets.apps': StatefulSet
-  'daemonsets.apps': DaemonSet
-  'jobs.batch': Job
-  'roles.rbac.authorization.k8s.io': Role
-  'clusterroles.rbac.authorization.k8s.io': Role
-  'rolebindings.rbac.authorization.k8s.io': RoleBinding
-  'clusterrolebindings.rbac.authorization.k8s.io': RoleBinding
-}
-export type Of<R extends string> = R extends keyof ObjectOf ? ObjectOf[R] : Obj

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Obj, Of } from '../objects/types.ts'
+import type { Of } from '../objects/object-of.ts'
+import type { Obj } from '../objects/types.ts'
 import { openJournal, type Entry } from './journal.ts'
 
 /** One change, as watchers and controllers see it. Objects in it, as everywhere, are never written to again. */

@@ -1,0 +1,127 @@
+/** What a program in a container reads. */
+export interface Input {
+  push(text: string): void
+  end(): void
+  /** The next line, with its newline, or without a terminal whatever has come; null at the end. */
+  read(): Promise<string | null>
+  /** Waits; answers true at once where Ctrl-C is pressed or the input's other side is gone. */
+  interrupted(ms: number): Promise<boolean>
+}
+
+const kept = 200
+
+/** What follows an escape in the sequences of keys. */
+const sequence = /^(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/
+
+/**
+ * A terminal's line discipline: echoes what is typed, and lets one correct it. Backspace, Ctrl-C, Ctrl-D, Ctrl-L, Ctrl-U,
+ * Ctrl-W, and the last lines by the arrow keys. Without a terminal the input passes through.
+ */
+export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): void }): Input {
+  const ready: string[] = []
+  const history: string[] = []
+  let line = ''
+  let at = 0
+  let pending = ''
+  let ended = false
+  let waiting: ((text: string | null) => void) | undefined
+  let stop: (() => void) | undefined
+
+  const give = (text: string): void => {
+    if (!waiting) return void ready.push(text)
+    const answer = waiting
+    waiting = undefined
+    answer(text)
+  }
+  const replace = (next: string): void => {
+    echo('\b \b'.repeat([...line].length) + next)
+    line = next
+  }
+  const enter = (): void => {
+    echo('\r\n')
+    if (line.trim() !== '') history.push(line)
+    if (history.length > kept) history.shift()
+    at = history.length
+    give(`${line}\n`)
+    line = ''
+  }
+  const recall = (by: number): void => {
+    at = Math.min(Math.max(at + by, 0), history.length)
+    replace(history[at] ?? '')
+  }
+  const end = (): void => {
+    ended = true
+    waiting?.(null)
+    waiting = undefined
+    stop?.()
+  }
+
+  const keys: Record<string, () => void> = {
+    '\r': enter,
+    '\n': enter,
+    '\u007f': () => line && replace([...line].slice(0, -1).join('')),
+    '\b': () => line && replace([...line].slice(0, -1).join('')),
+    '\u0003': () => {
+      echo('^C\r\n')
+      line = ''
+      stop?.()
+      // A line that is given up is an empty one: the shell shows its prompt again.
+      if (waiting) give('\n')
+    },
+    '\u0004': () => line === '' && end(),
+    '\u000c': () => echo(`\u001b[H\u001b[J${line}`),
+    '\u0015': () => replace(''),
+    '\u0017': () => replace(line.replace(/\S*\s*$/, '')),
+    '\u001b[A': () => recall(-1),
+    '\u001b[B': () => recall(1),
+  }
+
+  const type = (text: string): void => {
+    const all = pending + text
+    pending = ''
+    for (let n = 0; n < all.length;) {
+      const escape = all[n] === '\u001b' ? sequence.exec(all.slice(n + 1)) : null
+      if (!escape && all[n] === '\u001b' && all.length - n < 8) {
+        // The rest of the sequence comes with the next message.
+        pending = all.slice(n)
+        return
+      }
+      const char = escape ? `\u001b${escape[0]}` : String.fromCodePoint(all.codePointAt(n) ?? 0)
+      n += char.length
+      const key = keys[char]
+      if (key) key()
+      else if (char >= ' ' && !escape) {
+        line += char
+        echo(char)
+      }
+    }
+  }
+
+  return {
+    push(text) {
+      if (ended) return
+      if (tty) type(text)
+      else give(text)
+    },
+    end,
+    read() {
+      const next = ready.shift()
+      if (next !== undefined) return Promise.resolve(next)
+      if (ended) return Promise.resolve(null)
+      return new Promise((resolve) => {
+        waiting = resolve
+      })
+    },
+    interrupted(ms) {
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => done(false), Math.min(ms, 2 ** 31 - 1))
+        const done = (was: boolean): void => {
+          clearTimeout(timer)
+          stop = undefined
+          resolve(was)
+        }
+        stop = () => done(true)
+      })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { usage } from '../api/quota.ts'
+import { formatQuantity } from '../objects/quantity.ts'
+import { sameValue } from '../objects/validate.ts'
+import { keyOf, type Controller } from './loop.ts'
+
+/** Keeps what each quota says is used. Admission counts for itself and never reads it. */
+export const quotas: Controller = {
+  name: 'quotas',
+  affected({ store }, { resource, object }) {
+    if (resource === 'resourcequotas') return [keyOf(object)]
+    const { namespace } = object.metadata
+    return namespace === undefined || resource === 'events' ? [] : store.list('resourcequotas', namespace).map(keyOf)
+  },
+  reconcile({ store }, namespace, name) {
+    const quota = store.get('resourcequotas', namespace, name)
+    if (!quota) return
+    const hard = quota.spec?.hard ?? {}
+    const used = usage(store, namespace, Object.keys(hard))
+    const shown = Object.fromEntries([...used].map(([key, amount]) => [key, formatQuantity(amount)]))
+    const status = { hard, used: shown }
+    if (!sameValue(status, quota.status)) store.put('resourcequotas', { ...quota, status })
+  },
+}

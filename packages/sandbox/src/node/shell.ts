@@ -1,0 +1,39 @@
+import type { Files } from './files.ts'
+
+/** What a running shell does to the world outside; whoever drives it decides how time passes and where input comes from. */
+export type Effect = { out: string } | { err: string } | { sleep: number } | { read: true }
+
+/** Answers to `read`: a piece of input, or null at its end. */
+export type Run = Generator<Effect, number, string | null | undefined>
+
+export interface Shell {
+  env: Map<string, string>
+  cwd: string
+  files: Files
+  hostname: string
+  /** Of the last command. */
+  status: number
+  /** Milliseconds since the epoch; drivers that let time pass differently put their own here. */
+  now(): number
+  /** What a command that the shell does not know does: a container's start command is its server, a terminal's a typing error. */
+  unknown(name: string, args: string[]): Run
+  /** Commands since time last passed: a loop that never waits must not run for ever. */
+  busy: number
+}
+
+export class ShellExit extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super(`exit ${code}`)
+    this.code = code
+  }
+}
+/** An absolute path without `.` and `..`. */
+export const resolvePath = (cwd: string, path: string): string => {
+  const parts: string[] = []
+  for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
+}

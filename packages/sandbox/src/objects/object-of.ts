@@ -1,0 +1,27 @@
+import type * as t from './types.ts'
+
+/** Which object a resource holds; resources are named as Kubernetes' own quotas name them, `<plural>.<group>`. */
+export interface ObjectOf {
+  pods: t.Pod
+  services: t.Service
+  endpoints: t.Endpoints
+  namespaces: t.Namespace
+  nodes: t.Node
+  configmaps: t.ConfigMap
+  secrets: t.Secret
+  events: t.Event
+  persistentvolumeclaims: t.Claim
+  resourcequotas: t.ResourceQuota
+  limitranges: t.LimitRange
+  'storageclasses.storage.k8s.io': t.StorageClass
+  'deployments.apps': t.Deployment
+  'replicasets.apps': t.ReplicaSet
+  'statefulsets.apps': t.StatefulSet
+  'daemonsets.apps': t.DaemonSet
+  'jobs.batch': t.Job
+  'roles.rbac.authorization.k8s.io': t.Role
+  'clusterroles.rbac.authorization.k8s.io': t.Role
+  'rolebindings.rbac.authorization.k8s.io': t.RoleBinding
+  'clusterrolebindings.rbac.authorization.k8s.io': t.RoleBinding
+}
+export type Of<R extends string> = R extends keyof ObjectOf ? ObjectOf[R] : t.Obj
