@@ -97,7 +97,7 @@ export async function testApp(options: TestAppOptions = {}) {
     const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const request = <E extends Endpoint>(
       e: E,
-      { params, query, body }: CallInput<E>,
+      { params, query, body }: CallInput<E> = {},
       headers: Record<string, string> = {},
     ) => {
       const search = new URLSearchParams()

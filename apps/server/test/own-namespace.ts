@@ -16,8 +16,8 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
   throw new Error(`not within ${seconds} s: ${what}`)
 }
 
-/** A namespace of a test's own in a real cluster, and our adapter to it. */
-export async function labNamespace(kubeconfig: string) {
+/** A namespace of a test's own in a cluster, and our adapter to it. */
+export async function ownNamespace(kubeconfig: string) {
   const address = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
   const run = randomBytes(4).toString('hex')
   const namespace = `gantry-test-${run}`
@@ -70,4 +70,4 @@ export async function labNamespace(kubeconfig: string) {
   }
 }
 
-export type LabNamespace = Awaited<ReturnType<typeof labNamespace>>
+export type OwnNamespace = Awaited<ReturnType<typeof ownNamespace>>

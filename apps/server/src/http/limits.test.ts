@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { samples, sampleCalls } from '../../test/samples.ts'
+import { testApp } from '../../test/test-app.ts'
+import { callLimiter, openPressure } from './limits.ts'
+
+describe('one caller', () => {
+  test('may burst, then as many a second as it takes to fill again', () => {
+    let now = 0
+    const limit = callLimiter(() => now)
+    const visitor = { id: 0, ip: '192.0.2.1' }
+    const allowed = () => {
+      for (let n = 0; ; n++) {
+        try {
+          limit(visitor)
+        } catch {
+          return n
+        }
+      }
+    }
+    expect(allowed()).toBe(120)
+    now += 1_000
+    expect(allowed()).toBe(10)
+    now += 3_600_000
+    expect(allowed()).toBe(120)
+  })
+
+  test('takes nothing from another', () => {
+    const limit = callLimiter(() => 0)
+    for (let n = 0; n < 120; n++) limit({ id: 0, ip: '192.0.2.1' })
+    expect(() => limit({ id: 0, ip: '192.0.2.1' })).toThrow('rate-limited')
+    expect(() => limit({ id: 0, ip: '192.0.2.2' })).not.toThrow()
+    expect(() => limit({ id: 5, ip: '192.0.2.1' })).not.toThrow()
+  })
+})
+
+test('a visitor who rotates X-Forwarded-For is one address', async () => {
+  const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
+  const ask = (n: number) => app.anonymous.request(samples.bodiless, {}, { 'x-forwarded-for': `203.0.113.${n % 256}` })
+  let refused = await ask(0)
+  for (let n = 1; refused.statusCode === 200 && n < 5_000; n++) refused = await ask(n)
+  expect([refused.statusCode, refused.json().message]).toEqual([429, 'rate-limited'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
+})
+
+test('more calls at once than the server serves are told to come back', () => {
+  const pressure = openPressure(2)
+  const leave = pressure.enter()
+  pressure.enter()
+  expect(() => pressure.enter()).toThrow('server-busy')
+  leave()
+  expect(() => pressure.enter()).not.toThrow()
+  pressure.close()
+})

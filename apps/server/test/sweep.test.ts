@@ -1,0 +1,210 @@
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { newToken } from '../src/kernel/sessions.ts'
+import { testApp, type TestCaller } from './test-app.ts'
+
+/**
+ * Every call that is served × every kind of caller, every id and every page size that nobody should send. It grows with the
+ * contract by itself.
+ */
+const app = await testApp()
+const endpoints = app.server.endpoints.filter((e) => app.fastify.hasRoute({ method: e.method, url: e.path }))
+const [ours, theirs] = [await app.team(), await app.team()]
+const nobody = await app.user()
+const powerless = await ours.member()
+const disabled = await ours.member()
+const late = await ours.member()
+const fresh = await app.user({ newlyBuilt: true })
+
+beforeAll(async () => {
+  await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', disabled.id).execute()
+  await app.db
+    .updateTable('session')
+    .set({ expires_at: new Date(0) })
+    .where('account_id', '=', late.id)
+    .execute()
+})
+
+const someUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+
+/** Values that parse, so that the call gets as far as asking who may. */
+function paramsOf({ params, access }: Endpoint): Record<string, unknown> {
+  const shape = (params as z.ZodObject).shape as Record<string, z.ZodType>
+  const team = typeof access === 'object' && 'team' in access ? access.team : undefined
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => {
+      if (name === team) return [name, ours.id]
+      const fitting = [2_147_483_000, someUuid, 'x1', '1_x', 'RANGE'].find(
+        (value) => schema.safeParse(String(value)).success,
+      )
+      return [name, fitting ?? 'x']
+    }),
+  )
+}
+
+const ask = async (caller: TestCaller | typeof app.anonymous, e: Endpoint, params = paramsOf(e)) => {
+  const response = await caller.request(e, { params } as never)
+  return { status: response.statusCode, key: response.json<{ message: string }>().message, body: response.body }
+}
+
+const by = (kind: (e: Endpoint) => boolean) => endpoints.filter(kind).map((e) => [`${e.method} ${e.path}`, e] as const)
+const accessOf = ({ access }: Endpoint) => access
+const guarded = (e: Endpoint) => accessOf(e) !== 'public'
+const forPeople = (e: Endpoint) => guarded(e) && accessOf(e) !== 'agent'
+const forTeam = (e: Endpoint) => typeof e.access === 'object' && 'team' in e.access
+const forOwner = (e: Endpoint) => typeof e.access === 'object' && 'owner' in e.access
+
+test('what is served is worth sweeping', () => expect(endpoints.length).toBeGreaterThan(10))
+
+/** Whoever opens a call to anyone says so here. */
+test('what anyone may call is listed', () => {
+  expect(
+    endpoints
+      .filter((e) => e.access === 'public')
+      .map((e) => `${e.method} ${e.path}`)
+      .toSorted(),
+  ).toEqual(['GET /api/public/ldaps', 'GET /api/public/options', 'POST /api/users/login', 'POST /api/users/refresh'])
+})
+
+describe.for(by(guarded))('%s', ([, e]) => {
+  test('is 401 to a visitor, to an unknown token, to a disabled user, to a token that has run out', async () => {
+    const unknown = app.caller({ kind: 'user', id: 1, name: '', admin: false }, newToken('session'))
+    for (const caller of [app.anonymous, unknown, disabled, late]) expect((await ask(caller, e)).status).toBe(401)
+  })
+})
+
+describe.for(by((e) => forPeople(e) && e.beforePasswordChange !== true))('%s', ([, e]) => {
+  test('is refused before the initial password is changed', async () => {
+    expect(await ask(fresh, e)).toMatchObject({ status: 403, key: 'initial-password-first' })
+  })
+})
+
+describe.for(by((e) => e.access === 'admin'))('%s', ([, e]) => {
+  test('is for administrators', async () => {
+    for (const caller of [nobody, powerless, ours.leader])
+      expect(await ask(caller, e)).toMatchObject({ status: 403, key: 'admin-only' })
+  })
+})
+
+describe.for(by((e) => e.access === 'agent'))('%s', ([, e]) => {
+  test('is for agents', async () => {
+    expect(await ask(app.admin, e)).toMatchObject({ status: 403, key: 'agent-only' })
+  })
+})
+
+describe.for(by(forTeam))('%s', ([, e]) => {
+  test('is 403 user-team to who is not in the team, in one body for one that does not exist', async () => {
+    const { access } = e
+    const team = typeof access === 'object' && 'team' in access ? access.team : ''
+    for (const caller of [nobody, theirs.leader]) {
+      const existing = await ask(caller, e)
+      const none = await ask(caller, e, { ...paramsOf(e), [team]: 999_999 })
+      expect(existing).toMatchObject({ status: 403, key: 'user-team' })
+      expect(none.body).toBe(existing.body)
+    }
+  })
+})
+
+const forPermission = (e: Endpoint) => forTeam(e) && (e.access as { permission?: string }).permission !== undefined
+
+describe.for(by(forPermission))('%s', ([, e]) => {
+  test('is 403 to a member without the permission', async () => {
+    expect((await ask(powerless, e)).key).toMatch(/^permission-missing/)
+  })
+})
+
+describe.for(by(forOwner))('%s', ([, e]) => {
+  test('is 404 where there is no such thing, for everybody alike', async () => {
+    const answers = await Promise.all([nobody, powerless, theirs.leader, app.admin].map((caller) => ask(caller, e)))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404 })
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+  })
+})
+
+const hostileIds = [
+  '0',
+  '-1',
+  'NaN',
+  '1e309',
+  '1;--',
+  '../1',
+  '{x}',
+  someUuid.toUpperCase(),
+  `{${someUuid}}`,
+  someUuid.replaceAll('-', ''),
+  '\u0000',
+  '9'.repeat(1_900),
+  "' or 1=1 --",
+  '%',
+  '__proto__',
+]
+const withParams = (e: Endpoint) => Object.keys((e.params as z.ZodObject).shape as object).length > 0
+
+describe.for(by(withParams))('%s', ([, e]) => {
+  test('answers a hostile id by a refusal, never by a failure', async () => {
+    for (const name of Object.keys((e.params as z.ZodObject).shape as object)) {
+      for (const hostile of hostileIds) {
+        const { status } = await ask(app.admin, e, { ...paramsOf(e), [name]: hostile })
+        expect([name, hostile.slice(0, 40), status < 500]).toEqual([name, hostile.slice(0, 40), true])
+      }
+    }
+  })
+})
+
+const isList = (e: Endpoint) => e.method === 'GET' && 'shape' in e.query && 'pageSize' in (e.query as z.ZodObject).shape
+
+describe.for(by(isList))('%s', ([, e]) => {
+  const page = (query: Record<string, unknown>) => app.admin.request(e, { params: paramsOf(e), query } as never)
+
+  test('bounds its pages', async () => {
+    for (const query of [
+      { pageSize: 0 },
+      { pageSize: 1e9 },
+      { pageSize: -2 },
+      { requestPage: 0 },
+      { requestPage: 1e18 },
+      { requestPage: '1 or 1' },
+    ])
+      expect((await page(query)).statusCode).toBe(400)
+    for (const query of [{ pageSize: -1 }, { pageSize: 9999 }, { pageSize: 1 }]) {
+      const answer = await page(query)
+      expect(answer.statusCode).toBeLessThan(500)
+      if (answer.statusCode === 200) expect(answer.json().data.pageSize).toBeLessThanOrEqual(1_000)
+    }
+  })
+})
+
+const hostileBodies = [
+  'null',
+  '[]',
+  '"x"',
+  '7',
+  '{"username":{"$ne":1},"id":[],"name":{"a":1}}',
+  `{"name":"${'x'.repeat(200_000)}"}`,
+  '{"x":"\\u0000"}',
+]
+
+describe.for(
+  by(
+    (e) =>
+      e.method !== 'GET' &&
+      e.upload === undefined &&
+      e.access !== 'agent' &&
+      !('beforePasswordChange' in e && e.access === 'user'),
+  ),
+)('%s', ([, e]) => {
+  test('answers a hostile body by a refusal, never by a failure', async () => {
+    const caller = e.access === 'public' ? app.anonymous : app.admin
+    const path = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(paramsOf(e)[name])))
+    for (const payload of hostileBodies) {
+      const { statusCode } = await caller.raw({
+        method: e.method,
+        url: path,
+        headers: { 'content-type': 'application/json' },
+        payload,
+      })
+      expect([payload.slice(0, 40), statusCode < 500]).toEqual([payload.slice(0, 40), true])
+    }
+  })
+})

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { en as allEnglish } from './en.gen.ts'
+import { fill } from './fill.ts'
+import { zh as allChinese } from './zh.gen.ts'
+
+const en: Record<string, string> = allEnglish
+const zh: Record<string, string> = allChinese
+
+const han = /\p{Script=Han}/u
+const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort()
+
+/** What is written the same in both languages: names, units, signs. */
+const same = /^[\s\d\p{P}\p{S}]*$|^(\{\w+\}|[A-Z][\w.+-]*|[a-z]+:\/\/|\s|\p{P}|\p{S}|\d)*$/u
+
+test('both languages have the same keys', () => {
+  expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort())
+})
+
+test('no English text carries Chinese', () => {
+  expect(Object.entries(en).filter(([, text]) => han.test(text))).toEqual([])
+})
+
+test('every Chinese text is Chinese, but for names and signs', () => {
+  expect(Object.entries(zh).filter(([, text]) => !han.test(text) && !same.test(text))).toEqual([])
+})
+
+test('both texts of a phrase take the same values', () => {
+  const differing = Object.keys(en).filter(
+    (key) => [...new Set(placeholders(en[key] ?? ''))].join() !== [...new Set(placeholders(zh[key] ?? ''))].join(),
+  )
+  expect(differing).toEqual([])
+})
+
+test('no text is empty, ends in a blank, or holds a brace that nothing fills', () => {
+  const untidy = (text: string) => text.trim() !== text || text === '' || /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''))
+  for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => untidy(text))).toEqual([])
+})
+
+test('every message of the contract’s validators is a phrase', () => {
+  const folder = join(import.meta.dirname, '../../contract/src')
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  )
+  const used = sources.flatMap((name) =>
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(
+        /\.(?:min|max|int|regex|length|gte|lte)\([^'\n]*'([a-z]+(?:-[A-Za-z]+)+)'\)/g,
+      ),
+    ].map(([, key]) => `${name}: ${key}`),
+  )
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((entry) => !Object.hasOwn(en, entry.split(': ')[1] ?? ''))).toEqual([])
+})
+
+describe('fill', () => {
+  test('puts values in, and leaves what has none as it is written', () => {
+    expect(fill('{a} of {b}, {c}', { a: 1, b: 'two' })).toBe('1 of two, {c}')
+  })
+
+  test('does not read a value as a phrase, nor reach beyond its own values', () => {
+    expect(fill('{a} {constructor} {__proto__}', { a: '{b}', b: 'no' })).toBe('{b} {constructor} {__proto__}')
+  })
+})
