@@ -35,7 +35,7 @@ export const en = {
   'kubeconfig-required': 'Paste the kubeconfig of the cluster',
   'kubeconfig-too-large': 'A kubeconfig has at most 1 MB',
   'files-required': 'Name the files, for example reports/*.xml',
-  'files-invalid': 'Name files below the workspace: a relative path without .. ',
+  'files-invalid': 'Name files below the workspace: a relative path that does not contain ".."',
   'step-name-too-long': 'A step name has at most 30 characters',
   'stage-name-too-long': 'A stage name has at most 30 characters',
   'stage-without-steps': 'A stage needs at least one step',
