@@ -20,6 +20,7 @@ export interface Config {
   /** A file that the sandbox writes, perhaps only after the server has started. */
   sandboxKubeconfig: string | undefined
   /** host:port, as it stands in the names of images. */
+  /** The URL of the simulated registry. */
   sandboxRegistry: string | undefined
   embeddedAgent: boolean
   /** Where the launcher leaves the embedded agent's credential. */
@@ -184,7 +185,7 @@ export function readConfig(env: Environment = process.env): Config {
     adminPassword: read(env, 'GANTRY_ADMIN_PASSWORD'),
     sandbox: onOff(env, 'GANTRY_SANDBOX', true),
     sandboxKubeconfig: read(env, 'GANTRY_SANDBOX_KUBECONFIG'),
-    sandboxRegistry: read(env, 'GANTRY_SANDBOX_REGISTRY'),
+    sandboxRegistry: url(env, 'GANTRY_SANDBOX_REGISTRY', ['http:']),
     embeddedAgent: onOff(env, 'GANTRY_EMBEDDED_AGENT', loopback(host)),
     agentTokenFile: read(env, 'GANTRY_AGENT_TOKEN_FILE'),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:']),

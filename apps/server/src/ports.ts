@@ -13,7 +13,7 @@ import type { Config } from './config.ts'
 
 /** The product's own sandbox is exempt from the address rules: by these exact origins, not by an address. */
 function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
-  const origins = sandboxRegistry === undefined ? [] : [`http://${sandboxRegistry}`]
+  const origins = sandboxRegistry === undefined ? [] : [sandboxRegistry]
   if (sandboxKubeconfig !== undefined)
     origins.push(new URL(parseKubeconfig(readFileSync(sandboxKubeconfig, 'utf8')).server).origin)
   return origins

@@ -5,6 +5,6 @@ import { putSandbox } from './registries.store.ts'
 export const start: Start = {
   order: 20,
   async run(ctx) {
-    if (ctx.config.sandboxRegistry !== undefined) await putSandbox(ctx.db, `http://${ctx.config.sandboxRegistry}`)
+    if (ctx.config.sandboxRegistry !== undefined) await putSandbox(ctx.db, ctx.config.sandboxRegistry)
   },
 }
