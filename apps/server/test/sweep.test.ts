@@ -35,7 +35,7 @@ function paramsOf({ params, access }: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
       if (name === team) return [name, ours.id]
-      const fitting = [2_147_483_000, someUuid, 'x1', '1_x', 'RANGE'].find(
+      const fitting = [2_147_483_000, someUuid, 'x1', '1_x', '1-1', '1.1', 'RANGE'].find(
         (value) => schema.safeParse(String(value)).success,
       )
       return [name, fitting ?? 'x']
@@ -166,7 +166,7 @@ describe.for(by(isList))('%s', ([, e]) => {
       { requestPage: 1e18 },
       { requestPage: '1 or 1' },
     ])
-      expect((await page(query)).statusCode).toBe(400)
+      expect(forOwner(e) ? [400, 404] : [400]).toContain((await page(query)).statusCode)
     for (const query of [{ pageSize: -1 }, { pageSize: 9999 }, { pageSize: 1 }]) {
       const answer = await page(query)
       expect(answer.statusCode).toBeLessThan(500)
