@@ -20,7 +20,7 @@ function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
 }
 
 /** The real outside world. `close` ends its connections. */
-export async function buildPorts(config: Config, _log: Logger): Promise<{ ports: Ports; close: () => Promise<void> }> {
+export async function buildPorts(config: Config, log: Logger): Promise<{ ports: Ports; close: () => Promise<void> }> {
   const ca = config.caFile === undefined ? undefined : readFileSync(config.caFile, 'utf8')
   const outbound = createOutbound({
     allow: config.outboundAllow,
@@ -29,9 +29,13 @@ export async function buildPorts(config: Config, _log: Logger): Promise<{ ports:
     own: ownOrigins(config),
   })
   const kube = openKube({
-    admit: async (url) => ({ addresses: (await outbound.admit(url)).addresses }),
+    admit: outbound.admit,
     ...(ca === undefined ? {} : { rootCa: [ca] }),
+    onFault: (error) => log.error({ err: error }, 'a view of a cluster failed'),
   })
+  kube.onHealth((environment, { state, kind, message }) =>
+    log[state === 'down' ? 'warn' : 'info']({ environment, kind, reason: message }, `the cluster is ${state}`),
+  )
   const s3 = config.s3 && s3Blobs({ ...config.s3, ca })
   return {
     ports: {

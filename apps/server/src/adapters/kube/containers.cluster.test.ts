@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labNamespace } from '../../../test/lab-namespace.ts'
-import type { LabNamespace } from '../../../test/lab-namespace.ts'
+import { ownNamespace } from '../../../test/own-namespace.ts'
+import type { OwnNamespace } from '../../../test/own-namespace.ts'
 import { labCluster } from '../../../test/lab.ts'
 import type { LogLine } from './logs.ts'
 import * as kinds from './resources.ts'
@@ -11,9 +11,9 @@ const lab = labCluster()
 const image = 'localhost/busybox:1'
 
 describe.skipIf(lab === undefined)('containers of a real cluster (needs the lab’s kube)', () => {
-  let place: LabNamespace
+  let place: OwnNamespace
   beforeAll(async () => {
-    place = await labNamespace(lab?.kubeconfig ?? '')
+    place = await ownNamespace(lab?.kubeconfig ?? '')
   })
   afterAll(() => place.close())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { admitLocal } from '../../../test/kube-api.ts'
-import { labNamespace } from '../../../test/lab-namespace.ts'
-import type { LabNamespace } from '../../../test/lab-namespace.ts'
+import { ownNamespace } from '../../../test/own-namespace.ts'
+import type { OwnNamespace } from '../../../test/own-namespace.ts'
 import { labCluster } from '../../../test/lab.ts'
 import { openReflector } from './reflector.ts'
 import * as kinds from './resources.ts'
@@ -14,15 +14,15 @@ const image = 'localhost/busybox:1'
 /** Our types forbid an unknown field; a user's YAML does not. */
 const misspelt = <T extends object>(object: T): T => ({ ...object, bogus: 1 })
 
-const map = ({ namespace, labels }: LabNamespace, name: string, value: string) => ({
+const map = ({ namespace, labels }: OwnNamespace, name: string, value: string) => ({
   metadata: { name, namespace, labels },
   data: { value },
 })
 
 describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', () => {
-  let place: LabNamespace
+  let place: OwnNamespace
   beforeAll(async () => {
-    place = await labNamespace(lab?.kubeconfig ?? '')
+    place = await ownNamespace(lab?.kubeconfig ?? '')
   })
   afterAll(() => place.close())
 
