@@ -2,6 +2,7 @@ import { session } from '@gantry/contract/auth/session'
 import { roles } from '@gantry/contract/teams/roles'
 import { expect, test } from 'vitest'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { isPhrase } from '../../kernel/phrase.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
 
@@ -107,4 +108,10 @@ test('the catalogue is what the endpoints ask for: each key once, in its domain,
   ])
   const keys = modules.flatMap(({ permissions }) => permissions.map(({ name }) => name))
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('every permission has its phrase', async () => {
+  const modules = await app.admin.call(session.catalogue)
+  const keys = modules.flatMap(({ permissions }) => permissions.map(({ name }) => `permission.${name}`))
+  expect(keys.filter((key) => !isPhrase(key))).toEqual([])
 })
