@@ -35,6 +35,13 @@ export function useMay(name: string | undefined): boolean {
   return name === undefined || allows(now?.user.admin ?? false, entries, name)
 }
 
+/** The same check for many names at once. */
+export function useMayAny(): (name: string) => boolean {
+  const now = useStore(signed)
+  const entries = useStore(permissions)
+  return (name) => allows(now?.user.admin ?? false, entries, name)
+}
+
 /** Keeps a session; the team is the wanted one where the user is in it, else the first. */
 export function keepSession(user: Session, teamId?: number): Signed {
   const now: Signed = { user, teamId: teamId ?? user.teams[0]?.id }

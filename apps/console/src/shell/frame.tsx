@@ -32,7 +32,9 @@ export function Frame({ children }: { children: ReactNode }) {
   const user = useUser()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [collapsed, setCollapsed] = useState(() => local.get<boolean>('collapsed') ?? false)
-  const [drawer, setDrawer] = useState(false)
+  // The drawer belongs to the screen that it was opened on: going somewhere closes it.
+  const [drawerOn, setDrawerOn] = useState<string>()
+  const drawer = drawerOn === path
   const [floating, setFloating] = useState<'palette' | 'shortcuts'>()
 
   const collapse = () => {
@@ -48,7 +50,6 @@ export function Frame({ children }: { children: ReactNode }) {
     () => followTabs((teamId) => router.history.push(hrefOf(to('new-dashboard', { team_id: teamId })))),
     [router],
   )
-  useEffect(() => setDrawer(false), [path])
   usePush(topics.user(user.id), ({ content }) => {
     if (isAddressed(content) && content.userID === user.id) notify(content.success ? 'ok' : 'warn', content.msg)
   })
@@ -59,11 +60,11 @@ export function Frame({ children }: { children: ReactNode }) {
         {t('shell-skip')}
       </a>
       <TopBar
-        onMenu={() => setDrawer(true)}
+        onMenu={() => setDrawerOn(path)}
         onSearch={() => setFloating('palette')}
         onShortcuts={() => setFloating('shortcuts')}
       />
-      <SideBar collapsed={collapsed} onCollapse={collapse} drawer={drawer} onClose={() => setDrawer(false)} />
+      <SideBar collapsed={collapsed} onCollapse={collapse} drawer={drawer} onClose={() => setDrawerOn(undefined)} />
       <div className="g-sheet">
         <main id="content" tabIndex={-1}>
           {children}

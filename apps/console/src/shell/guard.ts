@@ -6,8 +6,9 @@ import { hrefOf, to } from '../ui/link.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { isOpen, keepReturnPath } from './return-path.ts'
 
-/** A visitor goes to the login, and the path is remembered. */
+/** A visitor goes to the login, and the path is remembered; who is signed in has no business there. */
 export function guardVisitor(path: string, href: string, route: AppRoute | undefined): void {
+  if (signed.get() && isOpen(path)) throw redirect({ href: homeHref() })
   if (signed.get() || isOpen(path) || route?.access === 'public') return
   keepReturnPath(href)
   throw redirect({ href: '/login' })

@@ -1,16 +1,16 @@
+import { nonce } from '../ui/nonce.ts'
+
 /**
  * Libraries create style elements as they go: antd, the editor, the terminal. The content security policy wants the
  * page's nonce on each, so this file, the first that runs, puts it there.
  */
-export function putNonceOnStyles(doc: Document): string {
-  const nonce = doc.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+export function putNonceOnStyles(doc: Document, value: string): void {
   const create = doc.createElement.bind(doc)
   doc.createElement = ((name: string, options?: ElementCreationOptions) => {
     const element = create(name, options)
-    if (element instanceof HTMLStyleElement) element.nonce = nonce
+    if (element instanceof HTMLStyleElement) element.nonce = value
     return element
   }) as typeof doc.createElement
-  return nonce
 }
 
-export const nonce = putNonceOnStyles(document)
+putNonceOnStyles(document, nonce())

@@ -1,5 +1,5 @@
 import { Modal } from 'antd'
-import { useId, useMemo, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { isPhrase, language, switchLanguage, t } from '../api/language.ts'
 import { useUser } from '../api/session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -47,30 +47,27 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { admin } = useUser()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const all = useMemo<Found[]>(
-    () => [
-      ...pagesOf('team', go),
-      ...pagesOf('team-admin', go),
-      ...(admin ? pagesOf('settings', go) : []),
-      ...pagesOf('profile', go),
-      {
-        key: 'theme',
-        icon: dark ? 'sun' : 'moon',
-        title: t(dark ? 'shell-theme-light' : 'shell-theme-dark'),
-        where: t('shell-theme'),
-        run: () => chooseTheme(dark ? 'light' : 'dark'),
-      },
-      {
-        key: 'language',
-        icon: 'language',
-        title: language === 'en' ? '中文' : 'English',
-        where: t('shell-language'),
-        run: switchLanguage,
-      },
-      { key: 'logout', icon: 'logout', title: t('shell-logout'), where: '', run: () => void logOut() },
-    ],
-    [admin, dark],
-  )
+  const all: Found[] = [
+    ...pagesOf('team', go),
+    ...pagesOf('team-admin', go),
+    ...(admin ? pagesOf('settings', go) : []),
+    ...pagesOf('profile', go),
+    {
+      key: 'theme',
+      icon: dark ? 'sun' : 'moon',
+      title: t(dark ? 'shell-theme-light' : 'shell-theme-dark'),
+      where: t('shell-theme'),
+      run: () => chooseTheme(dark ? 'light' : 'dark'),
+    },
+    {
+      key: 'language',
+      icon: 'language',
+      title: language === 'en' ? '中文' : 'English',
+      where: t('shell-language'),
+      run: switchLanguage,
+    },
+    { key: 'logout', icon: 'logout', title: t('shell-logout'), where: '', run: () => void logOut() },
+  ]
   const found = all.filter((one) => matches(typed.trim(), one))
   const current = Math.min(at, found.length - 1)
   const run = (one: Found | undefined) => {
@@ -112,12 +109,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
           setAt(0)
         }}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label={t('shell-search')} className="g-palette-list">
+      <div id={`${id}-list`} role="listbox" aria-label={t('shell-search')} className="g-palette-list">
         {found.map((one, i) => (
-          <li
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the input's
+          <div
             key={one.key}
             id={`${id}-${one.key}`}
             role="option"
+            tabIndex={-1}
             aria-selected={i === current}
             ref={i === current ? (node) => node?.scrollIntoView({ block: 'nearest' }) : null}
             onPointerMove={() => setAt(i)}
@@ -126,9 +125,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Icon name={one.icon} />
             <span>{one.title}</span>
             <small>{one.where}</small>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {found.length === 0 && <p className="g-faint g-palette-none">{t('ui-nothing-matches')}</p>}
     </Modal>
   )

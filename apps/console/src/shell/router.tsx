@@ -29,7 +29,20 @@ const routeOf = (matches: readonly { staticData: object }[]): AppRoute | undefin
 
 export { routeOf }
 
-export function makeRouter(all: readonly AppRoute[] = routes, history?: RouterHistory) {
+/** Every piece of the kit in its states: not in the product's build. */
+const workshop: readonly AppRoute[] =
+  import.meta.env.DEV || import.meta.env.MODE === 'kit'
+    ? [
+        {
+          name: 'dev-kit',
+          path: '/dev/kit',
+          access: 'public',
+          page: () => import('../dev/kit-page.tsx').then((m) => m.KitPage),
+        },
+      ]
+    : []
+
+export function makeRouter(all: readonly AppRoute[] = [...routes, ...workshop], history?: RouterHistory) {
   const root = createRootRoute({
     component: Shell,
     notFoundComponent: NotFound,

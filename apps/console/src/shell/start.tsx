@@ -7,8 +7,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/hooks.ts'
 import { restoreSession } from '../api/session.ts'
+import { nonce } from '../ui/nonce.ts'
 import { loadWidgetWords, Theme } from '../ui/theme.tsx'
-import { nonce } from './nonce.ts'
 import { loadProduct } from './product.ts'
 import { makeRouter } from './router.tsx'
 
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Theme nonce={nonce}>
+        <Theme nonce={nonce()}>
           <RouterProvider router={makeRouter()} />
         </Theme>
       </QueryClientProvider>

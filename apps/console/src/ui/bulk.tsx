@@ -1,5 +1,5 @@
 import { Modal } from 'antd'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
 import { Button } from './button.tsx'
@@ -57,12 +57,14 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
   const failed = batch.filter((_, at) => outcomes[at]?.state === 'failed')
   const ended = outcomes.filter((o) => o.state === 'success' || o.state === 'failed').length
 
-  useEffect(() => {
-    if (phase !== 'run') return
+  const run = useEffectEvent(() => {
     setOutcomes(batch.map(() => ({ state: 'waiting' })))
     const tell = (at: number, outcome: Outcome) => setOutcomes((now) => now.map((o, i) => (i === at ? outcome : o)))
     void runEach(batch, action.run, tell).then(() => setPhase('done'))
-    // One run a batch: what is rendered meanwhile does not start another.
+  })
+  // One run a batch: what is rendered meanwhile does not start another.
+  useEffect(() => {
+    if (phase === 'run') run()
   }, [phase, batch])
 
   const close = () => onClose(phase !== 'ask')

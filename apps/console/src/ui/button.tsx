@@ -20,6 +20,8 @@ export interface ButtonProps {
   disabled?: string | false
   loading?: boolean
   submit?: boolean
+  /** A switch: whether it is on. */
+  pressed?: boolean
   onClick?: () => void
 }
 
@@ -37,6 +39,7 @@ export function Button(p: ButtonProps) {
         loading={p.loading ?? false}
         className={blocked ? 'g-blocked' : ''}
         aria-disabled={blocked}
+        {...(p.pressed === undefined ? {} : { 'aria-pressed': p.pressed })}
         {...(p.label === undefined ? {} : { 'aria-label': p.label })}
         {...(p.icon === undefined ? {} : { icon: <Icon name={p.icon} size={p.small ? 14 : 16} /> })}
         onClick={(event) => {

@@ -1,5 +1,5 @@
 import { useParams, useRouter } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { useCallback, type MouseEvent, type ReactNode } from 'react'
 import { signed, useSigned } from '../api/session.ts'
 import { paths } from '../paths.gen.ts'
 
@@ -86,11 +86,14 @@ export function GoTo({ to: target, children, className, title, current, onClick 
 /** Goes to a screen. */
 export function useGo(): (target: To, options?: { replace?: boolean }) => void {
   const router = useRouter()
-  return (target, options) => {
-    const href = hrefOf(target)
-    if (options?.replace) router.history.replace(href)
-    else router.history.push(href)
-  }
+  return useCallback(
+    (target, options) => {
+      const href = hrefOf(target)
+      if (options?.replace) router.history.replace(href)
+      else router.history.push(href)
+    },
+    [router],
+  )
 }
 
 /** A parameter of the open screen's path, decoded. */

@@ -44,7 +44,8 @@ const sizeOf = (text: string, fallback: number): number => {
  * size 7 days for all lists; the address wins over both.
  */
 export function useListState(name: string, options: ListOptions = {}): ListState {
-  const own = useMemo(() => options.filters ?? {}, [JSON.stringify(options.filters)])
+  const ownText = JSON.stringify(options.filters ?? {})
+  const own = useMemo(() => JSON.parse(ownText) as UrlValues, [ownText])
   const sizeAtStart = String(sizeOf(String(local.get('pageSize')), options.pageSize ?? 10))
   const defaults: UrlValues = { page: '1', pageSize: sizeAtStart, keyword: '', sort: options.sort ?? '', ...own }
   const [values, change] = useUrlState(defaults)
@@ -76,7 +77,11 @@ export function useListState(name: string, options: ListOptions = {}): ListState
   for (const key of Object.keys(own)) filters[key] = now[key] ?? ''
   const { keyword = '', sort = '' } = now
   const said = Object.fromEntries(Object.entries({ keyword, sort, ...filters }).filter(([, value]) => narrows(value)))
-  const query = useMemo(() => ({ ...said, requestPage: page, pageSize }), [JSON.stringify(said), page, pageSize])
+  const saidText = JSON.stringify(said)
+  const query = useMemo(
+    () => ({ ...(JSON.parse(saidText) as UrlValues), requestPage: page, pageSize }),
+    [saidText, page, pageSize],
+  )
 
   return {
     page,

@@ -1,5 +1,5 @@
 import { Checkbox, Select } from 'antd'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { List } from '@gantry/contract/paging'
 import { t } from '../api/language.ts'
 import { BulkDialog, type BulkAction } from './bulk.tsx'
@@ -73,16 +73,18 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const total = data === undefined ? 0 : isList(data) ? data.totalSize : data.length
   const nameOf = (row: R): string => p.nameOf?.(row) ?? String(p.rowKey(row))
 
-  const [chosen, setChosen] = useState<readonly (string | number)[]>([])
   const [running, setRunning] = useState<{ action: BulkAction<R>; rows: readonly R[] }>()
-  const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
-  // Leaving a page or changing a filter drops the choice: nothing unseen is acted upon.
+  // The choice is of the rows that are shown: another page or filter drops it, so that nothing unseen is acted upon.
   const shown = JSON.stringify(list?.query ?? null)
-  useEffect(() => setChosen([]), [shown])
+  const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: shown, keys: [] })
+  const chosen = choice.of === shown ? choice.keys : []
+  const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
+  const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
   // The last page may be gone after rows were deleted.
   const beyond = list !== undefined && data !== undefined && rows.length === 0 && total > 0 && list.page > 1
+  const toLastPage = useEffectEvent(() => list?.setPage(Math.max(1, Math.ceil(total / list.pageSize))))
   useEffect(() => {
-    if (beyond) list.setPage(Math.max(1, Math.ceil(total / list.pageSize)))
+    if (beyond) toLastPage()
   }, [beyond])
 
   const bar = p.search !== undefined || p.filters !== undefined || p.toolbar !== undefined
@@ -184,7 +186,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
                           aria-label={t('ui-choose', { name: nameOf(row) })}
                           checked={chosen.includes(key)}
                           onChange={(event) =>
-                            setChosen((now) => (event.target.checked ? [...now, key] : now.filter((k) => k !== key)))
+                            setChosen(event.target.checked ? [...chosen, key] : chosen.filter((k) => k !== key))
                           }
                         />
                       </td>

@@ -2,7 +2,8 @@ import { Dropdown } from 'antd'
 import { t } from '../api/language.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { Reason, useGuarded } from './may.tsx'
+import { useMayAny } from '../api/session.ts'
+import { MissingPermission } from './may.tsx'
 
 export interface Action {
   key: string
@@ -15,15 +16,33 @@ export interface Action {
   onClick: () => void
 }
 
-/** What can be done with a row, behind one button; dangerous things come last, apart. */
+/** What can be done with a row, behind one button; dangerous things come last, apart. What cannot be done says why. */
 export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
+  const may = useMayAny()
+  const item = (action: Action) => {
+    const permitted = action.needs === undefined || may(action.needs)
+    const blocked = !permitted || Boolean(action.disabled)
+    return {
+      key: action.key,
+      className: blocked ? 'g-action-blocked' : '',
+      // Not `disabled`: that would hide the reason from the keyboard.
+      onClick: () => {
+        if (!blocked) action.onClick()
+      },
+      label: (
+        <span className="g-action" aria-disabled={blocked}>
+          {action.icon && <Icon name={action.icon} size={14} />}
+          <span>
+            {action.label}
+            {blocked && <small>{permitted ? action.disabled : <MissingPermission needs={action.needs ?? ''} />}</small>}
+          </span>
+        </span>
+      ),
+      ...(action.danger && !blocked ? { danger: true } : {}),
+    }
+  }
   const calm = actions.filter((action) => !action.danger)
   const danger = actions.filter((action) => action.danger)
-  const item = (action: Action) => ({
-    key: action.key,
-    label: <Item action={action} />,
-    ...(action.danger ? { danger: true } : {}),
-  })
   const items = [
     ...calm.map(item),
     ...(calm.length > 0 && danger.length > 0 ? [{ type: 'divider' as const }] : []),
@@ -35,26 +54,5 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
         <Button quiet small icon="more" label={label ?? t('ui-actions')} />
       </span>
     </Dropdown>
-  )
-}
-
-function Item({ action }: { action: Action }) {
-  const reason = useGuarded(action.needs, action.disabled)
-  const blocked = reason !== undefined
-  return (
-    <Reason reason={reason}>
-      {/* The menu's item is the control; this is its whole face, so that a blocked one does nothing but say why. */}
-      <span
-        className={blocked ? 'g-action g-action-blocked' : 'g-action'}
-        aria-disabled={blocked || undefined}
-        onClick={(event) => {
-          if (blocked) event.stopPropagation()
-          else action.onClick()
-        }}
-      >
-        {action.icon && <Icon name={action.icon} size={14} />}
-        {action.label}
-      </span>
-    </Reason>
   )
 }

@@ -32,7 +32,7 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
   }
   return (
     <>
-      <div className="g-tabs" role="tablist" ref={bar} onKeyDown={move}>
+      <div className="g-tabs" role="tablist" ref={bar}>
         {tabs.map((tab) => (
           <button
             key={tab.key}
@@ -43,6 +43,7 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
             {...(content ? { 'aria-controls': `${id}-panel` } : {})}
             tabIndex={tab.key === open ? 0 : -1}
             onClick={() => choose(tab.key)}
+            onKeyDown={move}
           >
             {tab.label}
           </button>

@@ -105,7 +105,8 @@ let locale: Locale | undefined
 /** antd's own words, in one language. */
 export async function loadWidgetWords(): Promise<void> {
   const words = language === 'zh' ? await import('antd/es/locale/zh_CN.js') : await import('antd/es/locale/en_US.js')
-  locale = words.default
+  // antd's types say CommonJS; what the browser gets is a module.
+  locale = words.default as unknown as Locale
 }
 
 const themes = { light: themeOf(false), dark: themeOf(true) }

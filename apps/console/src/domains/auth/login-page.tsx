@@ -1,11 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../../api/call.ts'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
-import { useSigned } from '../../api/session.ts'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Tabs, type Tab } from '../../ui/tabs.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
@@ -21,7 +20,6 @@ const errorLimit = 300
 
 export function LoginPage() {
   const router = useRouter()
-  const signed = useSigned()
   const options = useRead(calls.options)
   const ldaps = useRead(calls.ldaps)
   const [url, setUrl] = useUrlState({ code: '', state: '', error: '' })
@@ -33,11 +31,7 @@ export function LoginPage() {
     else router.history.push(target)
   }
 
-  useEffect(() => {
-    if (signed && !newcomer) router.history.replace('/')
-    // Only for somebody who comes signed in; a login goes its own way.
-  }, [])
-  useEffect(() => {
+  const finish = useEffectEvent(() => {
     if (url.error !== '') {
       toast.error([...url.error].slice(0, errorLimit).join(''))
       setUrl({ error: '' }, { replace: true })
@@ -46,7 +40,8 @@ export function LoginPage() {
       setUrl({ code: '', state: '' }, { replace: true })
       void call(visitorCalls.afterOauth, { query: { code, state } }).then((user) => enter(user, ''), toast.error)
     }
-  }, [url.code, url.error])
+  })
+  useEffect(() => finish(), [url.code, url.error])
 
   const name = options.data?.productName ?? 'Gantry'
   const tabs: Tab[] = [

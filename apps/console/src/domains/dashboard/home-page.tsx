@@ -11,7 +11,7 @@ export function HomePage() {
   const teamId = useSigned()?.teamId
   useEffect(() => {
     if (teamId !== undefined) go(to('new-dashboard', { team_id: teamId }), { replace: true })
-  }, [teamId])
+  }, [teamId, go])
   return teamId === undefined ? (
     <EmptyState title={t('dashboard-no-team')} memo={t('dashboard-no-team-memo')} />
   ) : (

@@ -1,0 +1,118 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { yaml } from '@codemirror/lang-yaml'
+import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { linter, lintGutter, type Diagnostic } from '@codemirror/lint'
+import { MergeView } from '@codemirror/merge'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { nonce } from './nonce.ts'
+
+/** The product's colours, by variables: the theme changes without a new editor. */
+const look = EditorView.theme({
+  '&': { color: 'var(--g-text)', backgroundColor: 'var(--g-sunken)', fontSize: '13px', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--g-mono)', lineHeight: '20px' },
+  '.cm-gutters': { backgroundColor: 'var(--g-sunken)', color: 'var(--g-text-3)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--g-text) 4%, transparent)' },
+  '.cm-cursor': { borderLeftColor: 'var(--g-accent)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground, ::selection': {
+    backgroundColor: 'color-mix(in srgb, var(--g-accent) 26%, transparent) !important',
+  },
+  '.cm-panels, .cm-tooltip': {
+    backgroundColor: 'var(--g-raised)',
+    color: 'var(--g-text)',
+    borderColor: 'var(--g-line)',
+  },
+  '.cm-changedLine': { backgroundColor: 'var(--g-accent-soft) !important' },
+  '.cm-deletedLine, .cm-deletedChunk': { backgroundColor: 'var(--g-bad-soft) !important' },
+  '.cm-changedText': { background: 'color-mix(in srgb, var(--g-accent) 24%, transparent) !important' },
+})
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--g-accent)' },
+  { tag: [tags.string, tags.content], color: 'var(--g-text)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: 'var(--g-info)' },
+  { tag: tags.comment, color: 'var(--g-text-3)', fontStyle: 'italic' },
+  { tag: [tags.typeName, tags.labelName, tags.meta], color: 'var(--g-warn)' },
+])
+
+const shared = (): Extension[] => [
+  EditorView.cspNonce.of(nonce()),
+  lineNumbers(),
+  foldGutter(),
+  highlightSpecialChars(),
+  bracketMatching(),
+  yaml(),
+  syntaxHighlighting(colours),
+  search({ top: true }),
+  highlightSelectionMatches(),
+  look,
+]
+
+export interface OpenEditor {
+  replace: (text: string) => void
+  goTo: (line: number, column: number) => void
+  close: () => void
+}
+
+interface EditorOptions {
+  text: string
+  label: string
+  readOnly: boolean
+  problems: (text: string) => readonly { line: number; column: number; text: string }[]
+  onChange: (text: string) => void
+}
+
+const place = (state: EditorState, line: number, column: number): number => {
+  const at = state.doc.line(Math.min(Math.max(1, line), state.doc.lines))
+  return Math.min(at.to, at.from + Math.max(0, column - 1))
+}
+
+export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEditor {
+  const view = new EditorView({
+    parent,
+    doc: options.text,
+    extensions: [
+      ...shared(),
+      history(),
+      indentOnInput(),
+      highlightActiveLine(),
+      lintGutter(),
+      linter((now): Diagnostic[] =>
+        options.problems(now.state.doc.toString()).map((problem) => {
+          const from = place(now.state, problem.line, problem.column)
+          return { from, to: Math.min(from + 1, now.state.doc.length), severity: 'error', message: problem.text }
+        }),
+      ),
+      // Escape, then Tab leaves the editor: CodeMirror's own way for the keyboard.
+      keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+      EditorState.readOnly.of(options.readOnly),
+      EditorView.contentAttributes.of({ 'aria-label': options.label }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) options.onChange(update.state.doc.toString())
+      }),
+    ],
+  })
+  return {
+    replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    goTo(line, column) {
+      view.dispatch({ selection: { anchor: place(view.state, line, column) }, scrollIntoView: true })
+      view.focus()
+    },
+    close: () => view.destroy(),
+  }
+}
+
+/** What is in force and what would be, side by side; unchanged stretches are folded. */
+export function openDiff(parent: HTMLElement, before: string, after: string): () => void {
+  const side = [...shared(), EditorState.readOnly.of(true), EditorView.editable.of(false)]
+  const view = new MergeView({
+    parent,
+    a: { doc: before, extensions: side },
+    b: { doc: after, extensions: side },
+    collapseUnchanged: { margin: 3, minSize: 6 },
+    gutter: true,
+  })
+  return () => view.destroy()
+}

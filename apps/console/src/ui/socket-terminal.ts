@@ -1,0 +1,43 @@
+import type { TerminalHears, TerminalLine } from './terminal.tsx'
+
+/** The last frame of the server: how the program ended. */
+interface Exit {
+  type: 'exit'
+  code: number
+  message: string
+}
+
+function exitOf(text: string): Exit | undefined {
+  if (!text.startsWith('{"type":"exit"')) return undefined
+  try {
+    return JSON.parse(text) as Exit
+  } catch {
+    return undefined
+  }
+}
+
+/** A terminal over a websocket, as the contract's containers.act says: JSON frames to it, raw output from it. */
+export function socketTerminal(url: string, hears: TerminalHears): Promise<TerminalLine> {
+  const socket = new WebSocket(url)
+  socket.binaryType = 'arraybuffer'
+  const send = (frame: object) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
+  }
+  let message = ''
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const exit = typeof data === 'string' ? exitOf(data) : undefined
+    if (exit) message = exit.message
+    else hears.output(typeof data === 'string' ? data : new Uint8Array(data))
+  })
+  socket.addEventListener('close', () => hears.ended(message))
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('open', () =>
+      resolve({
+        send: (data) => send({ type: 'input', data }),
+        resize: (columns, rows) => send({ type: 'resize', columns, rows }),
+        close: () => socket.close(),
+      }),
+    )
+    socket.addEventListener('error', () => reject(new Error(message)))
+  })
+}
