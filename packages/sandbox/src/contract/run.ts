@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { client, type Access } from './client.ts'
+import { suite } from './suite.ts'
+import { makeNamespace, pathIn, type Trial } from './trial.ts'
+
+/** Registers every case of the suite as a test against the cluster that `open` gives access to. */
+export function runContract(open: () => Promise<Access>): void {
+  const mark = randomBytes(3).toString('hex')
+  const namespaces: string[] = []
+  let count = 0
+  let trial: Trial
+
+  beforeAll(async () => {
+    const kube = client(await open())
+    const newNamespace: Trial['newNamespace'] = async (labels = {}) => {
+      const name = `contract-${mark}-${namespaces.length}`
+      namespaces.push(name)
+      await makeNamespace(kube, name, labels)
+      return name
+    }
+    const namespace = await newNamespace()
+    trial = {
+      kube,
+      namespace,
+      newNamespace,
+      name: (base) => `${base}-${mark}-${count++}`,
+      at: (groupVersion, plural, name) => pathIn(namespace, groupVersion, plural, name),
+    }
+  })
+  afterAll(async () => {
+    await Promise.all(namespaces.map((name) => trial.kube.call('DELETE', `/api/v1/namespaces/${name}`)))
+  })
+
+  for (const [part, cases] of Object.entries(suite))
+    describe(part, () => {
+      for (const { title, run } of cases) test.concurrent(title, () => run(trial))
+    })
+}
