@@ -49,4 +49,6 @@ export const en = {
   'stacks-unschedulable': 'No node takes the pod: {reason}',
   'agents-no-image-to-deploy':
     'The build has made no image that could be deployed. Put an image step before the deploy step, or name the right one ({step})',
+  'stacks-no-previous-log': 'The container has not run before: there is no previous log',
+  'stacks-log-not-yet': 'The container has not started yet, so it has no log. See the events of the service',
 } as const

@@ -42,4 +42,6 @@ export const zh = {
   'stacks-not-ready-in-time': '服务未能按时就绪，请检查日志和就绪规则。{reason}',
   'stacks-unschedulable': '没有节点可以运行该容器组：{reason}',
   'agents-no-image-to-deploy': '构建没有可部署的镜像，请在部署步骤前添加镜像步骤，或选择正确的步骤（{step}）',
+  'stacks-no-previous-log': '容器此前没有运行过，没有上一个日志',
+  'stacks-log-not-yet': '容器尚未启动，还没有日志，请查看服务事件',
 } satisfies Record<keyof typeof en, string>

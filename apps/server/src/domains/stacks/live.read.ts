@@ -6,6 +6,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { sayReason } from '../../kernel/reason.ts'
 import { clusterOf } from '../clusters/public.ts'
+import { watchPods } from './live.watch.ts'
 import { labels } from './naming.ts'
 import { findService, revisionsOf, type ServiceRow } from './services.store.ts'
 import type { StackRow } from './stacks.store.ts'
@@ -22,6 +23,7 @@ interface Live {
 export async function livePods(ctx: Ctx, stack: Pick<StackRow, 'envId' | 'namespace'>): Promise<Live> {
   try {
     const cluster = await clusterOf(ctx, stack.envId)
+    watchPods(ctx, stack.envId, cluster)
     const { rows, freshness } = await cluster.rows('pods', stack.namespace, patience)
     return { pods: rows, freshness }
   } catch (error) {

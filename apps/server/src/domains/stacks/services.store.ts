@@ -284,3 +284,13 @@ export const releaseService = (db: Db, id: number, afterMs: number) =>
     .set({ settle_until: sql`now() + make_interval(secs => ${afterMs / 1000}::float8)` })
     .where('id', '=', id)
     .execute()
+
+export const serviceTeam = async (db: Db, id: number): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('service')
+      .innerJoin('stack', 'stack.id', 'service.stack_id')
+      .select('stack.team_id')
+      .where('service.id', '=', id)
+      .executeTakeFirst()
+  )?.team_id

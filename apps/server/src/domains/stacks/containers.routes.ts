@@ -1,0 +1,28 @@
+import { containers, terminalPath } from '@gantry/contract/stacks/containers'
+import { attachment, stream } from '../../http/reply.ts'
+import type { Routes } from '../../http/route.ts'
+import { makeTicket } from '../../kernel/sessions.ts'
+import { findTarget, logStream, readLog, replacePod } from './containers.service.ts'
+
+export const routes: Routes = (route) => {
+  route(containers.act, async (ctx, { params: { teamId, envId, id }, query, caller }) => {
+    const target = await findTarget(ctx, { teamId, envId, podId: id, name: query.container })
+    if (query.action !== 'execute') return replacePod(ctx, target)
+    const parts: Record<string, string> = { teamId: String(teamId), envId, podId: id, name: target.container }
+    const url = terminalPath.replaceAll(/:(\w+)/g, (_, name: string) => parts[name] ?? '')
+    return { url, ticket: await makeTicket(ctx.db, caller, 'GET', url) }
+  })
+  route(containers.log, async (ctx, { params, query }) =>
+    readLog(ctx, await findTarget(ctx, params), {
+      quantity: query.quantity,
+      previous: query.previous === 'true',
+      from: query.referenceTimestamp,
+    }),
+  )
+  route(containers.logFile, async (ctx, { params, query }) => {
+    const target = await findTarget(ctx, params)
+    return stream(logStream(ctx, target, query.previous === 'true'), {
+      'content-disposition': attachment(`${target.pod.name}-${target.container}.log`),
+    })
+  })
+}
