@@ -116,7 +116,7 @@ export function pathOf(resource: Resource, namespace: string | undefined, server
 
 const pageLimit = 500
 /** A page of 500 large objects. */
-export const listBytes = 32 * 1024 * 1024
+const listBytes = 32 * 1024 * 1024
 
 interface ListAnswer<T> {
   metadata?: Wire<V1ListMeta>

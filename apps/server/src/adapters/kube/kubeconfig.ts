@@ -165,7 +165,7 @@ function authOf(user: Fields, name: string): ClusterAuth {
   const cert = textOf(user, 'client-certificate-data')
   const key = textOf(user, 'client-key-data')
   const token = textOf(user, 'token')
-  // Data beside a path wins in kubectl; only a path that would be read is refused.
+  // Data beside a path is enough; only a path that would have to be read is refused.
   const inline = { 'client-certificate': cert, 'client-key': key, tokenFile: token }
   for (const field of fileFields)
     if (textOf(user, field) !== undefined && inline[field] === undefined)

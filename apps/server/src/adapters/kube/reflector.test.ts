@@ -297,6 +297,16 @@ describe('a cluster that refuses', () => {
     await expect.poll(() => lease.freshness().state).toBe('live')
   })
 
+  test('to answer in a form that Kubernetes has is asked again later', async () => {
+    const { reflector, api, normal, faults } = await cluster([map('a', '1', 1)])
+    api.answer((_, response) => reply(response, { metadata: { resourceVersion: '1' }, items: 5 }))
+    const lease = reflector.need()
+    expect(await lease.ready()).toMatchObject({ state: 'loading', error: { kind: 'protocol' } })
+    expect(faults.length).toBeGreaterThan(0)
+    api.answer(normal)
+    await expect.poll(() => lease.size(), { timeout: 5000 }).toBe(1)
+  })
+
   test('large pages gets smaller ones', async () => {
     const objects = Array.from({ length: 150 }, (_, i) => map(`m${i}`, 'a', i))
     const { reflector, lists, api, normal } = await cluster(objects)

@@ -130,8 +130,17 @@ export function openReflector<T extends KubeObject, Row>(
 
   /** One page into the store. The first page of a list begins a new generation, the last one ends it. */
   async function list(after: string | undefined, limit: number, signal: AbortSignal): Promise<Happening> {
-    const page: Page<T> = await kube.list(resource, selection, { after, limit, signal, budget: 15_000 })
-    signal.throwIfAborted()
+    let page: Page<T>
+    try {
+      page = await kube.list(resource, selection, { after, limit, signal, budget: 15_000 })
+      signal.throwIfAborted()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isKube(error, 'gone')) return gone(error, false)
+      if (isKube(error, 'too-large')) return { is: 'heavy' }
+      if (error instanceof KubeError) return failed(error, undefined, false)
+      throw error
+    }
     contact = Date.now()
     if (after === undefined) store.beginList()
     for (const object of page.items) put(object)
@@ -187,18 +196,6 @@ export function openReflector<T extends KubeObject, Row>(
     return { is: 'failed', version, lived, retryAfter: error.retryAfter }
   }
 
-  async function listSafely(after: string | undefined, limit: number, signal: AbortSignal): Promise<Happening> {
-    try {
-      return await list(after, limit, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (isKube(error, 'gone')) return gone(error, false)
-      if (isKube(error, 'too-large')) return { is: 'heavy' }
-      if (error instanceof KubeError) return failed(error, undefined, false)
-      throw error
-    }
-  }
-
   async function repose(wait: number, signal: AbortSignal): Promise<Happening> {
     await sleep(wait * timing.rest, undefined, { signal: AbortSignal.any([signal, nap.signal]) }).catch(() => {})
     signal.throwIfAborted()
@@ -210,26 +207,29 @@ export function openReflector<T extends KubeObject, Row>(
     while (!signal.aborted) {
       const { stage } = course
       if (stage.at !== 'resting') nap = new AbortController()
-      const what =
-        stage.at === 'listing'
-          ? await listSafely(stage.after, stage.limit, signal)
-          : stage.at === 'watching'
-            ? await follow(stage.version, signal)
-            : await repose(stage.wait, signal)
+      let what: Happening
+      try {
+        what =
+          stage.at === 'listing'
+            ? await list(stage.after, stage.limit, signal)
+            : stage.at === 'watching'
+              ? await follow(stage.version, signal)
+              : await repose(stage.wait, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        // A fault of our own must not leave those who listen without news for ever.
+        fault(error)
+        const unknown = error instanceof Error ? error.message : String(error)
+        what = failed(new KubeError('protocol', transport.server, unknown, { cause: error }), undefined, false)
+      }
       course = step(course, what, Math.random())
     }
   }
 
   function start(): void {
-    const mine = new AbortController()
-    run = mine
+    run = new AbortController()
     if (freshness.state === 'loading') freshness = { state: 'loading', since: Date.now() }
-    go(mine).catch((error: unknown) => {
-      if (mine.signal.aborted) return
-      // Only a fault of our own ends a run: it is told, and the next need starts anew.
-      fault(error)
-      if (run === mine) stop()
-    })
+    void go(run)
   }
 
   function halt(): void {

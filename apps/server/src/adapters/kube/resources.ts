@@ -33,13 +33,6 @@ export const secrets = resource<k8s.V1Secret>('v1', 'Secret', 'secrets')
 export const serviceAccounts = resource<k8s.V1ServiceAccount>('v1', 'ServiceAccount', 'serviceaccounts')
 export const events = resource<k8s.CoreV1Event>('v1', 'Event', 'events')
 export const resourceQuotas = resource<k8s.V1ResourceQuota>('v1', 'ResourceQuota', 'resourcequotas')
-export const limitRanges = resource<k8s.V1LimitRange>('v1', 'LimitRange', 'limitranges')
-export const volumeClaims = resource<k8s.V1PersistentVolumeClaim>(
-  'v1',
-  'PersistentVolumeClaim',
-  'persistentvolumeclaims',
-)
-export const volumes = clusterWide<k8s.V1PersistentVolume>('v1', 'PersistentVolume', 'persistentvolumes')
 export const nodes = clusterWide<k8s.V1Node>('v1', 'Node', 'nodes')
 export const namespaces = clusterWide<k8s.V1Namespace>('v1', 'Namespace', 'namespaces')
 
@@ -48,8 +41,6 @@ export const statefulSets = resource<k8s.V1StatefulSet>('apps/v1', 'StatefulSet'
 export const daemonSets = resource<k8s.V1DaemonSet>('apps/v1', 'DaemonSet', 'daemonsets')
 export const replicaSets = resource<k8s.V1ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets')
 export const jobs = resource<k8s.V1Job>('batch/v1', 'Job', 'jobs')
-export const cronJobs = resource<k8s.V1CronJob>('batch/v1', 'CronJob', 'cronjobs')
-export const endpointSlices = resource<k8s.V1EndpointSlice>('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices')
 export const disruptionBudgets = resource<k8s.V1PodDisruptionBudget>(
   'policy/v1',
   'PodDisruptionBudget',
@@ -57,35 +48,7 @@ export const disruptionBudgets = resource<k8s.V1PodDisruptionBudget>(
 )
 
 export const networkPolicies = resource<k8s.V1NetworkPolicy>('networking.k8s.io/v1', 'NetworkPolicy', 'networkpolicies')
-export const ingresses = resource<k8s.V1Ingress>('networking.k8s.io/v1', 'Ingress', 'ingresses')
-export const ingressClasses = clusterWide<k8s.V1IngressClass>('networking.k8s.io/v1', 'IngressClass', 'ingressclasses')
-export const storageClasses = clusterWide<k8s.V1StorageClass>('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
 
 const rbac = 'rbac.authorization.k8s.io/v1'
 export const roles = resource<k8s.V1Role>(rbac, 'Role', 'roles')
 export const roleBindings = resource<k8s.V1RoleBinding>(rbac, 'RoleBinding', 'rolebindings')
-export const clusterRoles = clusterWide<k8s.V1ClusterRole>(rbac, 'ClusterRole', 'clusterroles')
-export const clusterRoleBindings = clusterWide<k8s.V1ClusterRoleBinding>(
-  rbac,
-  'ClusterRoleBinding',
-  'clusterrolebindings',
-)
-
-/** A sample of metrics-server: usage is of `window`, quantities as text (`12m`, `34Ki`). */
-interface Usage {
-  cpu: string
-  memory: string
-}
-interface NodeMetrics extends KubeObject {
-  timestamp: string
-  window: string
-  usage: Usage
-}
-interface PodMetrics extends KubeObject {
-  timestamp: string
-  window: string
-  containers: { name: string; usage: Usage }[]
-}
-/** Lists only: metrics-server has no watch. */
-export const podMetrics = resource<PodMetrics>('metrics.k8s.io/v1beta1', 'PodMetrics', 'pods')
-export const nodeMetrics = clusterWide<NodeMetrics>('metrics.k8s.io/v1beta1', 'NodeMetrics', 'nodes')

@@ -100,6 +100,25 @@ describe('a request', () => {
     expect([silent.kind, half.kind]).toEqual(['timeout', 'timeout'])
   })
 
+  test('ends with its budget while nothing is connected yet, and costs the next one nothing', async () => {
+    const api = keep(await fakeApi(ok))
+    let hangs = true
+    const transport = transportTo(api, {
+      admit: (url) => (hangs ? new Promise(() => {}) : admitLocal(url)),
+    })
+    const calls = Array.from({ length: 20 }, () => failure(transport.json({ ...get, budget: 30 })))
+    expect(new Set((await Promise.all(calls)).map(({ kind }) => kind))).toEqual(new Set(['timeout']))
+    const stop = new AbortController()
+    transport.replace(api.address)
+    const given = transport.stream({ ...get, signal: stop.signal })
+    stop.abort(new Error('left'))
+    await expect(given).rejects.toThrow('left')
+    hangs = false
+    transport.replace(api.address)
+    expect(await transport.json(get)).toEqual({ ok: true })
+    expect(api.seen).toHaveLength(1)
+  })
+
   test('ends with its caller, with the caller’s own reason, and says nothing about the cluster', async () => {
     const { api, transport } = await pair(() => {})
     const reason = new Error('gone')
@@ -332,6 +351,19 @@ test('other credentials are used at once, and open a closed way', async () => {
   transport.replace({ ...api.address, auth: { kind: 'basic', username: 'a', password: 'b' } })
   expect(await transport.json(get)).toEqual({ ok: true })
   expect(api.seen.at(-1)?.headers.authorization).toBe(`Basic ${btoa('a:b')}`)
+})
+
+test('a failure of old credentials says nothing about the new ones', async () => {
+  const { api, transport } = await pair((seen, response) => {
+    if (seen.headers.authorization === 'Bearer test-token') setTimeout(() => refuse(response, 401, 'Unauthorized'), 50)
+    else reply(response, { ok: true })
+  })
+  const old = failure(transport.json(get))
+  await expect.poll(() => api.seen.length).toBe(1)
+  transport.replace({ ...api.address, auth: { kind: 'token', token: 'new' } })
+  await transport.json(get)
+  expect((await old).kind).toBe('credentials')
+  expect(transport.health().state).toBe('up')
 })
 
 test('every request is counted once, with its end', async () => {

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { ask, closed, tell } from './breaker.ts'
 import { authHeaders, dialling, identityHeaders, openLine, target } from './connection.ts'
-import type { Admit, Dialling, Identity, Query } from './connection.ts'
+import type { Admit, Dialling, Identity, Line, Query } from './connection.ts'
 import { answerError, isOutage, KubeError, networkError, retryAfterIn } from './errors.ts'
 import type { KubeKind } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
@@ -69,6 +69,26 @@ const most = 200
 
 const now = () => Date.now()
 
+/** undici notices an abort only once it is connected; a dial that hangs must not outlive the budget. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+async function readWhole(body: AsyncIterable<Buffer>, limit: number, server: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw new KubeError('too-large', server, `the answer is larger than ${limit} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString('utf8')
+}
+
 /** Connections, budgets, errors and the circuit breaker of one cluster. Holds sockets: close it. */
 export function openTransport(first: ClusterAddress, options: TransportOptions): Transport {
   let line = openLine(first, options.admit, options.rootCa)
@@ -103,17 +123,25 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   }
 
   /** Books a request's end for breaker, health and metrics, and hands its error on. */
-  function leave(request: KubeRequest, probe: boolean, began: number, status: number, error?: unknown): unknown {
+  function leave(
+    request: KubeRequest,
+    { probe, began, on }: { probe: boolean; began: number; on: Line },
+    status: number,
+    error?: unknown,
+  ): unknown {
     inFlight -= 1
     const kube = error instanceof KubeError ? error : undefined
     const aborted = error !== undefined && !kube
-    const outage = kube !== undefined && isOutage(kube)
-    const ours = kube?.kind === 'blocked'
-    breaker = tell(breaker, outage ? 'failure' : aborted || ours ? 'neither' : 'success', probe, now(), Math.random())
-    if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
-      holdUntil = Math.max(holdUntil, now() + Math.min(kube.retryAfter, 60) * 1000)
-    if (outage || ours || kube?.kind === 'credentials') setHealth('down', kube)
-    else if (!aborted) setHealth('up')
+    // What ends on a line that was replaced says nothing about the new one.
+    if (on === line) {
+      const outage = kube !== undefined && isOutage(kube)
+      const ours = kube?.kind === 'blocked'
+      breaker = tell(breaker, outage ? 'failure' : aborted || ours ? 'neither' : 'success', probe, now(), Math.random())
+      if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
+        holdUntil = Math.max(holdUntil, now() + Math.min(kube.retryAfter, 60) * 1000)
+      if (outage || ours || kube?.kind === 'credentials') setHealth('down', kube)
+      else if (!aborted) setHealth('up')
+    }
     options.onRequest?.({
       method: request.method,
       status,
@@ -134,29 +162,18 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     return pairs.flat()
   }
 
-  async function readWhole(body: AsyncIterable<Buffer>, limit: number, server: string): Promise<string> {
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of body) {
-      size += chunk.length
-      if (size > limit) throw new KubeError('too-large', server, `the answer is larger than ${limit} bytes`)
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks, size).toString('utf8')
-  }
-
   /** One exchange: `use` turns a 2xx answer into the result; all else becomes an error. */
   async function exchange<T>(
     request: KubeRequest,
-    pool: Pool,
+    pool: 'calls' | 'streams',
     use: (answer: Dispatcher.ResponseData, began: () => void) => Promise<T>,
   ): Promise<T> {
     request.signal?.throwIfAborted()
+    const on = line
     const headers = headersOf(request)
-    const probe = enter()
-    const server = line.url.host
+    const entered = { probe: enter(), began: now(), on }
+    const server = on.url.host
     inFlight += 1
-    const began = now()
     const stop = new AbortController()
     const late = new KubeError('timeout', server, `no answer within ${request.budget ?? budget} ms`)
     const timer = setTimeout(() => stop.abort(late), request.budget ?? budget)
@@ -165,13 +182,14 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     let status = 0
     let streaming = false
     try {
-      const answer = await pool.request({
+      const sent = on[pool].request({
         method: request.method,
-        path: target(line.base, request.path, request.query),
+        path: target(on.base, request.path, request.query),
         headers,
         body: request.body === undefined ? null : JSON.stringify(request.body),
         signal: stop.signal,
       })
+      const answer = await orAborted(sent, stop.signal)
       status = answer.statusCode
       if (status < 200 || status > 299) {
         const text = await readWhole(answer.body, 256 * 1024, server).catch((error: unknown) => {
@@ -190,11 +208,11 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
         // The listener lives as long as the stream, so that the caller's signal ends it.
         answer.body.once('close', () => request.signal?.removeEventListener('abort', given))
       })
-      leave(request, probe, began, status)
+      leave(request, entered, status)
       return result
     } catch (error) {
-      if (request.signal?.aborted) throw leave(request, probe, began, status, request.signal.reason ?? error)
-      throw leave(request, probe, began, status, stop.signal.aborted ? late : networkError(error, server))
+      if (request.signal?.aborted) throw leave(request, entered, status, request.signal.reason ?? error)
+      throw leave(request, entered, status, stop.signal.aborted ? late : networkError(error, server))
     } finally {
       clearTimeout(timer)
       if (!streaming) request.signal?.removeEventListener('abort', given)
@@ -235,7 +253,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     },
     json: <T>(request: KubeRequest) =>
       patiently(request, (request) =>
-        exchange(request, line.calls, async (answer) => {
+        exchange(request, 'calls', async (answer) => {
           const text = await readWhole(answer.body, request.limit ?? sizeLimit, line.url.host)
           try {
             // The one place where the cluster's answer gets its type: by the descriptor that was asked for.
@@ -247,7 +265,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       ),
     stream: (request) =>
       patiently(request, (request) =>
-        exchange(request, line.streams, async (answer, began) => {
+        exchange(request, 'streams', async (answer, began) => {
           began()
           return answer.body
         }),
