@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+/** Everything that `npm run check` looks at, two at a time. A failing check prints what it said; the others only their time. */
+const root = resolve(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+const checks: { name: string; command: string[] }[] = [
+  { name: 'types', command: [bin('tsc'), '-p', '.'] },
+  { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'imports', command: [bin('depcruise'), 'packages', 'apps', 'e2e', 'bench'] },
+  { name: 'format', command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
+  { name: 'unused', command: [bin('knip')] },
+  { name: 'generated', command: [process.execPath, 'scripts/gen.ts', '--check'] },
+]
+
+async function run({ name, command: [file = '', ...args] }: (typeof checks)[number]): Promise<boolean> {
+  const started = performance.now()
+  const child = spawn(file, args, { cwd: root, env: { ...process.env, NO_COLOR: '1' } })
+  let said = ''
+  child.stdout.on('data', (bytes) => (said += String(bytes)))
+  child.stderr.on('data', (bytes) => (said += String(bytes)))
+  const code = await new Promise((ended) => child.on('close', ended))
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+  if (code !== 0) console.log(said.slice(-20_000))
+  return code === 0
+}
+
+const waiting = checks.slice()
+let failed = 0
+async function work(): Promise<void> {
+  for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await run(check))) failed++
+}
+await Promise.all([work(), work()])
+process.exitCode = failed > 0 ? 1 : 0
