@@ -138,7 +138,8 @@ function goOn(node, args) {
     process.removeAllListeners('warning')
     process.execve(node, [node, ...args], process.env)
   }
-  const child = spawn(node, args, { stdio: 'inherit' })
+  // The launcher ends when it loses whoever waits for it; npm tells it so, and this stands in for npm.
+  const child = spawn(node, args, { stdio: 'inherit', env: { npm_lifecycle_event: given, ...process.env } })
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']))
     process.on(signal, () => child.kill(signal))
   child.on('error', (error) => refuse(error.message))

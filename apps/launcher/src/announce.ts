@@ -1,19 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Started } from './product.ts'
-import type { Settings } from './settings.ts'
 
 /** The lines of a start that went well: where to go, how to log in, where things are. */
-export const announcement = (settings: Settings, { folder, logs, newPassword }: Started): string => {
+export const announcement = ({ folder, url, logs, newPassword }: Started): string => {
   const file = folder.adminPasswordFile
   const login = newPassword
     ? `admin, password ${readFileSync(file, 'utf8').trim()} (shown this once; kept in ${file})`
     : `admin${existsSync(file) ? ` (its first password is in ${file})` : ''}`
   return [
     'Gantry is ready.',
-    `  Open    ${settings.publicUrl}`,
+    `  Open    ${url}`,
     `  Log in  ${login}`,
     `  Data    ${folder.root}`,
-    `  Logs    ${logs}`,
+    ...(logs === undefined ? [] : [`  Logs    ${logs}`]),
     '  Stop    Ctrl+C',
   ].join('\n')
 }

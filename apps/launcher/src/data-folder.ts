@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { identify, isRunning, type Identity } from './processes.ts'
@@ -30,6 +31,14 @@ const layout = (root: string): DataFolder => ({
   adminPasswordFile: join(root, 'admin-password'),
 })
 
+const userName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return 'this user'
+  }
+}
+
 const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)
 
 /** Makes the folder where it is missing; changes no mode of one that is there. */
@@ -48,7 +57,7 @@ export const openDataFolder = (root: string): DataFolder => {
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw new Refusal(
-      `The data folder ${root} cannot be written (${code(error)}): set GANTRY_DATA to one that user ${process.getuid?.() ?? ''} may write.`,
+      `The data folder ${root} cannot be written (${code(error)}): set GANTRY_DATA to one that ${userName()} may write.`,
     )
   }
   return folder

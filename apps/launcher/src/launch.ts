@@ -30,8 +30,7 @@ const start = async (choices: Choices): Promise<void> => {
       process.exit(code)
     },
   })
-  const started = await product.ready.catch((error: unknown) => exitWithRefusal(error, product))
-  console.log(announcement(settings, started))
+  console.log(announcement(await product.ready.catch((error: unknown) => exitWithRefusal(error, product))))
 }
 
 /** The whole life of `npm start`. Ends the process itself: 0 after a drain, 1 with one line where it cannot start. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type DataFolder, keep, randomToken } from './data-folder.ts'
 import { forOthers, forServer } from './environment.ts'
@@ -75,6 +76,12 @@ export const sandboxPart = ({ env, folder, output, mains }: Ground, address: San
     isReady: async () => existsSync(sandboxKubeconfig(folder)),
   })
 
+/** A quarter of what this machine or container has: a bound for hundreds of clusters, which an idle server is far from. */
+const serverHeapMb = (): number => {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+  return Math.min(Math.max(Math.floor(bytes / 4 / 1024 ** 2), 256), 4096)
+}
+
 export const serverPart = (
   { settings, env, folder, output, mains, development }: Ground,
   databaseUrl: string,
@@ -83,7 +90,7 @@ export const serverPart = (
   nodePart(folder, output, {
     name: 'server',
     main: mains.server,
-    flags: ['--max-old-space-size=512', '--max-semi-space-size=4', ...(development ? ['--watch'] : [])],
+    flags: [`--max-old-space-size=${serverHeapMb()}`, '--max-semi-space-size=8', ...(development ? ['--watch'] : [])],
     env: forServer(env, {
       DATABASE_URL: databaseUrl,
       GANTRY_HOST: settings.host,
@@ -118,6 +125,9 @@ export const agentPart = ({ settings, env, folder, output, mains }: Ground): Par
     mustStart: false,
     graceMs: 4_000,
   })
+
+/** As apps/console/vite.config.ts says. */
+export const consoleUrl = 'http://127.0.0.1:5173'
 
 /** Only in development: the console from its sources, with the server behind it. */
 export const consolePart = ({ settings, env, folder, output }: Ground): Part =>

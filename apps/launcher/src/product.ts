@@ -7,6 +7,7 @@ import { openOutput } from './output.ts'
 import {
   agentPart,
   consolePart,
+  consoleUrl,
   type Ground,
   type Mains,
   mains as ownMains,
@@ -32,7 +33,10 @@ export interface Product {
 
 export interface Started {
   folder: DataFolder
-  logs: string
+  /** Where each part has a log file; undefined: their log is on the standard output. */
+  logs: string | undefined
+  /** Where a browser finds the console. */
+  url: string
   /** The server made the first administrator during this start, with a password of its own choice. */
   newPassword: boolean
 }
@@ -94,7 +98,8 @@ export const startProduct = (
   const start = async (): Promise<Started> => {
     checkServerVariables(env, mains.checkConfig)
     const folder = await claim(settings)
-    const output = openOutput(folder.logs, process.stdout.isTTY && !development)
+    const toFiles = process.stdout.isTTY && !development
+    const output = openOutput(folder.logs, toFiles)
     const ground = { settings, env, folder, output, mains, development }
     const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output)
     const database = postgres && run(postgres.part)
@@ -110,7 +115,12 @@ export const startProduct = (
     await run(serverPart(ground, databaseUrl, (await sandbox) ? address : undefined)).up
     if (settings.agent) run(agentPart(ground))
     if (development) run(consolePart(ground))
-    return { folder, logs: output.folder, newPassword: !hadPassword && existsSync(folder.adminPasswordFile) }
+    return {
+      folder,
+      url: development ? consoleUrl : settings.publicUrl,
+      logs: toFiles ? output.folder : undefined,
+      newPassword: !hadPassword && existsSync(folder.adminPasswordFile),
+    }
   }
 
   const ready = start()
