@@ -27,10 +27,15 @@ export const until = async <T>(look: () => T | undefined | Promise<T | undefined
   }
 }
 
+const standIns = join(import.meta.dirname, 'stand-in-start.ts')
+
+/** The product as it is, but for what start.mjs does before it. */
+export const realParts = join(import.meta.dirname, '../src/start.ts')
+
 /** `npm start` with small parts in the place of the real ones; PostgreSQL is real. */
-export const launch = async (data: string, env: Env = {}): Promise<Launched> => {
+export const launch = async (data: string, env: Env = {}, script = standIns): Promise<Launched> => {
   const port = env['GANTRY_PORT'] ?? String(await choosePort('127.0.0.1'))
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'stand-in-start.ts')], {
+  const child = spawn(process.execPath, [script], {
     env: { PATH: process.env['PATH'], GANTRY_DATA: data, GANTRY_PORT: port, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

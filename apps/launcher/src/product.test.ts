@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, type Launched, pidOf, postgresPid, realParts, until } from '../test/launched.ts'
+import { identify } from './processes.ts'
+
+let base: string
+let data: string
+let gantry: Launched
+let password: string
+
+const start = async (): Promise<Launched> => {
+  const started = await launch(data, { GANTRY_RATE_LIMIT: 'off', GANTRY_LOG_LEVEL: 'warn' }, realParts)
+  await started.says(/Stop +Ctrl/)
+  return started
+}
+
+beforeAll(async () => {
+  // Private, as mkdtemp makes it: as root, PostgreSQL's user cannot pass through it.
+  base = await mkdtemp(join(tmpdir(), 'gantry-product-'))
+  data = join(base, 'data')
+  gantry = await start()
+  password = /password (\S+) /.exec(gantry.said())?.[1] ?? ''
+})
+
+afterAll(async () => {
+  gantry.signal('SIGTERM')
+  await gantry.ended
+  await rm(base, { recursive: true })
+})
+
+interface Session {
+  token: string
+  id: number
+}
+
+/** Undefined where there was no answer, or one that says that it could not be done. */
+const logIn = async (): Promise<Session | undefined> => {
+  try {
+    const response = await fetch(`${gantry.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    return response.ok ? ((await response.json()) as { data: Session }).data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isKnown = async ({ token, id }: Session): Promise<boolean> => {
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch(`${gantry.url}/api/users/${id}`, { headers })).ok
+}
+
+test('the password that the start prints opens the door', async () => {
+  expect(await isKnown((await logIn()) ?? { token: '', id: 0 })).toBe(true)
+})
+
+test.each(['server', 'postgres'] as const)('what was answered before and after %s is killed stays', async (part) => {
+  const answered: Session[] = []
+  const enough = new AbortController()
+  const work = (async () => {
+    while (!enough.signal.aborted) {
+      const session = await logIn()
+      if (session) answered.push(session)
+    }
+  })()
+  await until(() => (answered.length >= 3 ? true : undefined))
+  process.kill(part === 'server' ? pidOf(data, 'server') : postgresPid(data), 'SIGKILL')
+  await gantry.says(part === 'server' ? /The server is back/ : /PostgreSQL is back/)
+  const before = answered.length
+  await until(() => (answered.length >= before + 3 ? true : undefined))
+  enough.abort()
+  await work
+  expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
+})
+
+test('a session outlives a drain and the next start', async () => {
+  const session = await logIn()
+  const running = [...(['server', 'agent', 'sandbox'] as const).map((part) => pidOf(data, part)), postgresPid(data)]
+  gantry.signal('SIGTERM')
+  expect(await gantry.ended).toBe(0)
+  expect(running.filter((pid) => identify(pid))).toEqual([])
+  gantry = await start()
+  expect(session && (await isKnown(session))).toBe(true)
+})
