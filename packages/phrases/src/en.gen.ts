@@ -9,10 +9,12 @@ import { en as console } from './console/en.ts'
 import { en as dashboard } from './dashboard/en.ts'
 import { en as git } from './git/en.ts'
 import { en as images } from './images/en.ts'
+import { en as imagesConsole } from './images-console/en.ts'
 import { en as junit } from './junit/en.ts'
 import { en as kube } from './kube/en.ts'
 import { en as outbound } from './outbound/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
+import { en as pipelinesConsole } from './pipelines-console/en.ts'
 import { en as products } from './products/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
@@ -33,10 +35,12 @@ export const en = {
   ...dashboard,
   ...git,
   ...images,
+  ...imagesConsole,
   ...junit,
   ...kube,
   ...outbound,
   ...pipelines,
+  ...pipelinesConsole,
   ...products,
   ...quotas,
   ...registry,

@@ -9,10 +9,12 @@ import { zh as console } from './console/zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
 import { zh as git } from './git/zh.ts'
 import { zh as images } from './images/zh.ts'
+import { zh as imagesConsole } from './images-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
+import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
@@ -33,10 +35,12 @@ export const zh = {
   ...dashboard,
   ...git,
   ...images,
+  ...imagesConsole,
   ...junit,
   ...kube,
   ...outbound,
   ...pipelines,
+  ...pipelinesConsole,
   ...products,
   ...quotas,
   ...registry,

@@ -1,0 +1,38 @@
+import { Select } from 'antd'
+import { registries } from '@gantry/contract/images/registries'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { useTeamId } from '../../ui/link.tsx'
+
+interface RegistrySelectProps {
+  id?: string
+  value?: number
+  onChange?: (value: number | undefined) => void
+  label?: string
+}
+
+/** Picks one of the registries that the team may use, its own and shared ones. A field of a Form. */
+export function RegistrySelect({ id, value, onChange, label }: RegistrySelectProps) {
+  const teamId = useTeamId()
+  const query = useRead(registries.list, { params: { teamId } })
+  return (
+    <Select
+      {...(id === undefined ? {} : { id })}
+      {...(value === undefined ? {} : { value })}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      className="g-select"
+      placeholder={t('ui-choose-one')}
+      loading={query.isFetching}
+      allowClear
+      options={(query.data ?? []).map((registry) => ({
+        value: registry.id,
+        label: registry.sandbox ? t('images-ui-sandbox-name', { name: registry.name }) : registry.name,
+      }))}
+      notFoundContent={
+        query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('images-ui-none-to-choose')
+      }
+      {...(onChange ? { onChange } : {})}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { builds, TestCase, type Build } from '@gantry/contract/pipelines/builds'
+import type { z } from 'zod'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { duration } from '../../ui/format.ts'
+import { useListState } from '../../ui/list-state.ts'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+
+type Case = z.infer<typeof TestCase>
+
+const states = ['all', ...TestCase.shape.state.options] as const
+
+/** A build's test cases, failures first. */
+export function BuildTests({ build }: { build: Build }) {
+  const list = useListState('cd-build-tests', { filters: { state: 'all' } })
+  const params = { id: build.pipelineId, number: build.number }
+  const query = useRead(builds.tests, { params, query: list.query })
+  return (
+    <>
+      {build.tests && (
+        <p className="p-tests g-num">
+          {t('pipelines-ui-tests-sum', {
+            total: build.tests.total,
+            failed: build.tests.failed,
+            skipped: build.tests.skipped,
+          })}
+        </p>
+      )}
+      <ResourceTable
+        label={t('pipelines-ui-tests')}
+        query={query}
+        list={list}
+        rowKey={(row) => `${row.suite} ${row.name}`}
+        search={t('pipelines-ui-tests-search')}
+        filters={[
+          {
+            name: 'state',
+            label: t('pipelines-ui-state'),
+            options: states.map((value) => ({
+              value,
+              label: value === 'all' ? t('pipelines-ui-state-all') : t(`state-${value}`),
+            })),
+          },
+        ]}
+        columns={[
+          { key: 'name', title: t('pipelines-ui-test'), cell: (row) => <TestName test={row} /> },
+          { key: 'state', title: t('pipelines-ui-state'), width: 120, cell: (row) => <StateBadge state={row.state} /> },
+          {
+            key: 'seconds',
+            title: t('pipelines-ui-duration'),
+            align: 'right',
+            width: 112,
+            cell: (row) => duration(row.seconds * 1000),
+          },
+        ]}
+        empty={{ type: 1, title: t('pipelines-ui-no-tests'), memo: t('pipelines-ui-no-tests-memo') }}
+      />
+    </>
+  )
+}
+
+function TestName({ test }: { test: Case }) {
+  return (
+    <div className="p-test">
+      <span className="p-quiet">{test.suite}</span>
+      <span>{test.name}</span>
+      {test.message !== '' && (
+        <details open={test.state === 'failed' || test.state === 'error'}>
+          <summary>{t('pipelines-ui-test-message')}</summary>
+          <pre tabIndex={0}>{test.message}</pre>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { BuildStage, BuildStep } from '@gantry/contract/pipelines/builds'
+
+export interface PlacedStep extends BuildStep {
+  stage: string
+}
+
+export const stepsOf = (stages: readonly BuildStage[]): PlacedStep[] =>
+  stages.flatMap((stage) => stage.steps.map((step) => ({ ...step, stage: stage.name })))
+
+/**
+ * The step whose log is shown: the one in the address; else what one came for: the first that failed, else the one that
+ * runs, else the last that ran, else the first. So the log follows a build from step to step until somebody chooses.
+ */
+export function chosenStep(stages: readonly BuildStage[], wanted: string): PlacedStep | undefined {
+  const steps = stepsOf(stages)
+  const named = wanted === '' ? undefined : steps.find((step) => String(step.index) === wanted)
+  return (
+    named ??
+    steps.find((step) => step.state === 'failed') ??
+    steps.find((step) => step.state === 'building') ??
+    steps.findLast((step) => step.startedAt !== null) ??
+    steps[0]
+  )
+}

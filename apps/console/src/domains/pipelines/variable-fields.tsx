@@ -1,0 +1,54 @@
+import { Form as Antd, Input, Switch } from 'antd'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
+
+interface VariableFieldsProps {
+  /** The list's place in the form. */
+  name: string
+  label: string
+}
+
+/** A list of variables in a Form: name, value, and whether the value is a secret. A stored secret shows as its mask. */
+export function VariableFields({ name, label }: VariableFieldsProps) {
+  const form = Antd.useFormInstance()
+  const secretAt = (row: number): boolean => form.getFieldValue([name, row, 'secret']) === true
+  return (
+    <Antd.List name={name}>
+      {(rows, { add, remove }) => (
+        <div className="p-rows" role="group" aria-label={label}>
+          {rows.map((row, at) => (
+            <div key={row.key} className="p-row">
+              <Field name={[name, row.name, 'name']} label={t('pipelines-ui-name')}>
+                <Input spellCheck={false} autoComplete="off" className="g-mono" />
+              </Field>
+              <Antd.Item noStyle shouldUpdate>
+                {() => (
+                  <Field name={[name, row.name, 'value']} label={t('pipelines-ui-value')}>
+                    {secretAt(row.name) ? (
+                      <Input.Password autoComplete="new-password" />
+                    ) : (
+                      <Input spellCheck={false} autoComplete="off" className="g-mono" />
+                    )}
+                  </Field>
+                )}
+              </Antd.Item>
+              <Field name={[name, row.name, 'secret']} label={t('pipelines-ui-secret')} value="checked">
+                <Switch />
+              </Field>
+              <Button
+                quiet
+                icon="delete"
+                label={t('pipelines-ui-row-remove', { number: at + 1 })}
+                onClick={() => remove(row.name)}
+              />
+            </div>
+          ))}
+          <Button icon="add" onClick={() => add({ name: '', value: '', secret: false })}>
+            {t('pipelines-ui-variable-add')}
+          </Button>
+        </div>
+      )}
+    </Antd.List>
+  )
+}

@@ -1,0 +1,10 @@
+import type { z } from 'zod'
+import { Variable } from '@gantry/contract/pipelines/definition'
+
+/** A row of a form: one whose value was left blank has the empty value. */
+export const VariableRow = Variable.extend({ value: Variable.shape.value.optional() })
+export type VariableRow = z.input<typeof VariableRow>
+
+/** What the server is sent for the rows of a form. */
+export const filled = (rows: readonly VariableRow[] | undefined): Variable[] =>
+  (rows ?? []).map(({ name, value = '', secret = false }) => ({ name, value, secret }))

@@ -1,0 +1,57 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { topics } from '@gantry/contract/push/topics'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useStop } from './stop.ts'
+
+/** What a queue's reasons depend on changes with agents too, of which no message is sent here. */
+const askAgainMs = 5000
+
+/** Builds that wait, each with why: its place, and what every agent does meanwhile. Nothing where none waits. */
+export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
+  const stop = useStop()
+  const topic = topics.builds(pipeline.teamId)
+  const query = useLive(builds.queue, { params: { id: pipeline.id } }, topic, { every: askAgainMs })
+  const waiting = (query.data ?? []).filter((entry) => number === undefined || entry.number === number)
+  if (waiting.length === 0) return null
+  return (
+    <section className="p-waiting" aria-label={t('pipelines-ui-waiting')}>
+      {waiting.map((entry) => (
+        <div key={entry.queueId}>
+          <p className="p-waiting-line">
+            <Icon name="clock" />
+            <strong className="g-num">#{entry.number}</strong>
+            <span>{entry.reason}</span>
+            <span className="p-quiet">
+              {t('pipelines-ui-waiting-since')} <Time at={entry.queuedAt} />
+            </span>
+            {number === undefined && (
+              <Button
+                small
+                quiet
+                needs="pipeline_build_execute"
+                onClick={() => stop(pipeline.id, { number: entry.number, state: 'queued' })}
+              >
+                {t('pipelines-ui-cancel')}
+              </Button>
+            )}
+          </p>
+          {entry.agents.length > 0 && (
+            <dl className="p-agents">
+              {entry.agents.map((agent) => (
+                <div key={agent.name}>
+                  <dt>{agent.name}</dt>
+                  <dd>{agent.reason}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}
