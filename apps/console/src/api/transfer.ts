@@ -4,10 +4,10 @@ import { addressOf, call } from './call.ts'
 
 /** Saves what a stream endpoint answers as a file, by a one-use ticket: the browser writes it to disk as it comes. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>, name?: string): Promise<void> {
-  const path = addressOf(endpoint, input)
-  const { ticket } = await call(calls.ticket, { body: { method: 'GET', path } })
-  const url = new URL(path, location.href)
-  url.searchParams.set('ticket', ticket)
+  const url = new URL(addressOf(endpoint, input), location.href)
+  // A ticket is for a path; the query is not a part of it.
+  const { ticket } = await call(calls.ticket, { body: { method: 'GET', path: url.pathname } })
+  url.searchParams.set('authorization', ticket)
   save(url.href, name)
 }
 
