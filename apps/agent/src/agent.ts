@@ -27,6 +27,7 @@ const settleMs = 200
  */
 export function startAgent({ bench, client, slots, isolated, log, left }: AgentOptions): { stop: () => void } {
   const builds = new Map<number, Build>()
+  const preparing = new Set<number>()
   const closing = new AbortController()
   /** Slots that open polls may still fill. */
   let promised = 0
@@ -67,21 +68,23 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
   }
 
   async function accept(work: Work): Promise<void> {
-    // The same build again: its lease was lost without our noticing, and this is its next attempt.
+    // Two polls may bring the same build, because the server repeats what it has not heard of. With a newer attempt its lease was
+    // lost without our noticing.
     const before = builds.get(work.buildId)
-    if (before !== undefined) {
-      if (before.work.attempt === work.attempt) return
-      before.stop('drop')
-      await before.done
-    }
+    if (before?.work.attempt === work.attempt || preparing.has(work.buildId)) return
+    preparing.add(work.buildId)
+    before?.stop('drop')
+    await before?.done
     const slot = slots.take()
-    if (slot === undefined) return log('error', 'the server gave more builds than there are slots')
     try {
+      if (slot === undefined) return
       begin(work, await bench.executor.prepare(work, slot))
     } catch (cause) {
-      slots.free(slot)
+      if (slot !== undefined) slots.free(slot)
       log('error', 'a build could not be begun', { buildId: work.buildId, error: said(cause) })
       await refuse(client, work, cause)
+    } finally {
+      preparing.delete(work.buildId)
     }
   }
 

@@ -21,7 +21,7 @@ export function pattern(text: string): Pattern {
   const fixed = parts.findIndex((part) => wild.test(part))
   const literal = fixed < 0
   const base = (literal ? parts : parts.slice(0, fixed)).join('/')
-  const names = parts.map((part) => (part === '**' ? '**' : nameMatcher(part)))
+  const names = parts.map((part) => (part === '**' ? part : [...part]))
 
   // Positions in the pattern that are possible after the names so far; with one more than the pattern has: it is used up.
   const after = (path: string): Set<number> => {
@@ -30,11 +30,9 @@ export function pattern(text: string): Pattern {
       const next = new Set<number>()
       for (const position of at) {
         const want = names[position]
-        if (position === names.length) next.add(position)
-        else if (want === '**') {
-          if (!isGit(name, depth)) next.add(position)
-        } else if (want !== undefined && want.test(name) && (parts[position] === name || !isGit(name, depth)))
-          next.add(position + 1)
+        if (isGit(name, depth) && parts[position] !== name) continue
+        if (want === '**' || want === undefined) next.add(position)
+        else if (nameMatches(want, [...name])) next.add(position + 1)
       }
       at = closure(next)
       if (at.size === 0) break
@@ -56,12 +54,21 @@ export function pattern(text: string): Pattern {
 
 const isGit = (name: string, depth: number): boolean => depth === 0 && name === '.git'
 
-/** Stars of a name one after another are one star: nothing to go back and forth over. */
-function nameMatcher(part: string): RegExp {
-  const source = part
-    .replaceAll(/\*+/g, '*')
-    .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll('?', '[^/]')
-    .replaceAll('*', '[^/]*')
-  return new RegExp(`^${source}$`, 'su')
+/** Compares by code points; of several stars only the last one is ever tried again, so that the time is at most their product. */
+function nameMatches(part: readonly string[], name: readonly string[]): boolean {
+  let [p, n, star, from] = [0, 0, -1, 0]
+  while (n < name.length) {
+    if (part[p] === '*') {
+      star = p++
+      from = n
+    } else if (p < part.length && (part[p] === '?' || part[p] === name[n])) {
+      p++
+      n++
+    } else if (star >= 0) {
+      p = star + 1
+      n = ++from
+    } else return false
+  }
+  while (part[p] === '*') p++
+  return p === part.length
 }

@@ -25,6 +25,8 @@ export interface LogOptions {
   step: number
   masked: readonly string[]
   client: Client
+  /** Whether the way to the server is worth compressing for. */
+  compressed: boolean
   signal: AbortSignal
   told: (answer: { cancel: boolean }) => void
   /** Sending has failed for good while the step runs; `end` then rejects with the same cause. */
@@ -43,7 +45,7 @@ const apartMs = 60
 const readAt = promisify(read)
 const compress = promisify(zstdCompress)
 
-export function logStream({ room, step, masked, client, signal, told, failed }: LogOptions): LogStream {
+export function logStream({ room, step, masked, client, compressed, signal, told, failed }: LogOptions): LogStream {
   const file = openSync(spoolOf(room, step), 'a+', 0o600)
   let mask = masker(masked)
   const own = new AbortController()
@@ -76,7 +78,7 @@ export function logStream({ room, step, masked, client, signal, told, failed }: 
     if (offset + bytes.length <= acknowledged) return
     const rest = offset < acknowledged ? bytes.subarray(acknowledged - offset) : bytes
     const from = Math.max(offset, acknowledged)
-    const packed = rest.length < worthCompressing ? undefined : await compress(rest)
+    const packed = !compressed || rest.length < worthCompressing ? undefined : await compress(rest)
     const answer = await client.call(
       'log',
       { params: { buildId: room.buildId, step }, query: { attempt: room.attempt, offset: from } },

@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   const isolated = executor.mode !== 'none'
   if (!isolated) log('warn', 'steps run without isolation: only builds of administrators are taken', { why })
   startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 })
-  for (const dir of rests) void removeRoom(dir).catch(() => {})
+  for (const dir of rests)
+    removeRoom(dir, (cause) => log('warn', 'a rest was not removed', { dir, error: said(cause) }))
 
   const { trouble, fine } = troubles()
   const http = transport({ ca: config.ca })
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
       outside: outsideOf(config),
       steps,
       beatMs: 10_000,
+      compressed: !isLoopback(config.serverUrl),
     },
     client,
     slots,
@@ -78,6 +80,8 @@ function troubles(): { trouble: (name: string, cause: unknown) => void; fine: ()
     },
   }
 }
+
+const isLoopback = (url: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname)
 
 function outsideOf(config: Config): (insecure: boolean) => ReturnType<typeof transport> {
   const kept = new Map<boolean, ReturnType<typeof transport>>()

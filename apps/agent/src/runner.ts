@@ -20,6 +20,8 @@ export interface Bench {
   outside: (insecure: boolean) => Transport
   steps: Record<Step['type'], RunStep>
   beatMs: number
+  /** Logs are sent compressed: the server is on another machine. */
+  compressed: boolean
 }
 
 export interface Build {
@@ -144,6 +146,7 @@ async function runStep(bench: Bench, work: Work, room: Room, journal: Journal, o
     step: index,
     masked: work.masked,
     client: bench.client,
+    compressed: bench.compressed,
     signal: signals.dropping,
     told: signals.told,
     failed: (cause) => {

@@ -76,12 +76,12 @@ export function leftRooms(agentDir: string): { rooms: { room: Room; work: Work }
   return { rooms, rests }
 }
 
-/** Out of the way at once; the files go in the background. */
-export async function removeRoom(dir: string): Promise<void> {
-  const gone = join(dirname(dir), `gone-${process.pid}-${process.hrtime.bigint()}`)
+/** Out of the way at once: its name is free when this returns. The files go in the background. */
+export function removeRoom(dir: string, failed: (cause: unknown) => void): void {
   if (!existsSync(dir)) return
+  const gone = join(dirname(dir), `gone-${process.pid}-${process.hrtime.bigint()}`)
   renameSync(dir, gone)
-  await rm(gone, { recursive: true, force: true, maxRetries: 3 })
+  rm(gone, { recursive: true, force: true, maxRetries: 3 }).catch(failed)
 }
 
 /** Appears whole or not at all, readable by the agent alone. */

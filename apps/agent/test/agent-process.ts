@@ -19,9 +19,9 @@ const main = new URL('../src/main.ts', import.meta.url).pathname
 export async function agentProcess(
   serverUrl: string,
   env: Record<string, string> = {},
-  folder?: string,
+  parent = tmpdir(),
 ): Promise<AgentProcess> {
-  const home = folder ?? mkdtempSync(join(tmpdir(), 'gantry-agent-'))
+  const home = mkdtempSync(join(parent, 'gantry-agent-'))
   const dir = join(home, 'data/agent')
   const token = join(home, 'token')
   writeFileSync(token, 'the-token\n', { mode: 0o600 })

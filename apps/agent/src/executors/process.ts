@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untraversable, type Config } from '../config.ts'
-import type { Log } from '../log.ts'
+import { said, type Log } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
 import { makeRoom, removeRoom, spoolOf, type Room } from '../workspace.ts'
 import type { Command, Ended, Executor, Running } from './executor.ts'
 import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
-import { bare, environmentFile, mounts, setup, systemPath, wrapper, type Mode } from './scripts.ts'
+import { bare, environmentFile, mounts, quoted, setup, systemPath, wrapper, type Mode } from './scripts.ts'
 
 /**
  * Steps as processes of this machine. As root each slot has its own user; steps run in their own mount, PID and IPC namespace
@@ -109,7 +109,16 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
       const there = (path: string): boolean => existsSync(path)
       const shared = ['/tmp', '/var/tmp'].filter(there)
       const memory = ['/dev/shm'].filter(there)
-      writeFileSync(join(room.dir, 'mounts'), mounts({ shared, memory, hidden: hidden.filter(there), shown }))
+      writeFileSync(
+        join(room.dir, 'mounts'),
+        mounts({
+          name: `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`,
+          shared,
+          memory,
+          hidden: hidden.filter(there),
+          shown,
+        }),
+      )
       return room
     },
 
@@ -177,7 +186,7 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
         const running = { room, step }
         if (exitCode(running) === undefined) await killAll(running)
       }
-      await removeRoom(room.dir)
+      removeRoom(room.dir, (cause) => log('warn', 'a room was not removed', { dir: room.dir, error: said(cause) }))
     },
   }
 }
@@ -209,11 +218,11 @@ export async function bestExecutor(
 ): Promise<{ executor: ProcessExecutor; why: string }> {
   const mode: Mode = process.getuid?.() === 0 ? 'root' : 'user'
   const executor = processExecutor(config, mode, log)
-  const why = await probe(executor, uid)
+  const why = await probe(executor, config, uid)
   return why === '' ? { executor, why } : { executor: processExecutor(config, 'none', log), why }
 }
 
-async function probe(executor: ProcessExecutor, uid: number | undefined): Promise<string> {
+async function probe(executor: ProcessExecutor, config: Where, uid: number | undefined): Promise<string> {
   const work = { buildId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
   let room: Room | undefined
   try {
@@ -221,7 +230,8 @@ async function probe(executor: ProcessExecutor, uid: number | undefined): Promis
     const command: Command = {
       step: 0,
       shell: 'sh',
-      script: 'test "$(cat /proc/1/comm)" = sh && test ! -w /proc/1/comm',
+      // Alone in its namespace, and what is covered is covered.
+      script: `read -r first < /proc/1/comm; test "$first" = sh -a ! -e ${quoted(join(config.dir, 'builds'))}`,
       environment: [],
     }
     const ended = await executor.wait(await executor.start(room, command))

@@ -84,11 +84,18 @@ const field = (path: string): string =>
  * What mount(8) is to mount in a step's namespace, in this order, relative to the room: a private /tmp, empty folders over
  * `hidden` (parents first), and the build's own folder on top of them.
  */
-export function mounts(given: { shared: string[]; memory: string[]; hidden: string[]; shown: string }): string {
+export function mounts(given: {
+  /** A name of its own for what is mounted: mount(8) passes over what it takes for mounted already. */
+  name: string
+  shared: string[]
+  memory: string[]
+  hidden: string[]
+  shown: string
+}): string {
   const lines = [
     ...given.shared.map((path) => `fs/tmp ${field(path)} none bind`),
-    ...given.memory.map((path) => `tmpfs ${field(path)} tmpfs mode=1777,nosuid,nodev`),
-    ...given.hidden.map((path) => `tmpfs ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
+    ...given.memory.map((path) => `${given.name} ${field(path)} tmpfs mode=1777,nosuid,nodev`),
+    ...given.hidden.map((path) => `${given.name} ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
     `fs ${field(given.shown)} none bind,X-mount.mkdir=0755`,
   ]
   return lines.map((line) => `${line} 0 0\n`).join('')

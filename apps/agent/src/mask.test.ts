@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { masker } from './mask.ts'
+
+function through(secrets: string[], text: Buffer, cuts: number[] = []): string {
+  const mask = masker(secrets)
+  const parts: Buffer[] = []
+  let from = 0
+  for (const cut of [...cuts.map((c) => c % (text.length + 1)).sort((a, b) => a - b), text.length]) {
+    parts.push(mask.push(text.subarray(from, cut)))
+    from = cut
+  }
+  parts.push(mask.end())
+  return Buffer.concat(parts).toString('latin1')
+}
+
+/** Few letters, so that secrets overlap themselves, each other and the text around them. */
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n'), minLength: 1, maxLength: 12 })
+const text = fc.array(fc.oneof(word, fc.string()), { maxLength: 30 })
+
+describe('masking', () => {
+  test('depends on the bytes alone, not on how they were cut', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), text, fc.array(fc.nat(1000)), (secrets, pieces, cuts) => {
+        const log = Buffer.from([...pieces, ...secrets, ...pieces].join(''))
+        expect(through(secrets, log, cuts)).toBe(through(secrets, log))
+      }),
+    )
+  })
+
+  test('leaves no secret, and everything else as it was', () => {
+    const secret = fc.string({ unit: fc.constantFrom('k', 'e', 'y', '1'), minLength: 4, maxLength: 20 })
+    const other = fc.string({ unit: fc.constantFrom('.', ' ', '\n', 'é') })
+    fc.assert(
+      fc.property(secret, fc.array(other, { minLength: 1 }), fc.array(fc.nat(1000)), (secret, others, cuts) => {
+        const log = Buffer.from(others.join(secret))
+        const expected = others.map((part) => Buffer.from(part).toString('latin1')).join('******')
+        // Secrets that touch are one: that is not what is looked at here.
+        fc.pre(others.slice(1, -1).every((part) => part !== ''))
+        expect(through([secret], log, cuts)).toBe(expected)
+      }),
+    )
+  })
+
+  test('finds a secret inside any Base64, whatever stands around it', () => {
+    const bytes = fc.string({ minLength: 8, maxLength: 40 })
+    fc.assert(
+      fc.property(bytes, fc.string(), fc.string(), fc.nat(1000), (secret, before, after, cut) => {
+        fc.pre(secret.trim() === secret && !/[\r\n]/.test(secret))
+        for (const encoding of ['base64', 'base64url'] as const) {
+          const log = Buffer.from(before + secret + after).toString(encoding)
+          const masked = through([secret], Buffer.from(log), [cut])
+          const from = Math.ceil((Buffer.byteLength(before) * 8) / 6)
+          const to = Math.floor((Buffer.byteLength(before + secret) * 8) / 6)
+          expect(masked).not.toContain(log.slice(from, to))
+        }
+      }),
+    )
+  })
+
+  test.each([
+    ['URL-encoded', 'p@ss word/100%', 'x=p%40ss%20word%2F100%25&y'],
+    ['URL-encoded in lower case', 'p@ss/word', 'p%40ss%2fword'],
+    ['in a form', 'p@ss word', 'p%40ss+word'],
+    ['in JSON', 'say "hi"\\now', JSON.stringify({ a: 'say "hi"\\now' })],
+  ])('%s', (_, secret, log) => {
+    expect(through([secret], Buffer.from(log))).toContain('******')
+    expect(through([secret], Buffer.from(log))).not.toMatch(/ss|hi/)
+  })
+
+  test('a key of several lines is hidden line by line, indented, with Windows line ends, in JSON and in Base64', () => {
+    const key = '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nEFAASCBKcwggSjAgEAAoIBAQC7\n-----END KEY-----\n'
+    const lines = key.trim().split('\n')
+    const logs = [
+      key,
+      key.replaceAll('\n', '\r\n'),
+      lines.map((line) => `    ${line}`).join('\n'),
+      lines[1] ?? '',
+      JSON.stringify({ key }),
+      Buffer.from(key).toString('base64'),
+      Buffer.from(key.trim()).toString('base64'),
+      Buffer.from(`x${key}`).toString('base64'),
+    ]
+    for (const log of logs)
+      for (let cut = 0; cut < log.length; cut += 7) {
+        const masked = through([key], Buffer.from(log), [cut])
+        expect(masked).not.toMatch(/MIIEv|ASCBK|TUlJRX|VlRVkp/)
+        expect(masked).toContain('******')
+      }
+  })
+
+  test('holds back only what may still become a secret', () => {
+    const mask = masker(['hunter2'])
+    expect(mask.push(Buffer.from('a line\n')).toString()).toBe('a line\n')
+    expect(mask.push(Buffer.from('the hun')).toString()).toBe('the ')
+    expect(mask.push(Buffer.from('g.')).toString()).toBe('hung.')
+    expect(mask.push(Buffer.from(' hunter')).toString()).toBe(' ')
+    expect(mask.push(Buffer.from('2 ')).toString()).toBe('****** ')
+  })
+
+  test('without secrets passes everything on', () => {
+    expect(through(['', '  '], Buffer.from('a b\n'))).toBe('a b\n')
+  })
+
+  test('takes any byte for part of a secret', () => {
+    const all = Buffer.from(Array.from({ length: 256 }, (_, i) => i)).toString('latin1')
+    const secret = [...all].filter((c) => c !== '\n' && c !== '\r').join('')
+    expect(through([secret], Buffer.from(`<${secret}>`))).toBe('<******>')
+  })
+})

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
+import { fakeServer, type FakeServer } from '../test/fake-server.ts'
+import { script, work } from '../test/works.ts'
+
+let server: FakeServer
+let agent: AgentProcess
+
+beforeEach(async () => {
+  server = await fakeServer()
+  agent = await agentProcess(server.url)
+})
+afterEach(async () => {
+  await agent.close()
+  await server.close()
+})
+
+const numbers = (n: number): string => Array.from({ length: n }, (_, i) => `${i + 1}\n`).join('')
+
+test('a log arrives whole and once through a server that cuts connections and fails, before and after it has acted', async () => {
+  let n = 0
+  server.trouble = (request) => {
+    if (request.url === '/api/agent/claim') return undefined
+    n++
+    return n % 7 === 0 ? 'cut' : n % 11 === 0 ? 503 : n % 13 === 0 ? 429 : undefined
+  }
+  const build = server.give(
+    work([script('for i in $(seq 1 200); do echo $i; sleep 0.005; done; seq 201 100000'), script('echo last')]),
+  )
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  expect(build.log(0)).toBe(numbers(100_000))
+  expect(build.log(1)).toBe('last\n')
+  expect(
+    build.events.map((e) => ('step' in e ? `${e.type} ${e.step} ${'state' in e ? e.state : ''}` : e.type)),
+  ).toEqual(['step 0 building', 'step 0 success', 'step 1 building', 'step 1 success', 'end'])
+})
+
+test('a build goes on while the server is away, and is reported when it is back', async () => {
+  const build = server.give(work([script('for i in $(seq 1 150); do echo $i; sleep 0.01; done')]))
+  while (!build.log(0).includes('10\n')) await new Promise((done) => setTimeout(done, 10))
+  await server.restart(700)
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  expect(build.log(0)).toBe(numbers(150))
+  expect(agent.log()).toContain('the server answers again')
+})
+
+test('a server that was set back is told everything again', async () => {
+  const build = server.give(work([script('seq 1 50; sleep 0.6; seq 51 100')]))
+  while (!build.log(0).includes('50\n')) await new Promise((done) => setTimeout(done, 10))
+  build.logs.clear()
+  build.events.length = 0
+  await build.ended
+  expect(build.log(0)).toBe(numbers(100))
+})
+
+test('a million lines are whole, and the agent stays small', async () => {
+  const build = server.give(work([script('seq 1 1000000')]))
+  expect(await build.ended).toMatchObject({ state: 'success', logs: [{ step: 0, bytes: 6_888_896 }] })
+  expect(build.log(0) === numbers(1_000_000)).toBe(true)
+})
+
+test('one line without an end, and bytes that are no text, arrive as they are', async () => {
+  const build = server.give(work([script('head -c 3000000 /dev/zero | tr "\\0" x; printf "\\377\\376\\000"')]))
+  await build.ended
+  const log = Buffer.concat(build.logs.get(0) ?? [])
+  expect(log.length).toBe(3_000_003)
+  expect([...log.subarray(-4)]).toEqual([0x78, 0xff, 0xfe, 0])
+})
+
+test('a step that cuts its own output short loses that and no more', async () => {
+  const build = server.give(
+    work([script('echo a; sleep 0.2; python3 -c "import os; os.ftruncate(1, 0)" || true; echo b')]),
+  )
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  expect(build.log(0)).toMatch(/^a\n(b\n)?$/)
+})
+
+test('no place for the log: the step ends as failed and says so', async () => {
+  server.on.log = () => ({ status: 507, key: 'storage-full' })
+  const build = server.give(work([script('echo x; sleep 30')]))
+  expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-server-storage-full' }, logs: [] })
+})
+
+test('a step that takes too long, and a build that does', async () => {
+  const slow = server.give(work([script('echo up; sleep 60')], { timeoutSeconds: 1 }))
+  expect(await slow.ended).toMatchObject({
+    state: 'failed',
+    reason: { key: 'agents-build-timed-out', vars: { minutes: 1 } },
+  })
+  expect(slow.events).toContainEqual(expect.objectContaining({ step: 0, state: 'failed' }))
+})
+
+test('more builds than slots wait their turn, and every slot is used again', async () => {
+  const builds = Array.from({ length: 12 }, (_, i) => server.give(work([script(`echo ${i}`)])))
+  await Promise.all(builds.map((build) => build.ended))
+  expect(builds.map((build) => build.log(0))).toEqual(builds.map((_, i) => `${i}\n`))
+})
+
+test('a credential that is refused is tried again, and its refusal is in the agent’s log', async () => {
+  server.trouble = () => 401
+  await expect.poll(() => agent.log(), { timeout: 10_000 }).toContain('does not answer')
+  server.trouble = () => undefined
+  expect(await server.give(work([script('true')])).ended).toMatchObject({ state: 'success' })
+})
