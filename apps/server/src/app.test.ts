@@ -1,7 +1,7 @@
 import { endpoint } from '@gantry/contract/endpoint'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { samples, sampleCalls } from '../test/samples.ts'
+import { type samples, sampleCalls } from '../test/samples.ts'
 import { testApp } from '../test/test-app.ts'
 import type { AppOptions } from './app.ts'
 import { StartError } from './kernel/start-error.ts'

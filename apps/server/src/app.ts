@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from './adapters/ports.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
 import { refuseFaultyEndpoints } from './http/promises.ts'
-import { failure, langOf, refusalOf } from './http/errors.ts'
+import { openFastify } from './http/fastify.ts'
 import { serveHealth } from './http/health.ts'
 import { callLimiter, openPressure } from './http/limits.ts'
 import { openMetrics } from './http/metrics.ts'
@@ -18,21 +17,13 @@ import { openSockets, type Sockets } from './http/sockets.ts'
 import { binder, type Handler, type Route, type Routes } from './http/route.ts'
 import { type Credential, ctxOf, type Owner, type Server, type Start } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
-import type { Actor, Ctx, Lang } from './kernel/context.ts'
+import type { Actor, Ctx } from './kernel/context.ts'
 import { openEvents } from './kernel/events.ts'
 import { findEndpoints, findExports } from './kernel/find.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
 import { type Job, openJobs } from './kernel/jobs.ts'
 import { keysOf } from './kernel/secrets.ts'
 import { StartError } from './kernel/start-error.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    lang: Lang
-    /** As the caller sent it; the framework is shown one that it passes on unread. */
-    contentType: string | undefined
-  }
-}
 
 export interface App {
   fastify: FastifyInstance
@@ -62,48 +53,6 @@ export interface AppOptions {
 
 const systemActor: Actor = { kind: 'system', id: 0, name: 'system', admin: true }
 
-function openFastify({ config, log }: AppOptions): FastifyInstance {
-  const tls = config.tls && { key: readFileSync(config.tls.key), cert: readFileSync(config.tls.cert) }
-  const options = {
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
-    exposeHeadRoutes: false,
-    genReqId: () => randomUUID(),
-    // Before any hook ran: a path that does not decode, or a part of it that is too long.
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const refusal = { status: 400, key: 'path-invalid', vars: {}, problems: null } as const
-      void reply.code(400).send(failure(langOf(undefined, request.headers['accept-language']), refusal))
-    },
-    // A slow header or body holds a socket, not the server; answers may take their time (downloads, long polls).
-    connectionTimeout: 0,
-    requestTimeout: 120_000,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: 'idle' as const,
-    return503OnClosing: true,
-    logger: false as const,
-    ...(tls ? { https: tls } : {}),
-  }
-  const app = Fastify(options) as unknown as FastifyInstance
-  app.decorateRequest('lang', 'en')
-  app.decorateRequest('contentType', undefined)
-  app.addHook('onRequest', async (request, reply) => {
-    const { lang } = request.query as { lang?: unknown }
-    request.lang = langOf(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'])
-    request.contentType = request.headers['content-type']
-    if (request.headers['content-type'] !== undefined) request.headers['content-type'] = 'application/octet-stream'
-    reply.header('x-request-id', request.id)
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error, request.lang, request.id)
-    if (refusal.unforeseen) log.error({ err: error, requestId: request.id, url: request.url }, 'a request failed')
-    if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
-    return reply.code(refusal.status).send(failure(request.lang, refusal))
-  })
-  return app
-}
-
 /** Collects what the domains' files bind, each endpoint once. */
 function collectRoutes(found: { file: string; value: Routes }[]): Map<Endpoint, Handler<Endpoint>> {
   const bound = new Map<Endpoint, Handler<Endpoint>>()
@@ -114,7 +63,7 @@ function collectRoutes(found: { file: string; value: Routes }[]): Map<Endpoint, 
       const other = calls.get(call)
       if (other !== undefined) throw new StartError(`${call} is bound twice: in ${other} and in ${file}`)
       calls.set(call, file)
-      bound.set(endpoint, handler as unknown as Handler<Endpoint>)
+      bound.set(endpoint, handler)
     }
     routes(route)
   }
@@ -159,10 +108,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     owners: collectOwners([...owners, ...(more?.owners ?? []).map((value) => ({ file: 'more', value }))]),
     credential: credentials[0]?.value,
     draining: new AbortController(),
+    ended: new AbortController(),
   }
   const allJobs = [housekeeping, ...jobs.flatMap(({ value }) => value)]
 
-  const fastify = openFastify(options)
+  const fastify = openFastify(server)
   const pressure = openPressure()
   const metrics = openMetrics(server, pressure)
   secureHeaders(fastify, config)
@@ -199,7 +149,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     close: async (withinMs = 0) => {
       server.draining.abort()
       push.close()
+      const overdue = setTimeout(() => {
+        server.ended.abort()
+        // Whoever obeys no signal is cut off a moment later.
+        setTimeout(() => fastify.server.closeAllConnections(), 500).unref()
+      }, withinMs)
       await Promise.all([open.close(), fastify.close(), server.jobs.stop(withinMs)])
+      clearTimeout(overdue)
+      server.ended.abort()
       pressure.close()
       await server.events.close()
     },

@@ -60,7 +60,7 @@ test('one half of a pair is named by the other', () => {
 
 test('a bad value makes no folder', () => {
   const data = join(folder, 'never')
-  expect(() => readConfig({ ...good, GANTRY_DATA: data, GANTRY_PORT: 'x' })).toThrow()
+  expect(() => readConfig({ ...good, GANTRY_DATA: data, GANTRY_PORT: 'x' })).toThrow('GANTRY_PORT')
   expect(readdirSync(folder)).not.toContain('never')
 })
 

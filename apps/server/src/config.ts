@@ -202,8 +202,6 @@ export function readConfig(env: Environment = process.env): Config {
     console: resolve(read(env, 'GANTRY_CONSOLE') ?? join(import.meta.dirname, '../../console/dist')),
     product: { name: read(env, 'GANTRY_PRODUCT_NAME') ?? 'Gantry', version: read(env, 'GANTRY_VERSION') ?? '0.1.0' },
   }
-  if (checked.adminPassword !== undefined && ![...checked.adminPassword].length)
-    refuse('GANTRY_ADMIN_PASSWORD', 'must not be empty')
   const data = dataFolder(env)
   return {
     ...checked,

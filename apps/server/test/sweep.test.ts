@@ -43,8 +43,8 @@ function paramsOf({ params, access }: Endpoint): Record<string, unknown> {
   )
 }
 
-const ask = async (caller: TestCaller | typeof app.anonymous, e: Endpoint, params = paramsOf(e)) => {
-  const response = await caller.request(e, { params } as never)
+const ask = async (caller: TestCaller, e: Endpoint, params = paramsOf(e)) => {
+  const response = await caller.request(e, { params })
   return { status: response.statusCode, key: response.json<{ message: string }>().message, body: response.body }
 }
 
@@ -139,11 +139,11 @@ const hostileIds = [
   '%',
   '__proto__',
 ]
-const withParams = (e: Endpoint) => Object.keys((e.params as z.ZodObject).shape as object).length > 0
+const withParams = (e: Endpoint) => Object.keys((e.params as z.ZodObject).shape).length > 0
 
 describe.for(by(withParams))('%s', ([, e]) => {
   test('answers a hostile id by a refusal, never by a failure', async () => {
-    for (const name of Object.keys((e.params as z.ZodObject).shape as object)) {
+    for (const name of Object.keys((e.params as z.ZodObject).shape)) {
       for (const hostile of hostileIds) {
         const { status } = await ask(app.admin, e, { ...paramsOf(e), [name]: hostile })
         expect([name, hostile.slice(0, 40), status < 500]).toEqual([name, hostile.slice(0, 40), true])
@@ -155,7 +155,7 @@ describe.for(by(withParams))('%s', ([, e]) => {
 const isList = (e: Endpoint) => e.method === 'GET' && 'shape' in e.query && 'pageSize' in (e.query as z.ZodObject).shape
 
 describe.for(by(isList))('%s', ([, e]) => {
-  const page = (query: Record<string, unknown>) => app.admin.request(e, { params: paramsOf(e), query } as never)
+  const page = (query: Record<string, unknown>) => app.admin.request(e, { params: paramsOf(e), query })
 
   test('bounds its pages', async () => {
     for (const query of [
@@ -170,7 +170,8 @@ describe.for(by(isList))('%s', ([, e]) => {
     for (const query of [{ pageSize: -1 }, { pageSize: 9999 }, { pageSize: 1 }]) {
       const answer = await page(query)
       expect(answer.statusCode).toBeLessThan(500)
-      if (answer.statusCode === 200) expect(answer.json().data.pageSize).toBeLessThanOrEqual(1_000)
+      const { data } = answer.json<{ data: { pageSize: number } | null }>()
+      expect(data?.pageSize ?? 0).toBeLessThanOrEqual(1_000)
     }
   })
 })

@@ -101,13 +101,13 @@ export async function testApp(options: TestAppOptions = {}) {
       headers: Record<string, string> = {},
     ) => {
       const search = new URLSearchParams()
-      for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+      for (const [name, value] of Object.entries(query ?? {})) {
         if (value !== undefined) search.append(name, String(value))
       }
       const suffix = search.size > 0 ? `?${search}` : ''
       return raw({
         method: e.method,
-        url: encoded(e.path, (params ?? {}) as Record<string, unknown>) + suffix,
+        url: encoded(e.path, params ?? {}) + suffix,
         headers: { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       })

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from 'pg'
 
 const typeNames: Record<string, string> = {
   int2: 'number',
@@ -81,7 +81,7 @@ type Defaulted<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType
 
 /** The source of tables.gen.ts for the schema of a migrated database. */
 export async function describeTables(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     const { rows } = await client.query<Column>(columnsQuery)

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase } from '@gantry/postgres/databases'
-import pg from 'pg'
+import { Client } from 'pg'
 import pino from 'pino'
 import { afterAll, expect, inject, test } from 'vitest'
 import { migrate } from './migrate.ts'
@@ -23,7 +23,7 @@ async function folderOf(files: Record<string, string>): Promise<string> {
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     return (await client.query<Record<string, unknown>>(text)).rows

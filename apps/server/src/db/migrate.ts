@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Logger } from 'pino'
 import { StartError } from '../kernel/start-error.ts'
 
@@ -26,7 +26,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-async function refuseOtherVersions(client: pg.Client): Promise<void> {
+async function refuseOtherVersions(client: Client): Promise<void> {
   const { rows } = await client.query<{ version: number }>(
     `select current_setting('server_version_num')::int as version`,
   )
@@ -35,7 +35,7 @@ async function refuseOtherVersions(client: pg.Client): Promise<void> {
 }
 
 /** Undefined where nothing was ever migrated: the check for a newer schema must not write. */
-async function readApplied(client: pg.Client): Promise<Map<string, string> | undefined> {
+async function readApplied(client: Client): Promise<Map<string, string> | undefined> {
   const { rows: found } = await client.query(`select to_regclass('migration') as name`)
   if (found[0].name === null) return undefined
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
@@ -53,7 +53,7 @@ function refuseStrangeHistory(known: Migration[], applied: Map<string, string>):
   if (changed) throw new StartError(`Migration ${changed.name} was changed after it had been applied to this database`)
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(migration.text)
@@ -71,7 +71,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
  */
 export async function migrate(url: string, log: Logger, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     application_name: 'gantry-migrate',
     connectionTimeoutMillis: 5_000,

@@ -1,16 +1,17 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import { type CustomTypesConfig, Pool, types as known } from 'pg'
 import type { Logger } from 'pino'
 import type { Tables } from './tables.gen.ts'
 
 export interface Database {
   db: Kysely<Tables>
-  pool: pg.Pool
+  pool: Pool
   url: string
   close: () => Promise<void>
 }
 
-const { builtins } = pg.types
+const { builtins } = known
+type TypeId = Parameters<typeof known.getTypeParser>[0]
 
 /** Ids and counts come as numbers; a value that a number cannot hold exactly is an error, not a wrong figure. */
 const integer = (text: string): number => {
@@ -28,9 +29,9 @@ const parsers: Record<number, (text: string) => unknown> = {
 }
 
 /** For one connection or a pool: how values come out of PostgreSQL. */
-export const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: string) =>
-    (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+export const types: CustomTypesConfig = {
+  getTypeParser: (oid: TypeId, format?: string) =>
+    (format !== 'binary' && parsers[oid]) || known.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 }
 
 /**
@@ -38,7 +39,7 @@ export const types: pg.CustomTypesConfig = {
  * is logged and replaced; without a handler on each of them Node would end the process.
  */
 export function openDatabase(url: string, log: Logger, { max = 12 }: { max?: number } = {}): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max,
     types,

@@ -13,13 +13,23 @@ export const sizeText = (bytes: number): string =>
 
 const tooLarge = (limit: number) => new Fault('tooLarge', 'body-too-large', { limit: sizeText(limit) })
 
+/** A form that takes longer to arrive holds a connection and nothing else. */
+const formMs = 30_000
+/** An upload may take hours, but it keeps moving; storage that is slow may hold it up for a while. */
+const stillMs = 120_000
+
 async function collect(stream: Readable, limit: number): Promise<Buffer> {
+  const slow = setTimeout(() => stream.destroy(new Error('the body came too slowly')), formMs)
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } finally {
+    clearTimeout(slow)
   }
   return Buffer.concat(chunks)
 }
@@ -75,12 +85,15 @@ export async function readJson({ stream, contentType, contentEncoding, contentLe
 export function boundedUpload({ stream, contentLength }: Incoming, limit: number): Readable {
   if (Number(contentLength ?? 0) > limit) throw tooLarge(limit)
   let size = 0
+  const still = setTimeout(() => bounded.destroy(new Error('the upload stood still')), stillMs)
   const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      still.refresh()
       size += chunk.length
       done(size > limit ? tooLarge(limit) : null, chunk)
     },
   })
+  bounded.once('close', () => clearTimeout(still))
   if (!stream) return bounded.end()
   stream.once('error', (error) => bounded.destroy(error))
   stream.once('close', () => {

@@ -20,8 +20,8 @@ const secure = ({ tls, publicUrl }: Config): boolean => tls !== undefined || (pu
 
 /** Cookies of ours are never seen by scripts, and only under https where there is https. */
 export function cookiesOf(config: Config, request: FastifyRequest, reply: FastifyReply): Cookies {
-  const write = (name: string, value: string, path: string, maxAge: number, sameSite: string) =>
-    reply.header(
+  const write = (name: string, value: string, path: string, maxAge: number, sameSite: string): void =>
+    void reply.header(
       'set-cookie',
       `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure(config) ? '; Secure' : ''}`,
     )

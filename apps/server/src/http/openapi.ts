@@ -56,7 +56,7 @@ const envelope = (data: Schema): Schema => ({
 
 const isEmpty = (schema: z.ZodType): boolean => {
   const described = schemaOf(schema, 'input')
-  return described['type'] === 'object' && Object.keys((described['properties'] ?? {}) as object).length === 0
+  return described['type'] === 'object' && Object.keys(described['properties'] ?? {}).length === 0
 }
 
 function bodyOf(endpoint: Endpoint): Schema | undefined {

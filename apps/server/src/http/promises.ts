@@ -11,7 +11,7 @@ function fault(endpoint: Endpoint, owners: ReadonlySet<string>): string | undefi
   if (!(data instanceof z.ZodType)) return 'lacks the shape of its answer'
   if (method !== 'GET' && !audit) return 'lacks its audit name'
   const names = placeholders(path ?? '')
-  const shape = params instanceof z.ZodObject ? Object.keys(params.shape as object) : []
+  const shape = params instanceof z.ZodObject ? Object.keys(params.shape) : []
   const undeclared = names.find((name) => !shape.includes(name))
   if (undeclared) return `does not declare the parameter ${undeclared}`
   if (typeof access !== 'object') return undefined

@@ -78,18 +78,18 @@ describe('the push channel', () => {
   })
 
   test.for([
-    ['of another team', () => `things/${other.id}`],
-    ['of a team that does not exist', () => 'things/999999'],
-    ['of a foreign object', () => `thing/${other.id}/x`],
-    ['of another user', () => `user/${app.admin.id}`],
-    ['that does not exist', () => 'nothing/1'],
-    ['with a wildcard', () => '*'],
-    ['with a wildcard for a part', () => 'things/*'],
-    ['with a list', () => `things/${team.id},${other.id}`],
-    ['with an empty part', () => 'things/'],
-    ['that leads elsewhere', () => '../access'],
-    ['of the kernel itself', () => 'access'],
-    ['like a prototype', () => '__proto__'],
+    ['of another team', (): string => `things/${other.id}`],
+    ['of a team that does not exist', (): string => 'things/999999'],
+    ['of a foreign object', (): string => `thing/${other.id}/x`],
+    ['of another user', (): string => `user/${app.admin.id}`],
+    ['that does not exist', (): string => 'nothing/1'],
+    ['with a wildcard', (): string => '*'],
+    ['with a wildcard for a part', (): string => 'things/*'],
+    ['with a list', (): string => `things/${team.id},${other.id}`],
+    ['with an empty part', (): string => 'things/'],
+    ['that leads elsewhere', (): string => '../access'],
+    ['of the kernel itself', (): string => 'access'],
+    ['like a prototype', (): string => '__proto__'],
   ] as const)('refuses a topic %s in one way', async ([, topic]) => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: topic() })

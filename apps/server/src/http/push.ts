@@ -144,10 +144,10 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         idle = setTimeout(() => ws.close(closeCodes.policy, 'idle'), pushLimits.idleSeconds * 1_000)
       }
       expectFrame()
-      ws.on('message', (data, binary) => {
+      ws.on('message', (data: Buffer, binary) => {
         expectFrame()
         if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')
-        const request = PushRequest.safeParse(parseJson(String(data)))
+        const request = PushRequest.safeParse(parseJson(data.toString('utf8')))
         if (!request.success) return error('push-message-invalid')
         obey(request.data).catch((failed: unknown) => {
           ctx.log.error({ err: failed }, 'a push frame could not be served')
@@ -156,10 +156,10 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
       })
       ws.on('close', () => {
         clearTimeout(idle)
-        for (const topic of [...mine.keys()]) drop(topic)
+        for (const topic of mine.keys()) drop(topic)
       })
       onRecheck(async () => {
-        for (const topic of [...mine.keys()]) {
+        for (const topic of mine.keys()) {
           try {
             await admitTo(server, { ...caller, actor: ctx.actor }, match(topic), topic)
           } catch (lost) {

@@ -11,7 +11,7 @@ import { admit, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
 import { boundedUpload, readJson, refusePoison } from './body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
-import { failure, langOf, refusalOf, success } from './errors.ts'
+import { failure, refusalOf, success } from './errors.ts'
 import type { Pressure } from './limits.ts'
 import { RedirectReply, StreamReply } from './reply.ts'
 import { ctxOf, type Server } from './server.ts'
@@ -167,7 +167,9 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
       url: endpoint.path,
       handler: async (request, reply) => {
         const startedAt = Date.now()
-        const ended = AbortSignal.any([gone(reply), server.draining.signal])
+        // An agent's call may be a long poll, and it comes again; a person's is let to its end.
+        const end = endpoint.access === 'agent' ? server.draining : server.ended
+        const ended = AbortSignal.any([gone(reply), end.signal])
         const ctx = ctxOf(server, {
           actor: anonymous.actor,
           lang: request.lang,
@@ -191,7 +193,9 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
           }
         } catch (error) {
           const refusal = refusalOf(error, ctx.lang, ctx.requestId)
-          if (refusal.unforeseen)
+          if (refusal.unforeseen && reply.raw.destroyed)
+            ctx.log.debug({ err: error }, 'a caller went before its answer')
+          else if (refusal.unforeseen)
             ctx.log.error({ err: error, call: `${endpoint.method} ${endpoint.path}` }, 'a call failed')
           ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx.lang, refusal)]
           reply.code(status)

@@ -43,8 +43,10 @@ export interface Server {
   endpoints: Endpoint[]
   owners: Map<string, Owner>
   credential: Credential | undefined
-  /** Aborted when the process is asked to end: nothing new is begun, what can stop stops. */
+  /** Aborted when the process is asked to end: nothing new is begun, who waits for news stops waiting. */
   draining: AbortController
+  /** Aborted when what is under way has had its time to end. */
+  ended: AbortController
 }
 
 interface CtxOf {

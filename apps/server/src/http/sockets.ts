@@ -120,7 +120,7 @@ export interface OpenSockets {
 /** Takes over the upgrades of the listening server: who may, how many, for how long, and that a lost right closes. */
 export function openSockets(app: FastifyInstance, server: Server, declare: Sockets[]): OpenSockets {
   const bounds: Bound[] = []
-  const socket: Socket = (spec, open) => void bounds.push(bind(spec as SocketSpec, open as Bound['open']))
+  const socket: Socket = (spec, open) => void bounds.push(bind(spec, open))
   for (const sockets of declare) sockets(socket)
 
   const servers = new Map(

@@ -42,11 +42,13 @@ test('a call that is audited leaves who, what, where, when, how it ended; and no
 
 test('so does one that was refused, with why', async () => {
   const stranger = await app.user()
-  await expect(stranger.call(samples.inTeam, { params: { teamId: team.id }, body: { name: 'x' } })).rejects.toThrow()
+  await expect(stranger.call(samples.inTeam, { params: { teamId: team.id }, body: { name: 'x' } })).rejects.toThrow(
+    'not a member',
+  )
   expect(await lastRow()).toMatchObject({ actor_id: stranger.id, status: 403, message: 'user-team' })
   await expect(
     app.anonymous.call(samples.inTeam, { params: { teamId: team.id }, body: { name: 'x' } }),
-  ).rejects.toThrow()
+  ).rejects.toThrow('log in')
   expect(await lastRow()).toMatchObject({ actor_kind: 'anonymous', actor_id: 0, status: 401 })
 })
 

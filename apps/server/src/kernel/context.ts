@@ -37,7 +37,10 @@ export interface Ctx {
   requestId: string
   /** The caller's address, as far as trusted proxies tell it. */
   ip: string
-  /** Aborted when the caller is gone or the server drains. */
+  /**
+   * Aborted when the caller is gone, and when the server ends: at once for jobs, agents' calls and websockets, for
+   * people's calls only after they had their time to end.
+   */
   signal: AbortSignal
   /** The team that the call is about: the path names it, or it owns the stored object. */
   teamId?: number | undefined

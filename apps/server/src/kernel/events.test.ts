@@ -115,7 +115,7 @@ test('who was away gets what was missed of a topic, or learns that it is gone', 
   expect((await app.server.events.since('away/x', first))?.map((event) => event.content)).toEqual([2, 3])
   await app.db.deleteFrom('outbox').where('topic', '=', 'away/x').execute()
   expect(await app.server.events.since('away/x', first)).toBeUndefined()
-  for (const nonsense of ['', '1', '1.1', `${'9'.repeat(30)}`, "000000000000001.00000000000000'"])
+  for (const nonsense of ['', '1', '1.1', '9'.repeat(30), "000000000000001.00000000000000'"])
     expect(await app.server.events.since('away/x', nonsense)).toBeUndefined()
 })
 

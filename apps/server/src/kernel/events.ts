@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import pg from 'pg'
+import { Client } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import { jsonb } from '../db/json.ts'
@@ -115,14 +115,15 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
 
   let reading: Promise<void> | undefined
   let wanted = false
+  const isWanted = () => wanted && !closed
   /** One read at a time; whoever asks during one gets another after it. */
   function look(): Promise<void> {
     wanted = true
     reading ??= (async () => {
-      while (wanted && !closed) {
+      do {
         wanted = false
         await read()
-      }
+      } while (isWanted())
     })()
       .catch((error: unknown) => log.warn({ err: error }, 'events could not be read, they will be read later'))
       .finally(() => (reading = undefined))
@@ -153,11 +154,11 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
     notifying ??= setTimeout(notify, Math.max(0, lastNotified + notifyEvery - Date.now()))
   }
 
-  let listening: pg.Client | undefined
+  let listening: Client | undefined
   let relisten: NodeJS.Timeout | undefined
   /** A lost connection loses notifications, not events: listening again begins with a look. */
   async function listen(pause = 100): Promise<void> {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: url,
       application_name: 'gantry-events',
       keepAlive: true,

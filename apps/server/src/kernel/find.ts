@@ -33,7 +33,7 @@ export async function findEndpoints(folder = contractFolder): Promise<Found<Endp
   for (const path of await sources(folder)) {
     const file = relative(folder, path)
     for (const exported of Object.values(await load(path))) {
-      const values = isEndpoint(exported) ? [exported] : Object.values((exported ?? {}) as object).filter(isEndpoint)
+      const values = isEndpoint(exported) ? [exported] : Object.values(exported ?? {}).filter(isEndpoint)
       for (const value of values) {
         const call = `${value.method} ${value.path}`
         const other = found.get(call)

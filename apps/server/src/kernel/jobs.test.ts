@@ -37,7 +37,7 @@ test('a job runs exactly if the transaction that sent it commits', async () => {
 
 test('data of another shape is refused when it is sent', async () => {
   const { counted } = counting('test-shape')
-  await expect(enqueue(ctx, counted, { n: 'x' } as never)).rejects.toThrow()
+  await expect(enqueue(ctx, counted, { n: 'x' } as never)).rejects.toThrow('expected number')
 })
 
 test('workers take it at once, and repeat a run that failed', async () => {

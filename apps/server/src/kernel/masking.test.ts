@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mask } from '@gantry/contract/validators'
 import { masked, masker } from './masking.ts'
@@ -18,7 +18,7 @@ test('no spelling of a secret is left: plain, JSON, URL, base64 at any offset', 
       expect(hide(JSON.stringify({ x: secret }))).not.toContain(JSON.stringify(secret).slice(1, -1))
       expect(hide(encodeURIComponent(secret))).not.toContain(encodeURIComponent(secret))
       // What is left of the encoding says at most the bytes that it shares with its neighbours.
-      if (before.length % 3 === 0) expect(hide(encoded)).not.toContain(core)
+      expect(before.length % 3 === 0 && hide(encoded).includes(core)).toBe(false)
     }),
   )
 })

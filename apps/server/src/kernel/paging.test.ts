@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pageCap } from '@gantry/contract/paging'
 import { countCap, listed, page, paged } from './paging.ts'

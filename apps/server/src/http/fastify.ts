@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Lang } from '../kernel/context.ts'
+import { Fault } from '../kernel/fault.ts'
+import { failure, langOf, refusalOf } from './errors.ts'
+import type { Server } from './server.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    lang: Lang
+    /** As the caller sent it; the framework is shown one that it passes on unread. */
+    contentType: string | undefined
+  }
+}
+
+/** A large list shrinks to a tenth; below this the gain is not worth the work. */
+const worthCompressing = 8 * 1024
+const asGzip = (text: string): Promise<Buffer> => promisify(gzip)(text, { level: constants.Z_BEST_SPEED })
+
+/** While we drain only health is answered; whoever comes on a connection that was kept alive is sent to another replica. */
+function refuseWhileDraining({ draining }: Server, request: FastifyRequest): void {
+  if (draining.signal.aborted && request.url !== '/livez' && request.url !== '/readyz')
+    throw new Fault('unavailable', 'server-draining', { seconds: 2 })
+}
+
+/** The framework, set up so that every answer is ours: the language, the request's number, the envelope of its own errors. */
+export function openFastify(server: Server): FastifyInstance {
+  const { config, log, draining } = server
+  const tls = config.tls && { key: readFileSync(config.tls.key), cert: readFileSync(config.tls.cert) }
+  const options = {
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    genReqId: () => randomUUID(),
+    // Before any hook ran: a path that does not decode, or a part of it that is too long.
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = { status: 400, key: 'path-invalid', vars: {}, problems: null } as const
+      void reply.code(400).send(failure(langOf(undefined, request.headers['accept-language']), refusal))
+    },
+    // Bodies have deadlines of their own, which know uploads from forms; answers may take their time.
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle' as const,
+    return503OnClosing: false,
+    logger: false as const,
+    ...(tls ? { https: tls } : {}),
+  }
+  // With and without TLS the instance has another type, and nothing of ours depends on which.
+  const app = Fastify(options) as unknown as FastifyInstance
+  app.decorateRequest('lang', 'en')
+  app.decorateRequest('contentType', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    const { lang } = request.query as { lang?: unknown }
+    request.lang = langOf(typeof lang === 'string' ? lang : undefined, request.headers['accept-language'])
+    request.contentType = request.headers['content-type']
+    if (request.headers['content-type'] !== undefined) request.headers['content-type'] = 'application/octet-stream'
+    reply.header('x-request-id', request.id)
+    refuseWhileDraining(server, request)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    // Else the connection would be kept alive, and closing would wait for it.
+    if (draining.signal.aborted) reply.header('connection', 'close')
+    if (typeof payload !== 'string' || payload.length < worthCompressing || reply.hasHeader('content-encoding'))
+      return payload
+    reply.header('vary', 'accept-encoding')
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload
+    reply.header('content-encoding', 'gzip').removeHeader('content-length')
+    return asGzip(payload)
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error, request.lang, request.id)
+    if (refusal.unforeseen) log.error({ err: error, requestId: request.id, url: request.url }, 'a request failed')
+    if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
+    return reply.code(refusal.status).send(failure(request.lang, refusal))
+  })
+  return app
+}
