@@ -1,6 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
+import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -49,14 +50,8 @@ const usableBy = (teamId: number) =>
     where environment_team.environment = environment.uuid and environment_team.team_id = ${teamId}))`
 
 export async function listEnvironments(db: Db, keyword: string, at: Page): Promise<List<EnvironmentRow>> {
-  const of = rows(db).$if(keyword !== '', (q) =>
-    q.where(sql<boolean>`strpos(lower(environment.name), lower(${keyword})) > 0`),
-  )
-  const items = await of
-    .orderBy(sql`environment.name collate "C"`)
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
+  const of = rows(db).$if(keyword !== '', (q) => q.where(anyContains(['environment.name'], keyword)))
+  const items = await of.orderBy(byCodePoint('environment.name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))
@@ -65,10 +60,7 @@ export async function listEnvironments(db: Db, keyword: string, at: Page): Promi
 }
 
 export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>
-  rows(db)
-    .where(usableBy(teamId))
-    .orderBy(sql`environment.name collate "C"`)
-    .execute()
+  rows(db).where(usableBy(teamId)).orderBy(byCodePoint('environment.name')).execute()
 
 export const findEnvironment = (db: Db, uuid: string): Promise<EnvironmentRow | undefined> =>
   rows(db).where('environment.uuid', '=', uuid).executeTakeFirst()

@@ -1,5 +1,6 @@
 import type { Registry } from '@gantry/contract/images/registries'
 import { type Kysely, sql } from 'kysely'
+import { byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { shown } from '../../kernel/secrets.ts'
 
@@ -28,7 +29,7 @@ export const visible = (registry: StoredRegistry): Registry => ({ ...registry, p
 export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> =>
   rows(db)
     .where((q) => q.or([q('team_id', '=', teamId), q('team_id', 'is', null)]))
-    .orderBy(sql`name collate "C"`)
+    .orderBy(byCodePoint('name'))
     .execute()
 
 export const findRegistry = (db: Db, id: number): Promise<StoredRegistry | undefined> =>

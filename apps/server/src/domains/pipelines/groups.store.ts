@@ -1,8 +1,9 @@
 import type { Group } from '@gantry/contract/pipelines/groups'
 import type { Variable } from '@gantry/contract/pipelines/definition'
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { jsonb } from '../../db/json.ts'
+import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 import { StoredVariables } from './variables.ts'
@@ -26,12 +27,8 @@ const groupRows = (db: Db) =>
 export async function listGroups(db: Db, teamId: number, keyword: string, at: Page): Promise<List<Group>> {
   const matching = groupRows(db)
     .where('team_id', '=', teamId)
-    .$if(keyword !== '', (q) => q.where(sql<boolean>`strpos(lower(name), lower(${keyword})) > 0`))
-  const items = await matching
-    .orderBy(sql`name collate "C"`)
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
+    .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
+  const items = await matching.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await matching
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))

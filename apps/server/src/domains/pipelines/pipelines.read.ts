@@ -2,6 +2,7 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import { type Kysely, sql } from 'kysely'
+import { anyContains, byCodePoint, sorting } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { countCap, listed, type Page } from '../../kernel/paging.ts'
 
@@ -80,31 +81,30 @@ export interface PipelineFilter {
   state: string
 }
 
-const orders: Record<string, 'pipeline.name' | 'pipeline.updated_at' | 'last.started_at'> = {
-  projectName: 'pipeline.name',
-  updatedAt: 'pipeline.updated_at',
-  lastBuild: 'last.started_at',
+const orders = {
+  projectName: byCodePoint('pipeline.name'),
+  updatedAt: sql.ref('pipeline.updated_at'),
+  lastBuild: sql.ref('last.started_at'),
 }
 
 export async function listPipelines(
   db: Db,
   teamId: number,
   filter: PipelineFilter,
-  sort: string,
+  sort: string | undefined,
   at: Page,
 ): Promise<List<Pipeline>> {
   const byState = filter.state !== '' && filter.state !== 'all'
   const matching = rows(db)
     .where('pipeline.team_id', '=', teamId)
-    .$if(filter.name !== '', (q) => q.where(sql<boolean>`strpos(lower(pipeline.name), lower(${filter.name})) > 0`))
+    .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
     .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
     .$if(byState && filter.state === 'never', (q) => q.where('last.number', 'is', null))
     .$if(byState && filter.state !== 'never', (q) => q.where(sql<boolean>`last.state = ${filter.state}`))
-  const order = orders[sort.replace(/^-/, '')] ?? 'pipeline.name'
-  const direction = sort.startsWith('-') ? sql`desc nulls last` : sql`asc nulls last`
+  const { by, direction } = sorting(sort, ['projectName', 'updatedAt', 'lastBuild'])
   const items = await matching
     .select(columns)
-    .orderBy(order === 'pipeline.name' ? sql`pipeline.name collate "C"` : order, direction)
+    .orderBy(orders[by], (order) => (direction === 'desc' ? order.desc() : order.asc()).nullsLast())
     .orderBy('pipeline.id')
     .limit(at.limit)
     .offset(at.offset)
@@ -116,7 +116,7 @@ export async function listPipelines(
         .selectFrom('pipeline')
         .select('pipeline.id')
         .where('pipeline.team_id', '=', teamId)
-        .$if(filter.name !== '', (q) => q.where(sql<boolean>`strpos(lower(pipeline.name), lower(${filter.name})) > 0`))
+        .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
         .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
   const { total } = await db
     .selectFrom(counted.limit(countCap + 1).as('matching'))

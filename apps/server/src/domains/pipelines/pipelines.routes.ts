@@ -19,7 +19,7 @@ export const routes: Routes = (route) => {
       ctx.db,
       params.teamId,
       { name: query.projectName ?? query.keyword ?? '', groupId: query.groupId, state: query.state ?? '' },
-      query.sort ?? '',
+      query.sort,
       page(query),
     ),
   )

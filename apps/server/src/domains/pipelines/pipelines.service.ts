@@ -1,7 +1,6 @@
 import { Definition, type Parameter, type Variable } from '@gantry/contract/pipelines/definition'
 import type { Pipeline, Repository, Setting } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
-import { z } from 'zod'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { mustHold } from '../../kernel/access.ts'
@@ -121,7 +120,7 @@ export const writeDefinition = (
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key, { appId })
     const definition = Definition.safeParse({ stages: input.stages })
-    if (!definition.success) throw new z.core.$ZodError(definition.error.issues)
+    if (!definition.success) throw definition.error
     note(ctx, { object: pipeline.name, before: pipeline.definition, after: definition.data })
     const revision = await updateDefinition(ctx.db, pipeline.id, definition.data, input.revision)
     if (revision === undefined) throw new Fault('conflict', 'pipelines-definition-changed', { name: pipeline.name })

@@ -1,6 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import type { Product } from '@gantry/contract/products/products'
 import { type Kysely, sql } from 'kysely'
+import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -23,12 +24,8 @@ const rows = (db: Db) =>
 export async function listProducts(db: Db, teamId: number, keyword: string, at: Page): Promise<List<Product>> {
   const of = rows(db)
     .where('team_id', '=', teamId)
-    .$if(keyword !== '', (q) => q.where(sql<boolean>`strpos(lower(name), lower(${keyword})) > 0`))
-  const items = await of
-    .orderBy(sql`name collate "C"`)
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
+    .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
+  const items = await of.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))

@@ -1,5 +1,6 @@
 import type { Quota } from '@gantry/contract/quotas/quotas'
 import { type Kysely, sql } from 'kysely'
+import { byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
@@ -35,7 +36,7 @@ export async function teamQuotas(db: Db, teamId: number, environment?: string): 
         where environment_team.environment = environment.uuid and environment_team.team_id = ${teamId}))`,
     )
     .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
-    .orderBy(sql`environment.name collate "C"`)
+    .orderBy(byCodePoint('environment.name'))
     .execute()
   return rows.map((row) => ({
     envUuid: row.uuid,

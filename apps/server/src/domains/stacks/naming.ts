@@ -28,8 +28,8 @@ export function namespaceOf(team: string, stack: string, { hashed = false } = {}
   return `${start.slice(0, longest - hash.length - 1).replace(/-+$/, '')}-${hash}`
 }
 
-/** In whose name the cluster is told: it checks the rights of the team's group too. */
+/** In whose name the cluster is told: it checks the rights of the team's group too. Names travel in a header, so as ASCII. */
 export const identityOf = (teamId: number, actor: string) => ({
-  user: `gantry:${actor}`,
+  user: `gantry:user:${encodeURIComponent(actor)}`,
   groups: [`gantry:team:${teamId}`],
 })

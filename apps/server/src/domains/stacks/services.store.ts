@@ -4,6 +4,7 @@ import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
+import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -90,14 +91,9 @@ export async function listServices(
   const of = db
     .selectFrom('service')
     .where('stack_id', '=', stackId)
-    .$if(filter.keyword !== '', (q) => q.where(sql<boolean>`strpos(name, lower(${filter.keyword})) > 0`))
+    .$if(filter.keyword !== '', (q) => q.where(anyContains(['name'], filter.keyword)))
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`state = ${filter.state}`))
-  const rows = await of
-    .selectAll()
-    .orderBy(sql`name collate "C"`)
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
+  const rows = await of.selectAll().orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const { items: _, ...list } = listed([], total, at)
   return { rows: rows.map(read), list }

@@ -4,6 +4,7 @@ import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
+import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -107,9 +108,9 @@ export async function listStacks(
     .where('stack.team_id', '=', teamId)
     .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
-    .$if(filter.keyword !== '', (q) => q.where(sql<boolean>`strpos(stack.name, lower(${filter.keyword})) > 0`))
+    .$if(filter.keyword !== '', (q) => q.where(anyContains(['stack.name'], filter.keyword)))
   const items = await of
-    .orderBy(sql`stack.name collate "C"`)
+    .orderBy(byCodePoint('stack.name'))
     .orderBy('stack.id')
     .limit(at.limit)
     .offset(at.offset)
