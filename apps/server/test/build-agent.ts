@@ -1,0 +1,81 @@
+import { type AgentEvent, protocol, type Work } from '@gantry/contract/agents/protocol'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { hashToken, newToken } from '../src/kernel/sessions.ts'
+import { putAgent } from '../src/domains/agents/agents.store.ts'
+import type { TestApp } from './test-app.ts'
+
+export interface Held {
+  buildId: number
+  attempt: number
+}
+
+/** An agent that speaks the protocol and runs nothing: a test says what its steps do. */
+export async function testAgent(
+  app: TestApp,
+  { name = `agent-${Math.random()}`, labels = [] as string[], isolated = true } = {},
+) {
+  const token = newToken('agent')
+  const id = await putAgent(app.db, { name, tokenHash: hashToken(token), labels, capacity: 100 })
+  const caller = app.caller({ kind: 'agent', id, name, admin: false }, token)
+  const self = { version: 'test', osType: 'linux' as const, executors: ['process' as const], isolated }
+  return {
+    id,
+    caller,
+    claim: async (free = 10, holding: Held[] = []): Promise<{ work: Work[]; drop: number[]; cancel: number[] }> =>
+      caller.call(protocol.claim, { body: { ...self, holding, free, wait: 0 } }),
+    events: (held: Held, first: number, events: AgentEvent[]) =>
+      caller.call(protocol.events, {
+        params: { buildId: held.buildId },
+        body: { attempt: held.attempt, first, events },
+      }),
+    /** Appends raw bytes to a step's log. */
+    log: async (held: Held, step: number, offset: number, text: string | Buffer) => {
+      const answer = await caller.raw({
+        method: 'POST',
+        url: `/api/agent/builds/${held.buildId}/steps/${step}/log?attempt=${held.attempt}&offset=${offset}`,
+        headers: { 'content-type': 'application/octet-stream' },
+        payload: Buffer.from(text),
+      })
+      return {
+        status: answer.statusCode,
+        ...answer.json<{ message: string; data: { next: number; cancel: boolean } }>(),
+      }
+    },
+    upload: async (held: Held, step: number, what: 'artifacts' | 'reports', path: string, text: string) => {
+      const answer = await caller.raw({
+        method: 'POST',
+        url: `/api/agent/builds/${held.buildId}/steps/${step}/${what}?attempt=${held.attempt}&path=${encodeURIComponent(path)}`,
+        headers: { 'content-type': 'application/octet-stream' },
+        payload: Buffer.from(text),
+      })
+      return { ...answer.json<{ message: string; data: Record<string, number> }>(), status: answer.statusCode }
+    },
+  }
+}
+
+let made = 0
+
+/** A pipeline of one stage with these steps, in a group of its own. Its builds want an agent with its name as a label. */
+export async function testPipeline(
+  app: TestApp,
+  team: Awaited<ReturnType<TestApp['team']>>,
+  steps: StepInput[] = [{ type: 'script', name: 'hello', run: 'echo hello' }],
+) {
+  const name = `p${++made}`
+  const group = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name } })
+  const pipeline = await team.leader.call(pipelines.create, {
+    body: { appId: group.id, projectName: name, definition: { stages: [{ name: 'only', steps }] } },
+  })
+  // tests share one queue: only an agent that carries the pipeline's name takes its builds
+  await app.db
+    .updateTable('pipeline')
+    .set({ agent_labels: [name] })
+    .where('id', '=', pipeline.id)
+    .execute()
+  return pipeline
+}
+
+export const textOf = (stream: Readable): Promise<string> =>
+  stream.toArray().then((parts) => Buffer.concat(parts).toString())

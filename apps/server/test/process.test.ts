@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { pushPath } from '@gantry/contract/push/frames'
+import { findSession, makeTicket, openSession } from '../src/kernel/sessions.ts'
+import { testApp, testDatabase } from './test-app.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+const data = mkdtempSync(join(tmpdir(), 'gantry-process-'))
+afterAll(() => rmSync(data, { recursive: true, force: true }))
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+interface Server {
+  port: number
+  out: string[]
+  err: string[]
+  ended: Promise<number | null>
+  end: (signal: NodeJS.Signals) => void
+}
+
+async function start(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, GANTRY_DATA: data, GANTRY_PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  afterAll(() => child.kill('SIGKILL'))
+  const [out, err]: [string[], string[]] = [[], []]
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { port, out, err, ended, end: (signal) => child.kill(signal) }
+}
+
+const ready = (server: Server) =>
+  vi.waitFor(
+    async () => expect((await fetch(`http://127.0.0.1:${server.port}/readyz`)).status, server.err.join('')).toBe(200),
+    { timeout: 30_000, interval: 100 },
+  )
+
+test('SIGTERM: websockets are told to come back, what is under way is answered, the process ends with 0', async () => {
+  const database = await testDatabase()
+  afterAll(() => database.close())
+  const server = await start(database.url)
+  await ready(server)
+  const ctx = (await testApp({ onlyDomains: [] })).ctx()
+  const { id } = await database.db
+    .selectFrom('account')
+    .select('id')
+    .where('user_name', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  await database.db.updateTable('account').set({ newly_built: false }).where('id', '=', id).execute()
+  const { token } = await openSession({ ...ctx, db: database.db }, { accountId: id })
+  const caller = await findSession(database.db, token)
+  if (!caller) throw new Error('no session')
+  const ticket = await makeTicket(database.db, caller, 'GET', pushPath)
+  const ws = new WebSocket(`ws://127.0.0.1:${server.port}${pushPath}?authorization=${ticket}`)
+  await once(ws, 'open')
+  const closed = once(ws, 'close').then(([code]) => code as number)
+
+  // A call that waits for a lock is under way while the process is asked to end.
+  const holder = await database.pool.connect()
+  await holder.query('begin; lock table account in access exclusive mode')
+  const waiting = fetch(`http://127.0.0.1:${server.port}/api/permissions`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await vi.waitFor(async () => {
+    const { rows } = await holder.query("select 1 from pg_locks where relation = 'account'::regclass and not granted")
+    expect(rows.length).toBeGreaterThan(0)
+  })
+  server.end('SIGTERM')
+  expect(await closed).toBe(1012)
+  await expect(fetch(`http://127.0.0.1:${server.port}/livez`)).rejects.toThrow('fetch failed')
+  await holder.query('commit')
+  holder.release()
+  expect((await waiting).status).toBe(200)
+  expect(await server.ended).toBe(0)
+  expect(server.err.join('')).toBe('')
+}, 60_000)
+
+test.for([
+  [
+    'a busy port',
+    async (url: string) => {
+      const busy = createServer().listen(0, '127.0.0.1')
+      await once(busy, 'listening')
+      afterAll(() => busy.close())
+      return start(url, { GANTRY_PORT: String((busy.address() as AddressInfo).port) })
+    },
+    /^GANTRY_PORT \d+ is in use on 127\.0\.0\.1/,
+  ],
+  ['a bad variable', (url: string) => start(url, { GANTRY_SANDBOX: 'maybe' }), /^GANTRY_SANDBOX must be on or off/],
+  [
+    'a database that does not answer',
+    () => start('postgresql://x:y@127.0.0.1:1/x'),
+    /^DATABASE_URL: the database does not answer/,
+  ],
+  [
+    'a newer schema',
+    (url: string) => start(url),
+    /^The database was migrated by a newer release \(999901010000_future\)/,
+  ],
+] as const)(
+  '%s: one clear line, exit code 1',
+  async ([what, begin, line]) => {
+    const database = await testDatabase()
+    afterAll(() => database.close())
+    if (what === 'a newer schema')
+      await database.pool.query("insert into migration (name, checksum) values ('999901010000_future', 'x')")
+    const server = await begin(database.url)
+    expect(await server.ended).toBe(1)
+    expect(server.err.join('')).toMatch(line)
+    expect(server.err.join('').trim().split('\n')).toHaveLength(1)
+  },
+  60_000,
+)
