@@ -1,6 +1,6 @@
 import { session } from '@gantry/contract/auth/session'
 import type { Routes } from '../../http/route.ts'
-import { endSession, sessionDays } from '../../kernel/sessions.ts'
+import { endSession, makeTicket, sessionDays } from '../../kernel/sessions.ts'
 import { catalogue } from './catalogue.ts'
 import { login } from './login.service.ts'
 import { permissionsOf } from './permissions.service.ts'
@@ -38,5 +38,8 @@ export const routes: Routes = (route) => {
     sandbox: config.sandbox,
   }))
   route(session.catalogue, () => catalogue())
+  route(session.ticket, async (ctx, { body, caller }) => ({
+    ticket: await makeTicket(ctx.db, caller, body.method, body.path),
+  }))
   route(session.permissions, (ctx, { params }) => permissionsOf(ctx, params.teamId, params.userId))
 }
