@@ -38,10 +38,7 @@ export async function testAgent(
         headers: { 'content-type': 'application/octet-stream' },
         payload: Buffer.from(text),
       })
-      return {
-        status: answer.statusCode,
-        ...answer.json<{ message: string; data: { next: number; cancel: boolean } }>(),
-      }
+      return { ...answer.json<{ message: string; data: { next: number; cancel: boolean } }>(), status: answer.statusCode }
     },
     upload: async (held: Held, step: number, what: 'artifacts' | 'reports', path: string, text: string) => {
       const answer = await caller.raw({

@@ -39,6 +39,19 @@ export const putEmbedded = (db: Db, tokenHash: Buffer) =>
     .onConflict((c) => c.constraint('agent_name').doUpdateSet({ token_hash: tokenHash }))
     .execute()
 
+/** The new agent's id. */
+export const putAgent = async (
+  db: Db,
+  agent: { name: string; tokenHash: Buffer; labels: string[]; capacity: number },
+): Promise<number> =>
+  (
+    await db
+      .insertInto('agent')
+      .values({ name: agent.name, token_hash: agent.tokenHash, labels: agent.labels, capacity: agent.capacity })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
 const Executors = z.array(Executor)
 
 export async function listAgents(db: Db): Promise<AgentRow[]> {

@@ -4,6 +4,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { sweepBlobs } from './blobs.jobs.ts'
 import {
   type BuildRow,
   countQueued,
@@ -141,5 +142,6 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
       pipeline.id,
       found.map((build) => build.id),
     )
+    await sweepBlobs(ctx)
     return null
   })

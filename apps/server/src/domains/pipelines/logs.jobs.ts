@@ -23,18 +23,4 @@ const pack = job({
 
 export const packLogs = (ctx: Ctx, buildId: number): Promise<void> => enqueue(ctx, pack, { buildId })
 
-/** Removes blobs whose rows are gone. A key is forgotten only once the store has let it go. */
-const sweep = job({
-  name: 'pipelines-sweep-blobs',
-  schema: z.object({}),
-  every: 300,
-  async run(ctx) {
-    const rows = await ctx.db.selectFrom('blob_garbage').select('key').orderBy('created_at').limit(500).execute()
-    for (const { key } of rows) {
-      await ctx.ports.blobs.delete(key)
-      await ctx.db.deleteFrom('blob_garbage').where('key', '=', key).execute()
-    }
-  },
-})
-
-export const jobs: Job[] = [pack, sweep]
+export const jobs: Job[] = [pack]

@@ -7,6 +7,7 @@ import { mustHold } from '../../kernel/access.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets.ts'
+import { sweepBlobs } from './blobs.jobs.ts'
 import { discardBuilds, runningBuilds } from './builds.store.ts'
 import { groupTeam } from './groups.store.ts'
 import { readPipeline } from './pipelines.read.ts'
@@ -101,6 +102,7 @@ export const removePipeline = (ctx: Ctx, key: PipelineKey, appId?: number): Prom
       throw new Fault('conflict', 'pipelines-builds-running', { name: pipeline.name, builds: running.join(', ') })
     await discardBuilds(ctx.db, pipeline.id)
     await deletePipeline(ctx.db, pipeline.id)
+    await sweepBlobs(ctx)
     return null
   })
 

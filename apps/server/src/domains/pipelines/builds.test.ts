@@ -1,0 +1,371 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { folderBlobs } from '../../adapters/blobs/folder.ts'
+import { type Held, testAgent, testPipeline } from '../../../test/build-agent.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { collectLost } from './leases.service.ts'
+
+const blobs = await folderBlobs({ folder: mkdtempSync(join(tmpdir(), 'gantry-blobs-')), reserve: 0 })
+const app = await testApp({ ports: { blobs } })
+let team: Awaited<ReturnType<typeof app.team>>
+
+beforeAll(async () => {
+  team = await app.team()
+})
+
+const trigger = (id: number, body: object = {}) => team.leader.call(builds.trigger, { params: { id }, body })
+const read = (id: number, number: number) => team.leader.call(builds.get, { params: { id, number } })
+const log = (id: number, number: number, query: object = {}) =>
+  team.leader.call(builds.log, { params: { id, number, stage: 'only' }, query })
+
+/** A pipeline with one build, taken by an agent. */
+async function running(...steps: Parameters<typeof testPipeline>[2][]) {
+  const pipeline = await testPipeline(app, team, ...steps)
+  const { number } = await trigger(pipeline.id)
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const [work] = (await agent.claim(1)).work
+  if (!work) throw new Error('nothing was claimed')
+  return { pipeline, number, agent, work, held: { buildId: work.buildId, attempt: work.attempt } }
+}
+
+const at = 0
+const started = { type: 'step' as const, step: 0, state: 'building' as const, at }
+const succeeded = { type: 'step' as const, step: 0, state: 'success' as const, exitCode: 0, at }
+
+test('a build is queued, taken, runs and ends, and its log is whole', async () => {
+  const { pipeline, number, agent, held } = await running()
+  expect(await read(pipeline.id, number)).toMatchObject({ state: 'building', attempt: 1 })
+  await agent.events(held, 1, [started])
+  await agent.log(held, 0, 0, 'hello\nwor')
+  expect(await log(pipeline.id, number)).toMatchObject({
+    total: 2,
+    complete: false,
+    lines: [
+      { n: 0, text: 'hello' },
+      { n: 1, text: 'wor' },
+    ],
+  })
+  await agent.log(held, 0, 9, 'ld\n')
+  await agent.events(held, 2, [succeeded, { type: 'end', state: 'success', logs: [{ step: 0, bytes: 12 }] }])
+  const build = await read(pipeline.id, number)
+  expect(build).toMatchObject({
+    state: 'success',
+    stages: [{ state: 'success', steps: [{ state: 'success', logLines: 2 }] }],
+  })
+  await app.drainJobs()
+  expect(await log(pipeline.id, number)).toMatchObject({
+    total: 2,
+    complete: true,
+    lines: [
+      { n: 0, text: 'hello' },
+      { n: 1, text: 'world' },
+    ],
+  })
+  expect(
+    (await app.db.selectFrom('build_log_chunk').selectAll().where('build_id', '=', held.buildId).execute()).length,
+  ).toBe(0)
+})
+
+test('a build is not done while a log is not whole', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.log(held, 0, 0, 'half')
+  await expect(
+    agent.events(held, 1, [started, succeeded, { type: 'end', state: 'success', logs: [{ step: 0, bytes: 8 }] }]),
+  ).rejects.toMatchObject({ status: 409, key: 'agents-log-incomplete' })
+  expect(await read(pipeline.id, number)).toMatchObject({
+    state: 'building',
+    stages: [{ steps: [{ state: 'pending' }] }],
+  })
+})
+
+test('row F15: log bytes that come twice are passed over, a gap is refused with where to go on', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.log(held, 0, 0, 'one\ntwo\n')
+  expect((await agent.log(held, 0, 4, 'two\nthree\n')).data.next).toBe(14)
+  expect((await agent.log(held, 0, 0, 'one\n')).data.next).toBe(14)
+  expect(await agent.log(held, 0, 99, 'x')).toMatchObject({ status: 409, message: 'agents-log-gap' })
+  expect((await log(pipeline.id, number)).lines.map((line) => line.text)).toEqual(['one', 'two', 'three'])
+})
+
+test('any log in any pieces is read back in any range, growing and at rest', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.string({ unit: 'grapheme', maxLength: 30 }).map((s) => s.replaceAll(/[\r\n]/g, ' ')),
+        { minLength: 1, maxLength: 60 },
+      ),
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
+      fc.nat(60),
+      fc.integer({ min: 1, max: 60 }),
+      async (lines, cuts, offset, limit) => {
+        const { pipeline, number, agent, held } = await running()
+        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+        let sent = 0
+        for (let turn = 0; sent < bytes.length; turn++) {
+          const piece = bytes.subarray(sent, sent + (cuts[turn % cuts.length] ?? 1))
+          await agent.log(held, 0, sent, piece)
+          sent += piece.length
+        }
+        const wanted = lines.slice(offset, offset + limit)
+        const texts = async () => (await log(pipeline.id, number, { offset, limit })).lines.map((line) => line.text)
+        expect(await texts()).toEqual(wanted)
+        await agent.events(held, 1, [
+          started,
+          succeeded,
+          { type: 'end', state: 'success', logs: [{ step: 0, bytes: bytes.length }] },
+        ])
+        await app.drainJobs()
+        expect(await texts()).toEqual(wanted)
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
+
+test('the end of a log and a search over all its lines', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.log(
+    held,
+    0,
+    0,
+    Array.from({ length: 5000 }, (_, n) => `line ${n}${n % 1000 === 7 ? ' NEEDLE' : ''}\n`).join(''),
+  )
+  expect((await log(pipeline.id, number, { offset: -1, limit: 2 })).lines).toEqual([
+    { n: 4998, at: null, text: 'line 4998' },
+    { n: 4999, at: null, text: 'line 4999' },
+  ])
+  const hits = await log(pipeline.id, number, { search: 'needle', limit: 3 })
+  expect(hits).toMatchObject({ total: 5, truncated: false })
+  expect(hits.lines.map((line) => line.n)).toEqual([7, 1007, 2007])
+})
+
+describe('attempts', () => {
+  test('rows F11 and F12: a lost build is queued again, and whatever the old attempt still sends is refused', async () => {
+    const { pipeline, number, agent, held } = await running()
+    await agent.events(held, 1, [started])
+    await agent.log(held, 0, 0, 'first attempt\n')
+    await app.db
+      .updateTable('build')
+      .set({ lease_until: sql`now() - interval '1 second'` })
+      .where('id', '=', held.buildId)
+      .execute()
+    expect(await collectLost(app.ctx())).toBe(1)
+    expect(await read(pipeline.id, number)).toMatchObject({
+      state: 'queued',
+      stages: [{ steps: [{ state: 'pending', logLines: 0 }] }],
+    })
+
+    const other = await testAgent(app, { labels: [pipeline.projectName] })
+    const [again] = (await other.claim(1)).work
+    expect(again).toMatchObject({ buildId: held.buildId, attempt: 2 })
+    await expect(agent.events(held, 2, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
+    expect(await agent.log(held, 0, 14, 'late\n')).toMatchObject({ status: 409, message: 'agents-attempt-over' })
+    expect((await agent.claim(0, [held])).drop).toEqual([held.buildId])
+    expect(await log(pipeline.id, number)).toMatchObject({ total: 0 })
+  })
+
+  test('after three attempts it fails and says so', async () => {
+    const { pipeline, number, held } = await running()
+    const lose = async () => {
+      await app.db
+        .updateTable('build')
+        .set({ lease_until: sql`now() - interval '1 second'` })
+        .where('id', '=', held.buildId)
+        .execute()
+      await collectLost(app.ctx())
+    }
+    for (let attempt = 2; attempt <= 3; attempt++) {
+      await lose()
+      await (await testAgent(app, { labels: [pipeline.projectName] })).claim(1)
+    }
+    await lose()
+    const build = await read(pipeline.id, number)
+    expect(build.state).toBe('failed')
+    expect(build.message).toContain('3 attempts')
+  })
+
+  test('an answer that never arrived is given again in the same attempt', async () => {
+    const { agent, work } = await running()
+    const [again] = (await agent.claim(1)).work
+    expect(again).toEqual(work)
+    expect((await agent.claim(1, [{ buildId: work.buildId, attempt: 1 }])).work).toEqual([])
+  })
+
+  test('row F28: many agents ask at once, and each build goes to one', async () => {
+    const pipeline = await testPipeline(app, team)
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id).then((one) => one.number)))
+    expect(new Set(numbers).size).toBe(20)
+    const agents = await Promise.all(
+      Array.from({ length: 5 }, () => testAgent(app, { labels: [pipeline.projectName] })),
+    )
+    const held = agents.map((): Held[] => [])
+    const ask = (at: number) => agents[at]?.claim(3, held[at])
+    const claimed: number[] = []
+    for (let round = 0; claimed.length < 20 && round < 10; round++)
+      for (const [at, answer] of (await Promise.all(agents.map((_, at) => ask(at)))).entries())
+        for (const { number, buildId, attempt } of answer?.work ?? []) {
+          claimed.push(number)
+          held[at]?.push({ buildId, attempt })
+        }
+    expect(claimed.toSorted((a, b) => a - b)).toEqual(numbers.toSorted((a, b) => a - b))
+  })
+})
+
+test('a pipeline that runs one build at a time never has two', async () => {
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...setting, concurrent: false } })
+  for (let n = 0; n < 3; n++) await trigger(pipeline.id)
+  const labels = [pipeline.projectName]
+  const [one, two] = [await testAgent(app, { labels }), await testAgent(app, { labels })]
+  const claimed = (await Promise.all([one.claim(3), two.claim(3)])).flatMap(({ work }) => work)
+  expect(claimed.map((work) => work.number)).toEqual([1])
+  const [entry] = await team.leader.call(builds.queue, { params: { id: pipeline.id } })
+  expect(entry?.reason).toContain('#1')
+})
+
+test('labels decide who may take a build, and the queue says what is missing', async () => {
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...setting, agentLabels: ['gpu'] } })
+  await trigger(pipeline.id)
+  const plain = await testAgent(app, { name: 'plain' })
+  expect((await plain.claim(5)).work).toEqual([])
+  const [entry] = await team.leader.call(builds.queue, { params: { id: pipeline.id } })
+  expect(entry?.agents.find((agent) => agent.name === 'plain')?.reason).toContain('gpu')
+  const fitting = await testAgent(app, { labels: ['gpu', 'linux'] })
+  expect((await fitting.claim(5)).work).toHaveLength(1)
+})
+
+test("an agent that cannot isolate steps gets administrators' builds only", async () => {
+  const pipeline = await testPipeline(app, team)
+  await trigger(pipeline.id)
+  const loose = await testAgent(app, { isolated: false, labels: [pipeline.projectName] })
+  expect((await loose.claim(5)).work.filter((work) => work.pipelineId === pipeline.id)).toEqual([])
+  await app.admin.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  expect((await loose.claim(5)).work.filter((work) => work.pipelineId === pipeline.id)).toMatchObject([{ number: 2 }])
+})
+
+describe('stopping', () => {
+  test('a running build is told to its agent once, and ends as that says', async () => {
+    const { pipeline, number, agent, held } = await running()
+    await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
+    await expect(team.leader.call(builds.stop, { params: { id: pipeline.id, number } })).rejects.toMatchObject({
+      status: 409,
+      key: 'pipelines-stopping-already',
+    })
+    expect((await agent.claim(0, [held])).cancel).toEqual([held.buildId])
+    expect((await agent.events(held, 1, [])).cancel).toBe(true)
+    await agent.events(held, 1, [{ type: 'end', state: 'aborted', logs: [] }])
+    expect(await read(pipeline.id, number)).toMatchObject({
+      state: 'aborted',
+      stages: [{ steps: [{ state: 'not_built' }] }],
+    })
+  })
+
+  test('row 84: a queued build is cancelled, an ended one is not stopped', async () => {
+    const pipeline = await testPipeline(app, team)
+    const { number, queueId } = await trigger(pipeline.id)
+    await team.leader.call(builds.cancel, { params: { id: pipeline.id, queueId } })
+    expect(await read(pipeline.id, number)).toMatchObject({
+      state: 'aborted',
+      message: `Stopped by ${team.leader.name}`,
+    })
+    await expect(team.leader.call(builds.stop, { params: { id: pipeline.id, number } })).rejects.toMatchObject({
+      status: 409,
+      key: 'stop-fail-build',
+    })
+    await expect(team.leader.call(builds.cancel, { params: { id: pipeline.id, queueId } })).rejects.toMatchObject({
+      status: 409,
+    })
+  })
+})
+
+test('row 78: the same idempotency key starts one build, however often and at once', async () => {
+  const pipeline = await testPipeline(app, team)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id, { idempotencyKey: 'once' })))
+  expect(new Set(answers.map((one) => one.number)).size).toBe(1)
+  expect((await team.leader.call(builds.list, { params: { id: pipeline.id } })).totalSize).toBe(1)
+})
+
+test('row 78: a queue that is full refuses with 429', async () => {
+  const crowded = await app.team()
+  const pipeline = await testPipeline(app, crowded)
+  await crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  await sql`insert into build (pipeline_id, team_id, number, cause, user_cause, by_admin, definition, timeout_seconds)
+    select ${pipeline.id}, ${crowded.id}, n, 'manual', 'x', false, '{"stages": []}', 60 from generate_series(1000, 1498) n`.execute(
+    app.db,
+  )
+  await expect(crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })).rejects.toMatchObject({
+    status: 429,
+    key: 'pipelines-queue-full',
+  })
+  await app.db.deleteFrom('build').where('pipeline_id', '=', pipeline.id).execute()
+})
+
+test('artifacts and reports are stored, listed and downloaded; a path upwards is refused', async () => {
+  const { pipeline, number, agent, held } = await running()
+  expect((await agent.upload(held, 0, 'artifacts', 'out/app.txt', 'content')).data).toMatchObject({ size: 7 })
+  expect((await agent.upload(held, 0, 'artifacts', '../../etc/passwd', 'x')).status).toBe(400)
+  const junit =
+    '<testsuite name="s"><testcase name="ok"/><testcase name="bad"><failure message="no"/></testcase></testsuite>'
+  expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).data).toMatchObject({ total: 2, failed: 1 })
+  await agent.upload(held, 0, 'reports', 'junit.xml', junit)
+  expect(await read(pipeline.id, number)).toMatchObject({ tests: { total: 2, failed: 1, skipped: 0 }, artifactNum: 1 })
+  const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
+  expect(tests.items.map((one) => [one.name, one.state])).toEqual([
+    ['bad', 'failed'],
+    ['ok', 'passed'],
+  ])
+  const [artifact] = await team.leader.call(builds.artifacts, { params: { id: pipeline.id, number } })
+  const file = await team.leader.request(builds.artifactFile, {
+    params: { id: pipeline.id, number, artifactId: artifact?.id ?? 0 },
+  })
+  expect(file.body).toBe('content')
+  expect(file.headers['content-disposition']).toContain('app.txt')
+})
+
+test('deleted builds take their logs and artifacts with them, all or none', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.upload(held, 0, 'artifacts', 'a', 'x')
+  const remove = () => team.leader.call(builds.removeMany, { params: { id: pipeline.id }, body: [number] })
+  await expect(remove()).rejects.toMatchObject({ status: 409, key: 'pipelines-build-not-ended' })
+  await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  const { blob } = await app.db
+    .selectFrom('build_artifact')
+    .select('blob')
+    .where('build_id', '=', held.buildId)
+    .executeTakeFirstOrThrow()
+  await remove()
+  await app.drainJobs()
+  await expect(blobs.size(blob)).rejects.toMatchObject({ key: 'blobs-missing' })
+})
+
+test('row 83: another agent, and a person, can say nothing about a build', async () => {
+  const { held } = await running()
+  const other = await testAgent(app)
+  await expect(other.events(held, 1, [started])).rejects.toMatchObject({ status: 409 })
+  const asPerson = await team.leader.raw({
+    method: 'POST',
+    url: `/api/agent/builds/${held.buildId}/events`,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ attempt: 1, first: 1, events: [] }),
+  })
+  expect(asPerson.statusCode).toBe(403)
+})
+
+test('a gap in the events is refused, a repetition passed over', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.events(held, 1, [started])
+  await expect(agent.events(held, 3, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-event-gap' })
+  await agent.events(held, 1, [started, succeeded])
+  expect(await read(pipeline.id, number)).toMatchObject({ stages: [{ steps: [{ state: 'success' }] }] })
+})
