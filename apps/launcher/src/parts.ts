@@ -72,7 +72,7 @@ export const sandboxPart = ({ env, folder, output, mains }: Ground, address: San
       SANDBOX_REGISTRY_PORT: address.registryPort,
     }),
     mustStart: false,
-    graceMs: 2_000,
+    graceMs: 1_000,
     isReady: async () => existsSync(sandboxKubeconfig(folder)),
   })
 
@@ -103,6 +103,7 @@ export const serverPart = (
       }),
     }),
     mustStart: true,
+    // Its own limit is a second less. With those of the others it makes the 25 s of product.ts.
     graceMs: 17_000,
     isReady: () => answers(settings.localUrl, '/readyz'),
   })

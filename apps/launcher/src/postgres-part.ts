@@ -14,7 +14,7 @@ export const postgresPart = async (folder: DataFolder, output: Output): Promise<
     askWith: 'SIGINT',
     // Ends its own processes too, which SIGKILL would leave; the next start recovers from the write-ahead log.
     killWith: 'SIGQUIT',
-    graceMs: 10_000,
+    graceMs: 3_000,
     isReady: (pid) => isReady(cluster, pid),
     spawn: async () => {
       await clearLeftover(cluster)

@@ -25,7 +25,7 @@ import { GaveUp, supervise, type Part, type Supervised } from './supervisor.ts'
 export interface Product {
   /** Resolves when the product answers. Rejects with a Refusal, or with a GaveUp when a part has said itself why it cannot start. */
   ready: Promise<Started>
-  /** Ends everything in order, within 25 s where nothing hangs: the agent, the server, the sandbox, PostgreSQL. */
+  /** Ends everything in order, within 25 s: the agent, the server, the sandbox, PostgreSQL. */
   stop: () => Promise<void>
   /** Ends everything at once. */
   kill: () => void
