@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,11 +15,11 @@ const lacking =
       ? undefined
       : 'no namespaces'
 
-const isolated = describe.skipIf(lacking !== undefined)
 const title = `a step, isolated${lacking === undefined ? '' : ` (not here: ${lacking})`}`
 
 /** One below a folder that anybody may enter, one that only root may, and one that every step has its own of. */
-isolated.each(['/run', homedir(), tmpdir()])(`${title}, with the data in %s`, (parent) => {
+const places = ['/run', homedir(), tmpdir()]
+describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in %s`, (parent) => {
   let server: FakeServer
   let agent: AgentProcess
   let data: string
@@ -32,7 +32,7 @@ isolated.each(['/run', homedir(), tmpdir()])(`${title}, with the data in %s`, (p
     mkdirSync(join(data, 'postgres'))
     writeFileSync(join(data, 'postgres/base'), 'rows', { mode: 0o644 })
     // As open as can be: only the mounts stand between.
-    execFileSync('chmod', ['-R', 'a+rX', data])
+    spawnSync('chmod', ['-R', 'a+rX', data])
   })
   afterAll(async () => {
     await agent.close()

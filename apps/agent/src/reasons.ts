@@ -4,7 +4,6 @@ import type { Reason } from './protocol.ts'
 export type ReasonKey =
   | 'agents-script-failed'
   | 'agents-script-killed'
-  | 'agents-script-not-started'
   | 'agents-step-timed-out'
   | 'agents-build-timed-out'
   | 'agents-stopped'

@@ -18,7 +18,8 @@ export const en = {
     'The step’s log is longer than allowed. Let the step write less, or write into a file and keep that as an artifact.',
   'agents-no-files':
     'No file in the workspace matches {files}. Check the pattern, and that an earlier step makes these files.',
-  'agents-too-many-files': 'More than {limit} files match {files}. Narrow the pattern, or pack them into one file first.',
+  'agents-too-many-files':
+    'More than {limit} files match {files}. Narrow the pattern, or pack them into one file first.',
   'agents-file-too-large':
     '{path} is {size}, and at most {limit} can be stored. Make it smaller, or publish it elsewhere.',
   'agents-file-refused': '{path} was not stored: {text}',
@@ -57,6 +58,5 @@ export const en = {
     'The tag {tag} of the image is not valid. A tag has at most 128 letters, digits, dots, dashes and underscores.',
   'agents-workspace-link': '{path} leads out of the workspace and is not read.',
   'agents-deploy-refused': 'The service was not changed: {text}',
-  'agents-deploy-timed-out': 'The service was not ready within {minutes} minutes. Its events and log say why.',
   'agents-defect': 'The step ended with an error that should not happen: {message}. The agent’s log has more.',
 } as const

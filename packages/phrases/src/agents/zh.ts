@@ -43,6 +43,5 @@ export const zh = {
   'agents-tag-invalid': '镜像标签 {tag} 无效。标签最多 128 个字符，只能包含字母、数字、点、短横线和下划线。',
   'agents-workspace-link': '{path} 指向工作区之外，不会被读取。',
   'agents-deploy-refused': '服务未被更改：{text}',
-  'agents-deploy-timed-out': '服务在 {minutes} 分钟内未就绪。原因请查看其事件和日志。',
   'agents-defect': '步骤因不应出现的错误而结束：{message}。详情请查看代理日志。',
 } satisfies Record<keyof typeof en, string>

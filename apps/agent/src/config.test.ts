@@ -1,0 +1,88 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig, readToken, untraversable } from './config.ts'
+
+let home: string
+let token: string
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'gantry-config-'))
+  token = join(home, 'token')
+  writeFileSync(token, 'secret\n', { mode: 0o600 })
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const good = (): Record<string, string> => ({
+  GANTRY_SERVER_URL: 'http://localhost:8080/',
+  GANTRY_AGENT_TOKEN_FILE: token,
+  GANTRY_AGENT_DIR: '/var/lib/x',
+})
+
+test('what is not said has its usual value', () => {
+  expect(readConfig(good())).toMatchObject({
+    serverUrl: 'http://localhost:8080',
+    capacity: 2,
+    labels: [],
+    hide: [],
+    firstUid: 61_000,
+    ca: undefined,
+  })
+})
+
+test('all that can be said', () => {
+  const env = {
+    ...good(),
+    GANTRY_AGENT_CAPACITY: '5',
+    GANTRY_AGENT_LABELS: 'gpu, big ,',
+    GANTRY_DATA: '/var/lib/gantry',
+    GANTRY_AGENT_HIDE: '/srv/a:/srv/b',
+    GANTRY_AGENT_FIRST_UID: '70000',
+    GANTRY_CA_FILE: token,
+    PATH: '/usr/bin:/srv/product/node_modules/.bin:relative:/bin',
+  }
+  expect(readConfig(env)).toMatchObject({
+    capacity: 5,
+    labels: ['gpu', 'big'],
+    hide: ['/var/lib/gantry', '/srv/a', '/srv/b'],
+    firstUid: 70_000,
+    ca: 'secret\n',
+    path: '/usr/bin:/bin',
+  })
+})
+
+test.each([
+  ['GANTRY_SERVER_URL', ''],
+  ['GANTRY_SERVER_URL', 'ftp://x'],
+  ['GANTRY_SERVER_URL', 'http://user:password@x'],
+  ['GANTRY_AGENT_TOKEN_FILE', ''],
+  ['GANTRY_AGENT_DIR', 'relative'],
+  ['GANTRY_AGENT_DIR', '/'],
+  ['GANTRY_AGENT_CAPACITY', '0'],
+  ['GANTRY_AGENT_CAPACITY', 'many'],
+  ['GANTRY_AGENT_FIRST_UID', '0'],
+  ['GANTRY_AGENT_HIDE', 'x'],
+  ['GANTRY_DATA', 'x'],
+  ['GANTRY_CA_FILE', '/no/such/file'],
+])('%s=%s is refused by its name, in one line', (name, value) => {
+  const told = (): unknown => readConfig({ ...good(), [name]: value })
+  expect(told).toThrow(new RegExp(`^${name}[^\n]*$`))
+})
+
+test('the credential is one word in a file that nobody else may read', () => {
+  expect(readToken(token)).toBe('secret')
+  chmodSync(token, 0o640)
+  expect(() => readToken(token)).toThrow(/^GANTRY_AGENT_TOKEN_FILE: others may read .* chmod 600/)
+  chmodSync(token, 0o600)
+  writeFileSync(token, '\n')
+  expect(() => readToken(token)).toThrow(/holds no credential/)
+})
+
+test('the folder that keeps others out of a path is found', () => {
+  mkdirSync(join(home, 'open/closed/in'), { recursive: true })
+  chmodSync(home, 0o755)
+  chmodSync(join(home, 'open/closed'), 0o700)
+  expect(untraversable(join(home, 'open/closed/in/there'))).toBe(join(home, 'open/closed'))
+  expect(untraversable(join(home, 'open/not/there'))).toBe(null)
+})

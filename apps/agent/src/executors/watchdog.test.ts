@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Work } from '../protocol.ts'
+import { processExecutor, type ProcessExecutor } from './process.ts'
+import { isAlive, readIdentity } from './process-tree.ts'
+
+let dir: string
+let executor: ProcessExecutor
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gantry-watchdog-'))
+  executor = processExecutor({ dir, hide: [], path: '/usr/bin:/bin' }, 'none', () => {})
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const module = new URL('watchdog.ts', import.meta.url).href
+
+/** An agent's life in short: it starts a watchdog and is gone. */
+const live = (): void => {
+  const text = `import { startWatchdog } from '${module}'; startWatchdog('${dir}', { gone: 1, look: 1 })`
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', text]).stderr.toString()).toBe('')
+}
+
+async function until(true_: () => boolean): Promise<void> {
+  for (let i = 0; i < 1000 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
+  expect(true_()).toBe(true)
+}
+
+test('ends the steps of an agent that does not come back', async () => {
+  const room = await executor.prepare({ buildId: 1, attempt: 1 } as Work, { index: 0 })
+  await executor.start(room, { step: 0, shell: 'sh', script: 'sleep 60', environment: [] })
+  const file = join(room.dir, 'steps/0/pid')
+  await until(() => readIdentity(file) !== undefined)
+  const step = readIdentity(file)
+  if (step === undefined) throw new Error('the step has not begun')
+  expect(isAlive(step)).toBe(true)
+  live()
+  await until(() => !isAlive(step))
+  expect(existsSync(join(room.dir, 'steps/0/exit'))).toBe(false)
+})
+
+test('leaves a process alone that has a step’s old number', async () => {
+  const room = await executor.prepare({ buildId: 2, attempt: 1 } as Work, { index: 0 })
+  const running = await executor.start(room, { step: 0, shell: 'sh', script: 'true', environment: [] })
+  await executor.wait(running)
+  const stranger = spawn('sleep', ['60'], { detached: true })
+  const file = join(room.dir, 'steps/0/pid')
+  const [boot = '', , ...rest] = readFileSync(file, 'utf8').split(' ')
+  writeFileSync(file, [boot, String(stranger.pid), ...rest].join(' '))
+  rmSync(join(room.dir, 'steps/0/exit'))
+  live()
+  const next = await executor.prepare({ buildId: 3, attempt: 1 } as Work, { index: 0 })
+  await executor.start(next, { step: 0, shell: 'sh', script: 'sleep 60', environment: [] })
+  const other = join(next.dir, 'steps/0/pid')
+  await until(() => readIdentity(other) !== undefined)
+  const step = readIdentity(other)
+  await until(() => step !== undefined && !isAlive(step))
+  expect(stranger.exitCode ?? stranger.signalCode).toBe(null)
+  stranger.kill('SIGKILL')
+})

@@ -1,0 +1,52 @@
+import * as contract from '@gantry/contract/agents/protocol'
+import { en as agents } from '@gantry/phrases/agents/en'
+import { en as git } from '@gantry/phrases/git/en'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { leaseSeconds, paths, pollSeconds, protocolHeader, protocolVersion } from './protocol.ts'
+import { reason } from './reasons.ts'
+
+test('the agent’s own spelling of the contract is the contract’s', () => {
+  expect(paths).toEqual(Object.fromEntries(Object.entries(contract.protocol).map(([name, call]) => [name, call.path])))
+  expect([protocolHeader, protocolVersion, leaseSeconds, pollSeconds]).toEqual([
+    contract.protocolHeader,
+    contract.protocolVersion,
+    contract.leaseSeconds,
+    contract.pollSeconds,
+  ])
+})
+
+test('every reason has a text, and every text of the agent a reason', () => {
+  const declared = [...readFileSync(join(import.meta.dirname, 'reasons.ts'), 'utf8').matchAll(/\| '([\w-]+)'/g)].map(
+    ([, key]) => key ?? '',
+  )
+  const known: Record<string, string> = { ...agents, ...git }
+  expect(declared.filter((key) => known[key] === undefined)).toEqual([])
+  expect(Object.keys(agents).filter((key) => !declared.includes(key))).toEqual([])
+})
+
+test('every place that gives a reason gives the values that its text wants', () => {
+  const known: Record<string, string> = { ...agents, ...git }
+  const given = sources().flatMap((text) => [
+    ...text.matchAll(/(?:StepFailure|reason)\(\s*'([\w-]+)'(?:,\s*\{([^}]*)\})?/g),
+  ])
+  expect(given.length).toBeGreaterThan(30)
+  for (const [, key = '', vars = ''] of given) {
+    const wanted = [...(known[key] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const names = vars.split(',').map((part) => part.trim().split(':')[0])
+    expect({ key, missing: wanted.filter((name) => !names.includes(name)) }).toEqual({ key, missing: [] })
+  }
+})
+
+test('a value is never longer than the protocol takes', () => {
+  expect(contract.Reason.parse(reason('agents-defect', { message: 'x'.repeat(100_000) })).vars['message']).toHaveLength(
+    4000,
+  )
+})
+
+function sources(): string[] {
+  return readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+}
