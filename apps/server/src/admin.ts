@@ -7,6 +7,7 @@ import type { Ctx } from './kernel/context.ts'
 import { Fault } from './kernel/fault.ts'
 import { openLog } from './kernel/log.ts'
 import { say } from './kernel/phrase.ts'
+import { resealAll } from './kernel/rotation.ts'
 import { StartError } from './kernel/start-error.ts'
 
 /** `npm run admin -- <command> <user>`: the way back in for whoever has a shell on the server. Answers what to print. */
@@ -23,10 +24,17 @@ const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
   },
 }
 
+/** Commands about the whole installation, which name nobody. */
+const ownCommands: Record<string, (ctx: Ctx) => Promise<string>> = {
+  'rotate-key': async (ctx) => say('en', 'keys-rotated', { count: await resealAll(ctx) }),
+}
+
 async function run([command = '', name = '', ...rest]: string[]): Promise<string> {
-  const work = commands[command]
-  if (!work || name === '' || rest.length > 0)
-    throw new StartError(say('en', 'rescue-usage', { commands: Object.keys(commands).join('|') }))
+  const work = name === '' ? ownCommands[command] : commands[command]
+  if (!work || rest.length > 0)
+    throw new StartError(
+      say('en', 'rescue-usage', { commands: Object.keys(commands).join('|'), own: Object.keys(ownCommands).join('|') }),
+    )
   const config = readConfig()
   const log = openLog('warn')
   const database = openDatabase(config.databaseUrl, log, { max: 2 })

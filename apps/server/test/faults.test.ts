@@ -48,10 +48,10 @@ describe('PostgreSQL goes and comes back under load', () => {
     })
     const answered: number[] = []
     const refused: { status: number; retry: unknown; key: string }[] = []
-    let stop = false
+    const stop = new AbortController()
     // A write each time: its audit row and an event in one transaction of its own.
     const writer = async (base: number) => {
-      for (let n = base; !stop; n++) {
+      for (let n = base; !stop.signal.aborted; n++) {
         const ctx = app.ctx()
         await inTx(ctx, (ctx) => emit(ctx, { topic: 'load', content: n })).then(
           () => answered.push(n),
@@ -79,7 +79,7 @@ describe('PostgreSQL goes and comes back under load', () => {
     await vi.waitFor(async () => expect((await app.fastify.inject('/readyz')).statusCode).toBe(200), {
       timeout: 10_000,
     })
-    stop = true
+    stop.abort()
     await Promise.all(writers)
 
     for (const { status, retry, key } of refused)

@@ -46,7 +46,10 @@ async function start(databaseUrl: string, env: Record<string, string> = {}): Pro
 
 const ready = (server: Server) =>
   vi.waitFor(
-    async () => expect((await fetch(`http://127.0.0.1:${server.port}/readyz`)).status, server.err.join('')).toBe(200),
+    async () => {
+      const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`)
+      expect([status, server.err.join('')]).toEqual([200, ''])
+    },
     { timeout: 30_000, interval: 100 },
   )
 
@@ -90,7 +93,7 @@ test('SIGTERM: websockets are told to come back, what is under way is answered, 
   expect(server.err.join('')).toBe('')
 }, 60_000)
 
-test.for([
+const refusals: [what: string, begin: (url: string) => Promise<Server>, line: RegExp][] = [
   [
     'a busy port',
     async (url: string) => {
@@ -112,17 +115,15 @@ test.for([
     (url: string) => start(url),
     /^The database was migrated by a newer release \(999901010000_future\)/,
   ],
-] as const)(
-  '%s: one clear line, exit code 1',
-  async ([what, begin, line]) => {
-    const database = await testDatabase()
-    afterAll(() => database.close())
-    if (what === 'a newer schema')
-      await database.pool.query("insert into migration (name, checksum) values ('999901010000_future', 'x')")
-    const server = await begin(database.url)
-    expect(await server.ended).toBe(1)
-    expect(server.err.join('')).toMatch(line)
-    expect(server.err.join('').trim().split('\n')).toHaveLength(1)
-  },
-  60_000,
-)
+]
+
+test.for(refusals)('%s: one clear line, exit code 1', { timeout: 60_000 }, async ([what, begin, line]) => {
+  const database = await testDatabase()
+  afterAll(() => database.close())
+  if (what === 'a newer schema')
+    await database.pool.query("insert into migration (name, checksum) values ('999901010000_future', 'x')")
+  const server = await begin(database.url)
+  expect(await server.ended).toBe(1)
+  expect(server.err.join('')).toMatch(line)
+  expect(server.err.join('').trim().split('\n')).toHaveLength(1)
+})

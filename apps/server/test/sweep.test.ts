@@ -122,6 +122,17 @@ describe.for(by(forOwner))('%s', ([, e]) => {
   })
 })
 
+describe.for(by((e) => e.method === 'GET' && e.audit !== undefined))('%s', ([, e]) => {
+  test('has no effect when another site asks, nor without the header', async () => {
+    const url = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(paramsOf(e)[name])))
+    const crossSite = await app.admin.raw({ method: 'GET', url, headers: { 'sec-fetch-site': 'cross-site' } })
+    expect([crossSite.statusCode, crossSite.json<{ message: string }>().message]).toEqual([403, 'cross-site-refused'])
+    expect(
+      (await app.anonymous.raw({ method: 'GET', url, headers: { cookie: `token=${app.admin.token}` } })).statusCode,
+    ).toBe(401)
+  })
+})
+
 const hostileIds = [
   '0',
   '-1',

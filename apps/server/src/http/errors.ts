@@ -12,6 +12,8 @@ export interface Refusal {
   vars: Vars
   problems: FieldProblem[] | null
   retryAfter?: number
+  /** For who signs in otherwise than by a token: what WWW-Authenticate says. */
+  authenticate?: string
   /** Nobody foresaw it: it is logged in full, and the caller gets its number. */
   unforeseen?: true
 }
@@ -120,6 +122,9 @@ export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusa
       problems: error.problems,
       ...(error.kind === 'tooMany' || error.kind === 'unavailable'
         ? { retryAfter: Number(error.vars['seconds'] ?? 2) }
+        : {}),
+      ...(error.kind === 'unauthenticated' && error.vars['realm'] !== undefined
+        ? { authenticate: `Basic realm="${error.vars['realm']}"` }
         : {}),
     }
   if (error instanceof ZodError) return invalid(problemsOf(error, lang))

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
 import { callLimiter, openPressure } from './limits.ts'
@@ -45,10 +45,27 @@ test('a visitor who rotates X-Forwarded-For is one address', async () => {
 
 test('more calls at once than the server serves are told to come back', () => {
   const pressure = openPressure(2)
-  const leave = pressure.enter()
-  pressure.enter()
-  expect(() => pressure.enter()).toThrow('server-busy')
+  const leave = pressure.enter('GET /a')
+  pressure.enter('GET /b')
+  expect(() => pressure.enter('GET /c')).toThrow('server-busy')
   leave()
-  expect(() => pressure.enter()).not.toThrow()
+  expect(() => pressure.enter('GET /c')).not.toThrow()
+  pressure.close()
+})
+
+test('a blocked event loop is told with the calls of that second', async () => {
+  const pressure = openPressure()
+  const told: { blockedMs: number; calls: string[] }[] = []
+  pressure.watch((second) => told.push(second))
+  // The delay is measured from one of the monitor's own ticks to the next.
+  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 5_000 })
+  const leave = pressure.enter('GET /heavy')
+  const until = performance.now() + 400
+  while (performance.now() < until);
+  leave()
+  await vi.waitFor(
+    () => expect(told.some(({ blockedMs, calls }) => blockedMs >= 200 && calls.includes('GET /heavy'))).toBe(true),
+    { timeout: 5_000 },
+  )
   pressure.close()
 })

@@ -46,30 +46,39 @@ const maxLagMs = 1_000
 
 export interface Pressure {
   /** Throws 503 where taking one more call would slow all. Answers what to call when the call is done. */
-  enter: () => () => void
-  lagMs: () => number
+  enter: (call: string) => () => void
+  /** The longest block of the event loop in the last second, and what was worked on in that second. */
+  last: () => { blockedMs: number; calls: string[] }
+  /** Told after each second. */
+  watch: (watcher: (second: { blockedMs: number; calls: string[] }) => void) => void
   close: () => void
 }
 
 export function openPressure(limit = maxRunning): Pressure {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  let running = 0
-  let lag = 0
+  const running = new Map<symbol, string>()
+  let recent = new Set<string>()
+  let second = { blockedMs: 0, calls: [] as string[] }
+  const watchers: ((second: { blockedMs: number; calls: string[] }) => void)[] = []
   const sampling = setInterval(() => {
-    lag = delay.max / 1e6
+    second = { blockedMs: Math.round(delay.max / 1e6), calls: [...new Set([...recent, ...running.values()])] }
+    recent = new Set()
     delay.reset()
+    for (const watcher of watchers) watcher(second)
   }, 1_000)
   sampling.unref()
   return {
-    enter: () => {
-      if (running >= limit || lag > maxLagMs) throw new Fault('unavailable', 'server-busy', { seconds: 2 })
-      running += 1
-      return () => {
-        running -= 1
-      }
+    enter: (call) => {
+      if (running.size >= limit || second.blockedMs > maxLagMs)
+        throw new Fault('unavailable', 'server-busy', { seconds: 2 })
+      const key = Symbol(call)
+      running.set(key, call)
+      recent.add(call)
+      return () => running.delete(key)
     },
-    lagMs: () => lag,
+    last: () => second,
+    watch: (watcher) => void watchers.push(watcher),
     close: () => {
       clearInterval(sampling)
       delay.disable()

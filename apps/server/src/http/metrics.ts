@@ -33,18 +33,16 @@ export function openMetrics({ database: { pool }, log, draining }: Server, press
   gauge(
     'gantry_event_loop_blocked_seconds',
     'Longest block of the event loop in the last second',
-    () => pressure.lagMs() / 1000,
+    () => pressure.last().blockedMs / 1000,
   )
   gauge('gantry_database_connections', 'Connections to the database', () => pool.totalCount)
   gauge('gantry_database_waiting', 'Calls that wait for a connection', () => pool.waitingCount)
   gauge('gantry_draining', '1 while the process ends', () => (draining.signal.aborted ? 1 : 0))
 
-  const watching = setInterval(() => {
-    const lag = pressure.lagMs()
-    if (lag > warnLagMs) log.warn({ blockedMs: Math.round(lag) }, 'the event loop was blocked')
-  }, 1_000)
-  watching.unref()
-  draining.signal.addEventListener('abort', () => clearInterval(watching))
+  // Node cannot say which function it was; the calls of that second say where to look.
+  pressure.watch((second) => {
+    if (second.blockedMs > warnLagMs) log.warn(second, 'the event loop was blocked')
+  })
 
   return {
     observe: ({ method, path }, status, seconds) => calls.observe({ method, path, status }, seconds),

@@ -181,7 +181,8 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         let message = ''
         let answer: unknown
         try {
-          const leave = endpoint.access === 'agent' ? () => undefined : pressure.enter()
+          const leave =
+            endpoint.access === 'agent' ? () => undefined : pressure.enter(`${endpoint.method} ${endpoint.path}`)
           try {
             const given = await serve(binding, endpoint, handler, request, reply, ctx)
             answer =
@@ -200,6 +201,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
           ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx.lang, refusal)]
           reply.code(status)
           if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
+          if (refusal.authenticate !== undefined) reply.header('www-authenticate', refusal.authenticate)
         }
         await leaveTrail({ ctx, endpoint, url: request.url, startedAt, status, message })
         observe(endpoint, status, (Date.now() - startedAt) / 1000)

@@ -27,7 +27,7 @@ test('another key, and any changed character, opens nothing', () => {
     )
     expect(() => open({ keys }, changed.join('.'))).toThrow(/authenticate|tag/)
   }
-  for (const nonsense of ['', 'v1', 'v2.a.b.c.d', 'plain text'])
+  for (const nonsense of ['', 'sealed1', 'sealed2.a.b.c.d', 'plain text'])
     expect(() => open({ keys }, nonsense)).toThrow('GANTRY_SECRET_KEY')
 })
 

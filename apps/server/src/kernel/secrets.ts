@@ -8,7 +8,10 @@ export interface Keys {
   byId: ReadonlyMap<string, Buffer>
 }
 
-const version = 'v1'
+const version = 'sealed1'
+
+/** Finds sealed secrets wherever they stand, also within a document. */
+export const sealedPattern = /sealed1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]*/g
 
 /** A key of any length gives the cipher's 32 bytes; its id is a part of its hash and tells nothing of it. */
 function derive(secret: string): [id: string, key: Buffer] {

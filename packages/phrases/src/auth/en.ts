@@ -15,7 +15,7 @@ export const en = {
     'Only the user can change this password. If it is lost, an administrator can reset it on the server with “npm run admin -- reset-password”',
   'password-elsewhere': 'This account signs in with {type}. Change its password there',
 
-  'rescue-usage': 'Usage: npm run admin -- {commands} <user name or e-mail address>',
+  'rescue-usage': 'Usage: npm run admin -- {commands} <user name or e-mail address>, or npm run admin -- {own}',
   'rescue-unknown': 'There is no user {name}',
   'rescue-ambiguous': '{count} users are called {name}. Give the e-mail address',
   'rescue-not-local': '{name} signs in with a directory. Reset the password there',

@@ -14,7 +14,7 @@ export const zh = {
     '只有用户本人可以修改该密码。如果密码遗失，管理员可在服务器上执行“npm run admin -- reset-password”进行重置',
   'password-elsewhere': '该账号通过 {type} 登录，请在对应系统中修改密码',
 
-  'rescue-usage': '用法：npm run admin -- {commands} <用户名或邮箱>',
+  'rescue-usage': '用法：npm run admin -- {commands} <用户名或邮箱>，或 npm run admin -- {own}',
   'rescue-unknown': '用户 {name} 不存在',
   'rescue-ambiguous': '有 {count} 个用户名为 {name}，请改用邮箱',
   'rescue-not-local': '{name} 通过外部目录登录，请在对应系统中重置密码',

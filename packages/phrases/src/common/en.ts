@@ -36,6 +36,7 @@ export const en = {
   'database-read-only': 'The database takes no changes at the moment. Try again later',
   'changed-meanwhile': 'Somebody else changed this at the same moment. Load it again and repeat',
   'origin-refused': 'This page is not served by this installation, so it cannot open a connection',
+  'keys-rotated': 'The secrets of {count} rows were sealed again. GANTRY_SECRET_KEY may now name the first key alone',
   'id-invalid': 'This is not a valid id',
   'page-invalid': 'Pages count from 1 to 1000000',
   'page-size-invalid': 'A page has 1 to 9999 entries; -1 means as many as allowed',

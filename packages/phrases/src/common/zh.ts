@@ -34,6 +34,7 @@ export const zh = {
   'database-read-only': '数据库暂时不接受更改，请稍后重试',
   'changed-meanwhile': '数据刚刚被他人修改，请刷新后重试',
   'origin-refused': '当前页面不属于本系统，无法建立连接',
+  'keys-rotated': '已用新密钥重新加密 {count} 行数据，GANTRY_SECRET_KEY 现在可以只保留第一个密钥',
   'id-invalid': 'ID 无效',
   'page-invalid': '页码应在 1 到 1000000 之间',
   'page-size-invalid': '每页条数应在 1 到 9999 之间，-1 表示允许的最大条数',
