@@ -65,13 +65,14 @@ export interface NewPipelineInput {
   variables: Variable[]
 }
 
-export async function createPipeline(ctx: Ctx, input: NewPipelineInput): Promise<Pipeline> {
+/** `known`: the repository is one that the product itself has just made and serves, which needs no look. */
+export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known = false } = {}): Promise<Pipeline> {
   const teamId = await groupTeam(ctx.db, input.appId)
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')
   await mustHold(ctx, teamId, 'pipeline_pipeline_create')
   note(ctx, { object: input.projectName, teamId })
   const repository = sealedRepository(ctx, input.repository, null)
-  if (repository) await checkBranch(ctx, repository)
+  if (repository && !known) await checkBranch(ctx, repository)
   return inTx(ctx, async (ctx) => {
     const id = await insertPipeline(ctx.db, {
       teamId,
@@ -91,6 +92,14 @@ export async function createPipeline(ctx: Ctx, input: NewPipelineInput): Promise
     return readPipeline(ctx.db, id)
   })
 }
+
+/** Where the product itself serves a pipeline's repository from now on: its origin may differ from one start to the next. */
+export const moveRepository = (ctx: Ctx, id: number, url: string): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, id, { lock: true })
+    if (pipeline.repository && pipeline.repository.url !== url)
+      await updatePipeline(ctx.db, id, { ...pipeline, repository: { ...pipeline.repository, url } })
+  })
 
 /** Deletes a pipeline with its builds, logs and artifacts. */
 export const removePipeline = (ctx: Ctx, key: PipelineKey, appId?: number): Promise<null> =>

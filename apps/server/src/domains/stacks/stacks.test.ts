@@ -1,0 +1,327 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { quotas } from '@gantry/contract/quotas/quotas'
+import { containers } from '@gantry/contract/stacks/containers'
+import { services } from '@gantry/contract/stacks/services'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { mask } from '@gantry/contract/validators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import { startSandbox } from '../../../test/sandbox.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { settleOnce } from './settle.start.ts'
+
+const sandbox = await startSandbox()
+const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
+const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
+const app = await testApp({ ports: { kube } })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+let envUuid = ''
+let team: Awaited<ReturnType<typeof app.team>>
+const direct = () => kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
+
+beforeAll(async () => {
+  team = await app.team()
+  const environment = await app.admin.call(environments.create, {
+    body: { name: 'sandbox', kubeconfig, teamIds: [team.id] },
+  })
+  envUuid = environment.uuid
+  expect(environment).toMatchObject({ health: 'healthy' })
+})
+
+let made = 0
+const newStack = (more: object = {}, by = team) =>
+  by.leader.call(stacks.create, {
+    params: { teamId: by.id },
+    body: { name: `stack-${++made}`, envId: envUuid, ...more },
+  })
+
+const spec: ServiceSpecInput = { image: 'registry.example.test/web:1', ports: [{ port: 8080 }], replicas: 2 }
+
+/** Settles until the service is in one of the states. */
+async function settled(id: number, ...wanted: string[]) {
+  const params = { teamId: team.id, envId: envUuid, id }
+  for (;;) {
+    await settleOnce(app.ctx())
+    const service = await team.leader.call(services.get, { params })
+    if (wanted.includes(service.state)) return service
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function newService(more: Partial<ServiceSpecInput> = {}, state = 'stable') {
+  const stack = await newStack()
+  const created = await team.leader.call(services.create, {
+    params: { teamId: team.id, stackId: stack.id, serviceName: 'web' },
+    body: { ...spec, ...more },
+  })
+  return { stack, service: await settled(created.id, state) }
+}
+
+const act = (
+  id: number,
+  action: 'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale',
+  body?: ServiceSpecInput,
+  replicas?: number,
+) =>
+  team.leader.call(services.act, {
+    params: { teamId: team.id, envId: envUuid, id },
+    query: { action, ...(replicas === undefined ? {} : { replicas }) },
+    ...(body ? { body } : {}),
+  })
+
+test('a stack is a namespace apart from other teams', async () => {
+  const { stack } = await newService()
+  const { namespace } = stack
+  const { metadata } = await direct().get(kinds.namespaces, { name: namespace })
+  expect(metadata?.labels).toMatchObject({
+    'gantry.dev/team': String(team.id),
+    'pod-security.kubernetes.io/enforce': 'baseline',
+  })
+  const policy = await direct().get(kinds.networkPolicies, { name: 'gantry-team-only', namespace })
+  expect(policy.spec?.policyTypes).toEqual(['Ingress'])
+  const binding = await direct().get(kinds.roleBindings, { name: 'gantry-team', namespace })
+  expect(binding.subjects).toEqual([
+    { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `gantry:team:${team.id}` },
+  ])
+})
+
+test('a service is deployed, and its containers are listed', async () => {
+  const { service } = await newService()
+  const list = await team.leader.call(services.containers, {
+    params: { teamId: team.id, envId: envUuid, id: service.id },
+  })
+  expect(list.items).toHaveLength(2)
+  expect(list.items[0]).toMatchObject({ state: 'running', ready: true, image: spec.image })
+  expect(service).toMatchObject({ state: 'stable', replicas: 2, revision: 1 })
+})
+
+describe('upgrade', () => {
+  test('confirm keeps the new version', async () => {
+    const { service } = await newService()
+    await act(service.id, 'upgrade', { ...spec, image: 'registry.example.test/web:2' })
+    const upgraded = await settled(service.id, 'upgraded')
+    expect(upgraded).toMatchObject({ image: 'registry.example.test/web:2', previous: { image: spec.image } })
+    await act(service.id, 'confirm')
+    expect(await settled(service.id, 'stable')).toMatchObject({ image: 'registry.example.test/web:2', previous: null })
+    await expect(act(service.id, 'rollBack')).rejects.toMatchObject({ status: 409, key: 'stacks-not-now-stable' })
+  })
+
+  test('roll back returns to the old version with its digest', async () => {
+    const { service } = await newService()
+    await act(service.id, 'upgrade', { ...spec, image: 'registry.example.test/web:2' })
+    await settled(service.id, 'upgraded')
+    await act(service.id, 'rollBack')
+    expect(await settled(service.id, 'stable')).toMatchObject({
+      image: spec.image,
+      digest: service.digest,
+      revision: 3,
+    })
+    const deployment = await direct().get(kinds.deployments, {
+      name: 'web',
+      namespace: (await stackOf(service.stackId)).namespace,
+    })
+    expect(deployment.spec?.template.spec?.containers[0]?.image).toContain('web:1')
+  })
+
+  test('one that gets stuck is cancelled', async () => {
+    const { service } = await newService()
+    await act(service.id, 'upgrade', { ...spec, image: `${sandbox.registry}/missing:1` })
+    const stuck = await settled(service.id, 'failed')
+    expect(stuck.message).toContain('does not exist')
+    await act(service.id, 'cancel')
+    expect(await settled(service.id, 'stable')).toMatchObject({ image: spec.image, previous: null })
+  })
+
+  test('row F32: of confirm, cancel and roll back pressed together one wins', async () => {
+    const { service } = await newService()
+    await act(service.id, 'upgrade', { ...spec, image: 'registry.example.test/web:2' })
+    await settled(service.id, 'upgraded')
+    const results = await Promise.allSettled([
+      act(service.id, 'confirm'),
+      act(service.id, 'rollBack'),
+      act(service.id, 'cancel'),
+    ])
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    for (const one of results) if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 409 })
+    await settled(service.id, 'stable')
+  })
+})
+
+const stackOf = (id: number) =>
+  team.leader.call(stacks.get, { params: { teamId: team.id, envId: envUuid, stackId: id } })
+
+test('scale, restart and delete', async () => {
+  const { stack, service } = await newService()
+  await act(service.id, 'scale', undefined, 3)
+  expect(await settled(service.id, 'stable')).toMatchObject({ replicas: 3, revision: 2 })
+  const podsOf = async () =>
+    (await direct().list(kinds.pods, { namespace: stack.namespace })).items
+      .filter((pod) => pod.metadata?.deletionTimestamp === undefined)
+      .map((pod) => pod.metadata?.name ?? '')
+  const before = await podsOf()
+  await team.leader.call(services.restart, {
+    params: { teamId: team.id, envId: envUuid, stackName: stack.name },
+    body: ['web'],
+  })
+  await settled(service.id, 'stable')
+  expect((await podsOf()).some((name) => before.includes(name))).toBe(false)
+  await team.leader.call(services.remove, {
+    params: { teamId: team.id, envId: envUuid, idAndType: `${service.id}_business` },
+  })
+  await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
+  expect(await direct().find(kinds.deployments, { name: 'web', namespace: stack.namespace })).toBeUndefined()
+})
+
+test('a deleted stack takes its namespace with it', async () => {
+  const { stack, service } = await newService()
+  await team.leader.call(stacks.remove, { params: { teamId: team.id, envId: envUuid, stackId: stack.id } })
+  await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
+  for (;;) {
+    const left = await direct().find(kinds.namespaces, { name: stack.namespace })
+    if (!left) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+})
+
+test('secret variables reach the pod by a Secret, and nobody who reads', async () => {
+  const environment = [{ name: 'PASSWORD', value: 'canary-value-1', secret: true }]
+  const { stack, service } = await newService({ environment })
+  expect(service.spec.environment).toEqual([{ name: 'PASSWORD', value: mask, secret: true }])
+  const secret = await direct().get(kinds.secrets, { name: 'web-env', namespace: stack.namespace })
+  expect(Buffer.from(secret.data?.['PASSWORD'] ?? '', 'base64').toString()).toBe('canary-value-1')
+  const { yaml } = await team.leader.call(stacks.yaml, { params: { id: stack.id } })
+  expect(yaml).not.toContain('canary')
+  const rows = await app.db
+    .selectFrom('service')
+    .select(['spec', 'secrets'])
+    .where('id', '=', service.id)
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(rows)).not.toContain('canary')
+  // the mask, sent back, keeps it
+  await act(service.id, 'upgrade', { ...service.spec, image: 'registry.example.test/web:2' })
+  await settled(service.id, 'upgraded')
+  const after = await direct().get(kinds.secrets, { name: 'web-env', namespace: stack.namespace })
+  expect(after.data).toEqual(secret.data)
+})
+
+describe('quotas', () => {
+  const gib = (cpu: number, memory: number) => ({ cpu, memory })
+
+  test('shares add up to at most the team’s quota, also when two come at once', async () => {
+    const small = await app.team()
+    await app.admin.call(environments.assign, { params: { env: envUuid }, query: { tenant: small.id } })
+    await app.admin.call(quotas.set, { params: { tenant: small.id }, body: { envUuid, hard: gib(4, 8) } })
+    await expect(newStack({}, small)).rejects.toMatchObject({ status: 400, key: 'quotas-share-needed-cpu' })
+    const both = await Promise.allSettled([
+      newStack({ quota: gib(3, 4) }, small),
+      newStack({ quota: gib(3, 4) }, small),
+    ])
+    expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = both.find((one) => one.status === 'rejected')
+    expect(refused?.status === 'rejected' && refused.reason).toMatchObject({ status: 409, key: 'quotas-exceeded-cpu' })
+    await expect(
+      app.admin.call(quotas.set, { params: { tenant: small.id }, body: { envUuid, hard: gib(2, 8) } }),
+    ).rejects.toMatchObject({ status: 409, key: 'quotas-below-use-cpu' })
+  })
+
+  test('row F29: a service that does not fit its stack, surge included, is refused with the number to free', async () => {
+    const stack = await newStack({ quota: gib(1, 1) })
+    const create = (name: string, replicas: number) =>
+      team.leader.call(services.create, {
+        params: { teamId: team.id, stackId: stack.id, serviceName: name },
+        body: { ...spec, replicas, resources: { cpu: '0.25', memory: '128Mi' } },
+      })
+    await expect(create('web', 4)).rejects.toMatchObject({ status: 409, key: 'stacks-share-exceeded-cpu' })
+    await expect(create('web', 4)).rejects.toThrow(/Free 0.25 cores/)
+    await create('web', 3)
+    await expect(create('more', 1)).rejects.toMatchObject({ status: 409, key: 'stacks-share-exceeded-cpu' })
+  })
+})
+
+describe('tenants', () => {
+  test('a cluster that is not the team’s does not exist for it', async () => {
+    const stranger = await app.team()
+    await expect(newStack({}, stranger)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('row 50: a pod of another team, and one whose labels are forged, open nothing', async () => {
+    const { stack, service } = await newService()
+    const list = await team.leader.call(services.containers, {
+      params: { teamId: team.id, envId: envUuid, id: service.id },
+    })
+    const podId = list.items[0]?.podId ?? ''
+    const stranger = await app.team()
+    await app.admin.call(environments.assign, { params: { env: envUuid }, query: { tenant: stranger.id } })
+    const open = (by: typeof team, id: string) =>
+      by.leader.call(containers.act, { params: { teamId: by.id, envId: envUuid, id }, query: { action: 'execute' } })
+    await expect(open(stranger, podId)).rejects.toMatchObject({ status: 404 })
+
+    // a pod in a namespace of its own that claims to be of the team's stack
+    await direct().create(kinds.namespaces, { metadata: { name: 'forged' } })
+    const forged = await direct().create(kinds.pods, {
+      metadata: {
+        name: 'forged',
+        namespace: 'forged',
+        labels: { 'gantry.dev/stack': stack.uuid, 'gantry.dev/team': String(team.id) },
+      },
+      spec: { containers: [{ name: 'web', image: 'registry.example.test/web:1' }] },
+    })
+    await expect(open(team, forged.metadata?.uid ?? '')).rejects.toMatchObject({ status: 404 })
+    expect((await open(team, podId))?.ticket).toMatch(/^gk_/)
+  })
+
+  test('a container’s log is read by a member with the permission only', async () => {
+    const { service } = await newService({ environment: [{ name: 'SANDBOX_LOG', value: 'canary line' }] })
+    const list = await team.leader.call(services.containers, {
+      params: { teamId: team.id, envId: envUuid, id: service.id },
+    })
+    const { podId = '', name = '' } = list.items[0] ?? {}
+    const params = { teamId: team.id, envId: envUuid, podId, name }
+    const log = await team.leader.call(containers.log, { params })
+    expect(log.lines.length).toBeGreaterThan(0)
+    const reader = await team.member(['stack_container_view'])
+    await expect(reader.call(containers.log, { params })).resolves.toHaveProperty('lines')
+    const other = await team.member([])
+    await expect(other.call(containers.log, { params })).rejects.toMatchObject({
+      status: 403,
+      key: expect.stringContaining('permission-missing'),
+    })
+  })
+})
+
+test('row 53: a container name that is no name is refused', async () => {
+  const answer = await team.leader.raw({
+    method: 'GET',
+    url: `/orchestration/api/${team.id}/env/${envUuid}/pod/00000000-0000-0000-0000-000000000000/container/${encodeURIComponent('a;id')}/log`,
+  })
+  expect(answer.statusCode).toBe(400)
+})
+
+test('rows F6 and F7: a cluster that is gone is a badge, not an error; what is asked of it waits and says why', async () => {
+  const { stack, service } = await newService()
+  await sandbox.stop()
+  await expect
+    .poll(async () => {
+      const list = await team.leader.call(services.list, {
+        params: { teamId: team.id, envId: envUuid, uuid: stack.uuid },
+      })
+      return list.items[0]?.live.state
+    })
+    .toBe('stale')
+  await act(service.id, 'scale', undefined, 1)
+  await settleOnce(app.ctx())
+  await expect
+    .poll(
+      async () =>
+        (await team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id: service.id } })).message,
+    )
+    .toContain('127.0.0.1')
+})
