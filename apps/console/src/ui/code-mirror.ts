@@ -37,13 +37,13 @@ const colours = HighlightStyle.define([
   { tag: [tags.typeName, tags.labelName, tags.meta], color: 'var(--g-warn)' },
 ])
 
-const shared = (): Extension[] => [
+const shared = (language: Extension = yaml()): Extension[] => [
   EditorView.cspNonce.of(nonce()),
   lineNumbers(),
   foldGutter(),
   highlightSpecialChars(),
   bracketMatching(),
-  yaml(),
+  language,
   syntaxHighlighting(colours),
   search({ top: true }),
   highlightSelectionMatches(),
@@ -60,6 +60,8 @@ interface EditorOptions {
   text: string
   label: string
   readOnly: boolean
+  /** Default: YAML. */
+  language?: Extension
   problems: (text: string) => readonly { line: number; column: number; text: string }[]
   onChange: (text: string) => void
 }
@@ -74,7 +76,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
     parent,
     doc: options.text,
     extensions: [
-      ...shared(),
+      ...shared(options.language),
       history(),
       indentOnInput(),
       highlightActiveLine(),

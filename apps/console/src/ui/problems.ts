@@ -53,12 +53,20 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
   return issue && wordsOfIssue(issue, valueAt(given, issue.path) === undefined)
 }
 
+/** What a schema says of one key; looks into lists, and through what wraps a schema: optional, a default. */
+function within(schema: unknown, key: string | number): unknown {
+  const at = schema as { shape?: Record<string, unknown>; element?: unknown; unwrap?: () => unknown }
+  if (at.shape !== undefined) return at.shape[String(key)]
+  // A list also unwraps to its element, so that it is asked first.
+  if (at.element !== undefined) return at.element
+  return typeof at.unwrap === 'function' ? within(at.unwrap(), key) : undefined
+}
+
 /** Whether a schema takes an object without this field. */
 export function isRequired(schema: z.ZodType, path: Path): boolean {
   let at: unknown = schema
   for (const key of path) {
-    const shape = (at as { shape?: Record<string, z.ZodType> }).shape
-    at = shape?.[String(key)]
+    at = within(at, key)
     if (at === undefined) return false
   }
   return !(at as z.ZodType).safeParse(undefined).success
