@@ -8,7 +8,7 @@ import { isOpen, keepReturnPath } from './return-path.ts'
 
 /** A visitor goes to the login, and the path is remembered; who is signed in has no business there. */
 export function guardVisitor(path: string, href: string, route: AppRoute | undefined): void {
-  if (signed.get() && isOpen(path)) throw redirect({ href: homeHref() })
+  if (signed.get() && path === '/login') throw redirect({ href: homeHref() })
   if (signed.get() || isOpen(path) || route?.access === 'public') return
   keepReturnPath(href)
   throw redirect({ href: '/login' })

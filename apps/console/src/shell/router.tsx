@@ -5,7 +5,6 @@ import {
   lazyRouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import { routes } from '../routes.gen.ts'
 import type { AppRoute } from '../ui/route.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
@@ -29,20 +28,7 @@ const routeOf = (matches: readonly { staticData: object }[]): AppRoute | undefin
 
 export { routeOf }
 
-/** Every piece of the kit in its states: not in the product's build. */
-const workshop: readonly AppRoute[] =
-  import.meta.env.DEV || import.meta.env.MODE === 'kit'
-    ? [
-        {
-          name: 'dev-kit',
-          path: '/dev/kit',
-          access: 'public',
-          page: () => import('../dev/kit-page.tsx').then((m) => m.KitPage),
-        },
-      ]
-    : []
-
-export function makeRouter(all: readonly AppRoute[] = [...routes, ...workshop], history?: RouterHistory) {
+export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
   const root = createRootRoute({
     component: Shell,
     notFoundComponent: NotFound,

@@ -7,10 +7,25 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/hooks.ts'
 import { restoreSession } from '../api/session.ts'
+import { routes } from '../routes.gen.ts'
 import { nonce } from '../ui/nonce.ts'
+import type { AppRoute } from '../ui/route.ts'
 import { loadWidgetWords, Theme } from '../ui/theme.tsx'
 import { loadProduct } from './product.ts'
 import { makeRouter } from './router.tsx'
+
+/** Every piece of the kit in its states: not in the product's build. */
+const workshop: readonly AppRoute[] =
+  import.meta.env.DEV || import.meta.env.MODE === 'kit'
+    ? [
+        {
+          name: 'dev-kit',
+          path: '/dev/kit',
+          access: 'public',
+          page: () => import('../dev/kit-page.tsx').then((m) => m.KitPage),
+        },
+      ]
+    : []
 
 export async function start(): Promise<void> {
   void loadProduct()
@@ -21,7 +36,7 @@ export async function start(): Promise<void> {
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Theme nonce={nonce()}>
-          <RouterProvider router={makeRouter()} />
+          <RouterProvider router={makeRouter([...routes, ...workshop])} />
         </Theme>
       </QueryClientProvider>
     </StrictMode>,

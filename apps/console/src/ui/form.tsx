@@ -1,5 +1,5 @@
 import { Form as Antd } from 'antd'
-import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { CallError } from '../api/call.ts'
 import { holdDraft } from '../api/draft.ts'
@@ -38,6 +38,8 @@ const pathOf = (text: string): string[] =>
 /** A form over one endpoint. What is typed is a draft: an expired session is renewed in place and nothing is lost. */
 export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const [form] = Antd.useForm<Values>()
+  // Ids of fields carry the form's name: two forms on a page may have a field of the same name.
+  const id = useId()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const release = useRef<() => void>(undefined)
@@ -75,6 +77,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   return (
     <Schema value={p.schema}>
       <Antd
+        name={id}
         form={form}
         layout="vertical"
         requiredMark={false}

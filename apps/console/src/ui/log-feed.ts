@@ -104,9 +104,9 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     tell(error)
   }
   function want(from: number, to: number): void {
-    for (let at = Math.max(0, blockOf(from)); at <= blockOf(to); at += 1) {
-      const edges = [Math.max(from, at * logBlock + 1), Math.min(to, (at + 1) * logBlock)]
-      if (edges.some((n) => line(n) === undefined)) void ask(at, at * logBlock)
+    // Every line is looked at: where a log grew faster than it was asked for, a block has gaps.
+    for (let n = Math.max(1, from); n <= Math.min(to, total); n += 1) {
+      if (line(n) === undefined) void ask(blockOf(n), blockOf(n) * logBlock)
     }
   }
   function wake(): void {

@@ -50,7 +50,7 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
         ))}
       </div>
       {content && (
-        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`}>
+        <div key={open} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`}>
           {content()}
         </div>
       )}

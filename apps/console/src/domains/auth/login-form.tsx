@@ -41,6 +41,7 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
   }
   return (
     <Form<Typed>
+      name={`login-${type}`}
       layout="vertical"
       requiredMark={false}
       initialValues={choices?.[0] ? { ldapId: choices[0].ldapId } : {}}

@@ -63,6 +63,7 @@ export function PasswordForm({ user, onDone }: PasswordFormProps) {
   }
   return (
     <Form<Typed>
+      name="new-password"
       form={form}
       layout="vertical"
       requiredMark={false}

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beatMs, createPush, waitBefore, type Message } from './push.ts'
+
+class Socket extends EventTarget {
+  static all: Socket[] = []
+  readyState: number = WebSocket.CONNECTING
+  frames: { op?: string; topic?: string; seq?: number }[] = []
+  constructor() {
+    super()
+    Socket.all.push(this)
+  }
+  send(text: string): void {
+    this.frames.push(JSON.parse(text) as { op: string })
+  }
+  close(): void {
+    this.readyState = WebSocket.CLOSED
+  }
+  opens(): void {
+    this.readyState = WebSocket.OPEN
+    this.dispatchEvent(new Event('open'))
+  }
+  says(frame: object): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
+  }
+  breaks(): void {
+    this.readyState = WebSocket.CLOSED
+    this.dispatchEvent(new Event('close'))
+  }
+}
+
+const channel = () => createPush({ open: () => Promise.resolve(new Socket() as unknown as WebSocket), random: () => 1 })
+const socket = (at: number): Socket => {
+  const found = Socket.all[at]
+  if (!found) throw new Error(`there is no connection ${at}`)
+  return found
+}
+const opened = async (at = 0): Promise<Socket> => {
+  await vi.advanceTimersByTimeAsync(0)
+  socket(at).opens()
+  return socket(at)
+}
+
+describe('the push channel', () => {
+  beforeEach(() => {
+    Socket.all = []
+    vi.useFakeTimers()
+    return () => vi.useRealTimers()
+  })
+
+  test('opens with the first topic and hands on what it says', async () => {
+    const push = channel()
+    expect(Socket.all).toHaveLength(0)
+    const heard: Message[] = []
+    push.subscribe('stacks/1', (message) => heard.push(message))
+    const line = await opened()
+    expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
+    line.says({ topic: 'stacks/1', seq: 4, content: { state: 'stable' } })
+    expect(heard).toEqual([{ topic: 'stacks/1', seq: 4, content: { state: 'stable' } }])
+  })
+
+  test('beats every 3 s, and three unanswered beats end the connection', async () => {
+    const push = channel()
+    push.subscribe('a', () => undefined)
+    const line = await opened()
+    for (let beat = 0; beat < 3; beat += 1) await vi.advanceTimersByTimeAsync(beatMs)
+    expect(line.frames.filter((frame) => frame.op === 'ping')).toHaveLength(3)
+    expect(line.readyState).toBe(WebSocket.OPEN)
+    await vi.advanceTimersByTimeAsync(beatMs)
+    expect(line.readyState).toBe(WebSocket.CLOSED)
+  })
+
+  test('an answered beat keeps it', async () => {
+    const push = channel()
+    push.subscribe('a', () => undefined)
+    const line = await opened()
+    for (let beat = 0; beat < 10; beat += 1) {
+      await vi.advanceTimersByTimeAsync(beatMs)
+      line.says({ op: 'pong' })
+    }
+    expect(line.readyState).toBe(WebSocket.OPEN)
+  })
+
+  test('comes back, takes each topic up behind what it saw, and delivers nothing twice', async () => {
+    const push = channel()
+    const heard: number[] = []
+    push.subscribe('a', (message) => heard.push(message.seq))
+    push.subscribe('b', () => undefined)
+    const first = await opened()
+    first.says({ topic: 'a', seq: 7, content: null })
+    first.breaks()
+    await vi.advanceTimersByTimeAsync(1000)
+    const second = await opened(1)
+    expect(second.frames).toEqual([
+      { op: 'resume', topic: 'a', seq: 7 },
+      { op: 'subscribe', topic: 'b' },
+    ])
+    second.says({ topic: 'a', seq: 7, content: null })
+    second.says({ topic: 'a', seq: 8, content: null })
+    expect(heard).toEqual([7, 8])
+  })
+
+  test('waits 1, 2, 4 … at most 30 s, with jitter down to the half', () => {
+    expect([0, 1, 2, 3, 4, 5, 9].map((attempt) => waitBefore(attempt, 1))).toEqual([
+      1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
+    ])
+    expect(waitBefore(3, 0)).toBe(4000)
+  })
+
+  test('one subscription a topic, however many listen; the last one ends it', async () => {
+    const push = channel()
+    const ends = [push.subscribe('a', () => undefined), push.subscribe('a', () => undefined)]
+    const line = await opened()
+    expect(line.frames).toHaveLength(1)
+    ends[0]?.()
+    expect(line.frames).toHaveLength(1)
+    ends[1]?.()
+    expect(line.frames.at(-1)).toEqual({ op: 'unsubscribe', topic: 'a' })
+  })
+
+  test('closed, it stays closed', async () => {
+    const push = channel()
+    push.subscribe('a', () => undefined)
+    await opened()
+    push.close()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(Socket.all).toHaveLength(1)
+  })
+})

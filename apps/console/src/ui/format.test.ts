@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadLanguage } from '../api/language.ts'
+import { bytes, duration, exactTime, percent, relativeTime } from './format.ts'
+
+beforeAll(() => loadLanguage('en'))
+
+describe('figures', () => {
+  test('a time is YYYY-MM-DD HH:mm:ss', () => {
+    expect(exactTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02 03:04:05')
+  })
+
+  test.each([
+    [0, 'just now'],
+    [-59, 'just now'],
+    [-60, '1 min. ago'],
+    [-7200, '2 hr. ago'],
+    [-86_400, 'yesterday'],
+    [3600, 'in 1 hr.'],
+  ])('%i seconds from now is %s', (seconds, words) => {
+    const now = Date.UTC(2026, 5, 1)
+    expect(relativeTime(now + seconds * 1000, now)).toBe(words)
+  })
+
+  test.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1536, '1.5 KiB'],
+    [187_000_000, '178 MiB'],
+    [5 * 1024 ** 5, '5.0 PiB'],
+  ])('%i bytes are %s', (size, words) => {
+    expect(bytes(size)).toBe(words)
+  })
+
+  test.each([
+    [840, '840 ms'],
+    [9_940, '9.9 s'],
+    [59_000, '59 s'],
+    [185_000, '3 min 5 s'],
+    [3_600_000, '1 h'],
+    [8_040_000, '2 h 14 min'],
+    [273_600_000, '3 d 4 h'],
+  ])('%i ms last %s', (ms, words) => {
+    expect(duration(ms)).toBe(words)
+  })
+
+  test.each([
+    [3, 8, 38],
+    [undefined, 8, 0],
+    [3, undefined, 0],
+    [-1, 8, 0],
+    [3, 0, 0],
+  ])('%s of %s is %i per cent', (used, total, share) => {
+    expect(percent(used, total)).toBe(share)
+  })
+})

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { en } from '../en.gen.ts'
+import { zh } from '../zh.gen.ts'
+
+/** The keys as the specification spells them: sections 2, 4, 5 and 8. */
+const spelt = [
+  'input-userinfo user-Unknown-team user-team tips-tosaca-version stop-fail-build delete-tips-store check-success',
+  'delete-success add-success update-success edit-success delete-user',
+  'update-success-role add-success-role delete-success-role option-success save-success upgrade-success restart-success',
+  'create-success clone-success delete-status login-success logout-success translate-success',
+  'valid-old-pwd valid-new-pwd valid-pwd-count valid-pwd-strenght valid-write-new-pwd valid-pwd-diff',
+  'valid-zone-name valid-zone-name-repeat delete-openstack-warn prompt-delete-openstack tenant-details',
+]
+  .join(' ')
+  .split(' ')
+
+/** Success toasts and errors that it names in words alone. */
+const named = [
+  'sync-success assign-success manual-trigger-success stop-success cancel-success recovering',
+  'login-again resource-not-found request-forbidden request-parameters-wrong server-failed network-timeout',
+  'no-service-instance no-stack response-timeout request-illegal page-not-found try-again-later network-error',
+  'name-exists name-taken role-name-repeat version-repeat service-exists domain-in-use template-in-use',
+  'notification-in-use catalog-in-use image-project-not-empty volume-in-use agent-busy ingress-host-missing',
+  'access-address-missing windows-no-ansible windows-no-code-quality windows-no-ingress tosca-format tosca-version-low',
+  'yaml-wrong import-format import-duplicate-users ldap-check-failed user-disabled user-not-assigned retry-exceeded',
+  'email-wrong license-expired license-expiring no-data no-permission-to-create no-permission-to-edit no-permission-to-trigger',
+]
+  .join(' ')
+  .split(' ')
+
+const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? '').sort()
+
+describe('the phrases', () => {
+  test.each([...spelt, ...named])('%s is there in both languages', (key) => {
+    expect(en).toHaveProperty([key])
+    expect(zh).toHaveProperty([key])
+  })
+
+  test('both languages fill the same placeholders', () => {
+    const texts: Record<string, string> = zh
+    const differing = Object.entries(en).filter(
+      ([key, text]) => placeholders(text).join() !== placeholders(texts[key] ?? '').join(),
+    )
+    expect(differing.map(([key]) => key)).toEqual([])
+  })
+
+  test('every route that the console has, has a title', async () => {
+    const { paths } = (await import(join(import.meta.dirname, '../../../../apps/console/src/paths.gen.ts'))) as {
+      paths: Record<string, string>
+    }
+    const missing = Object.keys(paths).filter((name) => !(`route-${name}` in en))
+    expect(missing).toEqual([])
+  })
+
+  test('every entry of the menu has a title', async () => {
+    const menu = await readFile(join(import.meta.dirname, '../../../../apps/console/src/shell/menu.ts'), 'utf8')
+    const entries = [...menu.matchAll(/route: '([\w-]+)'/g)].map((found) => `route-${found[1] ?? ''}`)
+    expect(entries.length).toBeGreaterThan(30)
+    expect(entries.filter((key) => !(key in en))).toEqual([])
+  })
+})
