@@ -6,8 +6,8 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Actor, Ctx, Lang } from '../kernel/context.ts'
-import type { Events } from '../kernel/events.ts'
-import type { Jobs } from '../kernel/jobs.ts'
+import type { Events } from '../kernel/event.ts'
+import type { JobRunner } from '../kernel/jobs.ts'
 import type { Keys } from '../kernel/secrets.ts'
 
 /** Tells which team a stored object belongs to. One a kind, in `domains/<domain>/<thing>.owner.ts`. */
@@ -38,7 +38,7 @@ export interface Server {
   log: Logger
   ports: Ports
   events: Events
-  jobs: Jobs
+  jobs: JobRunner
   keys: Keys
   endpoints: Endpoint[]
   owners: Map<string, Owner>

@@ -3,9 +3,8 @@ import type { Logger } from 'pino'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ports } from '../adapters/ports.ts'
 import type { Config } from '../config.ts'
-import type { AuditNote } from './audit.ts'
-import type { Events } from './events.ts'
-import type { Jobs } from './jobs.ts'
+import type { Events } from './event.ts'
+import type { Jobs } from './queue.ts'
 import type { Keys } from './secrets.ts'
 
 export type Lang = 'en' | 'zh'
@@ -17,6 +16,16 @@ export interface Actor {
   id: number
   name: string
   admin: boolean
+}
+
+/** What a call adds to its audit row, by note(). Secrets are masked when the row is written. */
+export interface AuditNote {
+  /** What was touched, in words: a pipeline's name. */
+  object?: string
+  /** Its team, where the path does not say it. */
+  teamId?: number
+  before?: unknown
+  after?: unknown
 }
 
 /** Everything that a service may touch. Built once a request, job or agent call. */

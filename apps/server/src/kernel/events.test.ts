@@ -2,7 +2,8 @@ import pino from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { inTx } from './context.ts'
-import { emit, type Event, openEvents } from './events.ts'
+import type { Event } from './event.ts'
+import { emit, openEvents } from './events.ts'
 import { testApp, testDatabase } from '../../test/test-app.ts'
 
 const app = await testApp({ onlyDomains: [] })

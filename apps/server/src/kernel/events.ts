@@ -4,27 +4,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../db/open.ts'
 import { jsonb } from '../db/json.ts'
 import { afterCommit, type Ctx } from './context.ts'
-
-/** Something happened. A message names what changed; the truth is always a read away. */
-export interface Event {
-  topic: string
-  teamId: number | null
-  content: unknown
-  /** Its place in the one order that all readers share; opaque. */
-  seq: string
-}
-
-export interface Events {
-  /** Calls `listener` for every event from now on, of every replica, in order and once. Answers how to stop. */
-  follow: (listener: (event: Event) => void) => () => void
-  /** Something was committed: readers look at once instead of at their next look. */
-  committed: () => void
-  /** The events of a topic after `seq`, oldest first; undefined where some of them are gone already. */
-  since: (topic: string, seq: string) => Promise<Event[] | undefined>
-  /** Reads what there is to read now. For tests and shutdown. */
-  settle: () => Promise<void>
-  close: () => Promise<void>
-}
+import type { Event, Events } from './event.ts'
 
 /**
  * Leaves an event in the caller's transaction: it exists exactly if the transaction commits. Followers see it within

@@ -35,6 +35,23 @@ test('a job runs exactly if the transaction that sent it commits', async () => {
   expect(seen).toEqual([1])
 })
 
+test('under one key one waits, and another may once that one has begun', async () => {
+  const seen: number[] = []
+  const again = job({
+    name: 'test-key',
+    schema: z.object({ n: z.number() }),
+    async run(_ctx, { n }) {
+      seen.push(n)
+      if (n === 1) await enqueue(ctx, again, { n: 4 }, { key: 'k' })
+    },
+  })
+  for (const n of [1, 2, 3]) await enqueue(ctx, again, { n }, { key: 'k' })
+  await enqueue(ctx, again, { n: 9 })
+  await enqueue(ctx, again, { n: 9 })
+  await app.server.jobs.drain([again], ctxFor)
+  expect(seen.toSorted()).toEqual([1, 4, 9, 9])
+})
+
 test('data of another shape is refused when it is sent', async () => {
   const { counted } = counting('test-shape')
   await expect(enqueue(ctx, counted, { n: 'x' } as never)).rejects.toThrow('expected number')

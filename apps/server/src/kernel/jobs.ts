@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Cron } from 'croner'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
@@ -5,32 +6,28 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { afterCommit, type Ctx } from './context.ts'
+import type { Jobs, Queue, SendOptions } from './queue.ts'
 
 /**
  * Background work. A run may be cut off at any moment and start again on another replica, so its effects bear being
  * repeated; whoever changes a state checks that it is still the one that the job was sent for.
  */
-export interface Job<S extends z.ZodType = z.ZodType> {
-  /** `<domain>-<verb>`; it is the queue's name, so a release must not give it another meaning. */
-  name: string
-  schema: S
+export interface Job<S extends z.ZodType = z.ZodType> extends Queue<S> {
   run(ctx: Ctx, data: z.output<S>): Promise<void>
   /** Runs without being sent: every so many seconds, or by a cron expression in UTC; each slot once over all replicas. */
   every?: number | string
-  /** How often a failed run is repeated, and after how long at first; the pause doubles. Twice, after 5 s. */
-  retry?: { limit: number; delaySeconds: number }
-  /** How long a run may take before it is cut off and handed to another. 300 s. */
-  timeoutSeconds?: number
   /** How many run at once on one replica. 1. */
   concurrency?: number
 }
 
-export interface Jobs {
-  send: (ctx: Ctx, job: Job, data: object, options: { key?: string; afterSeconds?: number }) => Promise<void>
-  /** Takes up work. `ctxFor` makes the context of one run. */
-  start: (jobs: Job[], ctxFor: (job: Job, signal: AbortSignal) => Ctx) => Promise<void>
+/** Makes the context of one run. */
+type CtxFor = (job: Job, signal: AbortSignal) => Ctx
+
+export interface JobRunner extends Jobs {
+  /** Takes up work. */
+  start: (jobs: Job[], ctxFor: CtxFor) => Promise<void>
   /** Runs what is due now, and what that sends, until nothing is left. For tests. */
-  drain: (jobs: Job[], ctxFor: (job: Job, signal: AbortSignal) => Ctx) => Promise<void>
+  drain: (jobs: Job[], ctxFor: CtxFor) => Promise<void>
   /** Waits up to so long for the runs under way; what is not done by then is handed back. */
   stop: (withinMs: number) => Promise<void>
 }
@@ -38,16 +35,15 @@ export interface Jobs {
 /** Only for the types: `export const sweep = job({ name, schema, run })`. */
 export const job = <S extends z.ZodType>(declared: Job<S>): Job<S> => declared
 
-/**
- * Sends a job inside the caller's transaction: it runs exactly if the transaction commits. With `key`, one that waits
- * under the same key already is enough.
- */
-export const enqueue = <S extends z.ZodType>(
+/** Sends a job inside the caller's transaction: it runs exactly if the transaction commits. */
+export async function enqueue<S extends z.ZodType>(
   ctx: Ctx,
-  job: Job<S>,
+  queue: Queue<S>,
   data: z.input<S> & object,
-  options: { key?: string; afterSeconds?: number } = {},
-): Promise<void> => ctx.jobs.send(ctx, job, data, options)
+  options: SendOptions = {},
+): Promise<void> {
+  afterCommit(ctx, await ctx.jobs.send(ctx.db, queue, data, options))
+}
 
 const schema = 'pgboss'
 const defaultRetry = { limit: 2, delaySeconds: 5 }
@@ -62,7 +58,7 @@ function slotOf(every: number | string, now: Date): Date {
   return slot ?? new Date(0)
 }
 
-export function openJobs({ db, pool }: Database, log: Logger): Jobs {
+export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     schema,
@@ -76,7 +72,7 @@ export function openJobs({ db, pool }: Database, log: Logger): Jobs {
   const open = () => (opened ??= boss.start().then(() => undefined))
 
   const queues = new Map<string, Promise<void>>()
-  const queue = ({ name, retry = defaultRetry, timeoutSeconds = 300 }: Job) => {
+  const queue = ({ name, retry = defaultRetry, timeoutSeconds = 300 }: Queue) => {
     let made = queues.get(name)
     if (!made) {
       const options = {
@@ -86,7 +82,7 @@ export function openJobs({ db, pool }: Database, log: Logger): Jobs {
         expireInSeconds: timeoutSeconds,
         deleteAfterSeconds: 24 * 3600,
       }
-      made = boss.createQueue(name, { ...options, policy: 'standard' }).then(() => boss.updateQueue(name, options))
+      made = boss.createQueue(name, { ...options, policy: 'short' }).then(() => boss.updateQueue(name, options))
       made.catch(() => queues.delete(name))
       queues.set(name, made)
     }
@@ -99,24 +95,20 @@ export function openJobs({ db, pool }: Database, log: Logger): Jobs {
     if (worker !== undefined) boss.notifyWorker(worker)
   }
 
-  async function send(
-    ctx: Ctx,
-    job: Job,
-    data: object,
-    { key, afterSeconds }: { key?: string; afterSeconds?: number },
-  ) {
+  const send: Jobs['send'] = async (tx, job, data, { key, afterSeconds }) => {
     await open()
     await queue(job)
     await boss.send(job.name, job.schema.parse(data) as object, {
-      db: fromKysely(ctx.db),
-      ...(key === undefined ? {} : { singletonKey: key, singletonSeconds: 1 }),
+      db: fromKysely(tx),
+      // The queue keeps one waiting job a key; who names none gets one of its own.
+      singletonKey: key ?? randomUUID(),
       ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
     })
-    if (afterSeconds === undefined) afterCommit(ctx, () => wake(job.name))
+    return () => (afterSeconds === undefined ? wake(job.name) : undefined)
   }
 
   /** Whoever moves the slot on, by the database's clock, is the one who sends. */
-  async function tick(scheduled: Job[], ctxFor: (job: Job, signal: AbortSignal) => Ctx): Promise<void> {
+  async function tick(scheduled: Job[]): Promise<void> {
     const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
     const now = new Date(rows[0]?.now ?? 0)
     for (const job of scheduled) {
@@ -128,7 +120,7 @@ export function openJobs({ db, pool }: Database, log: Logger): Jobs {
           .onConflict((c) => c.column('job').doUpdateSet({ slot }).where('job_slot.slot', '<', slot.toISOString()))
           .returning('job')
           .executeTakeFirst()
-        if (moved) await send({ ...ctxFor(job, AbortSignal.abort()), db: tx }, job, {}, { key: 'slot' })
+        if (moved) await send(tx, job, {}, { key: 'slot' })
       })
       wake(job.name)
     }
@@ -137,7 +129,7 @@ export function openJobs({ db, pool }: Database, log: Logger): Jobs {
   let scheduling: NodeJS.Timeout | undefined
   let ticking: Promise<void> | undefined
 
-  async function runOne(job: Job, data: unknown, signal: AbortSignal, ctxFor: (job: Job, signal: AbortSignal) => Ctx) {
+  async function runOne(job: Job, data: unknown, signal: AbortSignal, ctxFor: CtxFor) {
     const ctx = ctxFor(job, signal)
     try {
       await job.run(ctx, job.schema.parse(data))
@@ -161,7 +153,7 @@ export function openJobs({ db, pool }: Database, log: Logger): Jobs {
       }
       const scheduled = jobs.filter((job) => job.every !== undefined)
       scheduling = setInterval(() => {
-        ticking ??= tick(scheduled, ctxFor)
+        ticking ??= tick(scheduled)
           .catch((error: unknown) => log.warn({ err: error }, 'schedules could not be looked at, they will be soon'))
           .finally(() => (ticking = undefined))
       }, scheduleLook)
