@@ -165,6 +165,7 @@ async function runStep(bench: Bench, work: Work, room: Room, journal: Journal, o
     signal,
     say: speaker(spoolOf(room, index), adopted),
     report: (event) => reportOnce(journal, event),
+    reported: () => Promise.race([journal.flushed(), aborted(signal)]).then(() => signal.throwIfAborted()),
     told: signals.told,
     client: bench.client,
     executor: bench.executor,

@@ -8,6 +8,8 @@ const pollMs = 1000
 
 /** The server does the work; the agent asks how it goes and carries what it says into the step's log. */
 export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): Promise<StepResult> {
+  // The server deploys the image that it was told of, and what tells it may still be on its way.
+  await ctx.reported()
   for (;;) {
     const answer = await ctx.client.call(
       'deploy',

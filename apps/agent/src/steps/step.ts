@@ -21,6 +21,8 @@ export interface StepContext<S extends Step = Step> {
   /** One line for the step's log. A step that runs again after a restart says its lines again: those are written once. */
   say: (line: string) => void
   report: (event: AgentEvent) => void
+  /** Resolves when the server knows everything that was reported of the build so far. */
+  reported: () => Promise<void>
   told: (answer: { cancel: boolean }) => void
   client: Client
   executor: Executor

@@ -126,6 +126,21 @@ test('a deployment is asked for until it is done, and its lines are in the log',
   expect(build.log(0)).toBe('look 1\nlook 2\nlook 3\n')
 })
 
+test('a deployment is asked for when the server knows what was reported before', async () => {
+  let refused = 0
+  server.trouble = (request, when) =>
+    when === 'before' && request.url?.endsWith('/events') === true && refused++ < 3 ? 503 : undefined
+  const build = server.give(work([script('true'), deploy]))
+  const known: number[] = []
+  server.on.deploy = () => {
+    known.push(build.events.length)
+    return { state: 'success', log: [], reason: null }
+  }
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  // begun and ended, and the deployment begun
+  expect(known).toEqual([3])
+})
+
 test('a deployment that fails has the server’s reason', async () => {
   const reason = { key: 'services-not-ready', vars: { service: 'web' } }
   server.on.deploy = () => ({ state: 'failed', log: [], reason })
