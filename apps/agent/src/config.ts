@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { homedir, hostname } from 'node:os'
+import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 
 /** What stops the agent before it does anything: one line that names the variable and the way out. */
@@ -22,7 +22,8 @@ export interface Config {
   ca: string | undefined
   /** Where steps look for programs. */
   path: string
-  name: string
+  /** The home of the agent's user. */
+  home: string
 }
 
 type Env = Record<string, string | undefined>
@@ -47,7 +48,7 @@ export function readConfig(env: Env): Config {
     firstUid: integer(env, 'GANTRY_AGENT_FIRST_UID', 61_000, 1000, 2_000_000_000),
     ca: env['GANTRY_CA_FILE'] === undefined ? undefined : text(env['GANTRY_CA_FILE'], 'GANTRY_CA_FILE'),
     path: programs(env['PATH'] ?? '', root),
-    name: hostname(),
+    home: homedir(),
   }
 }
 

@@ -7,18 +7,14 @@ import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
 import { fakeServer, type FakeBuild, type FakeServer } from '../test/fake-server.ts'
 import { script, work } from '../test/works.ts'
 
-/** These tests try to get out of a step. They need the agent's strongest isolation, which needs root and namespaces. */
-const lacking =
-  process.getuid?.() !== 0
-    ? 'not root'
-    : spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
-      ? undefined
-      : 'no namespaces'
-
+/** These tests try to get out of a step, as the agent isolates it for root or for an ordinary user. */
+const root = process.getuid?.() === 0
+const namespaces = [...(root ? [] : ['--user', '--map-root-user']), '--mount', '--pid', '--fork', 'true']
+const lacking = spawnSync('unshare', namespaces).status === 0 ? undefined : 'no namespaces'
 const title = `a step, isolated${lacking === undefined ? '' : ` (not here: ${lacking})`}`
 
 /** One below a folder that anybody may enter, one that only root may, and one that every step has its own of. */
-const places = ['/run', homedir(), tmpdir()]
+const places = root ? ['/run', homedir(), tmpdir()] : [homedir(), tmpdir()]
 describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in %s`, (parent) => {
   let server: FakeServer
   let agent: AgentProcess
@@ -60,8 +56,9 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
   test('is nobody: a user of its own, no groups, no rights, no way to more', async () => {
     const build = await run('id -u; id -G; grep -E "^(Cap|NoNewPrivs)" /proc/self/status; umask')
     const [uid = '', groups, ...rest] = build.log(0).trim().split('\n')
-    expect(Number(uid)).toBeGreaterThanOrEqual(61_000)
-    expect(groups).toBe(uid)
+    // An ordinary user's step is root in a namespace where that means nothing.
+    if (root) expect(Number(uid)).toBeGreaterThanOrEqual(61_000)
+    if (root) expect(groups).toBe(uid)
     for (const line of rest.filter((l) => l.startsWith('Cap'))) expect(line).toMatch(/^Cap\w+:\t0+$/)
     expect(rest).toContain('NoNewPrivs:\t1')
     const escape = await run(`set +e
@@ -158,6 +155,19 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     // The loader complains in the step's own programs, and in none of those before it.
     expect(build.log(0)).not.toMatch(/mount|setpriv|unshare.*preload/i)
     expect(existsSync(evil)).toBe(false)
+  })
+
+  test('cannot change what the next step of its build is shown', async () => {
+    const build = server.give(
+      work([
+        script(`set +e
+          rm -rf ../tmp ../work ../home; mv ../tmp ../old; ln -sfn ${data} ../tmp; ln -sfn ${data} ../work
+          echo 'echo taken over' > ../steps/1/script; mkdir -p ../steps/1; true`),
+        script(`ls -A /tmp . ..; cat /tmp/secret-key secret-key 2>&1 || true`),
+      ]),
+    )
+    expect(await build.ended).toMatchObject({ state: 'success' })
+    expect(build.log(1)).not.toMatch(/installation key|taken over/)
   })
 
   test('is not given the product’s own tools', async () => {

@@ -113,7 +113,7 @@ export async function entries(layer: Buffer): Promise<OpenedImage['files']> {
   const tar = extract()
   tar.on('entry', (header, stream, next) => {
     const parts: Buffer[] = []
-    stream.on('data', (part: Buffer) => parts.push(part))
+    stream.on('data', (part) => parts.push(part as Buffer))
     stream.on('end', () => {
       files.push({
         name: header.name,

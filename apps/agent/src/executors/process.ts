@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { untraversable, type Config } from '../config.ts'
 import { said, type Log } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
 import { makeRoom, removeRoom, spoolOf, type Room } from '../workspace.ts'
+import { coverage, inTmp, type Where } from './coverage.ts'
 import type { Command, Ended, Executor, Running } from './executor.ts'
 import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
 import { bare, environmentFile, mounts, quoted, setup, systemPath, wrapper, type Mode } from './scripts.ts'
@@ -28,25 +28,10 @@ export interface ProcessExecutor extends Executor {
   mode: Mode
 }
 
-type Where = Pick<Config, 'dir' | 'hide' | 'path'>
-
-const shownOf = (config: Where): string => join(config.dir, 'build')
-const inTmp = (path: string): boolean => /^\/(var\/)?tmp\//.test(path)
-
-/** Every folder to be covered, parents first and nothing twice. What lies in /tmp is covered with it. */
-function covered(config: Where, mode: Mode): string[] {
-  const closed = mode === 'root' ? untraversable(config.dir) : null
-  const all = [...config.hide, config.dir, ...(closed === null ? [] : [closed])].filter((path) => !inTmp(path))
-  return [...new Set(all)]
-    .filter((path) => !all.some((other) => other !== path && path.startsWith(`${other}/`)))
-    .sort((a, b) => a.length - b.length)
-}
-
 const cookieOf = ({ room, step }: Running): string => `GANTRY_STEP_ID=${room.buildId}-${room.attempt}-${step}`
 
 export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExecutor {
-  const shown = shownOf(config)
-  const hidden = covered(config, mode)
+  const { shown, hidden, silenced, exposed } = coverage(config, mode)
   const ends = new Map<string, Promise<unknown>>()
   const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
 
@@ -109,16 +94,10 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
       const there = (path: string): boolean => existsSync(path)
       const shared = ['/tmp', '/var/tmp'].filter(there)
       const memory = ['/dev/shm'].filter(there)
-      writeFileSync(
-        join(room.dir, 'mounts'),
-        mounts({
-          name: `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`,
-          shared,
-          memory,
-          hidden: hidden.filter(there),
-          shown,
-        }),
-      )
+      for (const i of exposed.keys()) mkdirSync(join(room.dir, 'exposed', String(i)), { recursive: true })
+      const name = `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
+      const table = mounts({ name, shared, memory, hidden: hidden.filter(there), silenced, exposed, shown })
+      writeFileSync(join(room.dir, 'mounts'), table)
       return room
     },
 

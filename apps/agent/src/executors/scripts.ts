@@ -81,8 +81,8 @@ const field = (path: string): string =>
   path.replaceAll(/[\\\s]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
 /**
- * What mount(8) is to mount in a step's namespace, in this order, relative to the room: a private /tmp, empty folders over
- * `hidden` (parents first), and the build's own folder on top of them.
+ * What mount(8) is to mount in a step's namespace, in this order, relative to the room: a private /tmp, empty folders over what
+ * is hidden (parents first), and the build's own folder on top of them.
  */
 export function mounts(given: {
   /** A name of its own for what is mounted: mount(8) passes over what it takes for mounted already. */
@@ -90,13 +90,23 @@ export function mounts(given: {
   shared: string[]
   memory: string[]
   hidden: string[]
+  silenced: string[]
+  exposed: string[]
   shown: string
 }): string {
   const lines = [
+    // What is shown inside a hidden folder is held in the room while the folder is covered.
+    ...given.exposed.map((path, i) => `${field(path)} ./exposed/${i} none bind,ro`),
     ...given.shared.map((path) => `fs/tmp ${field(path)} none bind`),
     ...given.memory.map((path) => `${given.name} ${field(path)} tmpfs mode=1777,nosuid,nodev`),
     ...given.hidden.map((path) => `${given.name} ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
-    `fs ${field(given.shown)} none bind,X-mount.mkdir=0755`,
+    ...given.silenced.map((path) => `/dev/null ${field(path)} none bind`),
+    ...given.exposed.map((path, i) => `./exposed/${i} ${field(path)} none rbind,X-mount.mkdir=0755`),
+    // Where a step may write is apart from the folder that names it: as an ordinary user it would own that, and could put a
+    // link in the place of what is mounted for the next step.
+    `fs ${field(given.shown)} none bind,ro,X-mount.mkdir=0755`,
+    `fs/work ${field(given.shown)}/work none bind`,
+    `fs/home ${field(given.shown)}/home none bind`,
   ]
   return lines.map((line) => `${line} 0 0\n`).join('')
 }

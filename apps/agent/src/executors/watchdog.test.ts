@@ -12,7 +12,11 @@ let executor: ProcessExecutor
 
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'gantry-watchdog-'))
-  executor = processExecutor({ dir, hide: [], path: '/usr/bin:/bin' }, 'none', () => {})
+  executor = processExecutor(
+    { dir, hide: [], path: '/usr/bin:/bin', tokenFile: join(dir, 'token'), home: '/root' },
+    'none',
+    () => {},
+  )
 })
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
