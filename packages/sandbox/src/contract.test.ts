@@ -13,7 +13,14 @@ describe('the sandbox', () => {
     rmSync(data, { recursive: true })
   })
   runContract(async () => {
-    const config = { data, host: '127.0.0.1', kubePort: 0, registryPort: 0, registryCredential: undefined, parentPid: undefined }
+    const config = {
+      data,
+      host: '127.0.0.1',
+      kubePort: 0,
+      registryPort: 0,
+      registryCredential: undefined,
+      parentPid: undefined,
+    }
     sandbox = await startSandbox(config, (error) => {
       throw error
     })

@@ -1,5 +1,5 @@
 import { badRequest, type Status } from '../objects/status.ts'
-import { isRecord } from '../objects/fields.ts'
+import { isRecord } from '../objects/record.ts'
 import type { ResourceCall } from './call.ts'
 import { send } from './call.ts'
 import { deleteObject, deleteOptions } from './delete.ts'

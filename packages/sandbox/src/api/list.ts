@@ -36,7 +36,7 @@ function readToken(text: string): Token {
   } catch {
     // Refused below, as any other text that no list handed out.
   }
-  throw badRequest('continue key is not valid: incorrect encoded start resourceVersion')
+  throw badRequest('invalid continue token: continue key is not valid: server does not recognize this encoded version ')
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { kindAt, kinds, type Kind } from '../objects/kinds.ts'
-import { ApiError, badRequest } from '../objects/status.ts'
+import { ApiError, badRequest, noSuchResource } from '../objects/status.ts'
 
 /** Where a request under /api or /apis leads. */
 export interface Target {
@@ -20,7 +20,7 @@ const decode = (segment: string): string => {
   }
 }
 
-/** Undefined where no resource is at this path. */
+/** Undefined where no group is at this path; throws where the group has nothing there. */
 export function targetOf(pathname: string): Target | undefined {
   const [, root, ...parts] = pathname.split('/')
   const [group, version] = root === 'api' ? ['', parts.shift()] : [parts.shift(), parts.shift()]
@@ -35,11 +35,10 @@ export function targetOf(pathname: string): Target | undefined {
   }
   const kind = kindAt(group, version, parts.shift() ?? '')
   const [name, subresource, ...rest] = parts
-  if (!kind) return undefined
-  if (namespace !== undefined && !kind.namespaced) return undefined
+  if (!kind || (namespace !== undefined && !kind.namespaced)) throw noSuchResource()
   // Namespaced objects are listed over all namespaces but never named without theirs.
-  if (kind.namespaced && namespace === undefined && name) return undefined
-  if (subresource && !kind.subresources.includes(subresource)) return undefined
+  if (kind.namespaced && namespace === undefined && name) throw noSuchResource()
+  if (subresource && !kind.subresources.includes(subresource)) throw noSuchResource()
   return {
     kind,
     namespace,

@@ -1,9 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { applyConfiguration } from '../objects/apply.ts'
-import { isRecord } from '../objects/fields.ts'
+import { schemaFault } from '../objects/decode.ts'
+import { isRecord } from '../objects/record.ts'
 import { apiVersionOf, type Kind } from '../objects/kinds.ts'
 import { mergePatch } from '../objects/merge-patch.ts'
-import { badRequest, notAllowed, notFound, unsupportedMedia } from '../objects/status.ts'
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  invalid,
+  notAllowed,
+  notFound,
+  required,
+  unsupportedMedia,
+  wrong,
+} from '../objects/status.ts'
 import type { Obj } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { send, type ResourceCall } from './call.ts'
@@ -11,7 +22,7 @@ import { deleteObject, deleteOptions } from './delete.ts'
 import { listObjects, selection } from './list.ts'
 import { isDryRun, isTrue, managerOf, parseJson, readBody } from './request.ts'
 import { fromScale, toScale } from './scale.ts'
-import { createObject, found, replaceObject } from './write.ts'
+import { createObject, found, replaceObject, type WriteOptions } from './write.ts'
 import { watchObjects } from './watch.ts'
 
 /** The verb of the access rules. */
@@ -55,12 +66,12 @@ export async function serveResource(call: ResourceCall): Promise<void> {
     case 'create': {
       if (name !== undefined || (kind.namespaced && namespace === undefined)) throw notAllowed()
       const body = await readObject(request)
-      const options = { dryRun: isDryRun(query), manager: managerOf(request, query) }
-      return send(response, 201, createObject(cluster, kind, namespace, body, options))
+      return send(response, 201, createObject(cluster, kind, namespace, body, writing(call)))
     }
     case 'update': {
       if (name === undefined) throw notAllowed()
       const body = await readObject(request)
+      checkName(body, name)
       const old = found(cluster, kind, namespace, name)
       return send(
         response,
@@ -87,11 +98,25 @@ export async function serveResource(call: ResourceCall): Promise<void> {
   }
 }
 
-const writing = ({ request, query, target }: ResourceCall) => ({
-  dryRun: isDryRun(query),
-  manager: managerOf(request, query),
-  ...(target.subresource ? { subresource: target.subresource } : {}),
-})
+const writing = ({ request, response, query, target }: ResourceCall): WriteOptions => {
+  const validation = query.get('fieldValidation') || 'Warn'
+  if (validation !== 'Strict' && validation !== 'Warn' && validation !== 'Ignore')
+    throw badRequest(`fieldValidation parameter unsupported: ${validation}`)
+  return {
+    dryRun: isDryRun(query),
+    manager: managerOf(request, query),
+    validation,
+    warn: (text) => void response.appendHeader('warning', `299 - ${JSON.stringify(text)}`),
+    ...(target.subresource ? { subresource: target.subresource } : {}),
+  }
+}
+
+/** An object that is sent to a name must not say another, whether it is there or not. */
+function checkName(body: unknown, name: string): void {
+  const said = isRecord(body) && isRecord(body['metadata']) ? body['metadata']['name'] : undefined
+  if (typeof said === 'string' && said !== '' && said !== name)
+    throw badRequest(`the name of the object (${said}) does not match the name on the URL (${name})`)
+}
 
 async function readOptions(request: IncomingMessage): Promise<unknown> {
   const text = await readBody(request)
@@ -116,7 +141,7 @@ async function patch(call: ResourceCall, name: string): Promise<[Obj, made: bool
   const { cluster, target, request } = call
   const { kind, namespace, subresource } = target
   const type = mediaType(request)
-  if (!patches.includes(type)) throw unsupportedMedia(patches)
+  if (!patches.includes(type)) throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
   const body = parseJson(await readBody(request), 'error decoding patch')
   if (!isRecord(body)) throw badRequest('error decoding patch: it must be an object')
   const old = cluster.store.get(kind.resource, namespace, name)
@@ -141,13 +166,24 @@ function apply(
   const { cluster, query, target } = call
   const manager = query.get('fieldManager')
   if (!manager)
-    throw Object.assign(
-      badRequest('PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch'),
-    )
-  const metadata = (body['metadata'] ?? {}) as { name?: string; managedFields?: unknown[] | null }
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [
+      required('fieldManager', 'is required for apply patch'),
+    ])
+  const metadata = (body['metadata'] ?? {}) as {
+    name?: string
+    namespace?: string
+    uid?: string
+    managedFields?: unknown
+  }
+  const said = schemaFault(kind, body)
+  if (said !== undefined) {
+    const where = `${metadata.namespace ?? ''}/${metadata.name ?? ''}; ${apiVersionOf(kind)}, Kind=${kind.kind}`
+    const shown = kind.group === '' ? where.replace('; ', '; /') : where
+    throw new ApiError(500, '', `failed to create typed patch object (${shown}): ${said}`)
+  }
   if (metadata.managedFields) throw badRequest('metadata.managedFields must be nil')
-  if (metadata.name !== undefined && metadata.name !== name)
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`)
+  checkName(body, name)
+  checkUid(kind, name, old, metadata.uid)
   if (!old && target.subresource) throw notFound(kind, name)
   const given = {
     ...body,
@@ -161,11 +197,13 @@ function apply(
     time: seconds(cluster.now()),
     ...(target.subresource ? { subresource: target.subresource } : {}),
   })
-  const options = {
-    dryRun: isDryRun(query),
-    entries,
-    ...(target.subresource ? { subresource: target.subresource } : {}),
-  }
+  const options = { ...writing(call), entries }
   if (!old) return [createObject(cluster, kind, namespace, object, options), true]
   return [replaceObject(cluster, kind, old, object, options), false]
+}
+
+function checkUid(kind: Kind, name: string, old: Obj | undefined, uid: string | undefined): void {
+  if (uid === undefined || uid === old?.metadata.uid) return
+  if (old) throw invalid(kind, name, [wrong('metadata.uid', uid, 'field is immutable')])
+  throw conflict(kind, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`)
 }

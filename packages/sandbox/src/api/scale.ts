@@ -1,6 +1,6 @@
 import { badRequest } from '../objects/status.ts'
 import type { Obj, ReplicaSet } from '../objects/types.ts'
-import { isRecord } from '../objects/fields.ts'
+import { isRecord } from '../objects/record.ts'
 
 /** autoscaling/v1 Scale of a workload. */
 export function toScale(object: Obj): unknown {

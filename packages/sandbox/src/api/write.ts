@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Cluster } from '../cluster.ts'
+import { decode } from '../objects/decode.ts'
 import { applyDefaults } from '../objects/defaults.ts'
 import { apiVersionOf, type Kind } from '../objects/kinds.ts'
 import {
@@ -13,7 +14,8 @@ import {
   notFound,
 } from '../objects/status.ts'
 import type { ManagedFields, Meta, Obj } from '../objects/types.ts'
-import { changeErrors, errorsOf, sameValue } from '../objects/validate.ts'
+import { isRecord, sameValue } from '../objects/record.ts'
+import { changeErrors, errorsOf } from '../objects/validate.ts'
 import { newMeta, seconds } from '../store/store.ts'
 import { admit, admitChange } from './admission.ts'
 import { trackUpdate } from '../objects/apply.ts'
@@ -23,6 +25,9 @@ export interface WriteOptions {
   /** Who writes, for metadata.managedFields; absent for the sandbox's own controllers, which are not tracked. */
   manager?: string
   subresource?: string
+  /** What is done with fields that nobody knows. */
+  validation?: 'Strict' | 'Warn' | 'Ignore'
+  warn?: (text: string) => void
   /** metadata.managedFields as server-side apply worked it out; `manager` is then not needed. */
   entries?: ManagedFields[]
 }
@@ -30,7 +35,7 @@ export interface WriteOptions {
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 export const randomSuffix = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** Turns what a JSON library accepted but the type does not fit into the 400 that decoding would have been. */
+/** What the types allow to be missing and nothing can do without is told like what does not fit its type. */
 function decoded<T>(kind: Kind, work: () => T): T {
   try {
     return work()
@@ -42,35 +47,28 @@ function decoded<T>(kind: Kind, work: () => T): T {
   }
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Checks what every object must look like before anything reads it, and answers a copy that may be written to. */
-export function receive(kind: Kind, given: unknown): Obj {
+/**
+ * Reads what was sent as an object of this kind: a copy that may be written to, without the fields that the kind does not
+ * have. Those are refused, warned of or ignored as `fieldValidation` asks.
+ */
+function receive(kind: Kind, given: unknown, { validation = 'Ignore', warn }: WriteOptions): Obj {
   if (!isRecord(given)) throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind})`)
-  const object = structuredClone(given) as unknown as Obj
   if (given['apiVersion'] !== undefined && given['apiVersion'] !== apiVersionOf(kind))
     throw badRequest(
       `the API version in the data (${String(given['apiVersion'])}) does not match the expected API version (${apiVersionOf(kind)})`,
     )
+  const handled = `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`
   if (given['kind'] !== undefined && given['kind'] !== kind.kind)
     throw badRequest(
-      `${String(given['kind'])} in version "${kind.version}" cannot be handled as a ${kind.kind}: no kind "${String(given['kind'])}" is registered`,
+      `${String(given['kind'])} in version "${kind.version}" cannot be handled as a ${kind.kind}: converting (v1.${String(given['kind'])}) to (core.${kind.kind}): unknown conversion`,
     )
-  object.apiVersion = apiVersionOf(kind)
-  object.kind = kind.kind
-  if (!isRecord(given['metadata'])) object.metadata = { name: '', uid: '', resourceVersion: '', creationTimestamp: '' }
-  const { metadata } = object
-  for (const field of ['labels', 'annotations'] as const) {
-    const map: unknown = metadata[field]
-    if (map === undefined) continue
-    if (map === null) delete metadata[field]
-    else if (!isRecord(map) || Object.values(map).some((value) => typeof value !== 'string'))
-      throw badRequest(
-        `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: json: cannot unmarshal ${isRecord(map) ? 'number' : typeof map} into Go struct field ObjectMeta.metadata.${field} of type ${isRecord(map) ? 'string' : 'map[string]string'}`,
-      )
-  }
-  return object
+  const { object, unknown } = decode(kind, given)
+  const said = unknown.map((path) => `unknown field "${path}"`)
+  if (validation === 'Strict' && said.length > 0)
+    throw badRequest(`${handled}: strict decoding error: ${said.join(', ')}`)
+  if (validation === 'Warn') for (const text of said) warn?.(text)
+  // Decoding has made it fit the kind's type, but for metadata, which may be missing.
+  return { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: object['metadata'] ?? {} } as Obj
 }
 
 function checkAddress(kind: Kind, object: Obj, namespace: string | undefined, name: string | undefined): void {
@@ -108,10 +106,10 @@ export function createObject(
   given: unknown,
   options: WriteOptions = {},
 ): Obj {
-  const object = receive(kind, given)
+  const object = receive(kind, given, options)
   checkAddress(kind, object, namespace, undefined)
   const base = object.metadata
-  if (base.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
+  if (base.resourceVersion) throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created')
   const generated = !base.name && base.generateName ? `${base.generateName.slice(0, 58)}${randomSuffix()}` : undefined
   checkNamespace(cluster, kind, namespace, base.name ?? '')
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, managedFields: ____, ...kept } = base
@@ -184,7 +182,7 @@ const withoutMeta = ({ metadata: _, status: __, ...rest }: Obj): unknown => rest
  * elsewhere. A write that changes nothing keeps the resourceVersion.
  */
 export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unknown, options: WriteOptions = {}): Obj {
-  const next = receive(kind, given)
+  const next = receive(kind, given, options)
   const { name, namespace } = old.metadata
   checkAddress(kind, next, namespace, name)
   if (next.metadata.uid && next.metadata.uid !== old.metadata.uid)

@@ -61,7 +61,11 @@ export function client({ url, token, tls }: Access): Client {
     ...(tls ? { ca: tls.ca, ...(tls.cert ? { cert: tls.cert, key: tls.key } : {}) } : {}),
   }
   const auth: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const open = (method: string, path: string, { body, type, headers = {}, query }: Ask): Promise<http.IncomingMessage> =>
+  const open = (
+    method: string,
+    path: string,
+    { body, type, headers = {}, query }: Ask,
+  ): Promise<http.IncomingMessage> =>
     new Promise((resolve, reject) => {
       const content = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
       const request = (tls ? https : http).request(
@@ -92,7 +96,12 @@ export function client({ url, token, tls }: Access): Client {
       for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
       const text = Buffer.concat(chunks).toString('utf8')
       const json = (response.headers['content-type'] ?? '').startsWith('application/json') && text !== ''
-      return { code: response.statusCode ?? 0, body: json ? (JSON.parse(text) as Json) : undefined, text, headers: response.headers }
+      return {
+        code: response.statusCode ?? 0,
+        body: json ? (JSON.parse(text) as Json) : undefined,
+        text,
+        headers: response.headers,
+      }
     },
     async *lines(path, query) {
       const response = await open('GET', path, { ...(query ? { query } : {}) })
@@ -123,12 +132,19 @@ export function client({ url, token, tls }: Access): Client {
           input?.((channel, text) => socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(text)])))
         })
         socket.on('unexpected-response', (_, response) => {
-          reject(Object.assign(new Error(`the upgrade was refused: ${response.statusCode}`), { code: response.statusCode }))
+          reject(
+            Object.assign(new Error(`the upgrade was refused: ${response.statusCode}`), { code: response.statusCode }),
+          )
         })
         socket.on('error', reject)
         socket.on('close', () => {
           const [, stdout = '', stderr = '', error = ''] = output
-          resolve({ stdout, stderr, status: error === '' ? undefined : (JSON.parse(error) as Json), protocol: socket.protocol })
+          resolve({
+            stdout,
+            stderr,
+            status: error === '' ? undefined : (JSON.parse(error) as Json),
+            protocol: socket.protocol,
+          })
         })
       })
     },

@@ -1,7 +1,13 @@
+import { applyCases } from './applies.ts'
+import { errorCases } from './errors.ts'
+import { listCases } from './lists.ts'
 import type { Case } from './trial.ts'
 import { verbCases } from './verbs.ts'
 
 /** What the sandbox and a real cluster must both do. */
 export const suite: Record<string, Case[]> = {
   'verbs × kinds': verbCases,
+  refusals: errorCases,
+  'lists and watches': listCases,
+  'server-side apply': applyCases,
 }

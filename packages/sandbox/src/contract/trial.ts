@@ -43,14 +43,26 @@ export function must(answer: Answer, code: number): Json {
 }
 
 /** A pod of one container `c` that runs a script in busybox. */
-export const podOf = (name: string, script: string, container: object = {}, spec: object = {}, meta: object = {}): Json => ({
+export const podOf = (
+  name: string,
+  script: string,
+  container: object = {},
+  spec: object = {},
+  meta: object = {},
+): Json => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, ...meta },
   spec: {
     terminationGracePeriodSeconds: 0,
     containers: [
-      { name: 'c', image: 'localhost/busybox:1', imagePullPolicy: 'Never', command: ['sh', '-c', script], ...container },
+      {
+        name: 'c',
+        image: 'localhost/busybox:1',
+        imagePullPolicy: 'Never',
+        command: ['sh', '-c', script],
+        ...container,
+      },
     ],
     ...spec,
   },

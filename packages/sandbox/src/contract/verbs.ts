@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Json } from './client.ts'
-import { must, pathIn, podOf, root, templateOf, watched, type Case, type Trial } from './trial.ts'
+import { eventually, must, pathIn, podOf, root, templateOf, watched, type Case, type Trial } from './trial.ts'
 
 /** One row of the table: a kind, an object of it, and a change that its verbs can make and see. */
 interface Row {
@@ -29,7 +29,9 @@ const workload = (kind: string, plural: string, more: object = {}): Row => ({
   groupVersion: 'apps/v1',
   plural,
   kind,
-  body: (name) => ({ spec: { replicas: 0, selector: { matchLabels: { app: name } }, template: templateOf(name), ...more } }),
+  body: (name) => ({
+    spec: { replicas: 0, selector: { matchLabels: { app: name } }, template: templateOf(name), ...more },
+  }),
   change: { spec: { template: { metadata: { annotations: { note: 'changed' } } } } },
   read: (object) => object.spec.template.metadata.annotations?.note,
   changed: 'changed',
@@ -98,7 +100,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'events',
     kind: 'Event',
-    body: () => ({ involvedObject: { kind: 'Pod', name: 'x', namespace: undefined }, reason: 'Tried', message: 'm', type: 'Normal' }),
+    body: () => ({ involvedObject: { kind: 'Pod', name: 'x' }, reason: 'Tried', message: 'm', type: 'Normal' }),
     change: { message: 'changed' },
     read: (object) => object.message,
     changed: 'changed',
@@ -213,7 +215,7 @@ export const rows: Row[] = [
     body: () => ({ rules }),
     change: { rules: [] },
     read: (object) => object.rules,
-    changed: [],
+    changed: null,
   },
   {
     groupVersion: rbac,
@@ -235,7 +237,7 @@ export const rows: Row[] = [
     body: () => ({ rules }),
     change: { rules: [] },
     read: (object) => object.rules,
-    changed: [],
+    changed: null,
   },
   {
     groupVersion: rbac,
@@ -263,8 +265,9 @@ interface Made {
   object: Json
 }
 
-const full = (row: Row, name: string, label: string): Json => {
+const full = (trial: Trial, row: Row, name: string, label: string): Json => {
   const body = row.body(name)
+  if (row.kind === 'Event') body.involvedObject.namespace = trial.namespace
   return {
     apiVersion: row.groupVersion,
     kind: row.kind,
@@ -279,7 +282,7 @@ const collectionOf = (trial: Trial, row: Row): string =>
 async function make(trial: Trial, row: Row): Promise<Made> {
   const name = trial.name(row.plural.slice(0, 20))
   const collection = collectionOf(trial, row)
-  const body = full(row, name, name)
+  const body = full(trial, row, name, name)
   if (row.kind === 'Event') body.involvedObject.namespace = trial.namespace
   const object = must(await trial.kube.call('POST', collection, { body }), 201)
   return { trial, row, name, label: name, collection, path: `${collection}/${name}`, object }
@@ -290,8 +293,8 @@ async function gone({ trial, path }: Made): Promise<void> {
 }
 
 const plainItem = ({ kind: _, apiVersion: __, ...rest }: Json): Json => rest
-/** Of an object that controllers write to meanwhile, only what they leave alone. */
-const stable = ({ metadata, spec }: Json): Json => ({
+/** Of an object that controllers write to meanwhile, only what they leave alone: a new node's taints they do not. */
+const stable = ({ metadata, spec: { taints: _, ...spec } = {} as Json }: Json): Json => ({
   name: metadata.name,
   uid: metadata.uid,
   labels: metadata.labels,
@@ -303,10 +306,14 @@ const stable = ({ metadata, spec }: Json): Json => ({
 const verbs: Record<string, (made: Made) => Promise<void>> = {
   async create({ trial, row, name, collection, object }) {
     expect(object).toMatchObject({ apiVersion: row.groupVersion, kind: row.kind })
-    expect(object.metadata).toMatchObject({ name, uid: expect.any(String), resourceVersion: expect.stringMatching(/^\d+$/) })
+    expect(object.metadata).toMatchObject({
+      name,
+      uid: expect.any(String),
+      resourceVersion: expect.stringMatching(/^\d+$/),
+    })
     expect(object.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     const group = row.groupVersion.includes('/') ? row.groupVersion.split('/')[0] : undefined
-    const again = await trial.kube.call('POST', collection, { body: full(row, name, name) })
+    const again = await trial.kube.call('POST', collection, { body: full(trial, row, name, name) })
     expect(again.code).toBe(409)
     expect(again.body).toEqual({
       kind: 'Status',
@@ -321,8 +328,7 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
   },
   async 'create, dry run'({ trial, row, collection }) {
     const name = trial.name('dry')
-    const body = full(row, name, name)
-    if (row.kind === 'Event') body.involvedObject.namespace = trial.namespace
+    const body = full(trial, row, name, name)
     must(await trial.kube.call('POST', collection, { body, query: { dryRun: 'All' } }), 201)
     must(await trial.kube.call('GET', `${collection}/${name}`), 404)
   },
@@ -353,7 +359,10 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
     expect(list.items[0]).toEqual(plainItem(list.items[0]))
   },
   async 'list by field'({ trial, name, collection }) {
-    const list = must(await trial.kube.call('GET', collection, { query: { fieldSelector: `metadata.name=${name}` } }), 200)
+    const list = must(
+      await trial.kube.call('GET', collection, { query: { fieldSelector: `metadata.name=${name}` } }),
+      200,
+    )
     expect(list.items.map((item: Json) => item.metadata.name)).toEqual([name])
   },
   async watch({ trial, row, label, collection, path, object }) {
@@ -374,21 +383,30 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
   },
   async update({ trial, row, path }) {
     const patched = must(
-      await trial.kube.call('PATCH', path, { body: row.change, type: 'application/merge-patch+json', query: { dryRun: 'All' } }),
+      await trial.kube.call('PATCH', path, {
+        body: row.change,
+        type: 'application/merge-patch+json',
+        query: { dryRun: 'All' },
+      }),
       200,
     )
     // Controllers may have written meanwhile; without a version the update is made on whatever there is.
     delete patched.metadata.resourceVersion
     const updated = must(await trial.kube.call('PUT', path, { body: patched }), 200)
     expect(row.read(updated)).toEqual(row.changed)
-    const old = await trial.kube.call('PUT', path, { body: { ...updated, metadata: { ...updated.metadata, resourceVersion: '1' } } })
+    const old = await trial.kube.call('PUT', path, {
+      body: { ...updated, metadata: { ...updated.metadata, resourceVersion: '1' } },
+    })
     expect(old.body).toMatchObject({ reason: 'Conflict', code: 409 })
     expect(old.body.message).toContain(
       'the object has been modified; please apply your changes to the latest version and try again',
     )
   },
   async 'merge patch'({ trial, row, path, object }) {
-    const patched = must(await trial.kube.call('PATCH', path, { body: row.change, type: 'application/merge-patch+json' }), 200)
+    const patched = must(
+      await trial.kube.call('PATCH', path, { body: row.change, type: 'application/merge-patch+json' }),
+      200,
+    )
     expect(row.read(patched)).toEqual(row.changed)
     expect(Number(patched.metadata.resourceVersion)).toBeGreaterThan(Number(object.metadata.resourceVersion))
   },
@@ -396,20 +414,25 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
     const name = trial.name('applied')
     const path = `${collection}/${name}`
     const query = { fieldManager: 'gantry', force: true }
-    const body = full(row, name, name)
-    if (row.kind === 'Event') body.involvedObject.namespace = trial.namespace
+    const body = full(trial, row, name, name)
     const type = 'application/apply-patch+yaml'
     const first = must(await trial.kube.call('PATCH', path, { body, type, query }), 201)
-    expect(first.metadata.managedFields.map((entry: Json) => [entry.manager, entry.operation])).toContainEqual(['gantry', 'Apply'])
+    expect(first.metadata.managedFields.map((entry: Json) => [entry.manager, entry.operation])).toContainEqual([
+      'gantry',
+      'Apply',
+    ])
     await expectSame(trial, path, body, query)
     await trial.kube.call('DELETE', path, { body: { gracePeriodSeconds: 0, propagationPolicy: 'Background' } })
   },
   async delete({ trial, path, object }) {
     const options = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' }, propagationPolicy: 'Background' }
-    expect((await trial.kube.call('DELETE', path, { body: options })).body).toMatchObject({ reason: 'Conflict', code: 409 })
+    expect((await trial.kube.call('DELETE', path, { body: options })).body).toMatchObject({
+      reason: 'Conflict',
+      code: 409,
+    })
     const body = { preconditions: { uid: object.metadata.uid }, gracePeriodSeconds: 0, propagationPolicy: 'Background' }
     must(await trial.kube.call('DELETE', path, { body }), 200)
-    for (let tries = 0; (await trial.kube.call('GET', path)).code !== 404; tries++) expect(tries).toBeLessThan(600)
+    await eventually(async () => must(await trial.kube.call('GET', path), 404))
     must(await trial.kube.call('DELETE', path), 404)
   },
   async deletecollection(made) {
@@ -418,7 +441,7 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
     const query = { labelSelector: `contract=${label}`, propagationPolicy: 'Background' }
     const answer = must(await trial.kube.call('DELETE', collection, { query }), 200)
     expect(answer.items.map((item: Json) => item.metadata.name)).toEqual([made.name])
-    for (let tries = 0; (await trial.kube.call('GET', path)).code !== 404; tries++) expect(tries).toBeLessThan(600)
+    await eventually(async () => must(await trial.kube.call('GET', path), 404))
   },
 }
 
@@ -432,7 +455,12 @@ const expectable = (actual: unknown, wanted: unknown): boolean => {
 }
 
 /** An apply of the same changes nothing, unless a controller wrote in between. */
-async function expectSame(trial: Trial, path: string, body: Json, query: Record<string, string | boolean>): Promise<void> {
+async function expectSame(
+  trial: Trial,
+  path: string,
+  body: Json,
+  query: Record<string, string | boolean>,
+): Promise<void> {
   const type = 'application/apply-patch+yaml'
   for (let tries = 0; ; tries++) {
     const before = must(await trial.kube.call('GET', path), 200)

@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.ts'
 import { selects } from '../objects/selectors.ts'
 import type { EndpointAddress, Endpoints, Obj, Pod, Service, ServicePort } from '../objects/types.ts'
-import { sameValue } from '../objects/validate.ts'
+import { sameValue } from '../objects/record.ts'
 import { newMeta } from '../store/store.ts'
 import { keyOf, type Controller } from './loop.ts'
 import { isFinished, isReady } from './pods.ts'

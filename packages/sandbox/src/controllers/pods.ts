@@ -3,6 +3,7 @@ import { createObject, isApiError } from '../api/write.ts'
 import { deleteObject } from '../api/delete.ts'
 import type { Cluster } from '../cluster.ts'
 import { kindOf } from '../objects/kinds.ts'
+import { canonicalJson } from '../objects/record.ts'
 import { labelSelector } from '../objects/selectors.ts'
 import type { LabelSelector, Obj, OwnerReference, Pod, PodTemplate } from '../objects/types.ts'
 import { record } from './record.ts'
@@ -107,21 +108,8 @@ export function deletePod(cluster: Cluster, owner: Obj, pod: Pod): void {
 
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
-const stable = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(stable)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([key, one]) => [key, stable(one)]),
-        )
-      : value
-
 /** A short name for a pod template, of the letters that Kubernetes' own hashes use. */
 export function templateHash(template: PodTemplate): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify(stable(template)))
-    .digest()
+  const digest = createHash('sha256').update(canonicalJson(template)).digest()
   return [...digest.subarray(0, 10)].map((byte) => alphabet[byte % alphabet.length]).join('')
 }

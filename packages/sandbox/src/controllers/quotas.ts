@@ -1,6 +1,6 @@
 import { usage } from '../api/quota.ts'
 import { formatQuantity } from '../objects/quantity.ts'
-import { sameValue } from '../objects/validate.ts'
+import { sameValue } from '../objects/record.ts'
 import { keyOf, type Controller } from './loop.ts'
 
 /** Keeps what each quota says is used. Admission counts for itself and never reads it. */

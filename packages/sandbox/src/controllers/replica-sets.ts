@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster.ts'
 import type { Condition, Pod, ReplicaSet } from '../objects/types.ts'
-import { sameValue } from '../objects/validate.ts'
+import { sameValue } from '../objects/record.ts'
 import { seconds } from '../store/store.ts'
 import { withCondition } from '../node/pod-status.ts'
 import { keyOf, owners, type Controller } from './loop.ts'

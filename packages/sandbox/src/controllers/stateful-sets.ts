@@ -2,7 +2,7 @@ import { createObject } from '../api/write.ts'
 import type { Cluster } from '../cluster.ts'
 import { kindOf } from '../objects/kinds.ts'
 import type { Pod, PodSpec, StatefulSet } from '../objects/types.ts'
-import { sameValue } from '../objects/validate.ts'
+import { sameValue } from '../objects/record.ts'
 import { keyOf, owners, type Controller } from './loop.ts'
 import { availability, claimed, createPod, deletePod, isActive, isReady, templateHash } from './pods.ts'
 

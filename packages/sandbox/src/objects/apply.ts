@@ -1,21 +1,9 @@
-import {
-  fieldsOf,
-  fromTree,
-  isAtomicMap,
-  isOpenMap,
-  isRecord,
-  keySegment,
-  listShape,
-  shownPath,
-  split,
-  toTree,
-  withAncestors,
-  type Fields,
-} from './fields.ts'
+import { fieldsOf, fromTree, keySegment, shownPath, split, toTree, withAncestors, type Fields } from './fields.ts'
 import { apiVersionOf, type Kind } from './kinds.ts'
+import { isRecord, sameValue } from './record.ts'
+import { entryType, rootType, type Type } from './schema.ts'
 import { ApiError } from './status.ts'
 import type { ManagedFields, Obj } from './types.ts'
-import { sameValue } from './validate.ts'
 
 /** Fields of the server, which nobody manages. */
 const unmanaged = new Set(
@@ -44,8 +32,8 @@ const unmanaged = new Set(
 const isStatus = (path: string): boolean => split(path)[0] === 'f:status'
 
 /** What of an object a write through this subresource can manage. */
-function managedPart(object: unknown, subresource: string | undefined): Fields {
-  const fields = fieldsOf(object)
+function managedPart(kind: Kind, object: unknown, subresource: string | undefined): Fields {
+  const fields = fieldsOf(object, rootType(kind.resource))
   for (const path of fields.keys()) {
     const [first, second] = split(path)
     const inMeta = unmanaged.has(path) || (first === 'f:metadata' && second === 'f:managedFields')
@@ -94,8 +82,8 @@ export function trackUpdate(
   subresource: string | undefined,
   time: string,
 ): void {
-  const before = managedPart(old ?? {}, subresource)
-  const after = managedPart(next, subresource)
+  const before = managedPart(kind, old ?? {}, subresource)
+  const after = managedPart(kind, next, subresource)
   const changed = new Set<string>()
   for (const [path, value] of after) if (!before.has(path) || !sameValue(before.get(path), value)) changed.add(path)
   const touched = new Set(changed)
@@ -113,53 +101,54 @@ export function trackUpdate(
   next.metadata.managedFields = others
 }
 
-function merge(live: unknown, given: unknown, path: string[]): unknown {
-  if (Array.isArray(given)) {
-    const shape = listShape(path)
-    if (shape === 'atomic' || !Array.isArray(live)) return structuredClone(given)
-    if (shape === 'set') return [...new Set([...(live as unknown[]), ...(given as unknown[])])]
-    const wanted = new Map(given.map((item: unknown) => [keySegment(shape.keys, item), item]))
+function merge(live: unknown, given: unknown, type: Type | undefined): unknown {
+  if (type?.kind === 'list' && Array.isArray(given)) {
+    const { keys } = type
+    if (keys === 'atomic' || !Array.isArray(live)) return structuredClone(given)
+    if (keys === 'set') return [...new Set([...(live as unknown[]), ...(given as unknown[])])]
+    const wanted = new Map(given.map((item: unknown) => [keySegment(keys, item), item]))
     const merged = (live as unknown[]).map((item) => {
-      const key = keySegment(shape.keys, item)
+      const key = keySegment(keys, item)
       const own = wanted.get(key)
       wanted.delete(key)
-      return own === undefined ? item : merge(item, own, path)
+      return own === undefined ? item : merge(item, own, type.item)
     })
     return [...merged, ...[...wanted.values()].map((item) => structuredClone(item))]
   }
-  if (!isRecord(given) || isAtomicMap(path)) return structuredClone(given)
+  if (!isRecord(given) || (type?.kind !== 'struct' && type?.kind !== 'map') || type.atomic)
+    return structuredClone(given)
   const merged: Record<string, unknown> = isRecord(live) ? { ...live } : {}
   for (const [name, value] of Object.entries(given))
-    if (value !== null && name !== '__proto__') merged[name] = merge(merged[name], value, [...path, name])
+    if (value !== null && name !== '__proto__') merged[name] = merge(merged[name], value, entryType(type, name))
   return merged
 }
 
-/** Removes what a path of fields leads to. Maps of users' own names go only when nothing is left in them. */
-function removePath(root: unknown, path: string): void {
+/** Removes what a path of fields leads to. A map of users' own names goes only when nothing is left in it. */
+function removePath(root: unknown, type: Type, path: string): void {
   let at = root
-  const fields: string[] = []
+  let of: Type | undefined = type
   const segments = split(path)
   for (const [depth, segment] of segments.entries()) {
     const last = depth === segments.length - 1
     if (segment.startsWith('f:')) {
       if (!isRecord(at)) return
       const name = segment.slice(2)
-      fields.push(name)
-      if (last) {
-        const value = at[name]
-        if (isRecord(value) && isOpenMap(fields) && Object.keys(value).length > 0) return
-        delete at[name]
-      } else at = at[name]
+      of = entryType(of, name)
+      if (!last) {
+        at = at[name]
+        continue
+      }
+      const value = at[name]
+      if (!(of?.kind === 'map' && !of.atomic && isRecord(value) && Object.keys(value).length > 0)) delete at[name]
     } else {
-      if (!Array.isArray(at)) return
+      if (!Array.isArray(at) || of?.kind !== 'list') return
       const list = at as unknown[]
-      const shape = listShape(fields)
+      const { keys } = of
       const index = list.findIndex((item) =>
-        shape === 'set' || shape === 'atomic'
-          ? `v:${JSON.stringify(item)}` === segment
-          : keySegment(shape.keys, item) === segment,
+        typeof keys === 'string' ? `v:${JSON.stringify(item)}` === segment : keySegment(keys, item) === segment,
       )
       if (index < 0) return
+      of = of.item
       if (last) list.splice(index, 1)
       else at = list[index]
     }
@@ -185,8 +174,9 @@ export function applyConfiguration(
   const entries = live?.metadata.managedFields ?? []
   const mine = entries.find((entry) => isBy(entry, manager, 'Apply', subresource))
   const others = entries.filter((entry) => entry !== mine)
-  const wanted = managedPart(given, subresource)
-  const held = fieldsOf(live ?? {})
+  const wanted = managedPart(kind, given, subresource)
+  const type = rootType(kind.resource)
+  const held = fieldsOf(live ?? {}, type)
 
   const contested = new Set<string>()
   const clashes: { path: string; entry: ManagedFields }[] = []
@@ -199,12 +189,16 @@ export function applyConfiguration(
   if (clashes.length > 0 && !force) throw conflictOf(clashes)
 
   const rest = without(others, contested)
-  const merged = structuredClone(merge(live ?? {}, given, [])) as Obj
+  const merged = structuredClone(merge(live ?? {}, given, type)) as Obj
   if (mine) {
     const owned = withAncestors([...wanted.keys(), ...rest.flatMap((entry) => [...fromTree(entry.fieldsV1)])])
     const gone = [...withAncestors(fromTree(mine.fieldsV1))].filter((path) => !owned.has(path))
-    // Deeper paths first, so that a map is empty before it is looked at.
-    for (const path of gone.sort((a, b) => split(b).length - split(a).length)) removePath(merged, path)
+    // Items first, while the keys that tell them apart are still in them; then fields, those in a map before the map.
+    const depth = (path: string): number => split(path).length
+    const isItem = (path: string): boolean => !split(path).at(-1)?.startsWith('f:')
+    const order = gone.filter(isItem).sort((a, b) => depth(a) - depth(b))
+    order.push(...gone.filter((path) => !isItem(path)).sort((a, b) => depth(b) - depth(a)))
+    for (const path of order) removePath(merged, type, path)
   }
   const unchanged = mine && sameValue([...fromTree(mine.fieldsV1)].sort(), [...wanted.keys()].sort())
   const entry = unchanged ? mine : entryOf(kind, manager, 'Apply', wanted.keys(), time, subresource)

@@ -138,7 +138,9 @@ function defaultJob(job: t.Job): void {
   }
 }
 
-function defaultService({ spec }: t.Service): void {
+function defaultService(service: t.Service): void {
+  const { spec } = service
+  fill(service, { status: { loadBalancer: {} } })
   fill(spec, { type: 'ClusterIP', sessionAffinity: 'None' })
   for (const port of spec.ports ?? []) fill(port, { protocol: 'TCP', targetPort: port.port })
   if (spec.type === 'ExternalName') return
@@ -203,12 +205,22 @@ const defaults: { [K in keyof ObjectOf]?: (object: ObjectOf[K]) => void } & Reco
     defaultJob(job)
     fill(job, { status: {} })
   },
+  'ingresses.networking.k8s.io'(ingress: t.Obj) {
+    fill(ingress, { status: { loadBalancer: {} } })
+  },
   'networkpolicies.networking.k8s.io'(policy: t.Obj) {
     const spec = policy.spec as { egress?: unknown; policyTypes?: string[] }
     spec.policyTypes ??= spec.egress ? ['Ingress', 'Egress'] : ['Ingress']
   },
+  'roles.rbac.authorization.k8s.io': defaultRules,
+  'clusterroles.rbac.authorization.k8s.io': defaultRules,
   'rolebindings.rbac.authorization.k8s.io': defaultSubjects,
   'clusterrolebindings.rbac.authorization.k8s.io': defaultSubjects,
+}
+
+/** No rules are written as null. */
+function defaultRules(role: t.Role): void {
+  if (!role.rules?.length) role.rules = null
 }
 
 function defaultSubjects(binding: t.RoleBinding): void {

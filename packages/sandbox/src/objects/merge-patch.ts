@@ -1,5 +1,4 @@
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord } from './record.ts'
 
 /** RFC 7386. Answers a new value; neither argument is written to. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

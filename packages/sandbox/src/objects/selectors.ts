@@ -124,7 +124,12 @@ export function parseFieldSelector(text: string, resource: string): (object: Obj
     const found = /^([^=!]+)(==|=|!=)(.*)$/.exec(part)
     if (!found) throw badRequest(`invalid selector: '${part}'; can't understand '${part}'`)
     const [, path = '', operator, wanted = ''] = found
-    if (!offered.has(path)) throw badRequest(`field label not supported: ${path}`)
+    if (!offered.has(path))
+      throw badRequest(
+        selectable[resource]
+          ? `field label not supported: ${path}`
+          : `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+      )
     tests.push((object) => (fieldOf(object, path) === wanted) === (operator !== '!='))
   }
   return (object) => tests.every((test) => test(object))

@@ -35,7 +35,7 @@ export class ApiError extends Error {
       metadata: {},
       status: 'Failure',
       message,
-      reason,
+      ...(reason === '' ? {} : { reason }),
       ...(details ? { details } : {}),
       code,
     }
@@ -106,7 +106,7 @@ export function invalid(kind: Pick<Kind, 'group' | 'kind'>, name: string, errors
   const type = kind.group ? `${kind.kind}.${kind.group}` : kind.kind
   const said = lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`
   return new ApiError(422, 'Invalid', `${type} "${name}" is invalid: ${said}`, {
-    name,
+    ...(name ? { name } : {}),
     ...(kind.group ? { group: kind.group } : {}),
     kind: kind.kind,
     causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
@@ -131,3 +131,7 @@ export const unsupported = (field: string, value: string, supported: string[]): 
   message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported.map((v) => `"${v}"`).join(', ')}`,
   field,
 })
+
+/** Nothing is at this path of a group that there is. */
+export const noSuchResource = (): ApiError =>
+  new ApiError(404, 'NotFound', 'the server could not find the requested resource', {})

@@ -1,5 +1,6 @@
 import type { Kind } from './kinds.ts'
 import { parseQuantity } from './quantity.ts'
+import { sameValue } from './record.ts'
 import { labelSelector } from './selectors.ts'
 import { required, unsupported, wrong, type FieldError } from './status.ts'
 import type * as t from './types.ts'
@@ -194,27 +195,21 @@ const fixed: Record<string, string[]> = {
   'jobs.batch': ['selector', 'template', 'completions', 'completionMode'],
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, one]) => one !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, one]) => [key, sorted(one)]),
-  )
+function finalizerErrors({ metadata: was }: t.Obj, { metadata: is }: t.Obj): FieldError[] {
+  const added = (is.finalizers ?? []).filter((one) => !was.finalizers?.includes(one))
+  if (!was.deletionTimestamp || added.length === 0) return []
+  const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => `"${one}"`).join(', ')}}`
+  return [{ reason: 'FieldValueForbidden', field: 'metadata.finalizers', message }]
 }
-export const sameValue = same
 
 /** What an update may not change. */
 export function changeErrors(kind: Kind, old: t.Obj, next: t.Obj): FieldError[] {
-  const errors: FieldError[] = []
+  const errors = finalizerErrors(old, next)
   const [before, after] = [(old.spec ?? {}) as Record<string, unknown>, (next.spec ?? {}) as Record<string, unknown>]
   for (const field of fixed[kind.resource] ?? [])
-    if (!same(before[field], after[field]))
+    if (!sameValue(before[field], after[field]))
       errors.push(wrong(`spec.${field}`, after[field] ?? null, 'field is immutable'))
-  if (kind.resource === 'pods' && !same(fixedPart(old as t.Pod), fixedPart(next as t.Pod)))
+  if (kind.resource === 'pods' && !sameValue(fixedPart(old as t.Pod), fixedPart(next as t.Pod)))
     errors.push({
       reason: 'FieldValueForbidden',
       field: 'spec',
@@ -232,7 +227,7 @@ export function changeErrors(kind: Kind, old: t.Obj, next: t.Obj): FieldError[] 
     ])
     free.add('persistentVolumeClaimRetentionPolicy')
     const rest = (spec: Record<string, unknown>) => Object.entries(spec).filter(([field]) => !free.has(field))
-    if (!same(Object.fromEntries(rest(before)), Object.fromEntries(rest(after))))
+    if (!sameValue(Object.fromEntries(rest(before)), Object.fromEntries(rest(after))))
       errors.push({
         reason: 'FieldValueForbidden',
         field: 'spec',
@@ -246,11 +241,11 @@ export function changeErrors(kind: Kind, old: t.Obj, next: t.Obj): FieldError[] 
   }
   if (kind.plural.endsWith('rolebindings')) {
     const [was, is] = [(old as t.RoleBinding).roleRef, (next as t.RoleBinding).roleRef]
-    if (!same(was, is)) errors.push(wrong('roleRef', is, 'cannot change roleRef'))
+    if (!sameValue(was, is)) errors.push(wrong('roleRef', is, 'cannot change roleRef'))
   }
   if (kind.resource === 'configmaps' || kind.resource === 'secrets') {
     const [was, is] = [old as t.ConfigMap, next as t.ConfigMap]
-    if (was.immutable && !same(was.data, is.data))
+    if (was.immutable && !sameValue(was.data, is.data))
       errors.push({
         reason: 'FieldValueForbidden',
         field: 'data',

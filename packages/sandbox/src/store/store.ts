@@ -51,9 +51,10 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   const tables = new Map<string, Table>()
   const listeners = new Set<(change: Change) => void>()
   let history: Change[] = []
-  let version = 0
+  // A new store has a past that it does not remember: version 1 is too old to watch from, as it is anywhere.
+  let version = 1000
   /** The oldest version from which `since` can answer. */
-  let reach = 0
+  let reach = version
 
   const table = (resource: string): Table => {
     let found = tables.get(resource)
