@@ -3,13 +3,13 @@ import { startTemplate } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    databases: string
+    databases: { pattern: string; template: string }
   }
 }
 
 /** One PostgreSQL a run; its databases go with it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { pattern, stop } = await startTemplate()
-  project.provide('databases', pattern)
+  const { shared, stop } = await startTemplate()
+  project.provide('databases', shared)
   return stop
 }

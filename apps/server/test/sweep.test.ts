@@ -64,7 +64,16 @@ test('what anyone may call is listed', () => {
       .filter((e) => e.access === 'public')
       .map((e) => `${e.method} ${e.path}`)
       .toSorted(),
-  ).toEqual(['GET /api/public/ldaps', 'GET /api/public/options', 'POST /api/users/login', 'POST /api/users/refresh'])
+  ).toEqual([
+    'GET /api/public/ldaps',
+    'GET /api/public/options',
+    // The sample's own repository, cloned without a password: it holds nothing but the sample.
+    'GET /git/samples/:teamId/hello.git/HEAD',
+    'GET /git/samples/:teamId/hello.git/info/refs',
+    'GET /git/samples/:teamId/hello.git/objects/:folder/:name',
+    'POST /api/users/login',
+    'POST /api/users/refresh',
+  ])
 })
 
 describe.for(by(guarded))('%s', ([, e]) => {

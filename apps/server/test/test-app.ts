@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
-import { createDatabase } from '@gantry/postgres/databases'
 import type { LightMyRequestResponse } from 'fastify'
 import pino, { type Logger } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { afterAll } from 'vitest'
 import type { z } from 'zod'
 import type { Ports } from '../src/adapters/ports.ts'
 import { buildApp, type AppOptions } from '../src/app.ts'
@@ -16,7 +14,7 @@ import { openDatabase } from '../src/db/open.ts'
 import type { Actor } from '../src/kernel/context.ts'
 import { openSession } from '../src/kernel/sessions.ts'
 import { fakePorts } from './fake-ports.ts'
-import { template } from './database.ts'
+import { newDatabase } from './new-database.ts'
 
 /** What a refused call throws: the HTTP status, the phrase key, the text. */
 export class Refused extends Error {
@@ -44,13 +42,7 @@ export interface TestAppOptions {
 
 /** A new, empty, migrated database. */
 export async function testDatabase(log: Logger = pino({ level: 'silent' }), max = 5) {
-  const pattern = inject('databases')
-  const url = await createDatabase(
-    { url: (name) => pattern.replace('%s', name) },
-    `t${randomBytes(8).toString('hex')}`,
-    { template },
-  )
-  return openDatabase(url, log, { max })
+  return openDatabase(await newDatabase(), log, { max })
 }
 
 interface RawRequest {

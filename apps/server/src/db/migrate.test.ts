@@ -1,19 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDatabase } from '@gantry/postgres/databases'
 import { Client } from 'pg'
 import pino from 'pino'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { newDatabase } from '../../test/new-database.ts'
 import { migrate } from './migrate.ts'
 
 const log = pino({ level: 'silent' })
-let made = 0
-
-async function emptyDatabase(): Promise<string> {
-  const pattern = inject('databases')
-  return createDatabase({ url: (name) => pattern.replace('%s', name) }, `migrate_${process.pid}_${++made}`)
-}
+const emptyDatabase = () => newDatabase('blank')
 
 async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-migrations-'))
