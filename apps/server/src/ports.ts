@@ -4,12 +4,14 @@ import type { Logger } from 'pino'
 import { folderBlobs } from './adapters/blobs/folder.ts'
 import { s3Blobs } from './adapters/blobs/s3.ts'
 import { createGit } from './adapters/git/git.ts'
+import { ownRepositories } from './adapters/git/own.ts'
 import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
 import { openKube } from './adapters/kube/pool.ts'
 import { createOutbound } from './adapters/outbound/outbound.ts'
 import type { Ports } from './adapters/ports.ts'
 import { createRegistry } from './adapters/registry/registry.ts'
 import type { Config } from './config.ts'
+import { ownOrigin } from './kernel/own-origin.ts'
 
 /** The product's own sandbox is exempt from the address rules: by these exact origins, not by an address. */
 function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
@@ -36,11 +38,13 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
   kube.onHealth((environment, { state, kind, message }) =>
     log[state === 'down' ? 'warn' : 'info']({ environment, kind, reason: message }, `the cluster is ${state}`),
   )
+  const samples = join(config.data, 'samples')
   const s3 = config.s3 && s3Blobs({ ...config.s3, ca })
   return {
     ports: {
       outbound,
-      git: createGit({ path: config.path, outbound, localFolder: join(config.data, 'samples') }),
+      git: createGit({ path: config.path, outbound, localFolder: samples, own: `${ownOrigin(config)}/git/samples/` }),
+      repositories: ownRepositories({ path: config.path, folder: samples }),
       registry: createRegistry(outbound),
       blobs: s3 ?? (await folderBlobs({ folder: config.blobs })),
       kube,

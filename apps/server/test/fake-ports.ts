@@ -15,6 +15,7 @@ const missing = (name: string): never =>
 export const fakePorts = (): Ports => ({
   outbound: missing('outbound'),
   git: missing('git'),
+  repositories: missing('repositories'),
   registry: missing('registry'),
   blobs: missing('blobs'),
   kube: missing('kube'),

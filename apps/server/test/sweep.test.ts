@@ -67,7 +67,7 @@ test('what anyone may call is listed', () => {
   ).toEqual([
     'GET /api/public/ldaps',
     'GET /api/public/options',
-    // The sample's own repository, cloned without a password: it holds nothing but the sample.
+    // The sample's repository, which opens by its own password and by nothing of a person's.
     'GET /git/samples/:teamId/hello.git/HEAD',
     'GET /git/samples/:teamId/hello.git/info/refs',
     'GET /git/samples/:teamId/hello.git/objects/:folder/:name',

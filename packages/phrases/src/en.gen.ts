@@ -18,6 +18,7 @@ import { en as pipelinesConsole } from './pipelines-console/en.ts'
 import { en as products } from './products/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
+import { en as sample } from './sample/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as teams } from './teams/en.ts'
@@ -44,6 +45,7 @@ export const en = {
   ...products,
   ...quotas,
   ...registry,
+  ...sample,
   ...specification,
   ...stacks,
   ...teams,

@@ -18,6 +18,7 @@ import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
+import { zh as sample } from './sample/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as teams } from './teams/zh.ts'
@@ -44,6 +45,7 @@ export const zh = {
   ...products,
   ...quotas,
   ...registry,
+  ...sample,
   ...specification,
   ...stacks,
   ...teams,

@@ -1,5 +1,6 @@
 import type { Blobs } from './blobs/blobs.ts'
 import type { Git } from './git/git.ts'
+import type { OwnRepositories } from './git/own.ts'
 import type { KubePort } from './kube/pool.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Registry } from './registry/registry.ts'
@@ -11,6 +12,7 @@ import type { Registry } from './registry/registry.ts'
 export interface Ports {
   outbound: Outbound
   git: Git
+  repositories: OwnRepositories
   registry: Registry
   blobs: Blobs
   kube: KubePort

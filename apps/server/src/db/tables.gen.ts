@@ -265,6 +265,17 @@ export interface Tables {
     sandbox: Generated<boolean>
     created_at: Defaulted<Time>
   }
+  sample: {
+    team_id: number
+    state: Generated<'ready' | 'removing'>
+    password: string
+    commits: Generated<number>
+    group_id: number | null
+    pipeline_id: number | null
+    product_id: number | null
+    stack_id: number | null
+    created_at: Defaulted<Time>
+  }
   service: {
     id: GeneratedAlways<number>
     stack_id: number

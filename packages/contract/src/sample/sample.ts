@@ -1,22 +1,52 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
+import { BuildState } from '../pipelines/states.ts'
+import { ServiceState, StackState } from '../stacks/states.ts'
 
 /**
  * The guided first minute (ours): a small service with tests in a git repository that the product makes, a pipeline, a product and a
  * stack in the sandbox. Everything that it makes is ordinary; one step deletes it all.
  */
 export const Sample = z.object({
-  /** none: not made; ready: made; unavailable: no sandbox or no git. */
-  state: z.enum(['none', 'ready', 'unavailable']),
+  /** none: not made; ready: made; removing: its parts go one after another; unavailable: no sandbox or no git. */
+  state: z.enum(['none', 'ready', 'removing', 'unavailable']),
+  /** Why it is unavailable, or what its removal waits for, in the caller's language. */
   reason: z.string(),
+  /** Commits to its repository, the first included; 0 where there is none. */
+  commits: z.number().int(),
+  /** What the newest commit calls itself: 1.0.0, then 1.1.0 … */
+  version: z.string(),
+  /** A part is null where it was deleted by itself; creating again makes it anew. */
   pipeline: z.object({ id: z.number().int(), groupId: z.number().int(), name: z.string() }).nullable(),
   product: z.object({ id: z.number().int(), name: z.string() }).nullable(),
-  stack: z.object({ id: z.number().int(), uuid: z.string(), name: z.string(), envId: z.string() }).nullable(),
-  build: z.object({ number: z.number().int(), state: z.string() }).nullable(),
-  service: z.object({ id: z.number().int(), name: z.string(), state: z.string(), url: z.string() }).nullable(),
+  stack: z
+    .object({ id: z.number().int(), uuid: z.string(), name: z.string(), envId: z.string(), state: StackState })
+    .nullable(),
+  /** The newest. */
+  build: z.object({ number: z.number().int(), state: BuildState, message: z.string() }).nullable(),
+  /** `url` is the sandbox's own address of it, reached from the server's machine. */
+  service: z
+    .object({
+      id: z.number().int(),
+      name: z.string(),
+      state: ServiceState,
+      message: z.string(),
+      image: z.string(),
+      url: z.string(),
+    })
+    .nullable(),
 })
 export type Sample = z.infer<typeof Sample>
+
+/** What the service answers to `GET /` now. */
+export const SampleAnswer = z.object({
+  /** The HTTP status; 0 where nothing answers. */
+  status: z.number().int(),
+  text: z.string(),
+  at: z.string(),
+})
+export type SampleAnswer = z.infer<typeof SampleAnswer>
 
 const inTeam = z.strictObject({ teamId: id })
 
@@ -29,12 +59,21 @@ export const sample = {
     params: inTeam,
     data: Sample,
   }),
+  answer: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/sample/answer',
+    access: { team: 'teamId', permission: 'stack_service_view' },
+    summary: "What the sample's service answers now, asked by the server",
+    params: inTeam,
+    data: SampleAnswer,
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/tenants/:teamId/sample',
     access: { team: 'teamId', permission: 'pipeline_pipeline_create' },
     audit: 'sample.create',
-    summary: 'Make the sample and start its first build; a second call continues what is there',
+    summary:
+      'Make the sample and start its first build; a second call continues what is there (needs the permissions to create a group, a pipeline, a product, a stack and a service, and to build)',
     params: inTeam,
     data: Sample,
   }),
@@ -44,7 +83,7 @@ export const sample = {
     path: '/api/tenants/:teamId/sample/change',
     access: { team: 'teamId', permission: 'pipeline_build_execute' },
     audit: 'sample.change',
-    summary: "Commit a change to the sample's repository and build it",
+    summary: "Commit a change to the sample's repository and build it; the upgrade then waits for a decision",
     params: inTeam,
     data: Sample,
   }),
@@ -53,8 +92,9 @@ export const sample = {
     path: '/api/tenants/:teamId/sample',
     access: { team: 'teamId', permission: 'pipeline_pipeline_delete' },
     audit: 'sample.delete',
-    summary: 'Delete everything that the sample made',
+    summary:
+      'Delete everything that the sample made, in the background; a second call continues (needs the permissions to delete a stack, a product and a group too)',
     params: inTeam,
-    data: z.null(),
+    data: Sample,
   }),
 }

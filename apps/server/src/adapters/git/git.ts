@@ -13,6 +13,11 @@ export interface GitSettings {
   outbound: Outbound
   /** The one folder whose repositories the product itself may name by path: those of its sample. */
   localFolder?: string | undefined
+  /**
+   * What the URLs of the repositories that the product itself serves begin with, up to a slash: reached without the address rules,
+   * because git asks for nothing but what is below it.
+   */
+  own?: string | undefined
   /** Milliseconds that a repository has to answer. 20,000. */
   timeout?: number
 }
@@ -101,11 +106,19 @@ interface Source {
   config: Record<string, string>
 }
 
-async function remote(repository: Repository & { kind: 'remote' }, { outbound }: GitSettings): Promise<Source> {
+async function remote(repository: Repository & { kind: 'remote' }, { outbound, own }: GitSettings): Promise<Source> {
   const url = readRepositoryUrl(repository.url)
   const { username, password } = repository
   if (/[\r\n\0]/.test(`${username}${password}`)) throw new Fault('invalid', 'git-wrong-password', { host: url.host })
   const config: Record<string, string> = {}
+  const withPassword = Boolean(username) || Boolean(password)
+  if (withPassword) {
+    const basic = Buffer.from(`${username || 'git'}:${password ?? ''}`).toString('base64')
+    config[`http.${url.origin}/.extraHeader`] = `Authorization: Basic ${basic}`
+  }
+  const source = { target: url.href, host: url.host, withPassword, protocols: 'http:https', config } as const
+  // as the URL was parsed, so that no `..` leads out of it
+  if (own !== undefined && url.href.startsWith(own)) return source
   const pinned = await outbound.admit(url).catch((error: unknown) => {
     // Behind a proxy, a name that only the proxy resolves is its to judge.
     if (outbound.proxy !== undefined && error instanceof Fault && error.key === 'outbound-unknown-host')
@@ -119,12 +132,7 @@ async function remote(repository: Repository & { kind: 'remote' }, { outbound }:
     const addresses = pinned.addresses.map(({ address }) => (address.includes(':') ? `[${address}]` : address))
     config['http.curloptResolve'] = `${url.hostname}:${port}:${addresses.join(',')}`
   }
-  const withPassword = Boolean(username) || Boolean(password)
-  if (withPassword) {
-    const basic = Buffer.from(`${username || 'git'}:${password ?? ''}`).toString('base64')
-    config[`http.${url.origin}/.extraHeader`] = `Authorization: Basic ${basic}`
-  }
-  return { target: url.href, host: url.host, withPassword, protocols: 'http:https', config }
+  return source
 }
 
 async function localSource(path: string, { localFolder }: GitSettings): Promise<Source> {

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { Fault } from '../../kernel/fault.ts'
 import { runGit } from './run.ts'
@@ -11,6 +11,10 @@ export interface Commit {
   author: { name: string; email: string }
   at: Date
 }
+
+/** A commit is one file that plain HTTP asks for, and not one for each of its objects. */
+const packed = ['-c', 'fastimport.unpackLimit=0']
+const maxPacks = 20
 
 const fileName = /^(?!\/)(?!.*(^|\/)\.{0,2}(\/|$))[\w./ -]{1,200}$/
 
@@ -45,7 +49,7 @@ export async function createRepository(
       '--end-of-options',
       fresh,
     ])
-    await git(gitPath, [`--git-dir=${fresh}`, 'fast-import', '--quiet'], stream)
+    await git(gitPath, [`--git-dir=${fresh}`, ...packed, 'fast-import', '--quiet'], stream)
     await git(gitPath, [`--git-dir=${fresh}`, 'update-server-info'])
     await rename(fresh, path)
   } finally {
@@ -57,7 +61,9 @@ export async function createRepository(
 export async function addCommit(gitPath: string, path: string, branch: string, commit: Commit): Promise<void> {
   if (!isRefName(branch)) throw new Error(`no branch name: ${branch}`)
   const stream = imported(branch, commit, `from refs/heads/${branch}^0\n`)
-  await git(gitPath, [`--git-dir=${path}`, 'fast-import', '--quiet'], stream)
+  await git(gitPath, [`--git-dir=${path}`, ...packed, 'fast-import', '--quiet'], stream)
+  const packs = (await readdir(join(path, 'objects/pack'))).filter((name) => name.endsWith('.pack'))
+  if (packs.length > maxPacks) await git(gitPath, [`--git-dir=${path}`, 'repack', '-a', '-d', '--quiet'])
   await git(gitPath, [`--git-dir=${path}`, 'update-server-info'])
 }
 

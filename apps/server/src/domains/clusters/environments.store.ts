@@ -65,6 +65,10 @@ export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]
 export const findEnvironment = (db: Db, uuid: string): Promise<EnvironmentRow | undefined> =>
   rows(db).where('environment.uuid', '=', uuid).executeTakeFirst()
 
+/** The product's simulated cluster; it stays in the database where the sandbox is switched off later. */
+export const sandboxEnvironment = (db: Db): Promise<{ uuid: string; server: string } | undefined> =>
+  db.selectFrom('environment').select(['uuid', 'server']).where('sandbox', '=', true).executeTakeFirst()
+
 export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<boolean> =>
   (await db
     .selectFrom('environment')

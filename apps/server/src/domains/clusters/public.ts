@@ -1,1 +1,2 @@
 export { clusterOf, mustUse } from './environments.service.ts'
+export { sandboxEnvironment } from './environments.store.ts'

@@ -1,1 +1,2 @@
-export { registriesForBuild, registryAccess, registryHost, usableRegistry } from './registries.service.ts'
+export { registriesForBuild, registryAccess, registryHost, removeImages, usableRegistry } from './registries.service.ts'
+export { sandboxRegistry } from './registries.store.ts'

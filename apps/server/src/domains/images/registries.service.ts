@@ -133,3 +133,16 @@ export const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => n
 /** The address and credential of a registry, for pull secrets and for reading images. */
 export const registryAccess = async (ctx: Ctx, teamId: number, id: number) =>
   access(ctx, await usableRegistry(ctx, teamId, id))
+
+/** Deletes every image of a repository of a registry, by its tags. */
+export async function removeImages(ctx: Ctx, teamId: number, id: number, repository: string): Promise<void> {
+  const target = await registryAccess(ctx, teamId, id)
+  const { names } = await ctx.ports.registry.tags(target, repository, { limit: 1000 }).catch((error: unknown) => {
+    if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [] }
+    throw error
+  })
+  for (const tag of names) {
+    const digest = await ctx.ports.registry.digest(target, repository, tag, ctx.signal)
+    if (digest !== null) await ctx.ports.registry.remove(target, repository, digest)
+  }
+}

@@ -35,6 +35,10 @@ export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> 
 export const findRegistry = (db: Db, id: number): Promise<StoredRegistry | undefined> =>
   rows(db).where('id', '=', id).executeTakeFirst()
 
+/** The simulated registry, which every team may use. */
+export const sandboxRegistry = (db: Db): Promise<StoredRegistry | undefined> =>
+  rows(db).where('sandbox', '=', true).executeTakeFirst()
+
 export interface RegistryInput {
   name: string
   url: string

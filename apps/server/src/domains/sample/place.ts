@@ -1,0 +1,21 @@
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { sandboxEnvironment } from '../clusters/public.ts'
+import { sandboxRegistry } from '../images/public.ts'
+
+/** Where a sample runs. */
+export interface Place {
+  environment: string
+  /** The origin of the simulated cluster. */
+  server: string
+  registryId: number
+}
+
+/** Throws why there can be no sample here: no sandbox, no git. */
+export async function samplePlace(ctx: Ctx): Promise<Place> {
+  if (ctx.config.sandboxKubeconfig === undefined) throw new Fault('unavailable', 'sample-no-sandbox')
+  const [environment, registry] = await Promise.all([sandboxEnvironment(ctx.db), sandboxRegistry(ctx.db)])
+  if (!environment || !registry) throw new Fault('unavailable', 'sample-no-sandbox')
+  await ctx.ports.git.version()
+  return { environment: environment.uuid, server: environment.server, registryId: registry.id }
+}

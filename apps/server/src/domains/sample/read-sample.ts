@@ -1,0 +1,98 @@
+import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
+import { sayReason } from '../../kernel/reason.ts'
+import { sandboxEnvironment } from '../clusters/public.ts'
+import { getPipeline, readBuild, runningBuilds } from '../pipelines/public.ts'
+import { getProduct } from '../products/public.ts'
+import { findServiceByName, findStack } from '../stacks/public.ts'
+import { names, port, versionOf } from './definition.ts'
+import { samplePlace } from './place.ts'
+import { findSample, type SampleRow } from './sample.store.ts'
+
+const nothing = { commits: 0, version: '', pipeline: null, product: null, stack: null, build: null, service: null }
+
+/** Why none can be made; empty where one can. */
+const obstacle = (ctx: Ctx): Promise<string> =>
+  samplePlace(ctx).then(
+    () => '',
+    (error: unknown) => {
+      if (error instanceof Fault) return say(ctx.lang, error.key, error.vars)
+      throw error
+    },
+  )
+
+/** A team's sample and how far it is. One that is there is shown also where no new one could be made. */
+export async function readSample(ctx: Ctx, teamId: number): Promise<Sample> {
+  const row = await findSample(ctx.db, teamId)
+  if (row) return shown(ctx, row)
+  const reason = await obstacle(ctx)
+  return { ...nothing, state: reason === '' ? 'none' : 'unavailable', reason }
+}
+
+const gone = (error: unknown): null => {
+  if (error instanceof Fault && error.kind === 'missing') return null
+  throw error
+}
+
+async function shown(ctx: Ctx, row: SampleRow): Promise<Sample> {
+  const { teamId, pipelineId, productId, stackId } = row
+  const [pipeline, build, product, stack] = await Promise.all([
+    pipelineId === null ? null : getPipeline(ctx, pipelineId).catch(gone),
+    pipelineId === null ? undefined : readBuild(ctx.db, ctx.lang, pipelineId),
+    productId === null ? null : getProduct(ctx, teamId, productId).catch(gone),
+    stackId === null ? undefined : findStack(ctx.db, stackId),
+  ])
+  return {
+    state: row.state,
+    reason: row.state === 'removing' ? await waitsFor(ctx, row) : '',
+    commits: row.commits,
+    version: versionOf(row.commits),
+    pipeline: pipeline && { id: pipeline.id, groupId: pipeline.groupId, name: pipeline.name },
+    product: product && { id: product.id, name: product.name },
+    stack: stack ? { id: stack.id, uuid: stack.uuid, name: stack.name, envId: stack.envId, state: stack.state } : null,
+    build: build ? { number: build.number, state: build.state, message: build.message } : null,
+    service: stack ? await serviceOf(ctx, stack) : null,
+  }
+}
+
+async function serviceOf(ctx: Ctx, stack: { id: number; namespace: string }): Promise<Sample['service']> {
+  const service = await findServiceByName(ctx.db, stack.id, names.service)
+  if (!service) return null
+  const server = (await sandboxEnvironment(ctx.db))?.server ?? ''
+  return {
+    id: service.id,
+    name: service.name,
+    state: service.state,
+    message: sayReason(ctx.lang, service.reason),
+    image: service.spec.image,
+    url: `${server}/sandbox/services/${stack.namespace}/${service.name}:${port}/`,
+  }
+}
+
+async function waitsFor(ctx: Ctx, { pipelineId, stackId }: SampleRow): Promise<string> {
+  const [number] = pipelineId === null ? [] : await runningBuilds(ctx.db, pipelineId)
+  if (number !== undefined) return say(ctx.lang, 'sample-waits-for-build', { number })
+  const stack = stackId === null ? undefined : await findStack(ctx.db, stackId)
+  return stack ? say(ctx.lang, 'sample-waits-for-stack', { name: stack.name }) : ''
+}
+
+/** Asks the service as anyone in the cluster could. What keeps it from answering is told as status 0. */
+export async function readAnswer(ctx: Ctx, teamId: number): Promise<SampleAnswer> {
+  const { service } = await readSample(ctx, teamId)
+  if (!service) throw new Fault('missing', 'sample-no-service')
+  const at = new Date().toISOString()
+  try {
+    const { status, text } = await ctx.ports.outbound.requestText({
+      url: service.url,
+      timeout: 3_000,
+      maxBytes: 10_000,
+      signal: ctx.signal,
+    })
+    return { status, text, at }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { status: 0, text: say(ctx.lang, error.key, error.vars), at }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Sample } from '@gantry/contract/sample/sample'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mustHold } from '../../kernel/access.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault, type FaultKind } from '../../kernel/fault.ts'
+import { removeImages, sandboxRegistry } from '../images/public.ts'
+import { removeGroup, removePipeline, runningBuilds, stopBuild } from '../pipelines/public.ts'
+import { removeProduct } from '../products/public.ts'
+import { findStack, removeStack } from '../stacks/public.ts'
+import { imageOf, names } from './definition.ts'
+import { readSample } from './read-sample.ts'
+import { deleteSample, findSample, type SampleRow, updateSample } from './sample.store.ts'
+
+const toRemove = [
+  'pipeline_pipeline_delete',
+  'pipeline_group_delete',
+  'product_product_delete',
+  'stack_stack_delete',
+  'pipeline_build_execute',
+]
+
+/** Marks the sample as going; `send` puts the rest, which waits for builds and the cluster, into the background. */
+export async function removeSample(ctx: Ctx, teamId: number, send: (ctx: Ctx) => Promise<void>): Promise<Sample> {
+  for (const permission of toRemove) await mustHold(ctx, teamId, permission)
+  await inTx(ctx, async (ctx) => {
+    const row = await findSample(ctx.db, teamId, { lock: true })
+    if (!row) throw new Fault('missing', 'sample-none')
+    note(ctx, { object: names.pipeline })
+    await updateSample(ctx.db, teamId, { state: 'removing' })
+    await send(ctx)
+  })
+  return readSample(ctx, teamId)
+}
+
+/** Somebody else was faster, or put something of their own into it: then it is not, or no longer, the sample's. */
+const unless =
+  (...kinds: FaultKind[]) =>
+  (error: unknown): void => {
+    if (!(error instanceof Fault) || !kinds.includes(error.kind)) throw error
+  }
+
+/** Takes the next part away. True once nothing is left; otherwise to be called again, at any point and by anyone. */
+async function removeNext(ctx: Ctx, row: SampleRow): Promise<boolean> {
+  const { teamId, pipelineId, stackId, groupId, productId } = row
+  const running = pipelineId === null ? [] : await runningBuilds(ctx.db, pipelineId)
+  if (pipelineId !== null && running.length > 0) {
+    for (const number of running) await stopBuild(ctx, pipelineId, number).catch(unless('missing', 'conflict'))
+    return false
+  }
+  const stack = stackId === null ? undefined : await findStack(ctx.db, stackId)
+  if (stack) {
+    // without its cluster nothing of it is left but the row
+    const forget = ctx.config.sandboxKubeconfig === undefined
+    if (stack.state !== 'deleting' || forget)
+      await removeStack(ctx, teamId, stack.envId, stack.id, forget).catch(unless('missing'))
+    return false
+  }
+  if (pipelineId !== null) await removePipeline(ctx, pipelineId).catch(unless('missing'))
+  if (groupId !== null) await removeGroup(ctx, groupId).catch(unless('missing', 'conflict'))
+  if (productId !== null) await removeProduct(ctx, teamId, productId).catch(unless('missing', 'conflict'))
+  const registry = await sandboxRegistry(ctx.db)
+  if (registry && ctx.config.sandboxRegistry !== undefined)
+    await removeImages(ctx, teamId, registry.id, imageOf(teamId))
+  await ctx.ports.repositories.remove(`${teamId}/hello.git`)
+  await deleteSample(ctx.db, teamId)
+  return true
+}
+
+const lookMs = 150
+
+/** Removes a team's sample part by part. Throws where the given time is over, so that it is taken up again later. */
+export async function finishRemoval(ctx: Ctx, teamId: number, withinMs = 60_000): Promise<void> {
+  for (const until = Date.now() + withinMs; ;) {
+    const row = await findSample(ctx.db, teamId)
+    if (row?.state !== 'removing' || (await removeNext(ctx, row))) return
+    if (Date.now() > until) throw new Error(`the sample of team ${teamId} is not removed yet`)
+    await sleep(lookMs, undefined, { signal: ctx.signal })
+  }
+}

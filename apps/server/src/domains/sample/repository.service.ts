@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { open } from '../../kernel/secrets.ts'
+import { findSample } from './sample.store.ts'
+import { repositoryOf } from './sample.service.ts'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The password of `Basic …`; any user name will do, as with tokens elsewhere. */
+function passwordOf(header: string | undefined): string {
+  const basic = /^Basic ([A-Za-z0-9+/]{1,400}={0,2})$/i.exec(header ?? '')?.[1] ?? ''
+  const text = Buffer.from(basic, 'base64').toString('utf8')
+  return text.slice(text.indexOf(':') + 1)
+}
+
+/**
+ * A file of a team's sample repository, to who shows its password. All others get one answer, whether there is such a repository or
+ * not; a file that git does not ask for is 404.
+ */
+export async function readRepositoryFile(
+  ctx: Ctx,
+  teamId: number,
+  file: string,
+  authorization: string | undefined,
+): Promise<{ size: number; body: Readable }> {
+  const row = await findSample(ctx.db, teamId)
+  const wanted = row ? open(ctx, row.password) : ''
+  const given = passwordOf(authorization)
+  if (wanted === '' || !timingSafeEqual(digest(wanted), digest(given)))
+    throw new Fault('unauthenticated', 'sample-repository-password', { realm: 'git' })
+  return ctx.ports.repositories.read(repositoryOf(teamId), file)
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { samplePath } from '@gantry/contract/sample/repository'
+import type { Sample } from '@gantry/contract/sample/sample'
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { mustHold } from '../../kernel/access.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { ownOrigin } from '../../kernel/own-origin.ts'
+import { say } from '../../kernel/phrase.ts'
+import { open, seal } from '../../kernel/secrets.ts'
+import {
+  createGroup,
+  createPipeline,
+  getPipeline,
+  moveRepository,
+  readBuild,
+  runningBuilds,
+  triggerBuild,
+  writeDefinition,
+} from '../pipelines/public.ts'
+import { createProduct } from '../products/public.ts'
+import { createStack, findServiceByName, findStack } from '../stacks/public.ts'
+import { branch, imageOf, names, sampleDefinition, versionFile, versionOf } from './definition.ts'
+import { type Place, samplePlace } from './place.ts'
+import { readSample } from './read-sample.ts'
+import { sampleFiles } from './source.ts'
+import { findSample, insertSample, type SampleRow, updateSample } from './sample.store.ts'
+
+export const repositoryOf = (teamId: number): string => `${teamId}/hello.git`
+
+const urlOf = (ctx: Ctx, teamId: number): string => ownOrigin(ctx.config) + samplePath(teamId)
+
+/** The first of `hello`, `hello-2`, `hello-3` … that the team has not. */
+async function named<T>(name: string, make: (name: string) => Promise<T>): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await make(n === 1 ? name : `${name}-${n}`)
+    } catch (error) {
+      if (!(error instanceof Fault) || !error.key.endsWith('-name-taken') || n === 20) throw error
+    }
+  }
+}
+
+const toCreate = [
+  'pipeline_group_create',
+  'pipeline_pipeline_create',
+  'pipeline_build_execute',
+  'product_product_create',
+  'stack_stack_create',
+  'stack_service_create',
+]
+
+/** Who commits is who clicked; git takes no line break, `<` or `>` in a name. */
+const author = (ctx: Ctx) => ({
+  name: ctx.actor.name.replaceAll(/[<>\p{Cc}]/gu, '') || 'gantry',
+  email: 'sample@gantry.invalid',
+})
+
+/**
+ * Makes what is missing of a team's sample, and builds it where no build is under way and none has brought up its service. All rows
+ * are made in one transaction, so that an end in between leaves nothing half-made; the repository comes before them, and stays as it
+ * is where it is there.
+ */
+export async function createSample(ctx: Ctx, teamId: number): Promise<Sample> {
+  for (const permission of toCreate) await mustHold(ctx, teamId, permission)
+  const place = await samplePlace(ctx)
+  await inTx(ctx, async (ctx) => {
+    const fresh = await insertSample(ctx.db, teamId, seal(ctx, randomBytes(24).toString('base64url')))
+    const row = await locked(ctx, teamId)
+    await makeRepository(ctx, row, fresh)
+    const made = await makeParts(ctx, row, place)
+    if (await wantsBuild(ctx, made)) await triggerBuild(ctx, made.pipelineId, { cause: 'sample' })
+    note(ctx, { object: names.pipeline })
+  })
+  return readSample(ctx, teamId)
+}
+
+async function locked(ctx: Ctx, teamId: number): Promise<SampleRow> {
+  const row = await findSample(ctx.db, teamId, { lock: true })
+  if (!row) throw new Fault('missing', 'sample-none')
+  if (row.state === 'removing') throw new Fault('conflict', 'sample-being-removed')
+  return row
+}
+
+async function makeRepository(ctx: Ctx, row: SampleRow, fresh: boolean): Promise<void> {
+  const repository = repositoryOf(row.teamId)
+  // left behind by a sample whose rows are gone
+  if (fresh) await ctx.ports.repositories.remove(repository)
+  await ctx.ports.repositories.create(repository, branch, {
+    message: say(ctx.lang, 'sample-commit-first'),
+    files: { ...(await sampleFiles()), ...versionFile(Math.max(row.commits, 1)) },
+    author: author(ctx),
+    at: new Date(),
+  })
+  if (row.commits === 0) await updateSample(ctx.db, row.teamId, { commits: 1 })
+}
+
+async function makeParts(ctx: Ctx, row: SampleRow, place: Place): Promise<{ pipelineId: number; stackId: number }> {
+  const { teamId } = row
+  const description = say(ctx.lang, 'sample-description')
+  const url = urlOf(ctx, teamId)
+
+  const productId =
+    row.productId ?? (await named(names.product, (name) => createProduct(ctx, teamId, { name, description }))).id
+  const stack =
+    (row.stackId === null ? undefined : await findStack(ctx.db, row.stackId)) ??
+    (await named(names.stack, (name) =>
+      createStack(ctx, teamId, {
+        name,
+        description,
+        envId: place.environment,
+        productId,
+        quota: { cpu: null, memory: null },
+      }),
+    ))
+  const definition = sampleDefinition({
+    lang: ctx.lang,
+    registryId: place.registryId,
+    image: imageOf(teamId),
+    stackUuid: stack.uuid,
+  })
+  let { groupId, pipelineId } = row
+  if (pipelineId === null) {
+    groupId ??= (await named(names.group, (name) => createGroup(ctx, teamId, { name, description }))).id
+    const repository = { url, branch, username: 'sample', password: open(ctx, row.password) }
+    const appId = groupId
+    pipelineId = (
+      await named(names.pipeline, (projectName) =>
+        createPipeline(
+          ctx,
+          { appId, projectName, description, repository, definition, variables: [] },
+          { known: true },
+        ),
+      )
+    ).id
+  } else {
+    await moveRepository(ctx, pipelineId, url)
+    // a new stack in place of one that was deleted: the pipeline must ship to it
+    const { groupId: appId } = await getPipeline(ctx, pipelineId)
+    if (row.stackId === null) await writeDefinition(ctx, pipelineId, appId, { stages: definition.stages })
+  }
+  await updateSample(ctx.db, teamId, { groupId, pipelineId, productId, stackId: stack.id })
+  return { pipelineId, stackId: stack.id }
+}
+
+/** Nothing is built, and nothing that was built runs. */
+async function wantsBuild(
+  ctx: Ctx,
+  { pipelineId, stackId }: { pipelineId: number; stackId: number },
+): Promise<boolean> {
+  const newest = await readBuild(ctx.db, ctx.lang, pipelineId)
+  if (newest && !isEnded(newest.state)) return false
+  const service = await findServiceByName(ctx.db, stackId, names.service)
+  return newest?.state !== 'success' || !service
+}
+
+/** Commits the next version and builds it. Refused while a build runs or an upgrade waits for its decision: that one would be lost. */
+export async function changeSample(ctx: Ctx, teamId: number): Promise<Sample> {
+  await samplePlace(ctx)
+  await inTx(ctx, async (ctx) => {
+    const row = await locked(ctx, teamId)
+    if (row.pipelineId === null || row.stackId === null) throw new Fault('conflict', 'sample-incomplete')
+    const running = await runningBuilds(ctx.db, row.pipelineId)
+    if (running.length > 0) throw new Fault('conflict', 'sample-build-running', { number: running[0] ?? 0 })
+    const service = await findServiceByName(ctx.db, row.stackId, names.service)
+    if (service?.state === 'upgraded') throw new Fault('conflict', 'sample-decide-first', { service: service.name })
+    const commits = row.commits + 1
+    await ctx.ports.repositories.commit(repositoryOf(teamId), branch, {
+      message: say(ctx.lang, 'sample-commit-change', { version: versionOf(commits) }),
+      files: versionFile(commits),
+      author: author(ctx),
+      at: new Date(),
+    })
+    await updateSample(ctx.db, teamId, { commits })
+    await moveRepository(ctx, row.pipelineId, urlOf(ctx, teamId))
+    await triggerBuild(ctx, row.pipelineId, { cause: 'sample' })
+    note(ctx, { object: names.pipeline, after: { version: versionOf(commits) } })
+  })
+  return readSample(ctx, teamId)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+
+/** Where the product serves a team's sample repository, below its own origin. */
+export const samplePath = (teamId: number): string => `/git/samples/${teamId}/hello.git`
+
+const declared = {
+  method: 'GET',
+  access: 'public',
+  summary: "A file of the sample's git repository, for git itself: Basic with the repository's own password",
+  /** git asks for a service first; a plain answer tells it that there is none. */
+  query: z.strictObject({ service: z.string().max(100).optional() }),
+  stream: 'application/octet-stream',
+  data: z.unknown(),
+} as const
+const ofTeam = { teamId: id }
+
+/**
+ * The sample's repository for `git clone`, by git's plain ("dumb") protocol and read only. Who calls is told by the repository's own
+ * password, which is the sample pipeline's; nobody's session or token opens it.
+ */
+export const sampleRepository = {
+  head: endpoint({ ...declared, path: '/git/samples/:teamId/hello.git/HEAD', params: z.strictObject(ofTeam) }),
+  refs: endpoint({ ...declared, path: '/git/samples/:teamId/hello.git/info/refs', params: z.strictObject(ofTeam) }),
+  object: endpoint({
+    ...declared,
+    path: '/git/samples/:teamId/hello.git/objects/:folder/:name',
+    params: z.strictObject({ ...ofTeam, folder: z.string().max(64), name: z.string().max(100) }),
+  }),
+}

@@ -1,0 +1,26 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  'sample-no-sandbox': '示例在沙箱中运行，而此处未启用沙箱。请以 GANTRY_SANDBOX=on 启动，或者创建自己的流水线',
+  'sample-none': '该团队没有示例，请先创建',
+  'sample-no-service': '示例服务尚未运行，请等待构建完成',
+  'sample-being-removed': '示例正在删除，请等删除完成后再创建',
+  'sample-incomplete': '示例的部分内容已被删除。请重新创建示例，缺少的部分会补齐',
+  'sample-build-running': '示例的构建 #{number} 仍在运行，请等待其结束',
+  'sample-decide-first': '{service} 的上一次变更正在等待决定。请先确认或回滚，再做新的变更',
+  'sample-waits-for-build': '正在等待构建 #{number} 结束',
+  'sample-waits-for-stack': '正在等待集群清理应用栈 {name}',
+  'sample-repository-password': '访问该仓库需要它自己的密码，密码保存在对应的流水线中',
+  'sample-description': '由“第一分钟向导”创建，可随时删除',
+  'sample-commit-first': '一个会打招呼的服务',
+  'sample-commit-change': '由 {version} 版本打招呼',
+  'sample-stage-test': '测试',
+  'sample-stage-package': '打包',
+  'sample-stage-ship': '发布',
+  'sample-step-checkout': '检出代码',
+  'sample-step-test': '运行测试',
+  'sample-step-report': '发布测试报告',
+  'sample-step-image': '制作镜像',
+  'sample-step-deploy': '部署',
+  'sample-no-node': '这台机器上的构建找不到 Node.js 20 或更高版本：跳过测试。',
+} satisfies Record<keyof typeof en, string>
