@@ -10,10 +10,12 @@ interface RegistrySelectProps {
   value?: number
   onChange?: (value: number | undefined) => void
   label?: string
+  disabled?: boolean
+  status?: 'error'
 }
 
 /** Picks one of the registries that the team may use, its own and shared ones. A field of a Form. */
-export function RegistrySelect({ id, value, onChange, label }: RegistrySelectProps) {
+export function RegistrySelect({ id, value, onChange, label, disabled = false, status }: RegistrySelectProps) {
   const teamId = useTeamId()
   const query = useRead(registries.list, { params: { teamId } })
   return (
@@ -25,6 +27,8 @@ export function RegistrySelect({ id, value, onChange, label }: RegistrySelectPro
       placeholder={t('ui-choose-one')}
       loading={query.isFetching}
       allowClear
+      disabled={disabled}
+      {...(status ? { status } : {})}
       options={(query.data ?? []).map((registry) => ({
         value: registry.id,
         label: registry.sandbox ? t('images-ui-sandbox-name', { name: registry.name }) : registry.name,

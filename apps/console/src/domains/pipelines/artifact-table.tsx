@@ -1,4 +1,4 @@
-import { Artifact, builds } from '@gantry/contract/pipelines/builds'
+import { builds, type Artifact } from '@gantry/contract/pipelines/builds'
 import type { z } from 'zod'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'

@@ -1,55 +1,52 @@
 import type { Build } from '@gantry/contract/pipelines/builds'
+import type { ReactNode } from 'react'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
-import { Facts } from '../../ui/detail.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Time } from '../../ui/time.tsx'
 import { stepsOf } from './chosen-step.ts'
 import { Duration } from './duration.tsx'
 import { causeOf, firstLine } from './words.ts'
 
+/** What is known of a build, in one line where there is room. */
 export function BuildFacts({ build }: { build: Build }) {
   const parameters = Object.entries(build.parameters)
+  const { branch, commit, commitMessage } = build
+  const facts: [label: string, value: ReactNode][] = [
+    [t('pipelines-ui-duration'), <Duration from={build.startedAt} to={build.endedAt} />],
+    [t('pipelines-ui-queued-at'), <Time at={build.queuedAt} />],
+    [t('pipelines-ui-cause'), causeOf(build)],
+  ]
+  if (branch !== '' || commit !== '')
+    facts.push([
+      t('pipelines-ui-commit'),
+      <>
+        <span className="g-mono">{branch}</span> {commit !== '' && <Copyable text={commit} short={8} />}
+        {commitMessage !== '' && <span className="p-message">{firstLine(commitMessage)}</span>}
+      </>,
+    ])
+  if (build.agentName !== '') facts.push([t('pipelines-ui-agent'), build.agentName])
+  if (build.attempt > 1) facts.push([t('pipelines-ui-attempt'), build.attempt])
+  if (parameters.length > 0)
+    facts.push([
+      t('pipelines-ui-parameters'),
+      parameters.map(([name, value]) => (
+        <span key={name} className="g-mono p-parameter">
+          {name}={value}
+        </span>
+      )),
+    ])
   return (
-    <Facts
-      facts={[
-        { label: t('pipelines-ui-duration'), value: <Duration from={build.startedAt} to={build.endedAt} /> },
-        { label: t('pipelines-ui-cause'), value: causeOf(build) },
-        {
-          label: t('pipelines-ui-commit'),
-          value: build.branch !== '' && (
-            <>
-              <span className="g-mono">{build.branch}</span>
-              {build.commit !== '' && (
-                <>
-                  {' '}
-                  <Copyable text={build.commit} short={8} />
-                </>
-              )}
-              {build.commitMessage !== '' && <span className="p-message">{firstLine(build.commitMessage)}</span>}
-            </>
-          ),
-        },
-        { label: t('pipelines-ui-agent'), value: build.agentName },
-        { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
-        ...(build.attempt > 1 ? [{ label: t('pipelines-ui-attempt'), value: build.attempt }] : []),
-        ...(parameters.length > 0
-          ? [
-              {
-                label: t('pipelines-ui-parameters'),
-                wide: true,
-                value: parameters.map(([name, value]) => (
-                  <span key={name} className="g-mono p-parameter">
-                    {name}={value}
-                  </span>
-                )),
-              },
-            ]
-          : []),
-      ]}
-    />
+    <dl className="p-facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

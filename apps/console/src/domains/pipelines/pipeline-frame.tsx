@@ -34,6 +34,9 @@ const screens: readonly { screen: PipelineScreen; title: PhraseKey }[] = [
   { screen: 'cd-setting', title: 'route-cd-setting' },
 ]
 
+/** Screens whose own primary button saves. */
+const editing: ReadonlySet<PipelineScreen> = new Set(['cd-orchestration', 'cd-setting'])
+
 interface FrameProps {
   screen: PipelineScreen
   children: (pipeline: Pipeline, run: () => void) => ReactNode
@@ -76,7 +79,13 @@ export function PipelineFrame({ screen, children }: FrameProps) {
                 },
               ]}
             />
-            <Button primary icon="play" needs="pipeline_build_execute" loading={busy !== undefined} onClick={start}>
+            <Button
+              primary={!editing.has(screen)}
+              icon="play"
+              needs="pipeline_build_execute"
+              loading={busy !== undefined}
+              onClick={start}
+            >
               {t('pipelines-ui-run')}
             </Button>
           </>

@@ -11,10 +11,12 @@ interface ServiceSelectProps {
   stack: string
   value?: string
   onChange?: (value: string) => void
+  disabled?: boolean
+  status?: 'error'
 }
 
 /** Names a service of a stack: one that is there, or one that the deployment is to make. A field of a Form. */
-export function ServiceSelect({ id, stack: uuid, value, onChange }: ServiceSelectProps) {
+export function ServiceSelect({ id, stack: uuid, value, onChange, disabled = false, status }: ServiceSelectProps) {
   const teamId = useTeamId()
   const stack = useStack(uuid)
   const query = useRead(
@@ -26,6 +28,8 @@ export function ServiceSelect({ id, stack: uuid, value, onChange }: ServiceSelec
     <AutoComplete
       {...(id === undefined ? {} : { id })}
       value={value ?? ''}
+      disabled={disabled}
+      {...(status ? { status } : {})}
       placeholder={t('pipelines-ui-service-name')}
       options={(query.data?.items ?? []).map((service) => ({ value: service.name }))}
       showSearch={{ filterOption: (text, option) => String(option?.value ?? '').includes(text) }}

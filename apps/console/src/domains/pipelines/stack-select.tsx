@@ -9,6 +9,7 @@ interface StackSelectProps {
   /** The stack's UUID. */
   value?: string
   onChange?: (value: string | undefined) => void
+  disabled?: boolean
 }
 
 const everyCluster = (teamId: number) => ({ params: { teamId, envId: 'all' as const } })
@@ -25,7 +26,7 @@ export function useStack(uuid: string | undefined): Stack | undefined {
 }
 
 /** Picks a stack of the team, on any cluster. A field of a Form. */
-export function StackSelect({ id, value, onChange }: StackSelectProps) {
+export function StackSelect({ id, value, onChange, disabled = false }: StackSelectProps) {
   const teamId = useTeamId()
   const [picked, setPicked] = useState<Stack>()
   const known = useStack(picked?.uuid === value ? undefined : value)
@@ -37,6 +38,7 @@ export function StackSelect({ id, value, onChange }: StackSelectProps) {
       input={everyCluster(teamId)}
       pageSize={20}
       clearable
+      disabled={disabled}
       option={(stack) => ({ value: stack.uuid, label: `${stack.name} (${stack.envName})` })}
       {...(value === undefined || value === '' ? {} : { value })}
       {...(name === undefined ? {} : { valueLabel: name })}

@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Duration } from './duration.tsx'
 import { useStop } from './stop.ts'
 
 /** What a queue's reasons depend on changes with agents too, of which no message is sent here. */
@@ -27,7 +27,7 @@ export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: num
             <strong className="g-num">#{entry.number}</strong>
             <span>{entry.reason}</span>
             <span className="p-quiet">
-              {t('pipelines-ui-waiting-since')} <Time at={entry.queuedAt} />
+              {t('pipelines-ui-waiting-for')} <Duration from={entry.queuedAt} to={null} />
             </span>
             {number === undefined && (
               <Button

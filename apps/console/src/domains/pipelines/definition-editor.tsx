@@ -1,0 +1,189 @@
+import { Dropdown, Input } from 'antd'
+import { useState } from 'react'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import {
+  addStage,
+  addStep,
+  changeStep,
+  moveStage,
+  moveStep,
+  newStep,
+  removeStage,
+  removeStep,
+  renameStage,
+  stepTypes,
+  type Draft,
+  type DraftStage,
+} from './draft.ts'
+import { isWrong } from './draft-problems.ts'
+import { StepCard } from './step-card.tsx'
+import { stepTypeOf } from './words.ts'
+
+export interface EditorProps {
+  draft: Draft
+  onChange: (draft: Draft) => void
+  problems: ReadonlyMap<string, string>
+  /** A save was tried, so that every problem shows. */
+  tried: boolean
+  readOnly: boolean
+}
+
+/** Stages from top to bottom, their steps in them; everything can be done by keyboard, also moving. */
+export function DefinitionEditor({ draft, onChange, problems, tried, readOnly }: EditorProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (key: string) =>
+    setOpen((now) => {
+      const next = new Set(now)
+      if (!next.delete(key)) next.add(key)
+      return next
+    })
+  const add = () => onChange(addStage(draft, t('pipelines-ui-stage')))
+  if (draft.length === 0)
+    return (
+      <EmptyState
+        type={1}
+        title={t('pipelines-ui-no-stages')}
+        memo={t('pipelines-ui-no-stages-memo')}
+        add={{ label: t('pipelines-ui-stage-add'), needs: 'pipeline_pipeline_edit', onClick: add }}
+      />
+    )
+  const whole = problems.get('stages')
+  return (
+    <div className="p-editor">
+      {whole !== undefined && (
+        <p className="g-note g-note-bad" role="alert">
+          {whole}
+        </p>
+      )}
+      <ol className="p-editor-stages">
+        {draft.map((stage, at) => (
+          <li key={stage.key} className="p-editor-stage">
+            <StageHead
+              stage={stage}
+              at={at}
+              draft={draft}
+              onChange={onChange}
+              problems={problems}
+              tried={tried}
+              readOnly={readOnly}
+            />
+            <ol className="p-editor-steps">
+              {stage.steps.map(({ key, step }, row) => (
+                <StepCard
+                  key={key}
+                  step={step}
+                  open={open.has(key)}
+                  onToggle={() => toggle(key)}
+                  place={{ path: `stages.${at}.steps.${row}`, problems, tried, readOnly }}
+                  draft={draft}
+                  at={at}
+                  row={row}
+                  onChange={(next) => onChange(changeStep(draft, at, row, next))}
+                  onMove={(by) => onChange(moveStep(draft, at, row, by))}
+                  onRemove={() => onChange(removeStep(draft, at, row))}
+                />
+              ))}
+            </ol>
+            {!readOnly && (
+              <Dropdown
+                trigger={['click']}
+                menu={{
+                  items: stepTypes.map((type) => ({ key: type, label: stepTypeOf(type) })),
+                  onClick: ({ key: type }) => {
+                    const chosen = stepTypes.find((each) => each === type)
+                    if (!chosen) return
+                    const made = addStep(draft, at, newStep(chosen, stepTypeOf(chosen)))
+                    onChange(made.draft)
+                    toggle(made.key)
+                  },
+                }}
+              >
+                <span className="p-add-step">
+                  <Button small icon="add">
+                    {t('pipelines-ui-step-add')}
+                  </Button>
+                </span>
+              </Dropdown>
+            )}
+          </li>
+        ))}
+      </ol>
+      {!readOnly && (
+        <div>
+          <Button icon="add" onClick={add}>
+            {t('pipelines-ui-stage-add')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface StageHeadProps extends EditorProps {
+  stage: DraftStage
+  at: number
+}
+
+function StageHead({ stage, at, draft, onChange, problems, tried, readOnly }: StageHeadProps) {
+  const path = `stages.${at}`
+  const problem = problems.get(`${path}.name`) ?? problems.get(`${path}.steps`)
+  const shown = problem !== undefined && (tried || stage.name === '')
+  const remove = async () => {
+    const yes =
+      stage.steps.length === 0 ||
+      (await confirm({
+        title: t('pipelines-ui-stage-remove-title', { name: stage.name }),
+        goes: stage.steps.map(({ step }) => step.name),
+        danger: true,
+        ok: t('pipelines-ui-stage-remove'),
+      }))
+    if (yes) onChange(removeStage(draft, at))
+  }
+  return (
+    <>
+      <div className="p-stage-head">
+        <Input
+          className="p-stage-name"
+          variant="borderless"
+          aria-label={t('pipelines-ui-stage-name', { number: at + 1 })}
+          value={stage.name}
+          maxLength={30}
+          disabled={readOnly}
+          {...(shown || (tried && isWrong(problems, path)) ? { status: 'error' as const } : {})}
+          onChange={(event) => onChange(renameStage(draft, at, event.target.value))}
+        />
+        {!readOnly && (
+          <span className="p-tools">
+            <Button
+              small
+              quiet
+              icon="up"
+              label={t('pipelines-ui-move-up', { name: stage.name })}
+              disabled={at === 0 && t('pipelines-ui-first')}
+              onClick={() => onChange(moveStage(draft, at, -1))}
+            />
+            <Button
+              small
+              quiet
+              icon="chevron"
+              label={t('pipelines-ui-move-down', { name: stage.name })}
+              disabled={at === draft.length - 1 && t('pipelines-ui-last')}
+              onClick={() => onChange(moveStage(draft, at, 1))}
+            />
+            <Button
+              small
+              quiet
+              icon="delete"
+              label={t('pipelines-ui-remove', { name: stage.name })}
+              onClick={() => void remove()}
+            />
+          </span>
+        )}
+      </div>
+      {shown && <p className="p-problem">{problem}</p>}
+    </>
+  )
+}
