@@ -1,9 +1,11 @@
 // Made by `npm run gen` from domains/*/routes.tsx. Do not edit.
 export const paths = {
+  'sys-agents': '/sysconfig/continuous-delivery/agents',
   'login': '/login',
   'register': '/register',
   'home': '/',
   'new-dashboard': '/teams/$team_id/dashboard',
+  'thirdparty-registry': '/teams/$team_id/registries/thirdpart',
   'pipeline-v1-list': '/teams/$team_id/cd',
   'cd-create': '/teams/$team_id/cd/create',
   'cd-groups': '/teams/$team_id/cd/pipeline-groups',
@@ -13,6 +15,13 @@ export const paths = {
   'cd-docker-image': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/docker-image',
   'cd-orchestration': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/orch-pipeline',
   'cd-setting': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/setting',
+  'personal-products': '/teams/$team_id/products/personal',
+  'product-app': '/teams/$team_id/products/personal/$product_id/app',
+  'app-list': '/teams/$team_id/appcenter',
+  'service-add': '/teams/$team_id/appcenter/env/$env_id/stack/$stack_name/$stack_id/service/add/bs',
+  'service-upgrade': '/teams/$team_id/appcenter/env/$env_id/stack/$stack_name/$stack_id/service/$sname/$service_id/edit/bs',
+  'containers': '/teams/$team_id/appcenter/env/$env_id/stack/$stack_id/$stack_uuid/$stack_name/services/$service_id/$service_name/$service_type/containers/from/$from',
+  'product-containers': '/teams/$team_id/appcenter/personal/$product_id/$app_name/env/$env_id/stack/$stack_id/$stack_uuid/$stack_name/services/$service_id/$service_name/$service_type/containers/from/$from',
   'info-basic': '/info/basic',
   'info-password': '/info/update-password',
 } as const

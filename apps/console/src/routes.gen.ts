@@ -1,13 +1,21 @@
 // Made by `npm run gen` from domains/*/routes.tsx. Do not edit.
 import type { AppRoute } from './ui/route.ts'
+import { routes as agents } from './domains/agents/routes.tsx'
 import { routes as auth } from './domains/auth/routes.tsx'
 import { routes as dashboard } from './domains/dashboard/routes.tsx'
+import { routes as images } from './domains/images/routes.tsx'
 import { routes as pipelines } from './domains/pipelines/routes.tsx'
+import { routes as products } from './domains/products/routes.tsx'
+import { routes as stacks } from './domains/stacks/routes.tsx'
 import { routes as users } from './domains/users/routes.tsx'
 
 export const routes: readonly AppRoute[] = [
+  ...agents,
   ...auth,
   ...dashboard,
+  ...images,
   ...pipelines,
+  ...products,
+  ...stacks,
   ...users,
 ]

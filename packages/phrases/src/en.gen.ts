@@ -1,5 +1,6 @@
 // Made by `npm run gen` from the folders beside it. Do not edit.
 import { en as agents } from './agents/en.ts'
+import { en as agentsConsole } from './agents-console/en.ts'
 import { en as audit } from './audit/en.ts'
 import { en as auth } from './auth/en.ts'
 import { en as blobs } from './blobs/en.ts'
@@ -16,17 +17,20 @@ import { en as outbound } from './outbound/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesConsole } from './pipelines-console/en.ts'
 import { en as products } from './products/en.ts'
+import { en as productsConsole } from './products-console/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
 import { en as sample } from './sample/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
+import { en as stacksConsole } from './stacks-console/en.ts'
 import { en as teams } from './teams/en.ts'
 import { en as users } from './users/en.ts'
 import { en as validators } from './validators/en.ts'
 
 export const en = {
   ...agents,
+  ...agentsConsole,
   ...audit,
   ...auth,
   ...blobs,
@@ -43,11 +47,13 @@ export const en = {
   ...pipelines,
   ...pipelinesConsole,
   ...products,
+  ...productsConsole,
   ...quotas,
   ...registry,
   ...sample,
   ...specification,
   ...stacks,
+  ...stacksConsole,
   ...teams,
   ...users,
   ...validators,

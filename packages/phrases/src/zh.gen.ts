@@ -1,5 +1,6 @@
 // Made by `npm run gen` from the folders beside it. Do not edit.
 import { zh as agents } from './agents/zh.ts'
+import { zh as agentsConsole } from './agents-console/zh.ts'
 import { zh as audit } from './audit/zh.ts'
 import { zh as auth } from './auth/zh.ts'
 import { zh as blobs } from './blobs/zh.ts'
@@ -16,17 +17,20 @@ import { zh as outbound } from './outbound/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
 import { zh as products } from './products/zh.ts'
+import { zh as productsConsole } from './products-console/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
 import { zh as sample } from './sample/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
+import { zh as stacksConsole } from './stacks-console/zh.ts'
 import { zh as teams } from './teams/zh.ts'
 import { zh as users } from './users/zh.ts'
 import { zh as validators } from './validators/zh.ts'
 
 export const zh = {
   ...agents,
+  ...agentsConsole,
   ...audit,
   ...auth,
   ...blobs,
@@ -43,11 +47,13 @@ export const zh = {
   ...pipelines,
   ...pipelinesConsole,
   ...products,
+  ...productsConsole,
   ...quotas,
   ...registry,
   ...sample,
   ...specification,
   ...stacks,
+  ...stacksConsole,
   ...teams,
   ...users,
   ...validators,

@@ -81,7 +81,7 @@ export const ServiceSpec = z.strictObject({
     .array(
       z.strictObject({
         name: envKey,
-        value: z.string().max(32_768, 'value-too-long'),
+        value: z.string().max(32_768, 'value-too-long').default(''),
         secret: z.boolean().default(false),
       }),
     )

@@ -1,0 +1,51 @@
+import { Input, Modal } from 'antd'
+import { products, type Product } from '@gantry/contract/products/products'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Field, Form } from '../../ui/form.tsx'
+import { useTeamId } from '../../ui/link.tsx'
+
+interface ProductDialogProps {
+  /** The product to change; absent: a new one. */
+  product?: Product
+  onClose: () => void
+  onDone?: (product: Product) => void
+}
+
+/** Makes a product, or changes its name and description. */
+export function ProductDialog({ product, onClose, onDone }: ProductDialogProps) {
+  const team = useTeamId()
+  const refreshes = [products.list, products.get]
+  const create = useWrite(products.create, { refreshes, done: 'create-success', quiet: true })
+  const update = useWrite(products.update, { refreshes, done: 'update-success', quiet: true })
+  return (
+    <Modal
+      open
+      title={product ? t('products-ui-edit-title', { name: product.name }) : t('products-ui-create')}
+      footer={null}
+      onCancel={onClose}
+    >
+      <Form
+        schema={products.create.body}
+        {...(product ? { initial: { name: product.name, description: product.description } } : {})}
+        submit={product ? t('ui-save') : t('products-ui-create')}
+        needs={product ? 'product_product_edit' : 'product_product_create'}
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          const done = product
+            ? await update.mutateAsync({ params: { team, id: product.id }, body })
+            : await create.mutateAsync({ params: { team }, body })
+          onDone?.(done)
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('products-ui-name')}>
+          <Input autoFocus maxLength={30} />
+        </Field>
+        <Field name="description" label={t('products-ui-description')}>
+          <Input.TextArea rows={3} maxLength={1000} />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

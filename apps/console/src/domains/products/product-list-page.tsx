@@ -1,0 +1,65 @@
+import { products } from '@gantry/contract/products/products'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDialog } from '../../ui/dialog.tsx'
+import { to, useGo, useTeamId } from '../../ui/link.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { Page } from '../../ui/page.tsx'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ProductDialog } from './product-dialog.tsx'
+import { useProductActions } from './use-product-actions.tsx'
+
+/** What a team makes: each product has its stacks, on one cluster or on many. */
+export function ProductListPage() {
+  const team = useTeamId()
+  const go = useGo()
+  const list = useListState('personal-products')
+  const query = useRead(products.list, { params: { team }, query: list.query })
+  const creating = useDialog()
+  const { actionsOf, dialog } = useProductActions()
+  const add = {
+    label: t('products-ui-create'),
+    needs: 'product_product_create',
+    onClick: () => creating.show(true),
+  }
+  return (
+    <Page
+      title={t('route-personal-products')}
+      about={t('products-ui-about')}
+      actions={
+        <Button primary icon="add" needs={add.needs} onClick={add.onClick}>
+          {add.label}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('route-personal-products')}
+        query={query}
+        list={list}
+        rowKey={(row) => row.id}
+        nameOf={(row) => row.name}
+        search={t('products-ui-search')}
+        columns={[
+          { key: 'name', title: t('products-ui-name'), cell: (row) => row.name },
+          {
+            key: 'description',
+            title: t('products-ui-description'),
+            wideOnly: true,
+            cell: (row) => row.description || <span className="g-faint">–</span>,
+          },
+          { key: 'stacks', title: t('products-ui-stacks'), align: 'right', width: 96, cell: (row) => row.stackNum },
+          { key: 'updated', title: t('products-ui-changed'), width: 160, cell: (row) => <Time at={row.updatedAt} /> },
+        ]}
+        open={(row) => to('product-app', { product_id: row.id })}
+        actions={(row) => actionsOf(row)}
+        empty={{ type: 1, title: t('products-ui-none'), memo: t('products-ui-none-memo'), add }}
+      />
+      {dialog}
+      {creating.open && (
+        <ProductDialog onClose={creating.hide} onDone={({ id }) => go(to('product-app', { product_id: id }))} />
+      )}
+    </Page>
+  )
+}

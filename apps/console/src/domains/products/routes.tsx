@@ -1,0 +1,17 @@
+import type { AppRoute } from '../../ui/route.ts'
+
+const list = '/teams/$team_id/products/personal'
+
+export const routes: readonly AppRoute[] = [
+  {
+    name: 'personal-products',
+    path: list,
+    page: () => import('./product-list-page.tsx').then((m) => m.ProductListPage),
+  },
+  {
+    name: 'product-app',
+    path: `${list}/$product_id/app`,
+    under: 'personal-products',
+    page: () => import('./product-app-page.tsx').then((m) => m.ProductAppPage),
+  },
+]

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { products, type Product } from '@gantry/contract/products/products'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { confirm, useDialog } from '../../ui/dialog.tsx'
+import type { Action } from '../../ui/row-actions.tsx'
+import { ProductDialog } from './product-dialog.tsx'
+
+/** What can be done with a product; `dialog` must be drawn somewhere. */
+export function useProductActions(): {
+  actionsOf: (product: Product, gone?: () => void) => Action[]
+  dialog: ReactNode
+} {
+  const editing = useDialog<Product>()
+  const remove = useWrite(products.remove, { refreshes: [products.list], done: 'delete-success', quiet: true })
+  const ask = (product: Product) =>
+    confirm({
+      title: t('products-ui-delete-title', { name: product.name }),
+      text: t('products-ui-delete-text'),
+      typed: 'ok',
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { team: product.teamId, id: product.id } }),
+    })
+  return {
+    actionsOf: (product, gone) => [
+      {
+        key: 'edit',
+        label: t('ui-edit'),
+        icon: 'edit',
+        needs: 'product_product_edit',
+        onClick: () => editing.show(product),
+      },
+      {
+        key: 'delete',
+        label: t('ui-delete'),
+        icon: 'delete',
+        danger: true,
+        needs: 'product_product_delete',
+        disabled: product.stackNum > 0 && t('products-in-use', { name: product.name, count: product.stackNum }),
+        onClick: () => void ask(product).then((yes) => yes && gone?.()),
+      },
+    ],
+    dialog: editing.open && <ProductDialog product={editing.open} onClose={editing.hide} />,
+  }
+}

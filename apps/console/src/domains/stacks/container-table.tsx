@@ -1,0 +1,171 @@
+import { containers } from '@gantry/contract/stacks/containers'
+import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { confirm } from '../../ui/dialog.tsx'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { ContainerBadge, ImageName } from './marks.tsx'
+import { canExec, canLog, keyOf, useContainers, type Row } from './use-containers.ts'
+
+/** A service's containers, those of the revision that goes included, and the way to each one's log and terminal. */
+export function ContainerTable({ service }: { service: ServiceDetail }) {
+  const query = useContainers(service)
+  const [, setUrl] = useUrlState({ tab: 'containers', pod: '', previous: '', shell: '', line: '' })
+  const act = useWrite(containers.act, {
+    refreshes: [services.containers, services.get],
+    done: 'option-success',
+    quiet: true,
+  })
+  const openLog = (row: Row, previous = false) =>
+    setUrl({ tab: 'log', pod: keyOf(row), previous: previous ? '1' : '', line: '' })
+  const openShell = (row: Row) => setUrl({ tab: 'terminal', shell: keyOf(row) })
+  const replace = (row: Row, action: 'restart' | 'remove') =>
+    confirm({
+      title: t(`stacks-ui-pod-${action}-title`, { pod: row.podName }),
+      text: t('stacks-ui-pod-replaced'),
+      danger: true,
+      ok: t(`stacks-ui-pod-${action}`),
+      run: () =>
+        act.mutateAsync({
+          params: { teamId: service.teamId, envId: service.envId, id: row.podId },
+          query: { action },
+        }),
+    })
+  const execute = 'stack_container_execute'
+  const sidecars = query.data?.items.some((row, _, all) =>
+    all.some((o) => o.podId === row.podId && o.name !== row.name),
+  )
+  return (
+    <ResourceTable
+      label={t('stacks-ui-containers-of', { name: service.name })}
+      query={query}
+      rowKey={keyOf}
+      nameOf={(row) => row.podName}
+      columns={[
+        {
+          key: 'pod',
+          title: t('stacks-ui-pod'),
+          cell: (row) => (
+            <>
+              {row.podName}
+              {sidecars && <span className="g-faint"> / {row.name}</span>}
+              {row.message !== '' && <p className="s-message s-message-bad">{row.message}</p>}
+            </>
+          ),
+        },
+        {
+          key: 'state',
+          title: t('stacks-ui-state'),
+          width: 132,
+          cell: (row) => <ContainerBadge state={row.state} ready={row.ready} />,
+        },
+        {
+          key: 'restarts',
+          title: t('stacks-ui-restarts'),
+          align: 'right',
+          width: 80,
+          cell: (row) => (row.restarts > 0 ? <b className="s-warn">{row.restarts}</b> : 0),
+        },
+        {
+          key: 'revision',
+          title: t('stacks-ui-revision'),
+          align: 'right',
+          width: 80,
+          cell: (row) => row.revision || '–',
+        },
+        {
+          key: 'image',
+          title: t('stacks-ui-image'),
+          wideOnly: true,
+          cell: (row) => <ImageName image={row.image} digest={row.digest} />,
+        },
+        { key: 'node', title: t('stacks-ui-node'), wideOnly: true, cell: (row) => row.node || '–' },
+        {
+          key: 'ip',
+          title: t('stacks-ui-ip'),
+          wideOnly: true,
+          cell: (row) => (row.ip === '' ? '–' : <Copyable text={row.ip} />),
+        },
+        { key: 'age', title: t('stacks-ui-started'), width: 112, cell: (row) => <Time at={row.startedAt} /> },
+        {
+          key: 'look',
+          title: t('stacks-ui-look'),
+          width: 88,
+          cell: (row) => (
+            <span className="s-looks">
+              <Button
+                small
+                quiet
+                icon="log"
+                label={t('stacks-ui-log-of', { name: row.podName })}
+                needs="stack_container_view"
+                disabled={!canLog(row) && t('stacks-ui-log-not-yet')}
+                onClick={() => openLog(row)}
+              />
+              <Button
+                small
+                quiet
+                icon="terminal"
+                label={t('stacks-ui-terminal-of', { name: row.podName })}
+                needs={execute}
+                disabled={!canExec(row) && t('stacks-ui-terminal-not-running')}
+                onClick={() => openShell(row)}
+              />
+            </span>
+          ),
+        },
+      ]}
+      actions={(row) => [
+        {
+          key: 'log',
+          label: t('stacks-ui-log'),
+          icon: 'log',
+          needs: 'stack_container_view',
+          disabled: !canLog(row) && t('stacks-ui-log-not-yet'),
+          onClick: () => openLog(row),
+        },
+        {
+          key: 'previous',
+          label: t('stacks-ui-log-previous'),
+          icon: 'rollback',
+          needs: 'stack_container_view',
+          disabled: row.restarts === 0 && t('stacks-no-previous-log'),
+          onClick: () => openLog(row, true),
+        },
+        {
+          key: 'terminal',
+          label: t('stacks-ui-terminal'),
+          icon: 'terminal',
+          needs: execute,
+          disabled: !canExec(row) && t('stacks-ui-terminal-not-running'),
+          onClick: () => openShell(row),
+        },
+        {
+          key: 'restart',
+          label: t('stacks-ui-pod-restart'),
+          icon: 'refresh',
+          danger: true,
+          needs: execute,
+          onClick: () => void replace(row, 'restart'),
+        },
+        {
+          key: 'remove',
+          label: t('stacks-ui-pod-remove'),
+          icon: 'delete',
+          danger: true,
+          needs: execute,
+          onClick: () => void replace(row, 'remove'),
+        },
+      ]}
+      empty={{
+        type: 'other',
+        title: t('stacks-ui-containers-none'),
+        memo: t(service.replicas === 0 ? 'stacks-ui-containers-none-zero' : 'stacks-ui-containers-none-memo'),
+      }}
+    />
+  )
+}

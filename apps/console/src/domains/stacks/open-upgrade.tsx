@@ -1,0 +1,123 @@
+import type { ServiceDetail, ServiceSummary } from '@gantry/contract/stacks/services'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Modal } from 'antd'
+import { imageParts, shortDigest } from './image-parts.ts'
+import { operate } from './reads.ts'
+import { Difference } from './review-dialog.tsx'
+import { allows, hasOpenUpgrade } from './service-states.ts'
+import { specText } from './spec-text.ts'
+
+interface OpenUpgradeProps {
+  service: ServiceDetail
+  decide: (service: ServiceSummary, decision: 'confirm' | 'cancel' | 'rollBack') => Promise<boolean>
+}
+
+/** What a service's state means and what it waits for: while an upgrade is open, old and new side by side with the decision. */
+export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
+  const comparing = useDialog()
+  const { state, message, previous } = service
+  const bad = state === 'failed'
+  if (!hasOpenUpgrade(service))
+    return message === '' ? null : (
+      <p className={bad ? 'g-note g-note-bad' : 'g-note g-note-warn'} role="status">
+        {message}
+      </p>
+    )
+  const older = service.revisions.find(({ revision }) => revision < service.revision)
+  return (
+    <section className={bad ? 's-upgrade s-upgrade-bad' : 's-upgrade'} aria-label={t('stacks-ui-upgrade-open')}>
+      <div className="s-upgrade-words" role="status">
+        <h2>
+          {t(
+            `stacks-ui-upgrade-${state === 'stable' || state === 'deploying' || state === 'deleting' ? 'failed' : state}`,
+          )}
+        </h2>
+        <p>{message === '' ? t(`stacks-ui-upgrade-hint-${hintOf(state)}`) : message}</p>
+      </div>
+      {previous && (
+        <div className="s-sides">
+          <Side
+            title={t('stacks-ui-old')}
+            image={previous.image}
+            digest={older?.digest ?? ''}
+            replicas={previous.replicas}
+          />
+          <Icon name="arrow" size={20} />
+          <Side
+            title={t('stacks-ui-new')}
+            image={service.image}
+            digest={service.digest}
+            replicas={service.replicas}
+            ready={service.ready}
+          />
+        </div>
+      )}
+      <div className="g-row">
+        {allows(state, 'confirm') && (
+          <Button primary icon="check" needs={operate} onClick={() => void decide(service, 'confirm')}>
+            {t('stacks-ui-confirm')}
+          </Button>
+        )}
+        {allows(state, 'rollBack') && (
+          <Button icon="rollback" needs={operate} onClick={() => void decide(service, 'rollBack')}>
+            {t('stacks-ui-rollBack')}
+          </Button>
+        )}
+        {allows(state, 'cancel', previous !== null) && (
+          <Button icon="rollback" needs={operate} onClick={() => void decide(service, 'cancel')}>
+            {t('stacks-ui-cancel')}
+          </Button>
+        )}
+        {previous && (
+          <Button quiet icon="diff" onClick={() => comparing.show(true)}>
+            {t('stacks-ui-compare')}
+          </Button>
+        )}
+      </div>
+      {comparing.open && previous && (
+        <Modal
+          open
+          width={960}
+          title={t('stacks-ui-compare-title', { name: service.name })}
+          footer={null}
+          onCancel={comparing.hide}
+        >
+          <Difference before={specText(previous)} after={specText(service.spec)} />
+        </Modal>
+      )}
+    </section>
+  )
+}
+
+const hintOf = (state: ServiceDetail['state']): 'upgraded' | 'failed' | 'busy' =>
+  state === 'upgraded' || state === 'failed' ? state : 'busy'
+
+interface SideProps {
+  title: string
+  image: string
+  digest: string
+  replicas: number
+  ready?: number
+}
+
+function Side({ title, image, digest, replicas, ready }: SideProps) {
+  const { path, tag } = imageParts(image)
+  return (
+    <div className="s-side">
+      <h3>{title}</h3>
+      <p className="g-mono" title={image}>
+        {path}
+        {tag !== '' && <b>:{tag}</b>}
+      </p>
+      <p className="g-faint g-num">
+        {digest !== '' && <span className="g-mono">{shortDigest(digest)}</span>}
+        {ready === undefined
+          ? t('stacks-ui-instances', { count: replicas })
+          : t('stacks-ui-instances-ready', { ready, count: replicas })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ServiceSummary } from '@gantry/contract/stacks/services'
+import type { ServiceState } from '@gantry/contract/stacks/states'
+import type { Stack } from '@gantry/contract/stacks/stacks'
+
+/** What a person can ask of a service. */
+export type Ask = 'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'restart' | 'remove'
+
+/** What each state takes, as the server decides it: see the contract's ServiceState. */
+const takes: Record<ServiceState, readonly Ask[]> = {
+  deploying: ['upgrade', 'remove'],
+  stable: ['upgrade', 'scale', 'restart', 'remove'],
+  upgrading: ['cancel', 'remove'],
+  upgraded: ['confirm', 'rollBack', 'remove'],
+  cancelling: ['remove'],
+  'rolling-back': ['remove'],
+  failed: ['upgrade', 'cancel', 'scale', 'restart', 'remove'],
+  deleting: [],
+}
+
+/** Whether a service takes it now. `previous`: there is something to return to. */
+export const allows = (state: ServiceState, ask: Ask, previous = true): boolean =>
+  takes[state].includes(ask) && (ask !== 'cancel' || previous)
+
+const open = new Set<ServiceState>(['upgrading', 'upgraded', 'cancelling', 'rolling-back'])
+
+/** An upgrade waits for its end or for a decision: old and new are both of interest. */
+export const hasOpenUpgrade = (service: { state: ServiceState; previous: unknown }): boolean =>
+  open.has(service.state) || (service.state === 'failed' && service.previous !== null)
+
+type Whole = Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'>
+
+/** Settled, but pods are missing that should run. */
+export const isDegraded = ({ state, ready, replicas, live }: Whole): boolean =>
+  (state === 'stable' || state === 'upgraded') && live.state === 'live' && ready < replicas
+
+/** Nothing will change by itself soon. */
+export const isSettled = (service: Whole): boolean =>
+  (service.state === 'stable' || service.state === 'upgraded' || service.state === 'failed') &&
+  service.live.state === 'live' &&
+  service.ready >= (service.state === 'failed' ? 0 : service.replicas)
+
+export const isStackSettled = ({ state }: Pick<Stack, 'state'>): boolean => state === 'running' || state === 'failed'

@@ -1,0 +1,39 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import type { CallInput } from '../../api/call.ts'
+import { read } from '../../api/hooks.ts'
+import { usePush } from '../../api/use-push.ts'
+
+/** While something is under way and the push channel may be down. */
+const unsettledMs = 5000
+/** The server tells of pods for two minutes after somebody looked: looking keeps it telling. */
+const settledMs = 45_000
+/** A rollout says much at once; it is read again so often at the most. */
+const gatherMs = 400
+
+/** Reads, and reads again when the topic speaks; at least every 5 s until it has settled. */
+export function useFollowed<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  topic: string,
+  isSettled: (data: z.output<E['data']>) => boolean,
+  options: { enabled?: boolean } = {},
+) {
+  const client = useQueryClient()
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const told = () => {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined
+      void client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path, input] })
+    }, gatherMs)
+  }
+  usePush(topic, told)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  return useQuery({
+    ...read(endpoint, input),
+    enabled: options.enabled ?? true,
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isSettled(data) ? settledMs : unsettledMs),
+  })
+}

@@ -1,0 +1,4 @@
+/** The cluster screens. */
+export const en = {
+  'state-credentials': 'refused',
+} as const
