@@ -96,6 +96,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     find<Topic[]>('topics', 'topics'),
     find<Sockets>('sockets', 'sockets'),
   ])
+  // All that may stop the start comes before anything is opened.
+  const kinds = collectOwners([...owners, ...(more?.owners ?? []).map((value) => ({ file: 'more', value }))])
+  const bound = collectRoutes([...routes, ...(more ? [{ file: 'more', value: more.routes }] : [])])
+  refuseFaultyEndpoints(bound.keys(), new Set(kinds.keys()))
+
   const server: Server = {
     config,
     database,
@@ -105,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     jobs: openJobs(database, log),
     keys: keysOf(config.secretKeys),
     endpoints: [...endpoints.map(({ value }) => value), ...(more?.endpoints ?? [])],
-    owners: collectOwners([...owners, ...(more?.owners ?? []).map((value) => ({ file: 'more', value }))]),
+    owners: kinds,
     credential: credentials[0]?.value,
     draining: new AbortController(),
     ended: new AbortController(),
@@ -116,8 +121,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const pressure = openPressure()
   const metrics = openMetrics(server, pressure)
   secureHeaders(fastify, config)
-  const bound = collectRoutes([...routes, ...(more ? [{ file: 'more', value: more.routes }] : [])])
-  refuseFaultyEndpoints(bound.keys(), new Set(server.owners.keys()))
   const route = binder(fastify, { server, pressure, limit: callLimiter(), observe: metrics.observe })
   for (const [endpoint, handler] of bound) route(endpoint, handler)
   const unbound = server.endpoints.filter((endpoint) => !bound.has(endpoint))

@@ -9,7 +9,7 @@ import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, redeemTicket } from '../kernel/sessions.ts'
 import { admit, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
-import { boundedUpload, readJson, refusePoison } from './body.ts'
+import { bodyLimit, boundedUpload, readJson, refusePoison } from './body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { failure, refusalOf, success } from './errors.ts'
 import type { Pressure } from './limits.ts'
@@ -200,6 +200,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
             ctx.log.error({ err: error, call: `${endpoint.method} ${endpoint.path}` }, 'a call failed')
           ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx.lang, refusal)]
           reply.code(status)
+          if (leavesMuchUnread(request)) reply.header('connection', 'close')
           if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
           if (refusal.authenticate !== undefined) reply.header('www-authenticate', refusal.authenticate)
         }
@@ -211,6 +212,10 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
     })
   }
 }
+
+/** Then the connection ends with the answer: reading on would take what was refused after all. */
+const leavesMuchUnread = ({ raw, headers }: FastifyRequest): boolean =>
+  !raw.complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyLimit)
 
 /** Nothing undeclared leaves. An answer of the wrong shape is our fault, not the caller's: 500, and the log says where. */
 function parseOut(endpoint: Endpoint, data: unknown): unknown {

@@ -15,7 +15,7 @@ import { failure, langOf, refusalOf } from './errors.ts'
 import { ctxOf, type Server } from './server.ts'
 
 /** Reasons that a server gives when it closes: RFC 6455, section 7.4. */
-export const closeCodes = { policy: 1008, tooLarge: 1009, restart: 1012, tryLater: 1013 } as const
+export const closeCodes = { policy: 1008, broken: 1011, restart: 1012, tryLater: 1013 } as const
 
 export interface SocketSpec<P extends z.ZodType = z.ZodType, Q extends z.ZodType = z.ZodType> {
   /** The whole path, parameters as `:name`. Opened by a ticket for GET and this path in `?authorization=`. */
@@ -136,21 +136,37 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
   )
   const connections = new Set<Connection>()
 
-  function accept(connection: Connection, upgrade: () => void): void {
-    const { ws, ctx, bound } = connection
+  function keep(connection: Connection): void {
+    const { ws, ctx, caller } = connection
     connections.add(connection)
     ws.on('pong', () => (connection.alive = true))
     ws.on('error', (error) => ctx.log.debug({ err: error }, 'a websocket failed'))
-    ws.on('close', upgrade)
-    const expiry = connection.caller.session
-    // Timers take 24 days at most; a session lasts 7.
-    const ending =
-      expiry && setTimeout(() => void recheck(connection), Date.parse(expiry.expiresAt) - Date.now() + 1_000)
+    const expiry =
+      caller.session &&
+      setTimeout(() => void recheck(connection), Date.parse(caller.session.expiresAt) - Date.now() + 1_000)
     ws.once('close', () => {
-      clearTimeout(ending)
+      clearTimeout(expiry)
       connections.delete(connection)
     })
-    void bound
+  }
+
+  /** Throws the refusal; answers what `open` is called with. */
+  async function admitUpgrade(ctx: Ctx, bound: Bound | undefined, request: IncomingMessage, url: URL) {
+    if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
+    if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
+    refuseForeignPage(server.config, request.headers)
+    const caller = await callerOf(server, bound, request, url)
+    ctx.actor = caller.actor
+    const own = [...connections].filter((connection) => connection.caller.actor.id === caller.actor.id)
+    if (connections.size >= limits.total || own.length >= limits.perCaller)
+      throw new Fault('tooMany', 'rate-limited', { seconds: 10 })
+    const found = bound.pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? []
+    const named = Object.fromEntries(bound.names.map((name, at) => [name, found[at]]))
+    const params = (bound.spec.params ?? nothing).parse(named, { reportInput: true }) as Record<string, unknown>
+    const { authorization: _ticket, lang: _lang, ...rest } = Object.fromEntries(url.searchParams)
+    const query = (bound.spec.query ?? nothing).parse(rest, { reportInput: true })
+    ctx.teamId = await admit(server, caller, { access: bound.spec.access, method: 'GET' }, params)
+    return { bound, caller, params, query }
   }
 
   async function onUpgrade(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
@@ -170,31 +186,21 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
         ? Promise.resolve()
         : leaveTrail({ ctx, endpoint: auditOf(bound.spec), url: request.url ?? '', startedAt, status, message })
     try {
-      if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
-      if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
-      refuseForeignPage(server.config, request.headers)
-      const caller = await callerOf(server, bound, request, url)
-      ctx.actor = caller.actor
-      const of = [...connections].filter((c) => c.caller.actor.id === caller.actor.id)
-      if (connections.size >= limits.total || of.length >= limits.perCaller)
-        throw new Fault('tooMany', 'rate-limited', { seconds: 10 })
-      const found = bound.pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? []
-      const raws = Object.fromEntries(bound.names.map((name, at) => [name, found[at]]))
-      const params = (bound.spec.params ?? nothing).parse(raws, { reportInput: true }) as Record<string, unknown>
-      const { authorization: _a, lang: _l, ...rest } = Object.fromEntries(url.searchParams)
-      const query = (bound.spec.query ?? nothing).parse(rest, { reportInput: true })
-      ctx.teamId = await admit(server, caller, { access: bound.spec.access, method: 'GET' }, params)
+      const admitted = await admitUpgrade(ctx, bound, request, url)
       if (raw.destroyed) return
-      servers.get(bound)?.handleUpgrade(request, raw, head, (ws) => {
-        const connection: Connection = { ws, ctx, caller, bound, params, alive: true, looks: [] }
-        accept(connection, () => {
+      servers.get(admitted.bound)?.handleUpgrade(request, raw, head, (ws) => {
+        const connection: Connection = { ws, ctx, alive: true, looks: [], ...admitted }
+        keep(connection)
+        ws.once('close', () => {
           ended.abort()
           void trail(200, '')
         })
+        const { params, query, caller } = admitted
         const onRecheck = (look: () => Promise<void>) => void connection.looks.push(look)
-        Promise.resolve(bound.open(ctx, ws, { params, query, caller, onRecheck })).catch((error: unknown) => {
-          ctx.log.error({ err: error, path: bound.spec.path }, 'a websocket could not be served')
-          ws.close(1011)
+        const opening = async () => admitted.bound.open(ctx, ws, { params, query, caller, onRecheck })
+        opening().catch((error: unknown) => {
+          ctx.log.error({ err: error, path: admitted.bound.spec.path }, 'a websocket could not be served')
+          ws.close(closeCodes.broken)
         })
       })
     } catch (error) {
