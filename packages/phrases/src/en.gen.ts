@@ -5,6 +5,7 @@ import { en as audit } from './audit/en.ts'
 import { en as auth } from './auth/en.ts'
 import { en as blobs } from './blobs/en.ts'
 import { en as clusters } from './clusters/en.ts'
+import { en as clustersConsole } from './clusters-console/en.ts'
 import { en as common } from './common/en.ts'
 import { en as console } from './console/en.ts'
 import { en as dashboard } from './dashboard/en.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...auth,
   ...blobs,
   ...clusters,
+  ...clustersConsole,
   ...common,
   ...console,
   ...dashboard,

@@ -5,6 +5,7 @@ import { zh as audit } from './audit/zh.ts'
 import { zh as auth } from './auth/zh.ts'
 import { zh as blobs } from './blobs/zh.ts'
 import { zh as clusters } from './clusters/zh.ts'
+import { zh as clustersConsole } from './clusters-console/zh.ts'
 import { zh as common } from './common/zh.ts'
 import { zh as console } from './console/zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
@@ -35,6 +36,7 @@ export const zh = {
   ...auth,
   ...blobs,
   ...clusters,
+  ...clustersConsole,
   ...common,
   ...console,
   ...dashboard,
