@@ -31,6 +31,9 @@ export interface JournalOptions {
 
 const batch = 500
 
+/** That a step has begun is told a moment later: where it has ended by then, one call tells both. */
+const gatherMs = 15
+
 export function journal({ room, client, beatMs, signal, told, failed }: JournalOptions): Journal {
   const file = join(room.dir, 'events')
   const events: AgentEvent[] = readEvents(file)
@@ -41,6 +44,8 @@ export function journal({ room, client, beatMs, signal, told, failed }: JournalO
 
   async function send(): Promise<void> {
     let restarted = 0
+    // A build that has just come has nothing to tell yet; one that was adopted needs its lease extended.
+    if (events.length === 0) await pause()
     for (;;) {
       if (stopped) return
       const some = events.slice(acknowledged, acknowledged + batch)
@@ -83,7 +88,8 @@ export function journal({ room, client, beatMs, signal, told, failed }: JournalO
     add(event) {
       appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 })
       events.push(event)
-      wake()
+      if (event.type === 'step' && event.state === 'building') setTimeout(() => wake(), gatherMs)
+      else wake()
     },
     flushed: () => (acknowledged >= events.length ? Promise.resolve() : new Promise((done) => waiting.push(done))),
     stop() {
