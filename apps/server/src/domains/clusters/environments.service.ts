@@ -107,7 +107,7 @@ function refuseVersion(version: { major?: string; minor?: string; gitVersion?: s
   })
 }
 
-async function inspect(kube: Kube): Promise<{ version: string }> {
+async function inspect(kube: Kube): Promise<Checked> {
   const version = await kube.version()
   refuseVersion(version)
   const may = await kube.can(rights)
@@ -119,10 +119,15 @@ async function inspect(kube: Kube): Promise<{ version: string }> {
         .map(({ verb, resource, subresource }) => `${verb} ${resource.plural}${subresource ? `/${subresource}` : ''}`)
         .join(', '),
     })
-  return { version: version.gitVersion ?? '' }
+  return { health: 'healthy', reason: null, version: version.gitVersion ?? '', nodeNum: await countNodes(kube) }
 }
 
-const examined = (ctx: Ctx, address: ClusterAddress): Promise<{ version: string }> =>
+async function countNodes(kube: Kube): Promise<number> {
+  const first = await kube.list(kinds.nodes, {}, { limit: 1, budget: 5000 })
+  return first.items.length + (first.remaining ?? 0)
+}
+
+const examined = (ctx: Ctx, address: ClusterAddress): Promise<Checked> =>
   ctx.ports.kube.trial(address, inspect).catch((error: unknown) => {
     throw kubeFault(error)
   })
@@ -139,16 +144,16 @@ export interface EnvironmentInput {
 export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Promise<Environment> {
   note(ctx, { object: input.name })
   const address = parseKubeconfig(input.kubeconfig, input.context || undefined)
-  const { version } = await examined(ctx, address)
+  const checked = await examined(ctx, address)
   return inTx(ctx, async (ctx) => {
     const uuid = await insertEnvironment(ctx.db, {
       name: input.name,
       description: input.description,
       server: address.server,
       address: seal(ctx, JSON.stringify(address)),
-      version,
     })
     if (uuid === undefined) throw new Fault('conflict', 'clusters-name-taken', { name: input.name })
+    await noteHealth(ctx.db, uuid, checked)
     for (const teamId of new Set(input.teamIds))
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('invalid', 'resource-missing')),
@@ -166,13 +171,14 @@ export async function changeEnvironment(
   note(ctx, { object: before.name })
   if (before.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
   const address = input.kubeconfig ? parseKubeconfig(input.kubeconfig, input.context || undefined) : undefined
-  if (address) await examined(ctx, address)
+  const checked = address && (await examined(ctx, address))
   return inTx(ctx, async (ctx) => {
     await updateEnvironment(ctx.db, uuid, {
       name: input.name,
       description: input.description,
       ...(address ? { server: address.server, address: seal(ctx, JSON.stringify(address)) } : {}),
     }).catch(brokenConstraint('environment_name', new Fault('conflict', 'clusters-name-taken', { name: input.name })))
+    if (checked) await noteHealth(ctx.db, uuid, checked)
     return shown(ctx, await existing(ctx, uuid))
   })
 }
@@ -224,13 +230,7 @@ export async function checkHealth(ctx: Ctx, uuid: string): Promise<void> {
     try {
       const { kube } = await clusterOf(ctx, uuid)
       const version = await kube.version({ budget: 5000 })
-      const nodes = await kube.list(kinds.nodes, {}, { limit: 1, budget: 5000 })
-      return {
-        health: 'healthy',
-        reason: null,
-        version: version.gitVersion ?? '',
-        nodeNum: nodes.items.length + (nodes.remaining ?? 0),
-      }
+      return { health: 'healthy', reason: null, version: version.gitVersion ?? '', nodeNum: await countNodes(kube) }
     } catch (error) {
       const fault = kubeFault(error)
       if (!(fault instanceof Fault)) throw error

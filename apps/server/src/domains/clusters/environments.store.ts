@@ -87,12 +87,12 @@ export const addresses = (db: Db, uuid?: string): Promise<{ uuid: string; addres
 
 export const insertEnvironment = async (
   db: Db,
-  environment: { name: string; description: string; server: string; address: string; version: string },
+  environment: { name: string; description: string; server: string; address: string },
 ): Promise<string | undefined> =>
   (
     await db
       .insertInto('environment')
-      .values({ ...environment, health: 'healthy', checked_at: sql`now()` })
+      .values(environment)
       .onConflict((c) => c.constraint('environment_name').doNothing())
       .returning('uuid')
       .executeTakeFirst()
