@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { builds, type Build } from '@gantry/contract/pipelines/builds'
+import { isEnded } from '@gantry/contract/pipelines/states'
+import type { Calls } from './caller.ts'
+
+/** Resolves with the first answer that is there. The test's own time limit is the limit. */
+export async function until<T>(
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  everyMs = 100,
+): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    await sleep(everyMs)
+  }
+}
+
+/** The build when it has ended; a server that is away for a moment is asked again. */
+export const ended = (user: Calls, pipelineId: number, number: number): Promise<Build> =>
+  until(async () => {
+    const build = await user.call(builds.get, { params: { id: pipelineId, number } }).catch(() => undefined)
+    return build && isEnded(build.state) ? build : undefined
+  })
+
+/** Triggers a build by hand and waits for its end. */
+export async function runBuild(user: Calls, pipelineId: number): Promise<Build> {
+  const { number } = await user.call(builds.trigger, { params: { id: pipelineId }, body: {} })
+  return ended(user, pipelineId, number)
+}
+
+/** Every line of a step's log, page by page, as the log view reads it. */
+export async function logOf(user: Calls, pipelineId: number, build: Build, stepName: string): Promise<string[]> {
+  const stage = build.stages.find(({ steps }) => steps.some(({ name }) => name === stepName))
+  const step = stage?.steps.find(({ name }) => name === stepName)
+  if (!stage || !step) throw new Error(`build ${build.number} has no step ${stepName}`)
+  const lines: string[] = []
+  for (;;) {
+    const page = await user.call(builds.log, {
+      params: { id: pipelineId, stage: stage.name, number: build.number },
+      query: { step: step.index, offset: lines.length, limit: 5000 },
+    })
+    lines.push(...page.lines.map(({ text }) => text))
+    if (page.lines.length === 0 || lines.length >= page.total) return lines
+  }
+}
+
+/** What became of a build, in a form that a failed expectation shows whole. */
+export const outcome = (build: Build) => ({
+  state: build.state,
+  message: build.message,
+  steps: Object.fromEntries(
+    build.stages.flatMap(({ steps }) => steps.map(({ name, state, message }) => [name, `${state} ${message}`.trim()])),
+  ),
+})

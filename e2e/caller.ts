@@ -1,0 +1,77 @@
+import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
+import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
+import type { z } from 'zod'
+
+export type Language = 'en' | 'zh'
+
+/** What a refused call throws: the HTTP status, the phrase key, the text in the caller's language. */
+export class Refused extends Error {
+  readonly status: number
+  readonly key: string
+  readonly problems: FieldProblem[] | null
+
+  constructor(status: number, key: string, text: string, problems: FieldProblem[] | null) {
+    super(text)
+    this.name = 'Refused'
+    this.status = status
+    this.key = key
+    this.problems = problems
+  }
+}
+
+/** Calls the product over HTTP, typed by the contract. */
+export interface Calls {
+  /** Answers the endpoint's data; throws Refused. */
+  call: <E extends Endpoint>(e: E, input?: CallInput<E>, language?: Language) => Promise<z.output<E['data']>>
+  /** The answer as it is: streams, downloads. */
+  raw: <E extends Endpoint>(e: E, input?: CallInput<E>, language?: Language) => Promise<Response>
+}
+
+/** Somebody who is signed in. */
+export interface Caller extends Calls {
+  id: number
+  teams: { id: number; name: string }[]
+}
+
+export function caller(url: string, token?: string): Calls {
+  const raw: Calls['raw'] = (e, { params, query, body } = {}, language = 'en') => {
+    const values: Record<string, unknown> = { ...params }
+    const path = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.append(name, String(value))
+    return fetch(`${url}${path}${search.size > 0 ? `?${search}` : ''}`, {
+      method: e.method,
+      headers: {
+        'accept-language': language,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+  return {
+    raw,
+    call: async (e, input, language) => {
+      const response = await raw(e, input, language)
+      const envelope = (await response.json()) as Envelope<z.output<typeof e.data>>
+      if (envelope.status === 0) throw new Refused(response.status, envelope.message, envelope.errorMsg, envelope.data)
+      return envelope.data
+    },
+  }
+}
+
+/** The refusal of a call that has to be refused, told in both languages. */
+export async function refusal<E extends Endpoint>(
+  user: Calls,
+  e: E,
+  input?: CallInput<E>,
+): Promise<{ status: number; key: string; en: string; zh: string }> {
+  const asked = async (language: Language): Promise<Refused> => {
+    const answer: unknown = await user.call(e, input, language).catch((error: unknown) => error)
+    if (!(answer instanceof Refused))
+      throw new Error(`not refused: ${e.method} ${e.path} answered ${JSON.stringify(answer)}`)
+    return answer
+  }
+  const [en, zh] = [await asked('en'), await asked('zh')]
+  return { status: en.status, key: en.key, en: en.message, zh: zh.message }
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { session } from '@gantry/contract/auth/session'
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
+import { type Caller, caller } from './caller.ts'
+import { choosePort } from '../apps/launcher/src/ports.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+export type PartName = 'server' | 'agent' | 'sandbox' | 'postgres'
+
+/** The whole product as `npm start` runs it, on a data folder and a port of its own. */
+export interface Product {
+  url: string
+  data: string
+  /** The administrator, whose initial password was changed. */
+  admin: Caller
+  /** Signs a user in who has a password already. */
+  signIn: (username: string, password: string) => Promise<Caller>
+  /** The process that is this part now. */
+  pid: (part: PartName) => number
+  /** Kills a part without a word, as a power cut or the kernel would. */
+  kill: (part: PartName) => void
+  /** Everything that it and its parts have said. */
+  said: () => string
+  /** Resolves with the launcher's exit code; the data folder is gone then. */
+  stop: () => Promise<number | null>
+}
+
+export const password = 'Str0ng-pass-9x'
+
+/** Starts the product with these variables and resolves when it answers and its administrator is signed in. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const port = await choosePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  // not made here: PostgreSQL, which is another user's, has to pass through, and the launcher sees to that
+  const data = join(tmpdir(), `gantry-e2e-${randomBytes(4).toString('hex')}`)
+  const child = spawn(process.execPath, [join(root, 'apps/launcher/src/start.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/gantry'),
+      GANTRY_DATA: data,
+      GANTRY_PORT: String(port),
+      GANTRY_RATE_LIMIT: 'off',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  let over = false
+  void ended.then(() => (over = true))
+
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM')
+    const code = await ended
+    await rm(data, { recursive: true, force: true, maxRetries: 5 })
+    return code
+  }
+
+  const pid = (part: PartName): number =>
+    part === 'postgres'
+      ? Number(readFileSync(join(data, 'postgres/18/postmaster.pid'), 'utf8').split('\n')[0])
+      : (JSON.parse(readFileSync(join(data, 'run', `${part}.json`), 'utf8')) as { pid: number }).pid
+
+  try {
+    while (!(await answers(url))) {
+      if (over) throw new Error(`the product ended while it started:\n${text}`)
+      await sleep(50)
+    }
+    const admin = await firstLogin(url, readFileSync(join(data, 'admin-password'), 'utf8').trim())
+    return {
+      url,
+      data,
+      admin,
+      pid,
+      stop,
+      kill: (part) => process.kill(pid(part), 'SIGKILL'),
+      signIn: (username, given) => signIn(url, username, given),
+      said: () => text,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+async function signIn(url: string, username: string, given: string): Promise<Caller> {
+  const { token, id, teams } = await caller(url).call(session.login, { body: { username, password: given } })
+  return { ...caller(url, token), id, teams }
+}
+
+async function firstLogin(url: string, initial: string): Promise<Caller> {
+  const first = await signIn(url, 'admin', initial)
+  await changePassword(first, initial)
+  return signIn(url, 'admin', password)
+}
+
+/** As the first-login wizard does it; it ends the session. */
+export const changePassword = (user: Caller, oldPassword: string) =>
+  user.call(users.update, { params: { id: user.id }, body: { oldPassword, password, rePassword: password } })
+
+/** A new user who leads the team, or has a role in it (none: may only look), with a password of its own, signed in. */
+export async function newUser(
+  { admin, url }: Product,
+  userName: string,
+  { teamId, roleId }: { teamId: number; roleId?: number | 'leader' },
+): Promise<Caller> {
+  const made = await admin.call(users.create, {
+    body: { userName, nickname: userName, email: `${userName}@example.org` },
+  })
+  await admin.call(teams.addMembers, { params: { id: teamId }, body: [made.id] })
+  if (roleId !== undefined)
+    await admin.call(teams.assignRole, {
+      params: { id: teamId, userId: made.id },
+      body: roleId === 'leader' ? leaderRole : roleId,
+    })
+  await changePassword(await signIn(url, userName, made.initialPassword), made.initialPassword)
+  return signIn(url, userName, password)
+}
+
+const leaderRole = 0
