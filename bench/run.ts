@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { teams } from '@gantry/contract/teams/teams'
+import { benchBuilds } from './builds.ts'
+import { header } from './figures.ts'
+import { benchLists } from './lists.ts'
+import { startProduct } from './product.ts'
+
+/** `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or fails. */
+const root = resolve(import.meta.dirname, '..')
+console.log(
+  `${cpus().length} × ${cpus()[0]?.model ?? ''}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+)
+const product = await startProduct()
+try {
+  const team = await product.call(teams.create, { body: { name: 'bench' } })
+  header()
+  await benchBuilds(product, team.id)
+  await benchLists(product, team.id)
+  spawnSync(process.execPath, [join(root, 'scripts/memory.ts'), String(product.pid)], { stdio: 'inherit' })
+} finally {
+  await product.stop()
+}
