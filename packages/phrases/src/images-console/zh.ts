@@ -1,6 +1,28 @@
 import type { en } from './en.ts'
 
 export const zh = {
+  'images-ui-about': '镜像步骤推送、集群拉取镜像的仓库：包括团队自己的仓库和平台共享的仓库。',
+  'images-ui-add': '添加镜像仓库',
+  'images-ui-edit': '修改 {name}',
+  'images-ui-name': '名称',
+  'images-ui-url': '地址',
+  'images-ui-url-help': '不含路径的仓库地址，例如 https://registry.example.org。',
+  'images-ui-username': '用户名',
+  'images-ui-anonymous': '匿名',
+  'images-ui-password': '密码或令牌',
+  'images-ui-password-help': '密码会加密保存，之后不再显示。',
+  'images-ui-password-kept': '只要仓库仍在同一主机上，就沿用已保存的密码。',
+  'images-ui-owner': '归属',
+  'images-ui-own': '本团队',
+  'images-ui-shared': '平台',
+  'images-ui-simulated': '沙箱（模拟）',
+  'images-ui-shared-only': '此仓库由平台共享，仅管理员可以修改',
+  'images-ui-created-at': '添加时间',
+  'images-ui-verify': '检查连接',
+  'images-ui-delete-title': '删除镜像仓库 {name}？',
+  'images-ui-delete-text': '仓库中的镜像不受影响。仍有流水线使用此仓库时会拒绝删除。',
+  'images-ui-none': '还没有镜像仓库',
+  'images-ui-none-memo': '请添加用于推送镜像的仓库，保存前会先连接并登录。',
   'images-ui-sandbox-name': '{name}（模拟）',
   'images-ui-none-to-choose': '团队还没有镜像仓库，请在“第三方仓库”中添加',
 } satisfies Record<keyof typeof en, string>

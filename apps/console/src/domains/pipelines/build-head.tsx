@@ -14,33 +14,35 @@ import { causeOf, firstLine } from './words.ts'
 export function BuildFacts({ build }: { build: Build }) {
   const parameters = Object.entries(build.parameters)
   const { branch, commit, commitMessage } = build
-  const facts: [label: string, value: ReactNode][] = [
-    [t('pipelines-ui-duration'), <Duration from={build.startedAt} to={build.endedAt} />],
-    [t('pipelines-ui-queued-at'), <Time at={build.queuedAt} />],
-    [t('pipelines-ui-cause'), causeOf(build)],
+  const facts: { label: string; value: ReactNode }[] = [
+    { label: t('pipelines-ui-duration'), value: <Duration from={build.startedAt} to={build.endedAt} /> },
+    { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
+    { label: t('pipelines-ui-cause'), value: causeOf(build) },
   ]
   if (branch !== '' || commit !== '')
-    facts.push([
-      t('pipelines-ui-commit'),
-      <>
-        <span className="g-mono">{branch}</span> {commit !== '' && <Copyable text={commit} short={8} />}
-        {commitMessage !== '' && <span className="p-message">{firstLine(commitMessage)}</span>}
-      </>,
-    ])
-  if (build.agentName !== '') facts.push([t('pipelines-ui-agent'), build.agentName])
-  if (build.attempt > 1) facts.push([t('pipelines-ui-attempt'), build.attempt])
+    facts.push({
+      label: t('pipelines-ui-commit'),
+      value: (
+        <>
+          <span className="g-mono">{branch}</span> {commit !== '' && <Copyable text={commit} short={8} />}
+          {commitMessage !== '' && <span className="p-message">{firstLine(commitMessage)}</span>}
+        </>
+      ),
+    })
+  if (build.agentName !== '') facts.push({ label: t('pipelines-ui-agent'), value: build.agentName })
+  if (build.attempt > 1) facts.push({ label: t('pipelines-ui-attempt'), value: build.attempt })
   if (parameters.length > 0)
-    facts.push([
-      t('pipelines-ui-parameters'),
-      parameters.map(([name, value]) => (
+    facts.push({
+      label: t('pipelines-ui-parameters'),
+      value: parameters.map(([name, value]) => (
         <span key={name} className="g-mono p-parameter">
           {name}={value}
         </span>
       )),
-    ])
+    })
   return (
     <dl className="p-facts">
-      {facts.map(([label, value]) => (
+      {facts.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>{value}</dd>

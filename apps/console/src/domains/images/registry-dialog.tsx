@@ -1,0 +1,96 @@
+import { Form as Antd, Input, Modal } from 'antd'
+import { useState } from 'react'
+import { registries, type Registry } from '@gantry/contract/images/registries'
+import { call } from '../../api/call.ts'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { useTeamId } from '../../ui/link.tsx'
+import './images.css'
+
+interface RegistryDialogProps {
+  /** The one to change; absent: a new one. */
+  registry?: Registry
+  onClose: () => void
+}
+
+/** Adds a registry, or changes one. Either is reached and signed in to before it is saved. */
+export function RegistryDialog({ registry, onClose }: RegistryDialogProps) {
+  const teamId = useTeamId()
+  const create = useWrite(registries.create, { refreshes: [registries.list], done: 'add-success', quiet: true })
+  const update = useWrite(registries.update, { refreshes: [registries.list], done: 'update-success', quiet: true })
+  return (
+    <Modal
+      open
+      title={registry ? t('images-ui-edit', { name: registry.name }) : t('images-ui-add')}
+      footer={null}
+      onCancel={onClose}
+    >
+      <Form
+        schema={registries.create.body}
+        {...(registry ? { initial: typed(registry) } : {})}
+        submit={registry ? t('ui-save') : t('images-ui-add')}
+        needs={registry ? 'image_registry_edit' : 'image_registry_create'}
+        onCancel={onClose}
+        foot={<Verify id={registry?.id} />}
+        onSubmit={async (body) => {
+          if (registry) await update.mutateAsync({ params: { teamId, registryId: registry.id }, body })
+          else await create.mutateAsync({ params: { teamId }, body })
+          onClose()
+        }}
+      >
+        <Field name="name" label={t('images-ui-name')}>
+          <Input autoFocus maxLength={30} />
+        </Field>
+        <Field name="url" label={t('images-ui-url')} help={t('images-ui-url-help')}>
+          <Input inputMode="url" spellCheck={false} placeholder="https://registry.example.org" />
+        </Field>
+        <Field name="username" label={t('images-ui-username')}>
+          <Input autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field
+          name="password"
+          label={t('images-ui-password')}
+          help={t(registry ? 'images-ui-password-kept' : 'images-ui-password-help')}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}
+
+const typed = ({ name, url, username, password }: Registry) => ({ name, url, username, password })
+
+type Checked = { state: 'idle' | 'asking' | 'fine' } | { state: 'failed'; text: string }
+
+/** Reaches the registry with what is typed, before anything is saved. */
+function Verify({ id }: { id: number | undefined }) {
+  const form = Antd.useFormInstance()
+  const [checked, setChecked] = useState<Checked>({ state: 'idle' })
+  const check = async () => {
+    const { url = '', username = '', password = '' } = form.getFieldsValue(true) as Partial<Registry>
+    setChecked({ state: 'asking' })
+    try {
+      await call(registries.verify, {
+        body: { url: url.trim(), username, password, ...(id === undefined ? {} : { id }) },
+      })
+      setChecked({ state: 'fine' })
+    } catch (error) {
+      setChecked({ state: 'failed', text: wordsOf(error) })
+    }
+  }
+  return (
+    <div className="i-verify">
+      <Button icon="link" loading={checked.state === 'asking'} onClick={() => void check()}>
+        {t('images-ui-verify')}
+      </Button>
+      <span aria-live="polite">
+        {checked.state === 'fine' && <span className="i-fine">{t('check-success')}</span>}
+        {checked.state === 'failed' && <span className="g-bad">{checked.text}</span>}
+      </span>
+    </div>
+  )
+}

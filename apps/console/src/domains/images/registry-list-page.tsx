@@ -1,0 +1,106 @@
+import { registries, type Registry } from '@gantry/contract/images/registries'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { confirm, useDialog } from '../../ui/dialog.tsx'
+import { useTeamId } from '../../ui/link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { RegistryDialog } from './registry-dialog.tsx'
+
+export function RegistryListPage() {
+  const teamId = useTeamId()
+  const query = useRead(registries.list, { params: { teamId } })
+  const editing = useDialog<Registry | 'new'>()
+  const verify = useWrite(registries.verify, { done: 'check-success' })
+  const remove = useWrite(registries.remove, { refreshes: [registries.list], done: 'delete-success', quiet: true })
+  const add = () => editing.show('new')
+
+  const askRemove = (registry: Registry) =>
+    confirm({
+      title: t('images-ui-delete-title', { name: registry.name }),
+      text: t('images-ui-delete-text'),
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { teamId, registryId: registry.id } }),
+    })
+
+  return (
+    <Page
+      title={t('route-thirdparty-registry')}
+      about={t('images-ui-about')}
+      actions={
+        <Button primary icon="add" needs="image_registry_create" onClick={add}>
+          {t('images-ui-add')}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('route-thirdparty-registry')}
+        query={query}
+        rowKey={(row) => row.id}
+        nameOf={(row) => row.name}
+        columns={[
+          { key: 'name', title: t('images-ui-name'), cell: (row) => row.name },
+          { key: 'url', title: t('images-ui-url'), cell: (row) => <Copyable text={row.url} /> },
+          { key: 'username', title: t('images-ui-username'), cell: (row) => row.username || t('images-ui-anonymous') },
+          { key: 'owner', title: t('images-ui-owner'), cell: ownerOf },
+          {
+            key: 'createdAt',
+            title: t('images-ui-created-at'),
+            cell: (row) => <Time at={row.createdAt} />,
+            wideOnly: true,
+          },
+        ]}
+        actions={(row) => {
+          const shared = row.teamId === null && t('images-ui-shared-only')
+          return [
+            {
+              key: 'verify',
+              label: t('images-ui-verify'),
+              icon: 'link',
+              needs: 'image_registry_edit',
+              disabled: shared,
+              onClick: () => verify.mutate({ body: bodyOf(row) }),
+            },
+            {
+              key: 'edit',
+              label: t('ui-edit'),
+              icon: 'edit',
+              needs: 'image_registry_edit',
+              disabled: shared,
+              onClick: () => editing.show(row),
+            },
+            {
+              key: 'delete',
+              label: t('ui-delete'),
+              icon: 'delete',
+              danger: true,
+              needs: 'image_registry_delete',
+              disabled: shared,
+              onClick: () => void askRemove(row),
+            },
+          ]
+        }}
+        empty={{
+          type: 6,
+          title: t('images-ui-none'),
+          memo: t('images-ui-none-memo'),
+          add: { label: t('images-ui-add'), needs: 'image_registry_create', onClick: add },
+        }}
+      />
+      {editing.open && (
+        <RegistryDialog {...(editing.open === 'new' ? {} : { registry: editing.open })} onClose={editing.hide} />
+      )}
+    </Page>
+  )
+}
+
+const bodyOf = ({ id, url, username, password }: Registry) => ({ id, url, username, password })
+
+function ownerOf(registry: Registry): string {
+  if (registry.sandbox) return t('images-ui-simulated')
+  return registry.teamId === null ? t('images-ui-shared') : t('images-ui-own')
+}
