@@ -298,7 +298,8 @@ describe('row 75: names that are more than names', () => {
         } catch {
           return
         }
-        expect(url.href).toMatch(/^https?:\/\/[^@\s]+$/)
+        expect(url.href).toMatch(/^https?:\/\/[^@/\s]+\/\S+$/)
+        expect(url.username + url.password).toBe('')
       }),
     )
   })

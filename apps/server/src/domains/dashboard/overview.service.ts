@@ -1,0 +1,19 @@
+import type { Overview } from '@gantry/contract/dashboard/overview'
+import { holds } from '../../kernel/access.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { countPipelines, countServices, countStacks, readBuilds } from './overview.read.ts'
+
+/** Each part only for who may see the things that it counts. */
+export async function readOverview(ctx: Ctx, teamId: number): Promise<Overview> {
+  const ifHeld = async <T>(
+    permission: string,
+    part: (db: Ctx['db'], teamId: number) => Promise<T>,
+  ): Promise<T | null> => ((await holds(ctx, teamId, permission)) ? part(ctx.db, teamId) : null)
+  const [pipelines, builds, stacks, services] = await Promise.all([
+    ifHeld('pipeline_pipeline_view', countPipelines),
+    ifHeld('pipeline_build_view', readBuilds),
+    ifHeld('stack_stack_view', countStacks),
+    ifHeld('stack_service_view', countServices),
+  ])
+  return { pipelines, builds, stacks, services }
+}

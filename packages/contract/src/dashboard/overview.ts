@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { BuildState } from '../pipelines/states.ts'
+
+const figure = z.number().int()
+
+export const LatestBuild = z.object({
+  pipelineId: z.number().int(),
+  pipelineName: z.string(),
+  groupId: z.number().int(),
+  number: z.number().int(),
+  state: BuildState,
+  cause: z.string(),
+  userCause: z.string(),
+  branch: z.string(),
+  commit: z.string(),
+  commitMessage: z.string(),
+  queuedAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+})
+export type LatestBuild = z.infer<typeof LatestBuild>
+
+/** A team at a glance. A part is null for who may not see what it counts. */
+export const Overview = z.object({
+  pipelines: z.object({ total: figure }).nullable(),
+  builds: z
+    .object({
+      queued: figure,
+      building: figure,
+      /** What ended in the last 24 hours. */
+      day: z.object({ success: figure, failed: figure, aborted: figure }),
+      /** The same, hour by hour, the oldest of 24 first. */
+      hours: z.array(z.object({ success: figure, failed: figure, aborted: figure })),
+      /** At most 8, newest first, over all pipelines. */
+      latest: z.array(LatestBuild),
+    })
+    .nullable(),
+  stacks: z.object({ total: figure, running: figure, failed: figure }).nullable(),
+  /** healthy: stable, or upgraded and waiting for a decision (counted in `waiting` too); changing: on the way to one of them. */
+  services: z.object({ total: figure, healthy: figure, changing: figure, failed: figure, waiting: figure }).nullable(),
+})
+export type Overview = z.infer<typeof Overview>
+
+export const overview = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/tenants/:teamId/overview',
+    access: { team: 'teamId' },
+    summary:
+      'A team at a glance: its pipelines, builds of the last day, stacks and services, as far as one may see them',
+    params: z.strictObject({ teamId: id }),
+    data: Overview,
+  }),
+}
