@@ -2,8 +2,8 @@ import { services } from '@gantry/contract/stacks/services'
 import type { Routes } from '../../http/route.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { page, paged } from '../../kernel/paging.ts'
-import { eventsOf } from './events.read.ts'
-import { containersOf, readService, summaries } from './live.read.ts'
+import { eventsOf } from './events.service.ts'
+import { containersOf, readService, summaries } from './live.service.ts'
 import {
   cancelUpgrade,
   confirmUpgrade,

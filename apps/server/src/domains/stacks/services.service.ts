@@ -9,7 +9,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { usableRegistry } from '../images/public.ts'
 import { excess, excessVars } from '../quotas/public.ts'
 import { sumOf, worseOf } from './demand.ts'
-import { readService } from './live.read.ts'
+import { readService } from './live.service.ts'
 import { withoutSecrets } from './secret-values.ts'
 import {
   changeService,
