@@ -1,0 +1,171 @@
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { jsonb } from '../src/db/json.ts'
+import { permissionKeys } from '../src/domains/auth/public.ts'
+import { masker } from '../src/kernel/masking.ts'
+import { openLog } from '../src/kernel/log.ts'
+import { seal } from '../src/kernel/secrets.ts'
+import { testApp, type TestCaller } from './test-app.ts'
+
+/**
+ * A secret stands in every field that holds one; then every read is called as every role, and nothing that comes out, nor
+ * the log, the trail or the events, carries one of them in any spelling.
+ */
+const lines: string[] = []
+const app = await testApp({ log: openLog('trace', (line) => lines.push(line)) })
+const ctx = app.ctx()
+const canaries: string[] = []
+const canary = (name: string): string => {
+  const text = `canary&${name}+${crypto.randomUUID()}`
+  canaries.push(text)
+  return text
+}
+const sealed = (name: string): string => seal(ctx, canary(name))
+const variables = (name: string) => jsonb([{ name: 'TOKEN', value: sealed(name), secret: true }])
+
+const team = await app.team()
+const other = await app.team()
+const all = await team.member([...(await permissionKeys())])
+const none = await team.member()
+
+const { id: group } = await app.db
+  .insertInto('pipeline_group')
+  .values({ team_id: team.id, name: 'group', variables: variables('group-variable') })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const { id: pipeline } = await app.db
+  .insertInto('pipeline')
+  .values({
+    team_id: team.id,
+    group_id: group,
+    name: 'pipeline',
+    repository_url: 'https://git.example/a.git',
+    repository_username: 'bot',
+    repository_password: sealed('repository'),
+    variables: variables('pipeline-variable'),
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await app.db
+  .insertInto('build')
+  .values({
+    pipeline_id: pipeline,
+    team_id: team.id,
+    number: 1,
+    cause: 'manual',
+    user_cause: 'x',
+    by_admin: false,
+    definition: jsonb([]),
+    timeout_seconds: 60,
+  })
+  .execute()
+const { id: registry } = await app.db
+  .insertInto('registry')
+  .values({
+    team_id: team.id,
+    name: 'registry',
+    url: 'https://registry.example',
+    username: 'bot',
+    password: sealed('registry'),
+  })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+const { uuid: environment } = await app.db
+  .insertInto('environment')
+  .values({ name: 'cluster', server: 'https://kube.example', address: sealed('kubeconfig') })
+  .returning('uuid')
+  .executeTakeFirstOrThrow()
+await app.db.insertInto('environment_team').values({ environment, team_id: team.id }).execute()
+const { id: stack } = await app.db
+  .insertInto('stack')
+  .values({ team_id: team.id, environment, name: 'stack', namespace: 'team-stack', actor: 'x' })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+await app.db
+  .updateTable('account')
+  .set({ password_hash: canary('password-hash') })
+  .execute()
+
+const ids: Record<string, unknown> = { group, pipeline, registry, environment, stack }
+
+/** What a path's parameter most likely means. */
+function valueOf(name: string, { path, access }: Endpoint): unknown {
+  if (typeof access === 'object' && 'team' in access && access.team === name) return team.id
+  if (/^(env|envId|envUuid|uuid)$/.test(name) && !/pipelines/.test(path)) return environment
+  if (/^(teamId|team|tenantId|tenant)$/.test(name)) return team.id
+  if (/^userId$/.test(name)) return all.id
+  if (/^(number|step)$/.test(name)) return name === 'step' ? 0 : 1
+  if (/groups|projects/.test(path) && /^(id|appId|pipelineGroupId)$/.test(name)) return group
+  if (/pipelines/.test(path)) return pipeline
+  if (/registries/.test(path)) return registry
+  if (/stack/.test(path)) return stack
+  if (/users/.test(path)) return all.id
+  return team.id
+}
+
+function paramsOf(e: Endpoint): Record<string, unknown> {
+  const names = Object.keys((e.params as z.ZodObject).shape)
+  return Object.fromEntries(names.map((name) => [name, valueOf(name, e)]))
+}
+
+const reads = app.server.endpoints.filter(
+  (e) => e.method === 'GET' && app.fastify.hasRoute({ method: 'GET', url: e.path }),
+)
+// All canaries are seeded by now.
+const hide = masker(canaries)
+const found = (text: string): boolean => hide(text) !== text
+
+test('the search finds a secret in every spelling', () => {
+  const [first = ''] = canaries
+  for (const spelling of [
+    first,
+    encodeURIComponent(first),
+    JSON.stringify(first),
+    Buffer.from(`ab${first}c`).toString('base64'),
+  ])
+    expect(found(`x${spelling}y`)).toBe(true)
+  expect(found('nothing here')).toBe(false)
+})
+
+test('no read tells a secret to anyone', async () => {
+  const callers: Record<string, TestCaller> = {
+    admin: app.admin,
+    leader: team.leader,
+    all,
+    none,
+    other: other.leader,
+    anonymous: app.anonymous,
+  }
+  const leaks: string[] = []
+  let answered = 0
+  for (const e of reads) {
+    for (const [role, caller] of Object.entries(callers)) {
+      const answer = await caller.request(e, { params: paramsOf(e) })
+      if (answer.statusCode === 200 && role === 'admin') answered += 1
+      if (found(answer.body) || found(JSON.stringify(answer.headers))) leaks.push(`${e.path} tells ${role}`)
+    }
+  }
+  expect(leaks).toEqual([])
+  // Else the reads were refused and this proved nothing.
+  expect(answered).toBeGreaterThan(reads.length / 2)
+})
+
+test('nor do the log, the trail and the events', async () => {
+  await app.admin.raw({
+    method: 'POST',
+    url: '/api/users/login',
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ username: 'admin', password: canaries[0] }),
+  })
+  ctx.log.info({ body: { anything: canaries[0] }, err: new Error(canaries[1]) }, canaries[2])
+  const { rows: trail } = await app.database.pool.query('select * from audit_log')
+  const { rows: events } = await app.database.pool.query('select * from outbox')
+  expect([trail.length > 0, lines.length > 0]).toEqual([true, true])
+  expect([found(JSON.stringify(trail)), found(JSON.stringify(events)), found(lines.join(''))]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(Object.values(ids).every(Boolean)).toBe(true)
+})
