@@ -70,10 +70,9 @@ export function refuse(user: User, wanted: Attributes, kind: Pick<Kind, 'group' 
 }
 
 /** The user that `Impersonate-User` and `Impersonate-Group` name; only the administrator may ask. */
-export function impersonated(headers: NodeJS.Dict<string | string[]>): User | undefined {
-  const name = headers['impersonate-user']
-  if (typeof name !== 'string' || name === '') return undefined
-  const given = headers['impersonate-group']
-  const groups = (Array.isArray(given) ? given : (given ?? '').split(',')).map((group) => group.trim()).filter(Boolean)
+export function impersonated(headers: NodeJS.Dict<string[]>): User | undefined {
+  const name = headers['impersonate-user']?.[0]
+  if (!name) return undefined
+  const groups = headers['impersonate-group'] ?? []
   return { name, groups: [...new Set([...groups, 'system:authenticated'])] }
 }

@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.ts'
+import { qosClass } from '../objects/defaults.ts'
 import type { Kind } from '../objects/kinds.ts'
 import { parseQuantity } from '../objects/quantity.ts'
 import { forbidden, invalid, wrong } from '../objects/status.ts'
@@ -47,6 +48,7 @@ function admitPod(store: Store, kind: Kind, pod: t.Pod): void {
       .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 })),
   ]
   limit(store, kind, pod)
+  pod.status.qosClass = qosClass(pod.spec)
   checkPodSecurity(store, kind, pod)
 }
 

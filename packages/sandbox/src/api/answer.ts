@@ -58,7 +58,7 @@ export function answerFor(cluster: Cluster, namespace: string, address: string, 
       : ports.find((one) => one.name === wanted || (wanted !== '' && one.port === Number(wanted)))
   if (!port) throw new ApiError(503, 'ServiceUnavailable', `no service port "${wanted}" found for service "${name}"`)
   const pod = pick(cluster, service, port)
-  if (!pod) throw new ApiError(503, 'ServiceUnavailable', `no endpoints available for service "${address}"`)
+  if (!pod) throw new ApiError(503, 'ServiceUnavailable', `no endpoints available for service "${name}"`)
   return introduction(cluster, pod, targetPort(pod, port) ?? port.port, path)
 }
 

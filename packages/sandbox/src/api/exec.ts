@@ -43,6 +43,7 @@ function asked({ cluster, programs, token }: ApiOptions, request: IncomingMessag
   if (argv.length === 0) throw badRequest('you must specify at least one command for the container')
   const container = chosenContainer(pod, query.get('container'))
   const status = statusOf(pod, container)
+  if (!pod.spec.nodeName) throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
   const instance = status?.state.running && programs.instance(pod, container, status)
   if (!instance)
     throw new ApiError(
@@ -110,7 +111,10 @@ async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stoppe
   const run = interactive ? undefined : started({ ...shell, unknown: refusing(missing) }, name, args)
   const code = run ? await drive(run, io) : await repl(shell, io, tty)
   stopped.removeEventListener('abort', leave)
-  send(channel.error, JSON.stringify(missing.missing ? notStarted(name) : outcome(code)))
+  send(
+    channel.error,
+    JSON.stringify(missing.missing ? notStarted(name) : outcome(code, ws.protocol.startsWith('v4') ? argv : undefined)),
+  )
   ws.close(1000)
 }
 
@@ -190,16 +194,20 @@ function* oneLine(shell: Shell, line: string, exit: { code: number | undefined }
 }
 
 const success = { metadata: {}, status: 'Success' }
-const outcome = (code: number): unknown =>
-  code === 0
-    ? success
-    : {
-        metadata: {},
-        status: 'Failure',
-        message: `command terminated with non-zero exit code: command terminated with exit code ${code}`,
-        reason: 'NonZeroExitCode',
-        details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
-      }
+/** The older protocol's side of the real server words it with the command. */
+const outcome = (code: number, argv: string[] | undefined): unknown => {
+  if (code === 0) return success
+  const how = argv
+    ? `error executing command [${argv.join(' ')}], exit code ${code}`
+    : `command terminated with exit code ${code}`
+  return {
+    metadata: {},
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: ${how}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+  }
+}
 const notStarted = (name: string): unknown => ({
   metadata: {},
   status: 'Failure',

@@ -1,4 +1,4 @@
-import { badRequest } from '../objects/status.ts'
+import { badRequest, invalid, wrong } from '../objects/status.ts'
 import type { Container, ContainerStatus, Pod } from '../objects/types.ts'
 import type { Instance } from '../node/instance.ts'
 import { logLines, type Moment } from '../node/programs.ts'
@@ -63,13 +63,11 @@ export function serveLog(call: ResourceCall): void {
   const stamps = isTrue(query.get('timestamps'))
   const follow = isTrue(query.get('follow'))
   const previous = isTrue(query.get('previous'))
-  const refuse = (field: string, value: number, least: number): never => {
-    throw badRequest(
-      `PodLogOptions "" is invalid: ${field}: Invalid value: ${value}: must be greater than or equal to ${least}`,
-    )
+  const refuse = (field: string, value: number, why: string): never => {
+    throw invalid({ group: '', kind: 'PodLogOptions' }, pod.metadata.name, [wrong(field, value, why)])
   }
-  if (tail !== undefined && tail < 0) refuse('tailLines', tail, 0)
-  if (since !== undefined && since < 1) refuse('sinceSeconds', since, 1)
+  if (tail !== undefined && tail < 0) refuse('tailLines', tail, 'must be greater than or equal to 0')
+  if (since !== undefined && since < 1) refuse('sinceSeconds', since, 'must be greater than 0')
   const instance = instanceOf(call, pod, container, previous)
   const from = since === undefined ? (sinceTime ? Date.parse(sinceTime) : 0) : cluster.now() - since * 1000
   // What a stopped container would have written later, it has not.
@@ -79,13 +77,11 @@ export function serveLog(call: ResourceCall): void {
   const now = Math.min(cluster.now(), stoppedAt)
   let past: string[] = []
   let next: Moment | undefined
-  for (const moment of lines) {
-    if (moment.at > now || 'exit' in moment) {
-      next = moment
-      break
-    }
-    if (moment.at < from) continue
-    past.push(text(moment, stamps))
+  // By hand, for a `for` that is left would close what the follower goes on with.
+  for (;;) {
+    next = lines.next().value ?? undefined
+    if (!next || next.at > now || 'exit' in next) break
+    if (next.at >= from) past.push(text(next, stamps))
     if (past.length > logLines * 2) past = past.slice(-logLines)
   }
   if (tail !== undefined) past = tail === 0 ? [] : past.slice(-tail)

@@ -35,12 +35,10 @@ export function userOf(request: IncomingMessage, token: string): User {
   return impersonated(request.headersDistinct) ?? administrator
 }
 
-/** A subresource's verb: a stream is asked for by GET, but is something that one makes. */
 export function attributesOf(target: Target, method: string, query: URLSearchParams): Attributes {
   const { kind, namespace, name, subresource } = target
-  const verb = subresource === 'exec' ? 'create' : verbOf(method, query, name)
   return {
-    verb,
+    verb: verbOf(method, query, name),
     group: kind.group,
     resource: kind.plural,
     subresource,

@@ -9,6 +9,7 @@ import { garbage } from './garbage.ts'
 import { jobs } from './jobs.ts'
 import type { Controller } from './loop.ts'
 import { namespaces } from './namespaces.ts'
+import { nodes } from './nodes.ts'
 import { quotas } from './quotas.ts'
 import { replicaSets } from './replica-sets.ts'
 import { scheduler } from './scheduler.ts'
@@ -17,6 +18,7 @@ import { statefulSets } from './stateful-sets.ts'
 /** Everything that moves in the simulated cluster. */
 export const controllersOf = (programs: Programs): Controller[] => [
   namespaces,
+  nodes,
   deployments,
   replicaSets,
   statefulSets,

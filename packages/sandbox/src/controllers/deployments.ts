@@ -67,24 +67,35 @@ function newSet(deployment: Deployment, revision: number, replicas: number, now:
   }
 }
 
-/** The replica set of the deployment's present template under the newest revision; made where it is missing. */
+/** The replica set of the deployment's present template, under the newest revision. */
 function currentSet(cluster: Cluster, deployment: Deployment, sets: ReplicaSet[]): ReplicaSet | undefined {
-  const { store } = cluster
   const wanted = normal(deployment.spec.template)
   const found = sets.find((set) => sameValue(normal(plainTemplate(set)), wanted))
-  const others = sets.filter((set) => set !== found)
-  const newest = Math.max(0, ...others.map(revisionOf))
-  if (found) {
-    const revision = Math.max(newest + 1, revisionOf(found))
-    const annotations = { ...found.metadata.annotations, ...carried(deployment), [revisionKey]: String(revision) }
-    const minReadySeconds = deployment.spec.minReadySeconds ?? 0
-    if (sameValue(annotations, found.metadata.annotations) && (found.spec.minReadySeconds ?? 0) === minReadySeconds)
-      return found
-    const spec = { ...found.spec, ...(minReadySeconds ? { minReadySeconds } : {}) }
-    return store.put('replicasets.apps', { ...found, spec, metadata: { ...found.metadata, annotations } })
-  }
-  if (deployment.spec.paused) return undefined
-  return store.put('replicasets.apps', newSet(deployment, newest + 1, 0, cluster.now()))
+  if (!found) return undefined
+  const newest = Math.max(0, ...sets.filter((set) => set !== found).map(revisionOf))
+  const revision = Math.max(newest + 1, revisionOf(found))
+  const annotations = { ...found.metadata.annotations, ...carried(deployment), [revisionKey]: String(revision) }
+  const minReadySeconds = deployment.spec.minReadySeconds ?? 0
+  if (sameValue(annotations, found.metadata.annotations) && (found.spec.minReadySeconds ?? 0) === minReadySeconds)
+    return found
+  const spec = { ...found.spec, ...(minReadySeconds ? { minReadySeconds } : {}) }
+  return cluster.store.put('replicasets.apps', { ...found, spec, metadata: { ...found.metadata, annotations } })
+}
+
+function told(cluster: Cluster, deployment: Deployment, set: ReplicaSet, from: number, to: number): void {
+  record(cluster, deployment, {
+    type: 'Normal',
+    reason: 'ScalingReplicaSet',
+    message: `Scaled ${to > from ? 'up' : 'down'} replica set ${set.metadata.name} from ${from} to ${to}`,
+    component: 'deployment-controller',
+  })
+}
+
+function makeSet(cluster: Cluster, deployment: Deployment, sets: ReplicaSet[], replicas: number): ReplicaSet {
+  const revision = Math.max(0, ...sets.map(revisionOf)) + 1
+  const made = cluster.store.put('replicasets.apps', newSet(deployment, revision, replicas, cluster.now()))
+  if (replicas > 0) told(cluster, deployment, made, 0, replicas)
+  return made
 }
 
 function resize(cluster: Cluster, deployment: Deployment, set: ReplicaSet, replicas: number): ReplicaSet {
@@ -101,13 +112,7 @@ function resize(cluster: Cluster, deployment: Deployment, set: ReplicaSet, repli
     metadata: { ...set.metadata, annotations, generation },
     spec: { ...set.spec, replicas },
   })
-  if (from !== replicas)
-    record(cluster, deployment, {
-      type: 'Normal',
-      reason: 'ScalingReplicaSet',
-      message: `Scaled ${replicas > from ? 'up' : 'down'} replica set ${set.metadata.name} from ${from} to ${replicas}`,
-      component: 'deployment-controller',
-    })
+  if (from !== replicas) told(cluster, deployment, set, from, replicas)
   return next
 }
 
@@ -151,6 +156,7 @@ export const deployments: Controller = {
       resized,
     )
     if (current) current = resize(cluster, deployment, current, plan.current)
+    else if (!deployment.spec.paused) current = makeSet(cluster, deployment, before, plan.current)
     old = old.map((set, n) => resize(cluster, deployment, set, plan.old[n] ?? set.spec.replicas))
     forget(cluster, deployment, old)
 

@@ -10,8 +10,8 @@ import { ShellExit, type Run } from './shell.ts'
 export interface Memory {
   /** When an image under way will have come. */
   pulling: Map<string, number>
-  /** Failed pulls in a row, and when to try again. */
-  failed: Map<string, { times: number; at: number }>
+  /** Failed pulls in a row, when the last was, and when to try again. */
+  failed: Map<string, { times: number; since: number; at: number }>
   stopAt: number | undefined
 }
 
@@ -27,6 +27,8 @@ export interface Step {
 }
 
 const pullTime = 120
+/** How long a failed pull is called so before it is called a wait. */
+const shown = 800
 const firstRetry = 2000
 const longestRetry = 60_000
 
@@ -55,7 +57,8 @@ function start(step: Step, container: Container, status: ContainerStatus): Conta
   const { name, image } = container
   const now = cluster.now()
   const key = `${name} ${image}`
-  const present = pulled.has(image) && container.imagePullPolicy !== 'Always'
+  const { imagePullPolicy } = container
+  const present = imagePullPolicy === 'Never' || (pulled.has(image) && imagePullPolicy !== 'Always')
   const failure = memory.failed.get(key)
   if (failure && failure.at > now) {
     step.later(failure.at - now)
@@ -120,11 +123,11 @@ function pullFailed(step: Step, container: Container, status: ContainerStatus, w
   const key = `${name} ${image}`
   const times = (memory.failed.get(key)?.times ?? 0) + 1
   const wait = Math.min(firstRetry * 2 ** (times - 1), longestRetry)
-  memory.failed.set(key, { times, at: cluster.now() + wait })
+  memory.failed.set(key, { times, since: cluster.now(), at: cluster.now() + wait })
   const message = why.startsWith("couldn't parse") ? why : `rpc error: code = NotFound desc = ${why}`
   step.event('Warning', 'Failed', `Failed to pull image "${image}": ${message}`, name)
   step.event('Warning', 'Failed', 'Error: ErrImagePull', name)
-  step.later(500)
+  step.later(shown)
   return { ...status, state: { waiting: { reason: 'ErrImagePull', message } } }
 }
 
@@ -237,6 +240,8 @@ function probed(step: Step, container: Container, status: ContainerStatus): Cont
 }
 
 export function mayRestart(pod: Pod, container: Container, exitCode: number): boolean {
+  const init = pod.spec.initContainers?.some(({ name }) => name === container.name) === true
+  if (init && container.restartPolicy !== 'Always' && exitCode === 0) return false
   const policy = container.restartPolicy ?? pod.spec.restartPolicy
   return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0)
 }
@@ -252,11 +257,11 @@ export function stepContainer(step: Step, container: Container, before: Containe
     return mayRestart(step.pod, container, state.terminated.exitCode) ? restart(step, container, before) : before
   if (state.waiting?.reason === 'CrashLoopBackOff') return restart(step, container, before)
   if (state.waiting?.reason === 'ErrImagePull') {
-    const due = step.memory.failed.get(`${container.name} ${container.image}`)?.at ?? 0
-    if (due > step.cluster.now()) {
-      step.later(due - step.cluster.now())
-      return backOffPull(step, container, before)
-    }
+    const { since = 0, at = 0 } = step.memory.failed.get(`${container.name} ${container.image}`) ?? {}
+    const now = step.cluster.now()
+    step.later((since + shown > now ? since + shown : at) - now)
+    if (since + shown > now) return before
+    if (at > now) return backOffPull(step, container, before)
   }
   const after = start(step, container, before)
   return after.state.running ? probed(step, container, after) : after

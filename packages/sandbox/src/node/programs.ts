@@ -68,6 +68,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     status: 0,
     now,
     unknown,
+    jobs: [],
     busy: 0,
   })
 

@@ -202,7 +202,6 @@ export const commands: Record<string, Program> = {
   },
   set: status(0),
   trap: status(0),
-  wait: status(0),
   chmod: status(0),
   sync: status(0),
   clear: text(() => '\u001b[H\u001b[J'),

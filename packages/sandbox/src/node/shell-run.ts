@@ -42,7 +42,7 @@ function* runAll(shell: Shell, script: Script): Run {
   for (const { join, command, background } of script) {
     if (join === '&&' && shell.status !== 0) continue
     if (join === '||' && shell.status === 0) continue
-    // Nothing runs beside anything here: a command in the background is taken as done.
+    if (background) shell.jobs.push(command)
     shell.status = background ? 0 : yield* runCommand(shell, command)
   }
   return shell.status
@@ -199,6 +199,10 @@ export function* runNamed(shell: Shell, name: string, args: string[]): Run {
   if (base === 'exit') throw new ShellExit(args[0] === undefined ? shell.status : Number(args[0]) & 255)
   if (base === 'break' || base === 'continue') throw new LoopJump(base)
   if (base === 'exec' && args[0] !== undefined) throw new ShellExit(yield* runNamed(shell, args[0], args.slice(1)))
+  if (base === 'wait') {
+    for (const job of shell.jobs.splice(0)) shell.status = yield* runCommand(shell, job)
+    return shell.status
+  }
   if (base === 'sh' || base === 'bash' || base === 'ash') {
     const at = args.findIndex((arg) => /^-[a-z]*c$/.test(arg))
     if (at >= 0) return yield* runScript({ ...shell, env: new Map(shell.env), status: 0 }, args[at + 1] ?? '')

@@ -1,4 +1,5 @@
 import type { Files } from './files.ts'
+import type { Command } from './shell-parse.ts'
 
 /** What a running shell does to the world outside; whoever drives it decides how time passes and where input comes from. */
 export type Effect = { out: string } | { err: string } | { sleep: number } | { read: true }
@@ -17,6 +18,8 @@ export interface Shell {
   now(): number
   /** What a command that the shell does not know does: a container's start command is its server, a terminal's a typing error. */
   unknown(name: string, args: string[]): Run
+  /** Commands in the background: nothing runs beside anything here, so that they run when they are waited for. */
+  jobs: Command[]
   /** Commands since time last passed: a loop that never waits must not run for ever. */
   busy: number
 }

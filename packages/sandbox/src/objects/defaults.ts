@@ -67,7 +67,7 @@ function defaultPod(pod: t.Pod): void {
     const { limits } = container.resources ?? {}
     if (limits && container.resources) container.resources.requests = { ...limits, ...container.resources.requests }
   }
-  fill(pod, { status: { phase: 'Pending', qosClass: qosClass(pod.spec) } })
+  fill(pod, { status: { phase: 'Pending' } })
 }
 
 export function qosClass(spec: t.PodSpec): string {

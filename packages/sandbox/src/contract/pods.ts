@@ -1,0 +1,551 @@
+import { expect } from 'vitest'
+import type { Answer, Json } from './client.ts'
+import { eventually, must, podOf, watched, type Case, type Trial } from './trial.ts'
+
+/** Makes a pod and takes it away when `attempt` is done. */
+function podCase(title: string, pod: (name: string) => Json, attempt: (one: Pod, trial: Trial) => Promise<void>): Case {
+  return {
+    title,
+    async run(trial) {
+      const { kube, at } = trial
+      const name = trial.name('pod')
+      must(await kube.call('POST', at('v1', 'pods'), { body: pod(name) }), 201)
+      const path = at('v1', 'pods', name)
+      const read = async (): Promise<Json> => must(await kube.call('GET', path), 200)
+      const one: Pod = {
+        name,
+        path,
+        read,
+        until: (look) =>
+          eventually(async () => {
+            const now = await read()
+            look(now)
+            return now
+          }),
+        log: (query = {}) => kube.call('GET', `${path}/log`, { query }),
+        exec: (command, query = {}) => ({ command, stdout: true, stderr: true, ...query }),
+        events: async () => {
+          const query = { fieldSelector: `involvedObject.name=${name}` }
+          return must(await kube.call('GET', at('v1', 'events'), { query }), 200).items
+        },
+      }
+      try {
+        await attempt(one, trial)
+      } finally {
+        await kube.call('DELETE', path, { body: { gracePeriodSeconds: 0 } })
+      }
+    },
+  }
+}
+
+interface Pod {
+  name: string
+  path: string
+  read(): Promise<Json>
+  /** Waits until the pod passes, and answers it. */
+  until(look: (pod: Json) => void): Promise<Json>
+  log(query?: Record<string, string | number | boolean>): Promise<Answer>
+  exec(command: string[], query?: Record<string, boolean | string>): Record<string, string | boolean | string[]>
+  events(): Promise<Json[]>
+}
+
+const condition = (pod: Json, type: string): string | undefined =>
+  pod.status.conditions?.find((one: Json) => one.type === type)?.status
+const status = (pod: Json, n = 0): Json => pod.status.containerStatuses?.[n] ?? {}
+const isReady = (pod: Json): void => {
+  expect(condition(pod, 'Ready')).toBe('True')
+}
+const isRunning = (pod: Json): void => {
+  expect(status(pod).state?.running).toBeTruthy()
+}
+const isOver = (pod: Json): void => {
+  expect(['Succeeded', 'Failed']).toContain(pod.status.phase)
+}
+const sleeper = (name: string): Json => podOf(name, 'echo up; sleep 3600')
+
+const life: Case[] = [
+  podCase('a pod runs and becomes ready', sleeper, async ({ until, events }) => {
+    const pod = await until(isReady)
+    expect(pod.spec).toMatchObject({
+      nodeName: expect.any(String),
+      serviceAccountName: 'default',
+      restartPolicy: 'Always',
+      dnsPolicy: 'ClusterFirst',
+      schedulerName: 'default-scheduler',
+      enableServiceLinks: true,
+      preemptionPolicy: 'PreemptLowerPriority',
+      priority: 0,
+      securityContext: {},
+    })
+    expect(pod.spec.containers[0]).toMatchObject({
+      resources: {},
+      terminationMessagePath: '/dev/termination-log',
+      terminationMessagePolicy: 'File',
+    })
+    expect(pod.status).toMatchObject({
+      phase: 'Running',
+      qosClass: 'BestEffort',
+      hostIP: expect.any(String),
+      podIP: expect.stringMatching(/^10\.244\./),
+      startTime: expect.any(String),
+      observedGeneration: 1,
+    })
+    expect(pod.status.podIPs).toEqual([{ ip: pod.status.podIP }])
+    for (const type of ['PodScheduled', 'Initialized', 'ContainersReady', 'PodReadyToStartContainers'])
+      expect([type, condition(pod, type)]).toEqual([type, 'True'])
+    expect(status(pod)).toMatchObject({
+      name: 'c',
+      image: 'localhost/busybox:1',
+      imageID: expect.stringContaining('sha256:'),
+      containerID: expect.stringMatching(/^\w+:\/\/[0-9a-f]{64}$/),
+      ready: true,
+      started: true,
+      restartCount: 0,
+      lastState: {},
+      state: { running: { startedAt: expect.any(String) } },
+    })
+    const told = await eventually(async () => {
+      const found = await events()
+      expect(found.map((event) => event.reason).sort()).toEqual(['Created', 'Pulled', 'Scheduled', 'Started'])
+      return found
+    })
+    const started = told.find((event) => event.reason === 'Started')
+    expect(started).toMatchObject({
+      type: 'Normal',
+      message: 'Started container c',
+      count: 1,
+      involvedObject: { kind: 'Pod', apiVersion: 'v1', uid: pod.metadata.uid, fieldPath: 'spec.containers{c}' },
+      source: { component: 'kubelet', host: pod.spec.nodeName },
+      reportingComponent: 'kubelet',
+    })
+    expect(told.find((event) => event.reason === 'Scheduled').message).toMatch(
+      new RegExp(`^Successfully assigned ${pod.metadata.namespace}/${pod.metadata.name} to ${pod.spec.nodeName}$`),
+    )
+  }),
+  podCase(
+    'a pod that ends well',
+    (name) => podOf(name, 'echo done', {}, { restartPolicy: 'Never' }),
+    async ({ until }) => {
+      const pod = await until(isOver)
+      expect(pod.status.phase).toBe('Succeeded')
+      expect(status(pod)).toMatchObject({
+        ready: false,
+        started: false,
+        restartCount: 0,
+        state: { terminated: { exitCode: 0, reason: 'Completed' } },
+      })
+      const ready = pod.status.conditions.find((one: Json) => one.type === 'Ready')
+      expect(ready).toMatchObject({ status: 'False', reason: 'PodCompleted' })
+    },
+  ),
+  podCase(
+    'a pod that fails',
+    (name) => podOf(name, 'echo bad >&2; exit 7', {}, { restartPolicy: 'Never' }),
+    async ({ until, log }) => {
+      const pod = await until(isOver)
+      expect(pod.status.phase).toBe('Failed')
+      expect(status(pod).state.terminated).toMatchObject({
+        exitCode: 7,
+        reason: 'Error',
+        containerID: expect.any(String),
+        startedAt: expect.any(String),
+        finishedAt: expect.any(String),
+      })
+      expect((await log()).text).toBe('bad\n')
+    },
+  ),
+  podCase(
+    'a container that crashes again and again',
+    (name) => podOf(name, 'echo once more; exit 3'),
+    async ({ name, path, until, log, events }, { kube }) => {
+      const pod = await until((now) => {
+        expect(status(now).state.waiting?.reason).toBe('CrashLoopBackOff')
+        expect(status(now).restartCount).toBeGreaterThan(0)
+      })
+      expect(pod.status.phase).toBe('Running')
+      const { namespace, uid } = pod.metadata
+      expect(status(pod)).toMatchObject({
+        ready: false,
+        lastState: { terminated: { exitCode: 3, reason: 'Error' } },
+        state: {
+          waiting: {
+            message: expect.stringMatching(
+              new RegExp(`^back-off \\d+m?\\d*s restarting failed container=c pod=${name}_${namespace}\\(${uid}\\)$`),
+            ),
+          },
+        },
+      })
+      expect((await log({ previous: true })).text).toBe('once more\n')
+      expect((await log()).text).toBe('once more\n')
+      expect(pod.status.conditions.find((one: Json) => one.type === 'Ready')).toMatchObject({
+        status: 'False',
+        reason: 'ContainersNotReady',
+        message: 'containers with unready status: [c]',
+      })
+      await eventually(async () => {
+        const backOff = (await events()).find((event) => event.reason === 'BackOff')
+        expect(backOff).toMatchObject({
+          type: 'Warning',
+          message: `Back-off restarting failed container c in pod ${name}_${namespace}(${uid})`,
+        })
+      })
+      must(await kube.call('GET', path), 200)
+    },
+  ),
+  podCase(
+    'a container that is started again only where it failed',
+    (name) => podOf(name, 'exit 0', {}, { restartPolicy: 'OnFailure' }),
+    async ({ until }) => {
+      expect((await until(isOver)).status.phase).toBe('Succeeded')
+    },
+  ),
+  podCase(
+    'an image that cannot be had',
+    (name) => podOf(name, '', { image: 'registry.invalid/none:1', imagePullPolicy: 'Always' }),
+    async ({ until, log, events, name }) => {
+      const waiting = await until((now) => expect(status(now).state?.waiting?.reason).toBe('ErrImagePull'))
+      expect(waiting.status.phase).toBe('Pending')
+      expect(status(waiting).state.waiting.message).toContain(
+        'failed to pull and unpack image "registry.invalid/none:1": failed to resolve reference "registry.invalid/none:1"',
+      )
+      const later = await until((now) => expect(status(now).state?.waiting?.reason).toBe('ImagePullBackOff'))
+      expect(status(later).state.waiting.message).toContain(
+        'Back-off pulling image "registry.invalid/none:1": ErrImagePull: ',
+      )
+      const answer = await log()
+      expect(answer.body).toMatchObject({ code: 400, reason: 'BadRequest' })
+      expect(answer.body.message).toMatch(
+        new RegExp(
+          `^container "c" in pod "${name}" is waiting to start: (image can't be pulled|trying and failing to pull image)$`,
+        ),
+      )
+      await eventually(async () => {
+        const told = (await events()).map((event) => `${event.type} ${event.reason}: ${event.message}`)
+        expect(told).toContain('Normal Pulling: Pulling image "registry.invalid/none:1"')
+        expect(told).toContain('Warning Failed: Error: ErrImagePull')
+        expect(told).toContain('Warning Failed: Error: ImagePullBackOff')
+        expect(told).toContain('Normal BackOff: Back-off pulling image "registry.invalid/none:1"')
+      })
+    },
+  ),
+  podCase(
+    'a pod that no node can take',
+    (name) => podOf(name, 'true', { resources: { requests: { memory: '100Ti' } } }),
+    async ({ until, events }) => {
+      const pod = await until((now) => expect(condition(now, 'PodScheduled')).toBe('False'))
+      const scheduled = pod.status.conditions.find((one: Json) => one.type === 'PodScheduled')
+      expect(scheduled).toMatchObject({
+        reason: 'Unschedulable',
+        message: expect.stringMatching(/^0\/\d+ nodes are available: \d+ Insufficient memory\./),
+      })
+      expect(pod.status.phase).toBe('Pending')
+      await eventually(async () =>
+        expect(await events()).toContainEqual(
+          expect.objectContaining({ reason: 'FailedScheduling', type: 'Warning', message: scheduled.message }),
+        ),
+      )
+    },
+  ),
+  podCase(
+    'a node that no label fits',
+    (name) => podOf(name, 'true', {}, { nodeSelector: { 'contract/none': 'none' } }),
+    async ({ until }) => {
+      const pod = await until((now) => expect(condition(now, 'PodScheduled')).toBe('False'))
+      const { message } = pod.status.conditions.find((one: Json) => one.type === 'PodScheduled')
+      expect(message).toMatch(/^0\/\d+ nodes are available: \d+ node\(s\) didn't match Pod's node affinity\/selector\./)
+    },
+  ),
+  podCase(
+    'a config map that is missing holds a container back until it is there',
+    (name) =>
+      podOf(name, 'echo "$A"; sleep 3600', {
+        env: [{ name: 'A', valueFrom: { configMapKeyRef: { name, key: 'k' } } }],
+      }),
+    async ({ name, until, log }, { kube, at }) => {
+      const pod = await until((now) => expect(status(now).state?.waiting?.reason).toBe('CreateContainerConfigError'))
+      expect(status(pod).state.waiting.message).toBe(`configmap "${name}" not found`)
+      must(
+        await kube.call('POST', at('v1', 'configmaps'), { body: { metadata: { name }, data: { k: 'from the map' } } }),
+        201,
+      )
+      await until(isRunning)
+      await eventually(async () => expect((await log()).text).toBe('from the map\n'))
+    },
+  ),
+  podCase(
+    'init containers run one after the other before the rest',
+    (name) => ({
+      ...podOf(
+        name,
+        'sleep 3600',
+        {},
+        {
+          initContainers: ['one', 'two'].map((each) => ({
+            name: each,
+            image: 'localhost/busybox:1',
+            imagePullPolicy: 'Never',
+            command: ['sh', '-c', `echo ${each}`],
+          })),
+        },
+      ),
+    }),
+    async ({ until, log }) => {
+      const pod = await until(isReady)
+      const states = pod.status.initContainerStatuses.map((one: Json) => [
+        one.name,
+        one.ready,
+        one.state.terminated?.reason,
+      ])
+      expect(states).toEqual([
+        ['one', true, 'Completed'],
+        ['two', true, 'Completed'],
+      ])
+      expect((await log({ container: 'two' })).text).toBe('two\n')
+    },
+  ),
+  podCase(
+    'a readiness probe that fails keeps a pod from being ready',
+    (name) =>
+      podOf(name, 'sleep 3600', { readinessProbe: { exec: { command: ['cat', '/tmp/ready'] }, periodSeconds: 1 } }),
+    async ({ path, until, exec, events }, { kube }) => {
+      await until(isRunning)
+      await eventually(async () =>
+        expect(await events()).toContainEqual(
+          expect.objectContaining({
+            reason: 'Unhealthy',
+            type: 'Warning',
+            message: expect.stringMatching(/^Readiness probe failed: /),
+          }),
+        ),
+      )
+      const before = await until(isRunning)
+      expect([condition(before, 'Ready'), status(before).ready, status(before).started]).toEqual(['False', false, true])
+      await kube.exec(`${path}/exec`, exec(['sh', '-c', 'echo yes >/tmp/ready']))
+      await until(isReady)
+    },
+  ),
+  podCase(
+    'qualities of service',
+    (name) => podOf(name, 'true', { resources: { limits: { cpu: '100m', memory: '32Mi' } } }),
+    async ({ read }) => {
+      const pod = await read()
+      expect(pod.spec.containers[0].resources).toEqual({
+        limits: { cpu: '100m', memory: '32Mi' },
+        requests: { cpu: '100m', memory: '32Mi' },
+      })
+      expect(pod.status.qosClass).toBe('Guaranteed')
+    },
+  ),
+  podCase(
+    'quantities in their canonical form',
+    (name) =>
+      podOf(name, 'true', {
+        resources: { limits: { cpu: 0.5, memory: '1024Mi' }, requests: { cpu: '0.25', memory: '1000k' } },
+      }),
+    async ({ read }) => {
+      const pod = await read()
+      expect(pod.spec.containers[0].resources).toEqual({
+        limits: { cpu: '500m', memory: '1Gi' },
+        requests: { cpu: '250m', memory: '1M' },
+      })
+      expect(pod.status.qosClass).toBe('Burstable')
+    },
+  ),
+  podCase(
+    'a pod is told that it ends before it is gone',
+    (name) => podOf(name, 'trap "exit 0" TERM; sleep 3600 & wait', {}, { terminationGracePeriodSeconds: 5 }),
+    async ({ name, path, until, events }, { kube, at }) => {
+      const { metadata } = await until(isReady)
+      const query = { resourceVersion: metadata.resourceVersion, fieldSelector: `metadata.name=${name}` }
+      const seen = watched(kube, at('v1', 'pods'), query, (list) => list.at(-1)?.type === 'DELETED')
+      const answer = must(await kube.call('DELETE', path), 200)
+      expect(answer).toMatchObject({
+        kind: 'Pod',
+        metadata: { deletionTimestamp: expect.any(String), deletionGracePeriodSeconds: 5 },
+      })
+      const list = await seen
+      expect(list.find(({ type }) => type === 'MODIFIED')?.object.metadata.deletionTimestamp).toBeTruthy()
+      await eventually(async () =>
+        expect(await events()).toContainEqual(
+          expect.objectContaining({ reason: 'Killing', message: 'Stopping container c' }),
+        ),
+      )
+    },
+  ),
+  podCase('an eviction', sleeper, async ({ name, path, until }, { kube }) => {
+    await until(isRunning)
+    const body = {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name },
+      deleteOptions: { gracePeriodSeconds: 0 },
+    }
+    const wrong = await kube.call('POST', `${path}/eviction`, {
+      body: { ...body, deleteOptions: { preconditions: { uid: 'other' } } },
+    })
+    expect(wrong.body).toMatchObject({ code: 409, reason: 'Conflict' })
+    expect(must(await kube.call('POST', `${path}/eviction`, { body }), 201)).toMatchObject({
+      kind: 'Status',
+      status: 'Success',
+      code: 201,
+    })
+    await eventually(async () => must(await kube.call('GET', path), 404))
+    must(await kube.call('POST', `${path}/eviction`, { body }), 404)
+  }),
+]
+
+const talk = (name: string): Json => podOf(name, 'for n in 1 2 3 4 5; do echo line $n; done; sleep 3600')
+
+const logs: Case[] = [
+  podCase('a log, whole and in parts', talk, async ({ until, log }) => {
+    await until(isRunning)
+    await eventually(async () => expect((await log()).text).toBe('line 1\nline 2\nline 3\nline 4\nline 5\n'))
+    expect((await log({ tailLines: 2 })).text).toBe('line 4\nline 5\n')
+    expect((await log({ tailLines: 0 })).text).toBe('')
+    expect((await log({ limitBytes: 8 })).text).toBe('line 1\nl')
+    expect((await log({ sinceSeconds: 3600 })).text).toContain('line 1')
+    expect((await log({ sinceTime: '2100-01-01T00:00:00Z' })).text).toBe('')
+    expect((await log({ timestamps: true, tailLines: 1 })).text).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z line 5\n$/,
+    )
+    expect((await log()).headers['content-type']).toBe('text/plain')
+  }),
+  podCase(
+    'a log that is followed ends with its container',
+    (name) => podOf(name, 'for n in 1 2 3; do echo $n; sleep 1; done', {}, { restartPolicy: 'Never' }),
+    async ({ path, until }, { kube }) => {
+      await until((pod) => expect(status(pod).state?.running ?? status(pod).state?.terminated).toBeTruthy())
+      const lines: string[] = []
+      for await (const line of kube.lines(`${path}/log`, { follow: true })) lines.push(line)
+      expect(lines).toEqual(['1', '2', '3'])
+      expect((await until(isOver)).status.phase).toBe('Succeeded')
+    },
+  ),
+  podCase('a log that is followed ends with its pod', talk, async ({ path, until }, { kube }) => {
+    await until(isRunning)
+    const lines: string[] = []
+    for await (const line of kube.lines(`${path}/log`, { follow: true, tailLines: 1 })) {
+      lines.push(line)
+      await kube.call('DELETE', path, { body: { gracePeriodSeconds: 0 } })
+    }
+    expect(lines).toEqual(['line 5'])
+  }),
+  podCase(
+    'what a log refuses',
+    (name) => {
+      const pod = podOf(name, 'sleep 3600')
+      pod.spec.containers.push({ ...pod.spec.containers[0], name: 'd' })
+      return pod
+    },
+    async ({ name, path, until, log }, { kube, at }) => {
+      await until(isRunning)
+      const said = async (query: Record<string, string | number | boolean>): Promise<unknown> => {
+        const { body } = await log(query)
+        return [body?.code, body?.message]
+      }
+      expect(await said({})).toEqual([400, `a container name must be specified for pod ${name}, choose one of: [c d]`])
+      expect(await said({ container: 'x' })).toEqual([400, `container x is not valid for pod ${name}`])
+      expect(await said({ container: 'c', previous: true })).toEqual([
+        400,
+        `previous terminated container "c" in pod "${name}" not found`,
+      ])
+      expect(await said({ container: 'c', tailLines: -1 })).toEqual([
+        422,
+        `PodLogOptions "${name}" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0`,
+      ])
+      expect(await said({ container: 'c', sinceSeconds: 0 })).toEqual([
+        422,
+        `PodLogOptions "${name}" is invalid: sinceSeconds: Invalid value: 0: must be greater than 0`,
+      ])
+      must(await kube.call('GET', `${at('v1', 'pods', 'nothing')}/log`), 404)
+      must(await kube.call('POST', `${path}/log`), 405)
+    },
+  ),
+]
+
+const execs: Case[] = [
+  podCase('a command, its output and its exit code', sleeper, async ({ path, until, exec }, { kube }) => {
+    await until(isRunning)
+    const script = 'echo out; echo err >&2; exit 3'
+    for (const protocol of ['v4.channel.k8s.io', 'v5.channel.k8s.io']) {
+      const done = await kube.exec(`${path}/exec`, exec(['sh', '-c', script]), { protocol })
+      expect(done).toEqual({
+        protocol,
+        stdout: 'out\n',
+        stderr: 'err\n',
+        status: {
+          metadata: {},
+          status: 'Failure',
+          message: `command terminated with non-zero exit code: ${protocol.startsWith('v4') ? `error executing command [sh -c ${script}], exit code 3` : 'command terminated with exit code 3'}`,
+          reason: 'NonZeroExitCode',
+          details: { causes: [{ reason: 'ExitCode', message: '3' }] },
+        },
+      })
+    }
+    const well = await kube.exec(`${path}/exec`, exec(['true']))
+    expect(well.status).toEqual({ metadata: {}, status: 'Success' })
+  }),
+  podCase('a command’s input, to its end', sleeper, async ({ path, until, exec }, { kube }) => {
+    await until(isRunning)
+    const done = await kube.exec(`${path}/exec`, exec(['cat'], { stdin: true }), {
+      input: (send) => {
+        send(0, 'one\ntwo')
+        send(255, '\u0000')
+      },
+    })
+    expect([done.stdout, done.status.status]).toEqual(['one\ntwo', 'Success'])
+  }),
+  podCase('a terminal', sleeper, async ({ path, until, exec }, { kube }) => {
+    await until(isRunning)
+    const done = await kube.exec(
+      `${path}/exec`,
+      { ...exec(['sh'], { stdin: true, tty: true }), stderr: false },
+      {
+        input: (send) => {
+          send(4, JSON.stringify({ Width: 100, Height: 30 }))
+          send(0, 'echo a"b"c\r')
+          send(0, 'nope\r')
+          send(0, 'exit 4\r')
+        },
+      },
+    )
+    expect(done.stdout).toContain('# ')
+    expect(done.stdout).toContain('\r\nabc\r\n')
+    expect(done.stdout).toContain('sh: nope: not found\r\n')
+    expect(done.status.details.causes).toEqual([{ reason: 'ExitCode', message: '4' }])
+  }),
+  podCase(
+    'what is in a container',
+    (name) => podOf(name, 'sleep 3600', { env: [{ name: 'A', value: 'x y' }], workingDir: '/tmp' }),
+    async ({ name, path, until, exec }, { kube }) => {
+      await until(isRunning)
+      const run = async (script: string): Promise<string> =>
+        (await kube.exec(`${path}/exec`, exec(['sh', '-c', script]))).stdout
+      expect(await run('hostname; pwd; echo "$A"')).toBe(`${name}\n/tmp\nx y\n`)
+      expect(await run('cat /etc/hostname')).toBe(`${name}\n`)
+      expect(await run('echo kept >/tmp/f; cat f | grep -q kept && echo found')).toBe('found\n')
+      expect(await run('for f in /tmp/*; do :; done; [ -f /tmp/f ] && wc -l </tmp/f')).toBe('1\n')
+      expect(await run('i=0; while [ "$i" != 000 ]; do i=0$i; [ ${#i} = 3 ] && break; done; echo $?')).toBe('0\n')
+      expect(await run('cat /none 2>&1')).toBe("cat: can't open '/none': No such file or directory\n")
+    },
+  ),
+  podCase('a command that is not there', sleeper, async ({ path, until, exec }, { kube }) => {
+    await until(isRunning)
+    const { status: said } = await kube.exec(`${path}/exec`, exec(['nope']))
+    expect(said).toMatchObject({ status: 'Failure', reason: 'InternalError', code: 500 })
+    expect(said.message).toContain('exec: "nope": executable file not found in $PATH')
+  }),
+  podCase(
+    'what cannot be run into',
+    (name) => podOf(name, 'true', {}, { nodeSelector: { 'contract/none': 'none' } }),
+    async ({ path, exec }, { kube, at }) => {
+      await expect(kube.exec(`${path}/exec`, exec(['true']))).rejects.toMatchObject({ code: 400 })
+      await expect(kube.exec(`${at('v1', 'pods', 'nothing')}/exec`, exec(['true']))).rejects.toMatchObject({
+        code: 404,
+      })
+      await expect(kube.exec(`${path}/exec`, exec(['true'], { container: 'x' }))).rejects.toMatchObject({ code: 400 })
+    },
+  ),
+]
+
+export const podCases: Case[] = [...life, ...logs, ...execs]

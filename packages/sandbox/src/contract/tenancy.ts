@@ -1,0 +1,371 @@
+import { expect } from 'vitest'
+import type { Json } from './client.ts'
+import { deploymentOf, eventually, makeNamespace, must, pathIn, podOf, type Case } from './trial.ts'
+
+const quota = (hard: Record<string, string>): Json => ({ metadata: { name: 'share' }, spec: { hard } })
+
+const refusal = (message: string): Json =>
+  expect.objectContaining({ kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403, message })
+
+const quotas: Case[] = [
+  {
+    title: 'a quota of pods',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace()
+      const pods = pathIn(namespace, 'v1', 'pods')
+      must(await kube.call('POST', pathIn(namespace, 'v1', 'resourcequotas'), { body: quota({ pods: '1' }) }), 201)
+      await eventually(async () =>
+        expect(must(await kube.call('GET', pathIn(namespace, 'v1', 'resourcequotas', 'share')), 200).status).toEqual({
+          hard: { pods: '1' },
+          used: { pods: '0' },
+        }),
+      )
+      must(await kube.call('POST', pods, { body: podOf('one', 'sleep 3600') }), 201)
+      const refused = await kube.call('POST', pods, { body: podOf('two', 'sleep 3600') })
+      expect(refused.body).toEqual({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: 'pods "two" is forbidden: exceeded quota: share, requested: pods=1, used: pods=1, limited: pods=1',
+        reason: 'Forbidden',
+        details: { name: 'two', kind: 'pods' },
+        code: 403,
+      })
+      await eventually(async () =>
+        expect(
+          must(await kube.call('GET', pathIn(namespace, 'v1', 'resourcequotas', 'share')), 200).status.used,
+        ).toEqual({ pods: '1' }),
+      )
+      must(await kube.call('DELETE', `${pods}/one`, { body: { gracePeriodSeconds: 0 } }), 200)
+      await eventually(async () => must(await kube.call('POST', pods, { body: podOf('two', 'sleep 3600') }), 201))
+    },
+  },
+  {
+    title: 'a quota of processors and memory',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace()
+      const pods = pathIn(namespace, 'v1', 'pods')
+      const hard = { 'limits.memory': '128Mi', 'requests.cpu': '500m' }
+      must(await kube.call('POST', pathIn(namespace, 'v1', 'resourcequotas'), { body: quota(hard) }), 201)
+      await eventually(async () =>
+        expect(
+          must(await kube.call('GET', pathIn(namespace, 'v1', 'resourcequotas', 'share')), 200).status.used,
+        ).toEqual({ 'limits.memory': '0', 'requests.cpu': '0' }),
+      )
+      const bare = await kube.call('POST', pods, { body: podOf('bare', 'sleep 3600') })
+      expect(bare.body).toEqual(
+        refusal(
+          'pods "bare" is forbidden: failed quota: share: must specify limits.memory for: c; requests.cpu for: c',
+        ),
+      )
+      const sized = (name: string, cpu: string, memory: string): Json =>
+        podOf(name, 'sleep 3600', { resources: { requests: { cpu, memory }, limits: { memory } } })
+      must(await kube.call('POST', pods, { body: sized('one', '300m', '64Mi') }), 201)
+      const much = await kube.call('POST', pods, { body: sized('two', '300m', '100Mi') })
+      expect(much.body).toEqual(
+        refusal(
+          'pods "two" is forbidden: exceeded quota: share, requested: limits.memory=100Mi,requests.cpu=300m, used: limits.memory=64Mi,requests.cpu=300m, limited: limits.memory=128Mi,requests.cpu=500m',
+        ),
+      )
+      must(await kube.call('POST', pods, { body: sized('three', '0.2', '64Mi') }), 201)
+      await eventually(async () =>
+        expect(
+          must(await kube.call('GET', pathIn(namespace, 'v1', 'resourcequotas', 'share')), 200).status.used,
+        ).toEqual({ 'limits.memory': '128Mi', 'requests.cpu': '500m' }),
+      )
+    },
+  },
+  {
+    title: 'a deployment that its quota holds back',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace()
+      must(await kube.call('POST', pathIn(namespace, 'v1', 'resourcequotas'), { body: quota({ pods: '1' }) }), 201)
+      const path = pathIn(namespace, 'apps/v1', 'deployments', 'load')
+      await eventually(async () =>
+        expect(
+          must(await kube.call('GET', pathIn(namespace, 'v1', 'resourcequotas', 'share')), 200).status.used,
+        ).toEqual({ pods: '0' }),
+      )
+      must(
+        await kube.call('POST', pathIn(namespace, 'apps/v1', 'deployments'), {
+          body: deploymentOf('load', { replicas: 2 }),
+        }),
+        201,
+      )
+      const held = await eventually(async () => {
+        const now = must(await kube.call('GET', path), 200)
+        expect(now.status.conditions.find((one: Json) => one.type === 'ReplicaFailure')).toMatchObject({
+          status: 'True',
+          reason: 'FailedCreate',
+        })
+        expect(now.status.readyReplicas).toBe(1)
+        return now
+      })
+      const { message } = held.status.conditions.find((one: Json) => one.type === 'ReplicaFailure')
+      expect(message).toMatch(
+        /^pods "load-\S+" is forbidden: exceeded quota: share, requested: pods=1, used: pods=1, limited: pods=1$/,
+      )
+      const { items } = must(
+        await kube.call('GET', pathIn(namespace, 'v1', 'events'), { query: { fieldSelector: 'reason=FailedCreate' } }),
+        200,
+      )
+      expect(items[0]).toMatchObject({
+        type: 'Warning',
+        involvedObject: { kind: 'ReplicaSet' },
+        message: expect.stringMatching(/^Error creating: pods "load-\S+" is forbidden: exceeded quota/),
+      })
+      const more = { body: { spec: { hard: { pods: '2' } } }, type: 'application/merge-patch+json' }
+      must(await kube.call('PATCH', pathIn(namespace, 'v1', 'resourcequotas', 'share'), more), 200)
+      await eventually(async () => expect(must(await kube.call('GET', path), 200).status.readyReplicas).toBe(2))
+    },
+  },
+  {
+    title: 'a quota of services and of counted kinds',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace()
+      const hard = { services: '1', 'services.nodeports': '0', 'count/deployments.apps': '0' }
+      must(await kube.call('POST', pathIn(namespace, 'v1', 'resourcequotas'), { body: quota(hard) }), 201)
+      await eventually(async () =>
+        expect(
+          must(await kube.call('GET', pathIn(namespace, 'v1', 'resourcequotas', 'share')), 200).status.used,
+        ).toEqual({ services: '0', 'services.nodeports': '0', 'count/deployments.apps': '0' }),
+      )
+      const service = (type: string): Json => ({ metadata: { name: 's' }, spec: { type, ports: [{ port: 80 }] } })
+      const published = await kube.call('POST', pathIn(namespace, 'v1', 'services'), { body: service('NodePort') })
+      expect(published.body).toEqual(
+        refusal(
+          'services "s" is forbidden: exceeded quota: share, requested: services.nodeports=1, used: services.nodeports=0, limited: services.nodeports=0',
+        ),
+      )
+      must(await kube.call('POST', pathIn(namespace, 'v1', 'services'), { body: service('ClusterIP') }), 201)
+      const deployment = await kube.call('POST', pathIn(namespace, 'apps/v1', 'deployments'), {
+        body: deploymentOf('d'),
+      })
+      expect(deployment.body).toEqual(
+        refusal(
+          'deployments.apps "d" is forbidden: exceeded quota: share, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0',
+        ),
+      )
+    },
+  },
+  {
+    title: 'limits that are given, and limits that are kept',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace()
+      const limits = [
+        {
+          type: 'Container',
+          default: { memory: '64Mi' },
+          defaultRequest: { memory: '32Mi' },
+          max: { memory: '128Mi' },
+        },
+      ]
+      must(
+        await kube.call('POST', pathIn(namespace, 'v1', 'limitranges'), {
+          body: { metadata: { name: 'l' }, spec: { limits } },
+        }),
+        201,
+      )
+      const pods = pathIn(namespace, 'v1', 'pods')
+      const given = await eventually(async () => {
+        const pod = must(await kube.call('POST', pods, { body: podOf('given', 'true'), query: { dryRun: 'All' } }), 201)
+        expect(pod.spec.containers[0].resources).toEqual({ limits: { memory: '64Mi' }, requests: { memory: '32Mi' } })
+        return pod
+      })
+      expect(given.status.qosClass).toBe('Burstable')
+      const much = await kube.call('POST', pods, {
+        body: podOf('much', 'true', { resources: { limits: { memory: '1Gi' } } }),
+      })
+      expect(much.body).toEqual(
+        refusal('pods "much" is forbidden: maximum memory usage per Container is 128Mi, but limit is 1Gi'),
+      )
+    },
+  },
+]
+
+const security: Case[] = [
+  {
+    title: 'what baseline pods may not',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace({ 'pod-security.kubernetes.io/enforce': 'baseline' })
+      const pods = pathIn(namespace, 'v1', 'pods')
+      const hostile: [Json, string][] = [
+        [
+          podOf('p', 'true', { securityContext: { privileged: true } }),
+          'privileged (container "c" must not set securityContext.privileged=true)',
+        ],
+        [podOf('p', 'true', {}, { hostNetwork: true }), 'host namespaces (hostNetwork=true)'],
+        [
+          podOf('p', 'true', {}, { volumes: [{ name: 'v', hostPath: { path: '/' } }] }),
+          'hostPath volumes (volume "v")',
+        ],
+        [
+          podOf('p', 'true', { securityContext: { capabilities: { add: ['NET_ADMIN'] } } }),
+          'non-default capabilities (container "c" must not include "NET_ADMIN" in securityContext.capabilities.add)',
+        ],
+        [
+          podOf('p', 'true', { ports: [{ containerPort: 80, hostPort: 80 }] }),
+          'hostPort (container "c" uses hostPort 80)',
+        ],
+      ]
+      for (const [body, why] of hostile) {
+        const answer = await kube.call('POST', pods, { body, query: { dryRun: 'All' } })
+        expect(answer.body).toEqual(refusal(`pods "p" is forbidden: violates PodSecurity "baseline:latest": ${why}`))
+      }
+      must(await kube.call('POST', pods, { body: podOf('p', 'true'), query: { dryRun: 'All' } }), 201)
+    },
+  },
+]
+
+const asTeam = { 'impersonate-user': 'someone', 'impersonate-group': ['gantry:team:7'] }
+
+const access: Case[] = [
+  {
+    title: 'a group may do in a namespace what a binding there says, and nothing elsewhere',
+    async run({ kube, newNamespace }) {
+      const [mine, other] = [await newNamespace(), await newNamespace()]
+      const body = {
+        metadata: { name: 'team' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'team' },
+        subjects: [{ kind: 'Group', name: 'gantry:team:7' }],
+      }
+      const rules = [{ apiGroups: [''], resources: ['configmaps', 'pods/log'], verbs: ['get', 'list', 'create'] }]
+      const rbac = 'rbac.authorization.k8s.io/v1'
+      must(await kube.call('POST', pathIn(mine, rbac, 'roles'), { body: { metadata: { name: 'team' }, rules } }), 201)
+      must(await kube.call('POST', pathIn(mine, rbac, 'rolebindings'), { body }), 201)
+      const ask = (method: string, path: string, given?: Json) =>
+        kube.call(method, path, { headers: asTeam, ...(given ? { body: given } : {}) })
+      await eventually(async () => must(await ask('GET', pathIn(mine, 'v1', 'configmaps')), 200))
+      must(await ask('POST', pathIn(mine, 'v1', 'configmaps'), { metadata: { name: 'c' } }), 201)
+      expect((await ask('DELETE', pathIn(mine, 'v1', 'configmaps', 'c'))).body).toEqual({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: `configmaps "c" is forbidden: User "someone" cannot delete resource "configmaps" in API group "" in the namespace "${mine}"`,
+        reason: 'Forbidden',
+        details: { name: 'c', kind: 'configmaps' },
+        code: 403,
+      })
+      const refused: [string, string, Json | undefined, string][] = [
+        [
+          'GET',
+          pathIn(other, 'v1', 'configmaps'),
+          undefined,
+          `configmaps is forbidden: User "someone" cannot list resource "configmaps" in API group "" in the namespace "${other}"`,
+        ],
+        [
+          'GET',
+          '/api/v1/configmaps',
+          undefined,
+          'configmaps is forbidden: User "someone" cannot list resource "configmaps" in API group "" at the cluster scope',
+        ],
+        [
+          'POST',
+          pathIn(mine, 'apps/v1', 'deployments'),
+          deploymentOf('d'),
+          `deployments.apps is forbidden: User "someone" cannot create resource "deployments" in API group "apps" in the namespace "${mine}"`,
+        ],
+        [
+          'GET',
+          `${pathIn(mine, 'v1', 'pods', 'p')}/exec`,
+          undefined,
+          `pods "p" is forbidden: User "someone" cannot get resource "pods/exec" in API group "" in the namespace "${mine}"`,
+        ],
+        [
+          'GET',
+          '/api/v1/nodes/x',
+          undefined,
+          'nodes "x" is forbidden: User "someone" cannot get resource "nodes" in API group "" at the cluster scope',
+        ],
+      ]
+      for (const [method, path, given, message] of refused)
+        expect((await ask(method, path, given)).body).toEqual(refusal(message))
+      // What is not there is told from what one may not see only to those who may see.
+      must(await ask('GET', `${pathIn(mine, 'v1', 'pods', 'p')}/log`), 404)
+    },
+  },
+  {
+    title: 'access reviews',
+    async run({ kube, namespace }) {
+      const review = async (
+        path: string,
+        kind: string,
+        spec: Json,
+        headers: Record<string, string | string[]> = {},
+      ): Promise<boolean> => {
+        const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec }
+        return must(await kube.call('POST', `/apis/authorization.k8s.io/v1/${path}`, { body, headers }), 201).status
+          .allowed
+      }
+      const resourceAttributes = { verb: 'create', resource: 'pods', namespace }
+      expect(await review('selfsubjectaccessreviews', 'SelfSubjectAccessReview', { resourceAttributes })).toBe(true)
+      expect(await review('selfsubjectaccessreviews', 'SelfSubjectAccessReview', { resourceAttributes }, asTeam)).toBe(
+        false,
+      )
+      expect(await review('subjectaccessreviews', 'SubjectAccessReview', { user: 'someone', resourceAttributes })).toBe(
+        false,
+      )
+      expect(
+        await review('subjectaccessreviews', 'SubjectAccessReview', {
+          user: 'x',
+          groups: ['system:masters'],
+          resourceAttributes,
+        }),
+      ).toBe(true)
+    },
+  },
+]
+
+const namespaces: Case[] = [
+  {
+    title: 'a namespace takes all that is in it along',
+    async run({ kube, name }) {
+      const namespace = name('going')
+      await makeNamespace(kube, namespace)
+      const made = must(await kube.call('GET', `/api/v1/namespaces/${namespace}`), 200)
+      expect(made).toMatchObject({
+        metadata: { labels: { 'kubernetes.io/metadata.name': namespace } },
+        spec: { finalizers: ['kubernetes'] },
+        status: { phase: 'Active' },
+      })
+      await eventually(async () =>
+        must(await kube.call('GET', pathIn(namespace, 'v1', 'configmaps', 'kube-root-ca.crt')), 200),
+      )
+      must(await kube.call('POST', pathIn(namespace, 'apps/v1', 'deployments'), { body: deploymentOf('d') }), 201)
+      await eventually(async () =>
+        expect(
+          must(await kube.call('GET', pathIn(namespace, 'apps/v1', 'deployments', 'd')), 200).status.readyReplicas,
+        ).toBe(1),
+      )
+      const finalizer = { metadata: { name: 'held', finalizers: ['contract/held'] } }
+      must(await kube.call('POST', pathIn(namespace, 'v1', 'configmaps'), { body: finalizer }), 201)
+      const going = must(await kube.call('DELETE', `/api/v1/namespaces/${namespace}`), 200)
+      expect(going).toMatchObject({ kind: 'Namespace', status: { phase: 'Terminating' } })
+      const late = await kube.call('POST', pathIn(namespace, 'v1', 'configmaps'), {
+        body: { metadata: { name: 'late' } },
+      })
+      expect(late.body).toMatchObject({
+        code: 403,
+        reason: 'Forbidden',
+        message: `configmaps "late" is forbidden: unable to create new content in namespace ${namespace} because it is being terminated`,
+        details: {
+          causes: [
+            {
+              reason: 'NamespaceTerminating',
+              message: `namespace ${namespace} is being terminated`,
+              field: 'metadata.namespace',
+            },
+          ],
+        },
+      })
+      const free = { body: { metadata: { finalizers: null } }, type: 'application/merge-patch+json' }
+      must(await kube.call('PATCH', pathIn(namespace, 'v1', 'configmaps', 'held'), free), 200)
+      await eventually(async () => must(await kube.call('GET', `/api/v1/namespaces/${namespace}`), 404))
+      expect(must(await kube.call('GET', pathIn(namespace, 'v1', 'pods')), 200).items).toEqual([])
+    },
+  },
+]
+
+export const tenancyCases: Case[] = [...quotas, ...security, ...access, ...namespaces]
