@@ -4,11 +4,11 @@ import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { figure, ms, repeat } from './figures.ts'
-import type { Product } from './product.ts'
+import type { Caller } from '../e2e/caller.ts'
 
 let made = 0
 
-async function newPipeline({ call }: Product, teamId: number, steps: StepInput[]): Promise<number> {
+async function newPipeline({ call }: Caller, teamId: number, steps: StepInput[]): Promise<number> {
   const name = `bench ${++made}`
   const group = await call(groups.create, { params: { teamId }, body: { name } })
   const definition = { stages: [{ name: 'only', steps }] }
@@ -17,7 +17,7 @@ async function newPipeline({ call }: Product, teamId: number, steps: StepInput[]
 
 const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
 
-async function ended({ call }: Product, id: number, number: number, every = 2): Promise<void> {
+async function ended({ call }: Caller, id: number, number: number, every = 2): Promise<void> {
   for (;;) {
     const build = await call(builds.get, { params: { id, number } })
     if (build.state === 'failed' || build.state === 'aborted')
@@ -30,11 +30,11 @@ async function ended({ call }: Product, id: number, number: number, every = 2): 
 const script = (run: string): StepInput => ({ type: 'script', name: 'run', run })
 
 /** Builds through the whole product: server, queue, agent, isolation, log. The peer is Woodpecker 3.17 with its local backend. */
-export async function benchBuilds(product: Product, teamId: number): Promise<void> {
-  const { call } = product
+export async function benchBuilds(admin: Caller, teamId: number): Promise<void> {
+  const { call } = admin
   const trigger = (id: number) => call(builds.trigger, { params: { id }, body: {} })
 
-  const hello = await newPipeline(product, teamId, [script('echo "written by the step"; sleep 0.2')])
+  const hello = await newPipeline(admin, teamId, [script('echo "written by the step"; sleep 0.2')])
   const firstLine = await repeat(15, async () => {
     const started = performance.now()
     const { number } = await trigger(hello)
@@ -44,16 +44,16 @@ export async function benchBuilds(product: Product, teamId: number): Promise<voi
       await pause(2)
     }
     const took = performance.now() - started
-    await ended(product, hello, number, 20)
+    await ended(admin, hello, number, 20)
     return took
   })
   figure('trigger → first line that the step wrote', firstLine, ms, '1,199 ms')
 
-  const nothing = await newPipeline(product, teamId, [script('true')])
+  const nothing = await newPipeline(admin, teamId, [script('true')])
   const done = await repeat(20, async () => {
     const started = performance.now()
     const { number } = await trigger(nothing)
-    await ended(product, nothing, number)
+    await ended(admin, nothing, number)
     return performance.now() - started
   })
   figure('trigger → done of a step `true`', done, ms, '203 ms')
@@ -63,7 +63,7 @@ export async function benchBuilds(product: Product, teamId: number): Promise<voi
     const numbers: number[] = []
     for (let batch = 0; batch < 10; batch++)
       numbers.push(...(await Promise.all(Array.from({ length: 10 }, () => trigger(nothing)))).map((one) => one.number))
-    for (const number of numbers) await ended(product, nothing, number, 10)
+    for (const number of numbers) await ended(admin, nothing, number, 10)
     return (performance.now() - started) / 100
   })
   figure('100 such builds, capacity 2, ten triggers at a time: a build', rounds, ms, '122 ms, 11 refused')
@@ -72,13 +72,13 @@ export async function benchBuilds(product: Product, teamId: number): Promise<voi
     [100_000, '1.6 s with files'],
     [1_000_000, '3.0 s with files'],
   ] as const) {
-    const talker = await newPipeline(product, teamId, [
+    const talker = await newPipeline(admin, teamId, [
       script(`seq -f 'line %.0f of a build that has much to say' 1 ${lines}`),
     ])
     const whole = await repeat(5, async () => {
       const started = performance.now()
       const { number } = await trigger(talker)
-      await ended(product, talker, number, 10)
+      await ended(admin, talker, number, 10)
       const query = { offset: -1, limit: 1 }
       const log = await call(builds.log, { params: { id: talker, number, stage: 'only' }, query })
       if (log.total !== lines || !log.complete) throw new Error(`${log.total} of ${lines} lines`)

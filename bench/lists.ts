@@ -3,11 +3,12 @@ import { groups } from '@gantry/contract/pipelines/groups'
 import { runningUrl } from '@gantry/postgres/cluster'
 import pg from 'pg'
 import { figure, ms, perSecond, repeat } from './figures.ts'
-import type { Product } from './product.ts'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import type { Product } from '../e2e/product.ts'
 
 /** A page of 50 of 10,000 pipelines, by one connection after another and by ten at once. */
-export async function benchLists({ call, url, token, data }: Product, teamId: number): Promise<void> {
-  const group = await call(groups.create, { params: { teamId }, body: { name: 'ten thousand' } })
+export async function benchLists({ admin, data }: Product, teamId: number): Promise<void> {
+  const group = await admin.call(groups.create, { params: { teamId }, body: { name: 'ten thousand' } })
   const database = await runningUrl(join(data, 'postgres'))
   if (!database) throw new Error('the embedded database does not run')
   const client = new pg.Client({ connectionString: database('gantry') })
@@ -25,13 +26,10 @@ export async function benchLists({ call, url, token, data }: Product, teamId: nu
   await client.query('analyze pipeline')
   await client.query('analyze build')
   await client.end()
-  const page = `${url}/api/tenants/${teamId}/pipelines?pageSize=50&groupId=${group.id}&requestPage=`
-  const headers = { authorization: `Bearer ${token}` }
-  const read = async (at: number) => {
-    const answer = (await (await fetch(page + at, { headers })).json()) as {
-      data: { items: unknown[]; totalSize: number }
-    }
-    if (answer.data.items.length !== 50 || answer.data.totalSize !== 10_000) throw new Error('a page is not whole')
+  const read = async (requestPage: number) => {
+    const query = { pageSize: 50, groupId: group.id, requestPage }
+    const answer = await admin.call(pipelines.list, { params: { teamId }, query })
+    if (answer.items.length !== 50 || answer.totalSize !== 10_000) throw new Error('a page is not whole')
   }
   for (let n = 1; n <= 50; n++) await read(n)
   const single = await repeat(100, async () => {

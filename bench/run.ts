@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { teams } from '@gantry/contract/teams/teams'
 import { benchBuilds } from './builds.ts'
 import { header } from './figures.ts'
 import { benchLists } from './lists.ts'
-import { startProduct } from './product.ts'
+import { startProduct } from '../e2e/product.ts'
 
 /** `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or fails. */
 const root = resolve(import.meta.dirname, '..')
@@ -14,11 +15,12 @@ console.log(
 )
 const product = await startProduct()
 try {
-  const team = await product.call(teams.create, { body: { name: 'bench' } })
+  const team = await product.admin.call(teams.create, { body: { name: 'bench' } })
   header()
-  await benchBuilds(product, team.id)
+  await benchBuilds(product.admin, team.id)
   await benchLists(product, team.id)
-  spawnSync(process.execPath, [join(root, 'scripts/memory.ts'), String(product.pid)], { stdio: 'inherit' })
+  const { pid } = JSON.parse(readFileSync(join(product.data, 'run/launcher.json'), 'utf8')) as { pid: number }
+  spawnSync(process.execPath, [join(root, 'scripts/memory.ts'), String(pid)], { stdio: 'inherit' })
 } finally {
   await product.stop()
 }

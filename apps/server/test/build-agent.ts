@@ -38,7 +38,10 @@ export async function testAgent(
         headers: { 'content-type': 'application/octet-stream' },
         payload: Buffer.from(text),
       })
-      return { ...answer.json<{ message: string; data: { next: number; cancel: boolean } }>(), status: answer.statusCode }
+      return {
+        ...answer.json<{ message: string; data: { next: number; cancel: boolean } }>(),
+        status: answer.statusCode,
+      }
     },
     upload: async (held: Held, step: number, what: 'artifacts' | 'reports', path: string, text: string) => {
       const answer = await caller.raw({
@@ -73,6 +76,3 @@ export async function testPipeline(
     .execute()
   return pipeline
 }
-
-export const textOf = (stream: Readable): Promise<string> =>
-  stream.toArray().then((parts) => Buffer.concat(parts).toString())
