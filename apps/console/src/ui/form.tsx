@@ -123,11 +123,13 @@ export interface FieldProps {
   help?: ReactNode
   /** `checked` for switches and checkboxes. */
   value?: 'checked'
+  /** It begins with a value: that it may be left empty need not be said. */
+  filled?: boolean
   children: ReactNode
 }
 
 /** One field; its rules come from the form's schema, and whether it may be left empty is said. */
-export function Field({ name, label, help, value, children }: FieldProps) {
+export function Field({ name, label, help, value, filled, children }: FieldProps) {
   const schema = use(Schema)
   const path: Path = typeof name === 'string' ? [name] : name
   const required = isRequired(schema, path)
@@ -137,7 +139,7 @@ export function Field({ name, label, help, value, children }: FieldProps) {
       label={
         <>
           {label}
-          {!required && value === undefined && <span className="g-optional">{t('ui-optional')}</span>}
+          {!required && !filled && value === undefined && <span className="g-optional">{t('ui-optional')}</span>}
         </>
       }
       extra={help}
