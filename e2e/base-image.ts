@@ -19,7 +19,7 @@ const types = {
 const sha256 = (bytes: Buffer | string): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 /** One layer with this very Node and the libraries that it loads, the same bytes for the same Node. */
-function nodeLayer(): Buffer {
+function nodeLayer(): Buffer<ArrayBuffer> {
   const work = mkdtempSync(join(tmpdir(), 'gantry-base-'))
   try {
     const node = realpathSync(process.execPath)
@@ -42,7 +42,12 @@ function nodeLayer(): Buffer {
 /** Pushes an image that has nothing but Node.js, as `repository:1`, by the registry's API and none of the product's code. */
 export async function pushNodeImage({ url, username, password }: RegistryAccess, repository: string): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  const ask = async (method: string, path: string, headers: Record<string, string> = {}, body?: Buffer | string) => {
+  const ask = async (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Buffer<ArrayBuffer> | string,
+  ) => {
     const response = await fetch(new URL(path, url), {
       method,
       headers: { authorization, ...headers },
@@ -52,7 +57,7 @@ export async function pushNodeImage({ url, username, password }: RegistryAccess,
       throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return response
   }
-  const pushBlob = async (bytes: Buffer | string): Promise<string> => {
+  const pushBlob = async (bytes: Buffer<ArrayBuffer> | string): Promise<string> => {
     const digest = sha256(bytes)
     if ((await ask('HEAD', `/v2/${repository}/blobs/${digest}`)).ok) return digest
     const begun = await ask('POST', `/v2/${repository}/blobs/uploads/`)

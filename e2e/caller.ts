@@ -34,11 +34,13 @@ export interface Caller extends Calls {
 }
 
 export function caller(url: string, token?: string): Calls {
-  const raw: Calls['raw'] = (e, { params, query, body } = {}, language = 'en') => {
-    const values: Record<string, unknown> = { ...params }
-    const path = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  function raw<E extends Endpoint>(e: E, input: CallInput<E> = {}, language: Language = 'en'): Promise<Response> {
+    const { body } = input
+    const params = Object.fromEntries(Object.entries(input.params ?? {}))
+    const path = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.append(name, String(value))
+    for (const [name, value] of Object.entries(input.query ?? {}))
+      if (value !== undefined) search.append(name, String(value))
     return fetch(`${url}${path}${search.size > 0 ? `?${search}` : ''}`, {
       method: e.method,
       headers: {
@@ -49,15 +51,19 @@ export function caller(url: string, token?: string): Calls {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   }
-  return {
-    raw,
-    call: async (e, input, language) => {
-      const response = await raw(e, input, language)
-      const envelope = (await response.json()) as Envelope<z.output<typeof e.data>>
-      if (envelope.status === 0) throw new Refused(response.status, envelope.message, envelope.errorMsg, envelope.data)
-      return envelope.data
-    },
+
+  async function call<E extends Endpoint>(
+    e: E,
+    input?: CallInput<E>,
+    language?: Language,
+  ): Promise<z.output<E['data']>> {
+    const response = await raw(e, input, language)
+    const envelope = (await response.json()) as Envelope<z.output<E['data']>>
+    if (envelope.status === 0) throw new Refused(response.status, envelope.message, envelope.errorMsg, envelope.data)
+    return envelope.data
   }
+
+  return { raw, call }
 }
 
 /** The refusal of a call that has to be refused, told in both languages. */

@@ -12,6 +12,7 @@ import { type ServiceSummary, services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
 import type { z } from 'zod'
+import { mask } from '@gantry/contract/validators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labCluster, labService } from '../apps/server/test/lab.ts'
 import { pushNodeImage } from './base-image.ts'
@@ -24,6 +25,11 @@ const cluster = labCluster()
 const gitea = labService('gitea')
 const registry = labService('registry')
 
+const access = {
+  url: registry?.['REGISTRY_URL'] ?? '',
+  username: registry?.['REGISTRY_USER'] ?? '',
+  password: registry?.['REGISTRY_PASSWORD'] ?? '',
+}
 const run = randomBytes(3).toString('hex')
 const port = 8080
 
@@ -71,6 +77,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   let pipelineId: number
   let appId: number
   let envId: string
+  let registryId: number
   let stack: { uuid: string; namespace: string }
   let serviceUrl: string
   let first: { digest: string; answer: string }
@@ -104,50 +111,34 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     ;[product, repository] = await Promise.all([
       startProduct({ GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off' }),
       giteaRepository(gitea ?? {}, `chain-${run}`),
-      pushNodeImage(
-        {
-          url: registry?.['REGISTRY_URL'] ?? '',
-          username: registry?.['REGISTRY_USER'] ?? '',
-          password: registry?.['REGISTRY_PASSWORD'] ?? '',
-        },
-        'base/node',
-      ),
+      pushNodeImage(access, 'base/node'),
     ])
     copyOfThisRepository(repository.folder)
     const { admin } = product
     teamId = (await admin.call(teams.create, { body: { name: `chain-${run}` } })).id
     leader = await newUser(product, `lead-${run}`, { teamId, roleId: 'leader' })
-    const environment = await admin.call(environments.create, {
-      body: { name: 'lab', kubeconfig: readFileSync(cluster?.kubeconfig ?? '', 'utf8'), teamIds: [teamId] },
-    })
-    expect(environment).toMatchObject({ health: 'healthy', version: expect.stringMatching(/^v1\.3\d/), nodeNum: 1 })
-    envId = environment.uuid
   })
 
   afterAll(async () => {
-    if (stack) {
-      await leader.call(stacks.remove, { params: { teamId, envId, stackId: stack.uuid } })
-      await until(async () => {
-        const { items } = await leader.call(stacks.list, { params: { teamId, envId } })
-        return items.length === 0
-      })
-      expect(kubectl('get', 'namespaces', '--output=name')).not.toContain(stack.namespace)
-    }
+    // what a failed test has left
+    if (stack) kubectl('delete', 'namespace', stack.namespace, '--ignore-not-found', '--wait=false')
     await repository?.remove()
     await product?.stop()
   })
 
+  test('the cluster is added by its kubeconfig, the registry with its password', async () => {
+    const environment = await product.admin.call(environments.create, {
+      body: { name: 'lab', kubeconfig: readFileSync(cluster?.kubeconfig ?? '', 'utf8'), teamIds: [teamId] },
+    })
+    expect(environment).toMatchObject({ health: 'healthy', version: expect.stringMatching(/^v1\.3\d/), nodeNum: 1 })
+    envId = environment.uuid
+    const made = await leader.call(registries.create, { params: { teamId }, body: { name: 'lab', ...access } })
+    expect(made).toMatchObject({ password: mask })
+    registryId = made.id
+  })
+
   test('a commit is tested, made an image and runs as two instances that answer', async () => {
     setVersion('1.0.0')
-    const { id: registryId } = await leader.call(registries.create, {
-      params: { teamId },
-      body: {
-        name: 'lab',
-        url: registry?.['REGISTRY_URL'] ?? '',
-        username: registry?.['REGISTRY_USER'] ?? '',
-        password: registry?.['REGISTRY_PASSWORD'] ?? '',
-      },
-    })
     appId = (await leader.call(groups.create, { params: { teamId }, body: { name: 'shop' } })).id
     stack = await leader.call(stacks.create, {
       params: { teamId },
@@ -264,5 +255,14 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
       '--output=jsonpath={.items[*].spec.containers[*].image}',
     )
     for (const image of images.split(' ')) expect(image).toContain(first.digest)
+  })
+
+  test('a deleted stack leaves nothing in the cluster', async () => {
+    await leader.call(stacks.remove, { params: { teamId, envId, stackId: stack.uuid } })
+    await until(async () => {
+      const { items } = await leader.call(stacks.list, { params: { teamId, envId } })
+      return items.length === 0
+    })
+    expect(kubectl('get', 'namespaces', '--output=name')).not.toContain(stack.namespace)
   })
 })
