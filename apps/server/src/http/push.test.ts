@@ -148,7 +148,7 @@ describe('the push channel', () => {
 
   test('bounds topics, frames, and their size', async () => {
     const many = await push(member)
-    for (let n = 0; n < pushLimits.framesPerSecond * 3 + 5; n++) many.send({ op: 'ping' })
+    for (let n = 0; n < pushLimits.framesAtOnce * 2; n++) many.send({ op: 'ping' })
     expect(await many.ended).toBe(1008)
     const long = await push(member)
     long.send('x'.repeat(pushLimits.frame + 1))
@@ -159,6 +159,15 @@ describe('the push channel', () => {
     const binary = await push(member)
     binary.ws.send(Buffer.from('{"op":"ping"}'))
     expect(await binary.ended).toBe(1008)
+  })
+
+  test('carries so many topics and no more', async () => {
+    const heard = await push(member)
+    for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
+    await vi.waitFor(() =>
+      expect(errors(heard)).toEqual([['push-topics-full', `thing/${team.id}/${pushLimits.topics}`]]),
+    )
+    heard.ws.close()
   })
 
   test('is not compressed, so that no bomb is unpacked', async () => {

@@ -184,11 +184,11 @@ function parseJson(text: string): unknown {
 
 /** True while the client keeps to its number of frames. */
 function frameAllowance(now: () => number = Date.now): () => boolean {
-  const { framesPerSecond } = pushLimits
-  let left = framesPerSecond * 3
+  const { framesPerSecond, framesAtOnce } = pushLimits
+  let left: number = framesAtOnce
   let at = now()
   return () => {
-    left = Math.min(framesPerSecond * 3, left + ((now() - at) / 1_000) * framesPerSecond)
+    left = Math.min(framesAtOnce, left + ((now() - at) / 1_000) * framesPerSecond)
     at = now()
     left -= 1
     return left >= 0

@@ -20,33 +20,80 @@ const spellings = (secret: string): string[] => [
   ...base64Cores(secret).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]),
 ]
 
-const escaped = (word: string): string => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-
-/** Replaces every spelling of the secrets, longest first, so that one which contains another goes whole. */
-export function masker(secrets: Iterable<string>): (text: string) => string {
-  const words = [...new Set([...secrets].flatMap(spellings))]
-    .filter((word) => word.length >= shortest)
-    .sort((a, b) => b.length - a.length)
-  if (words.length === 0) return (text) => text
-  const pattern = new RegExp(words.map(escaped).join('|'), 'g')
-  return (text) => text.replace(pattern, mask)
+interface Masker {
+  add: (secret: string) => void
+  hide: (text: string) => string
 }
 
-/** Enough for what one process meets at a time; the oldest is forgotten first. */
-const remembered = 2_000
+/**
+ * Finds words by their first characters instead of one large pattern: thousands of secrets come and go, and a pattern
+ * would be compiled anew for each, which takes a second.
+ */
+function openMasker(): Masker {
+  const words = new Map<string, string[]>()
+  const marks = new Uint8Array(0x10000)
+  const markOf = (text: string, at: number): number =>
+    (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff
 
-const known = new Set<string>()
-let current: ((text: string) => string) | undefined
+  function addWord(word: string): void {
+    if (word.length < shortest) return
+    const head = word.slice(0, shortest)
+    const alike = words.get(head) ?? []
+    if (alike.includes(word)) return
+    // Longest first, so that a secret which begins with another goes whole.
+    words.set(
+      head,
+      [...alike, word].sort((a, b) => b.length - a.length),
+    )
+    marks[markOf(head, 0)] = 1
+  }
+
+  function wordAt(text: string, at: number): string | undefined {
+    if (marks[markOf(text, at)] === 0) return undefined
+    return words.get(text.slice(at, at + shortest))?.find((word) => text.startsWith(word, at))
+  }
+
+  return {
+    add: (secret) => spellings(secret).forEach(addWord),
+    hide: (text) => {
+      let hidden = ''
+      let from = 0
+      for (let at = 0; at <= text.length - shortest; at++) {
+        const word = wordAt(text, at)
+        if (word === undefined) continue
+        hidden += text.slice(from, at) + mask
+        from = at + word.length
+        at = from - 1
+      }
+      return from === 0 ? text : hidden + text.slice(from)
+    },
+  }
+}
+
+/** Replaces every spelling of the secrets. */
+export function masker(secrets: Iterable<string>): (text: string) => string {
+  const { add, hide } = openMasker()
+  for (const secret of secrets) add(secret)
+  return hide
+}
+
+/** Enough for what one process meets at a time; the older half is forgotten when it is full. */
+const remembered = 4_000
+
+let known = new Set<string>()
+let current = openMasker()
 
 /** From now on no log line of this process shows the secret. Called wherever one is made, opened or received. */
 export function keepOutOfLogs(secret: string): void {
   if (secret.length < shortest || known.has(secret)) return
   known.add(secret)
-  if (known.size > remembered) for (const oldest of [...known].slice(0, remembered / 2)) known.delete(oldest)
-  current = undefined
+  if (known.size <= remembered) return current.add(secret)
+  known = new Set([...known].slice(remembered / 2))
+  current = openMasker()
+  known.forEach(current.add)
 }
 
-export const maskKnown = (text: string): string => (current ??= masker(known))(text)
+export const maskKnown = (text: string): string => current.hide(text)
 
 const secretNames =
   /pass(word|phrase)?$|repassword|secret|token|credential|authorization|cookie|kubeconfig|private_?key|^ticket$/i

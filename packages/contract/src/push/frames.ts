@@ -31,7 +31,8 @@ export const pushLimits = {
   /** Bytes of one frame from the client. */
   frame: 4 * 1024,
   topics: 100,
-  /** Frames from the client, in the long run; three times as many at once. */
+  /** Frames from the client in the long run, and at once: a client that comes back takes up all its topics. */
   framesPerSecond: 20,
+  framesAtOnce: 200,
   idleSeconds: 90,
 } as const
