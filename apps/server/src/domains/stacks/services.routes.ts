@@ -23,13 +23,13 @@ import { findStackByName } from './stacks.store.ts'
 export const routes: Routes = (route) => {
   route(services.list, async (ctx, { params, query }) => {
     const stack = await getStack(ctx, params.teamId, params.uuid, params.envId)
-    const { rows, list } = await listServices(
+    const list = await listServices(
       ctx.db,
       stack.id,
       { keyword: query.search ?? query.keyword ?? '', state: query.state ?? '' },
       page(query),
     )
-    return { ...list, items: await summaries(ctx, stack, rows) }
+    return { ...list, items: await summaries(ctx, stack, list.items) }
   })
   route(services.create, (ctx, { params, body }) =>
     createService(ctx, params.teamId, params.stackId, params.serviceName, body),

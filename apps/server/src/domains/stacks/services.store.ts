@@ -1,3 +1,4 @@
+import type { List } from '@gantry/contract/paging'
 import type { Revision } from '@gantry/contract/stacks/services'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
@@ -87,7 +88,7 @@ export async function listServices(
   stackId: number,
   filter: { keyword: string; state: string },
   at: Page,
-): Promise<{ rows: ServiceRow[]; list: Omit<ReturnType<typeof listed>, 'items'> }> {
+): Promise<List<ServiceRow>> {
   const of = db
     .selectFrom('service')
     .where('stack_id', '=', stackId)
@@ -95,8 +96,7 @@ export async function listServices(
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`state = ${filter.state}`))
   const rows = await of.selectAll().orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const { items: _, ...list } = listed([], total, at)
-  return { rows: rows.map(read), list }
+  return listed(rows.map(read), total, at)
 }
 
 /** The new service's id, or undefined where the stack has one of that name. */
