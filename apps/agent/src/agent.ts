@@ -93,7 +93,7 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
     const free = slots.idle - promised
     if (free <= 0 || closing.signal.aborted) return
     promised += free
-    void poll(() => claim(free, closing.signal)).then(() => {
+    void poll(free, closing.signal).then(() => {
       promised -= free
       ask()
       tell()
@@ -115,7 +115,7 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
     telling = current
     const signal = AbortSignal.any([current.signal, closing.signal])
     void sleep(settleMs, undefined, { signal })
-      .then(() => poll(() => claim(0, signal)))
+      .then(() => poll(0, signal))
       .catch(() => {})
       .then(() => {
         if (telling !== current) return
@@ -124,13 +124,13 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
       })
   }
 
-  async function poll(once: () => Promise<void>): Promise<void> {
+  async function poll(free: number, signal: AbortSignal): Promise<void> {
     try {
-      await once()
+      await claim(free, signal)
     } catch (cause) {
-      if (closing.signal.aborted || telling?.signal.aborted === true) return
+      if (signal.aborted) return
       log('warn', 'the server refuses this agent', { error: said(cause) })
-      await sleep(cause instanceof Refusal ? 5000 : 1000, undefined, { signal: closing.signal }).catch(() => {})
+      await sleep(cause instanceof Refusal ? 5000 : 1000, undefined, { signal }).catch(() => {})
     }
   }
 

@@ -119,7 +119,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     `)
     expect(build.log(0)).toBe('started\n')
     expect(processes(mark)).toEqual([])
-    expect(readdirSync(join(agent.dir, 'builds')).filter((name) => !name.startsWith('gone'))).toEqual([])
+    await expect.poll(() => readdirSync(join(agent.dir, 'builds'))).toEqual([])
   })
 
   test('is ended with all that it started when the build is stopped, also where it ignores being asked', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type Client } from './client.ts'
 import type { AgentEvent } from './protocol.ts'
-import type { Room } from './workspace.ts'
+import { attempt, type Room } from './workspace.ts'
 
 /**
  * What is reported of a build, in order. Each event is in the build's folder before it is sent, so that an agent that comes
@@ -86,7 +86,8 @@ export function journal({ room, client, beatMs, signal, told, failed }: JournalO
   return {
     events,
     add(event) {
-      appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+      // On a full disk the build still ends as it should; only a restart of the agent would lose it.
+      attempt(() => appendFileSync(file, `${JSON.stringify(event)}\n`, { mode: 0o600 }))
       events.push(event)
       if (event.type === 'step' && event.state === 'building') setTimeout(() => wake(), gatherMs)
       else wake()

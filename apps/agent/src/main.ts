@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   if (first !== undefined) slots.free(first)
   const isolated = executor.mode !== 'none'
   if (!isolated) log('warn', 'steps run without isolation: only builds of administrators are taken', { why })
-  startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 })
+  if (process.platform === 'linux') startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 })
   for (const dir of rests)
     removeRoom(dir, (cause) => log('warn', 'a rest was not removed', { dir, error: said(cause) }))
 
@@ -46,6 +46,7 @@ async function main(): Promise<void> {
       outside: outsideOf(config),
       steps,
       beatMs: 10_000,
+      leaseMs: (leaseSeconds - 2) * 1000,
       compressed: !isLoopback(config.serverUrl),
     },
     client,

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Journal } from './journal.ts'
 import type { AgentEvent, Reason } from './protocol.ts'
-import { writeWhole, type Room } from './workspace.ts'
+import { attempt, writeWhole, type Room } from './workspace.ts'
 
 /** How far a build has come, as its folder tells it: what an agent that comes back goes on from. */
 export interface Past {
@@ -35,7 +35,7 @@ export const makeStep = (room: Room, step: number): void => {
 
 /** Bytes of a step's masked log, known at its end. */
 export const writeBytes = (room: Room, step: number, bytes: number): void =>
-  writeWhole(join(stepDir(room, step), 'bytes'), String(bytes))
+  attempt(() => writeWhole(join(stepDir(room, step), 'bytes'), String(bytes)))
 
 export function bytesOf(room: Room, step: number): number {
   try {

@@ -4,7 +4,7 @@ import type { Transport } from './http.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
 import { logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'
-import { leaseSeconds, type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
+import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
 import { bytesOf, makeStep, pastOf, reportOnce, speaker, writeBytes, type Past } from './progress.ts'
 import { reason, StepFailure } from './reasons.ts'
 import type { RunStep, StepContext } from './steps/step.ts'
@@ -20,6 +20,8 @@ export interface Bench {
   outside: (insecure: boolean) => Transport
   steps: Record<Step['type'], RunStep>
   beatMs: number
+  /** How long a build is ours after the server was last heard of; a moment less than its lease. */
+  leaseMs: number
   /** Logs are sent compressed: the server is on another machine. */
   compressed: boolean
 }
@@ -68,8 +70,8 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
   }
   // Without word from the server the lease has run out by now, and somebody else may have the build: nothing of it may go on.
   const lease = setInterval(() => {
-    if (performance.now() - heard > (leaseSeconds - 2) * 1000) stop('drop')
-  }, 1000)
+    if (performance.now() - heard > bench.leaseMs) stop('drop')
+  }, bench.leaseMs / 60)
   const journal = openJournal({
     room,
     client: bench.client,
@@ -104,6 +106,7 @@ async function runSteps(
 ): Promise<AgentEvent> {
   const { stopping } = signals
   const steps = work.stages.flatMap((stage) => stage.steps)
+  const logs = steps.map((_, step) => ({ step, bytes: bytesOf(room, step) }))
   let failed: Reason | undefined
   for (const [index, step] of steps.entries()) {
     const known = past.states.get(index)
@@ -116,15 +119,22 @@ async function runSteps(
       continue
     }
     if (known === undefined) journal.add({ type: 'step', step: index, state: 'building', at: Date.now() })
-    const result = await runStep(bench, work, room, journal, { step, index, known, signals })
+    const { bytes, ...result } = await runStep(bench, work, room, journal, { step, index, known, signals }).catch(
+      (cause: unknown) => {
+        // It could not even begin: its folder, or its log.
+        if (signals.dropping.aborted || isOver(cause)) throw cause
+        return { state: 'failed' as const, reason: failureOf(cause, 'step').reason, bytes: 0 }
+      },
+    )
+    logs[index] = { step: index, bytes }
     if (result.state === 'failed') failed ??= result.reason
     journal.add({ type: 'step', step: index, at: Date.now(), ...result })
   }
-  const logs = steps.map((_, step) => ({ step, bytes: bytesOf(room, step) })).filter(({ bytes }) => bytes > 0)
   const stopped = stopping.aborted ? stopReason(stopping.reason, work) : undefined
-  if (stopped !== undefined) return { type: 'end', logs, ...stopped }
-  if (failed !== undefined) return { type: 'end', logs, state: 'failed', reason: failed }
-  return { type: 'end', logs, state: 'success' }
+  const end = { type: 'end', logs: logs.filter(({ bytes }) => bytes > 0) } as const
+  if (stopped !== undefined) return { ...end, ...stopped }
+  if (failed !== undefined) return { ...end, state: 'failed', reason: failed }
+  return { ...end, state: 'success' }
 }
 
 interface OneStep {
@@ -136,7 +146,13 @@ interface OneStep {
 
 type Outcome = { state: 'success' | 'failed' | 'aborted'; exitCode?: number; reason?: Reason }
 
-async function runStep(bench: Bench, work: Work, room: Room, journal: Journal, one: OneStep): Promise<Outcome> {
+async function runStep(
+  bench: Bench,
+  work: Work,
+  room: Room,
+  journal: Journal,
+  one: OneStep,
+): Promise<Outcome & { bytes: number }> {
   const { step, index, known, signals } = one
   const adopted = known !== undefined
   const halt = new AbortController()
@@ -194,7 +210,7 @@ async function runStep(bench: Bench, work: Work, room: Room, journal: Journal, o
       }
     })
   writeBytes(room, index, ended.bytes)
-  return ended.outcome
+  return { ...ended.outcome, bytes: ended.bytes }
 }
 
 /** The server will hear no more of this attempt. */

@@ -34,13 +34,16 @@ export interface Slot {
   uid?: number
 }
 
-export const roomName = (work: Pick<Work, 'buildId' | 'attempt'>): string => `${work.buildId}-${work.attempt}`
+type Named = Pick<Work, 'buildId' | 'attempt'>
+
+const roomName = (work: Named): string => `${work.buildId}-${work.attempt}`
+export const roomDir = (agentDir: string, work: Named): string => join(agentDir, 'builds', roomName(work))
 export const spoolOf = (room: Room, step: number): string => join(room.dir, 'steps', String(step), 'spool')
 export const workOf = (room: Room): string => join(room.dir, 'fs/work')
 
 /** `mountPoints`: folders below /tmp or /var/tmp that must be there in the step's own one, for a mount to come on top of them. */
 export function makeRoom(agentDir: string, work: Work, slot: Slot, mountPoints: string[]): Room {
-  const room = { buildId: work.buildId, attempt: work.attempt, slot, dir: join(agentDir, 'builds', roomName(work)) }
+  const room = { buildId: work.buildId, attempt: work.attempt, slot, dir: roomDir(agentDir, work) }
   const fs = join(room.dir, 'fs')
   mkdirSync(join(room.dir, 'steps'), { recursive: true, mode: 0o700 })
   // What a step sees belongs to root, so that it cannot put a link where the agent, or a mount, goes later.
@@ -88,4 +91,13 @@ export function removeRoom(dir: string, failed: (cause: unknown) => void): void 
 export function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 })
   renameSync(`${path}.new`, path)
+}
+
+/** For what only a later life of the agent would need: a disk that is full must not end the build in another way. */
+export function attempt(write: () => void): void {
+  try {
+    write()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause
+  }
 }

@@ -36,7 +36,10 @@ function parseStat(line: string): Stat {
   }
 }
 
-const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+/** Other systems than Linux have no /proc: there a process is known by its number alone. */
+const linux = process.platform === 'linux'
+
+const bootId = (): string => (linux ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() : 'none')
 
 export function identityOf(process: number | 'self'): Identity {
   const line = readFileSync(`/proc/${process}/stat`, 'latin1')
@@ -57,6 +60,7 @@ export function readIdentity(file: string): Identity | undefined {
 }
 
 export function isAlive({ pid, startTime, boot }: Identity): boolean {
+  if (!linux) return isThere(pid)
   const stat = statOf(pid)
   return stat !== undefined && stat.state !== 'Z' && stat.startTime === startTime && boot === bootId()
 }
@@ -83,6 +87,10 @@ const carries = (pid: string, cookie: string): boolean => {
  */
 export async function killTree(leader: Identity, cookie: string | undefined): Promise<boolean> {
   if (leader.boot !== bootId()) return true
+  if (!linux) {
+    send(-leader.pid, 'SIGKILL')
+    return true
+  }
   const own = namespaceOf('self')
   const namespaces = new Set<string>()
   // The leader's number may belong to somebody else by now: then its group is not the step's either.
@@ -121,5 +129,13 @@ export function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (cause) {
     if (!['ESRCH', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { said, type Log } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
-import { makeRoom, removeRoom, spoolOf, type Room } from '../workspace.ts'
+import { makeRoom, removeRoom, roomDir, spoolOf, type Room } from '../workspace.ts'
 import { coverage, inTmp, type Where } from './coverage.ts'
 import type { Command, Ended, Executor, Running } from './executor.ts'
 import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
@@ -68,6 +68,17 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
     }
   }
 
+  function mountTable(room: Room): string {
+    const there = (path: string): boolean => existsSync(path)
+    const shared = ['/tmp', '/var/tmp'].filter(there)
+    const memory = ['/dev/shm'].filter(there)
+    const name = `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
+    return mounts({ name, shared, memory, hidden: hidden.filter(there), silenced, exposed, shown })
+  }
+
+  const remove = (dir: string): void =>
+    removeRoom(dir, (cause) => log('warn', 'a room was not removed', { dir, error: said(cause) }))
+
   function exitCode(running: Running): number | undefined {
     try {
       const text = readFileSync(join(control(running), 'exit'), 'latin1')
@@ -90,15 +101,16 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
     shown: (room, step, file) => join(fsOf(room), 'steps', String(step), file),
 
     async prepare(work, slot) {
-      const room = makeRoom(config.dir, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
-      const there = (path: string): boolean => existsSync(path)
-      const shared = ['/tmp', '/var/tmp'].filter(there)
-      const memory = ['/dev/shm'].filter(there)
-      for (const i of exposed.keys()) mkdirSync(join(room.dir, 'exposed', String(i)), { recursive: true })
-      const name = `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
-      const table = mounts({ name, shared, memory, hidden: hidden.filter(there), silenced, exposed, shown })
-      writeFileSync(join(room.dir, 'mounts'), table)
-      return room
+      try {
+        const room = makeRoom(config.dir, work, slot, mode !== 'none' && inTmp(shown) ? [shown] : [])
+        for (const i of exposed.keys()) mkdirSync(join(room.dir, 'exposed', String(i)), { recursive: true })
+        writeFileSync(join(room.dir, 'mounts'), mountTable(room))
+        return room
+      } catch (cause) {
+        // Half a room is none, and would be in the way of the build's next attempt here.
+        remove(roomDir(config.dir, work))
+        throw cause
+      }
     },
 
     async start(room, command) {
@@ -165,7 +177,7 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
         const running = { room, step }
         if (exitCode(running) === undefined) await killAll(running)
       }
-      removeRoom(room.dir, (cause) => log('warn', 'a room was not removed', { dir: room.dir, error: said(cause) }))
+      remove(room.dir)
     },
   }
 }

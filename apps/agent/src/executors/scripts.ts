@@ -14,8 +14,8 @@ export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
  */
 export const wrapper = `
 set -C
-read -r me < /proc/self/stat
-read -r boot < /proc/sys/kernel/random/boot_id
+read -r me 2> /dev/null < /proc/self/stat || me="$$ (sh)"
+read -r boot 2> /dev/null < /proc/sys/kernel/random/boot_id || boot=none
 echo "$boot $me" > "$1/pid" || exit 120
 set +C
 dir=$1

@@ -1,0 +1,163 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Work } from '@gantry/contract/agents/protocol'
+import { fakeServer, type FakeServer } from '../test/fake-server.ts'
+import { script, work } from '../test/works.ts'
+import { client as openClient } from './client.ts'
+import { processExecutor, type ProcessExecutor } from './executors/process.ts'
+import { isAlive, readIdentity } from './executors/process-tree.ts'
+import { transport, type Transport } from './http.ts'
+import { startBuild, type Bench, type Build } from './runner.ts'
+import { steps } from './steps/all.ts'
+
+/** Builds inside this process, without isolation: what a whole agent would take a minute for. */
+let dir: string
+let server: FakeServer
+let http: Transport
+let executor: ProcessExecutor
+const logged: string[] = []
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'gantry-runner-'))
+  server = await fakeServer()
+  http = transport()
+  logged.length = 0
+  const where = { dir, hide: [], path: '/usr/bin:/bin', tokenFile: join(dir, 'token'), home: '/root' }
+  executor = processExecutor(where, 'none', (_, msg) => logged.push(msg))
+})
+afterEach(async () => {
+  http.close()
+  await server.close()
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const bench = (more: Partial<Bench> = {}): Bench => ({
+  client: openClient({ serverUrl: server.url, token: () => 'the-token', transport: http }),
+  executor,
+  log: (_, msg) => logged.push(msg),
+  ca: undefined,
+  outside: () => http,
+  steps,
+  beatMs: 100,
+  leaseMs: 60_000,
+  compressed: true,
+  ...more,
+})
+
+async function begin(given: ReturnType<typeof work>, more: Partial<Bench> = {}): Promise<Build> {
+  server.give(given)
+  const whole = Work.parse(given)
+  return startBuild(bench(more), whole, await executor.prepare(whole, { index: 0 }))
+}
+
+async function until(true_: () => boolean): Promise<void> {
+  for (let i = 0; i < 1000 && !true_(); i++) await new Promise((done) => setTimeout(done, 10))
+  expect(true_()).toBe(true)
+}
+
+test('without word from the server for as long as a lease lasts, the step is ended and nothing of it is left', async () => {
+  const given = work([script('echo up; sleep 60')])
+  const build = await begin(given, { leaseMs: 500 })
+  const at = server.builds.get(given.buildId)
+  await until(() => at?.log(0) === 'up\n')
+  const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
+  server.trouble = () => 'cut'
+  await build.done
+  expect(step !== undefined && isAlive(step)).toBe(false)
+  expect(existsSync(build.room.dir)).toBe(false)
+  expect(at?.events.map((event) => event.type)).toEqual(['step'])
+})
+
+test('a build that takes long is heard of all the time', async () => {
+  const given = work([script('sleep 0.8')])
+  const build = await begin(given, { leaseMs: 400 })
+  await build.done
+  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({ type: 'end', state: 'success' })
+})
+
+test('a log over a network is sent compressed, and arrives as it was', async () => {
+  const given = work([script('seq 1 20000')])
+  const encodings = new Set<unknown>()
+  server.trouble = (request) => {
+    if (request.url?.includes('/log')) encodings.add(request.headers['content-encoding'])
+    return undefined
+  }
+  await (
+    await begin(given)
+  ).done
+  expect(server.builds.get(given.buildId)?.log(0)).toHaveLength(108_894)
+  expect(encodings).toContain('zstd')
+})
+
+test('a step that nobody foresaw failing fails with what it said, and the agent’s log has it', async () => {
+  const given = work([script('true')])
+  const broken = { ...steps, script: () => Promise.reject(new TypeError('x is not a function')) }
+  await (
+    await begin(given, { steps: broken })
+  ).done
+  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({
+    state: 'failed',
+    reason: { key: 'agents-defect', vars: { message: 'x is not a function' } },
+  })
+  expect(logged).toContain('a step failed in a way that nobody foresaw')
+})
+
+test('a full disk ends the build with that as its cause', async () => {
+  const given = work([script('true'), script('true', { always: true })])
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  const start: Bench['executor']['start'] = () => Promise.reject(full)
+  await (
+    await begin(given, { executor: { ...executor, start } })
+  ).done
+  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({
+    state: 'failed',
+    reason: { key: 'agents-storage-full' },
+  })
+})
+
+test('without isolation too, what a step leaves behind is ended with it', async () => {
+  const mark = `${process.pid}7`
+  const given = work([
+    script(`setsid sleep 91${mark} < /dev/null > /dev/null 2>&1 & sleep 92${mark} & sleep 0.1; echo on`),
+  ])
+  await (
+    await begin(given)
+  ).done
+  expect(server.builds.get(given.buildId)?.log(0)).toBe('on\n')
+  expect(running(mark)).toEqual([])
+})
+
+test('a step that was killed from outside says so', async () => {
+  const given = work([script('echo up; sleep 60')])
+  const build = await begin(given)
+  await until(() => server.builds.get(given.buildId)?.log(0) === 'up\n')
+  const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
+  process.kill(-(step?.pid ?? 0), 'SIGKILL')
+  await build.done
+  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({ reason: { key: 'agents-step-lost' } })
+})
+
+test('a command that was killed is told apart from a script that failed', async () => {
+  const given = work([script('sh -c "kill -9 \\$\\$"')])
+  await (
+    await begin(given)
+  ).done
+  expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({
+    reason: { key: 'agents-script-killed', vars: { code: 137 } },
+  })
+})
+
+function running(mark: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        .split('\0')
+        .some((arg) => arg.endsWith(mark))
+    } catch {
+      return false
+    }
+  })
+}

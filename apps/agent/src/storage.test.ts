@@ -1,0 +1,48 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentProcess, type AgentProcess } from '../test/agent-process.ts'
+import { fakeServer, type FakeServer } from '../test/fake-server.ts'
+import { script, work } from '../test/works.ts'
+
+/** A disk of four megabytes, which only root can make. */
+describe.skipIf(process.getuid?.() !== 0)('a full disk (needs root)', () => {
+  let server: FakeServer
+  let agent: AgentProcess
+  let disk: string
+
+  beforeAll(async () => {
+    disk = mkdtempSync(join(tmpdir(), 'gantry-disk-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
+    server = await fakeServer()
+    agent = await agentProcess(server.url, {}, disk)
+  })
+  afterAll(async () => {
+    await agent.close()
+    await server.close()
+    spawnSync('umount', ['--lazy', disk])
+    rmSync(disk, { recursive: true, force: true })
+  })
+
+  test('a step that fills it sees that itself, and its log up to there arrives', async () => {
+    const build = server.give(work([script('echo begun; head -c 9000000 /dev/zero | tr "\\0" x')]))
+    expect(await build.ended).toMatchObject({ state: 'failed' })
+    expect(build.log(0)).toMatch(/^begun\nx+/)
+  })
+
+  test('a build that finds it full fails with that cause, and the next one runs when there is space', async () => {
+    try {
+      writeFileSync(join(disk, 'filler'), Buffer.alloc(8 * 1024 * 1024))
+    } catch {}
+    const build = server.give(work([script('echo x')]))
+    expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-storage-full' } })
+    rmSync(join(disk, 'filler'))
+    // The kernel takes its time to count what was freed.
+    await expect
+      .poll(async () => (await server.give(work([script('echo x')])).ended).state, { timeout: 10_000 })
+      .toBe('success')
+    await expect.poll(() => readdirSync(join(agent.dir, 'builds'))).toEqual([])
+  })
+})
