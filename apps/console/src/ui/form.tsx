@@ -118,6 +118,8 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
 export interface FieldProps {
   /** The field's place in the schema. */
   name: string | Path
+  /** In a Form.List: the list's place. `name` is then relative to it, as the list wants. */
+  within?: string | Path
   label: ReactNode
   /** A line below: what it is for, its limits. */
   help?: ReactNode
@@ -129,13 +131,13 @@ export interface FieldProps {
 }
 
 /** One field; its rules come from the form's schema, and whether it may be left empty is said. */
-export function Field({ name, label, help, value, filled, children }: FieldProps) {
+export function Field({ name, within = [], label, help, value, filled, children }: FieldProps) {
   const schema = use(Schema)
-  const path: Path = typeof name === 'string' ? [name] : name
+  const path: Path = [within, name].flat()
   const required = isRequired(schema, path)
   return (
     <Antd.Item
-      name={[...path]}
+      name={[name].flat()}
       label={
         <>
           {label}
