@@ -98,7 +98,9 @@ export const serviceCases: Case[] = [
       await eventually(async () => expect((await ask()).code).toBe(200))
       expect((await kube.call('GET', `${at('v1', 'services', `${name}:80`)}/proxy/`)).code).toBe(200)
       const none = await kube.call('GET', `${at('v1', 'services', `${name}:none`)}/proxy/`)
-      expect(none.body).toMatchObject({ code: 503, message: `no service port "none" found for service "${name}"` })
+      expect(none.body).toMatchObject({ code: 503, message: `no endpoints available for service "${name}:none"` })
+      const other = await kube.call('GET', `${at('v1', 'services', `${name}:81`)}/proxy/`)
+      expect(other.body).toMatchObject({ code: 503, message: `no service port 81 found for service "${name}"` })
       const scale = { body: { spec: { replicas: 0 } }, type: 'application/merge-patch+json' }
       must(await kube.call('PATCH', `${at('apps/v1', 'deployments', name)}/scale`, scale), 200)
       const gone = await eventually(async () => {
