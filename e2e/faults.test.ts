@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { environments } from '@gantry/contract/clusters/environments'
+import { registries } from '@gantry/contract/images/registries'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ended, logOf, outcome, until } from './builds.ts'
+import { startProduct, type PartName, type Product } from './product.ts'
+
+/** Whatever dies, and whenever: what was begun ends right, and what was answered is still there. */
+
+const lines = 20_000
+const portions = 40
+
+/** About four seconds of numbered lines. */
+const numbered = `for n in $(seq 0 ${portions - 1})
+do
+  seq $((n * ${lines / portions} + 1)) $(((n + 1) * ${lines / portions}))
+  sleep 0.1
+done
+mkdir out
+echo "$GANTRY_BUILD_NUMBER" > out/number`
+
+let product: Product
+let team: number
+let pipeline: { id: number; appId: number }
+let place: { teamId: number; envId: string; uuid: string }
+
+beforeAll(async () => {
+  product = await startProduct()
+  const { admin } = product
+  team = admin.teams[0]?.id ?? 0
+  const envs = await admin.call(environments.ofTeam, { params: { teamId: team } })
+  const envId = envs[0]?.uuid ?? ''
+  const [registry] = await admin.call(registries.list, { params: { teamId: team } })
+  const stack = await admin.call(stacks.create, { params: { teamId: team }, body: { name: 'faults', envId } })
+  place = { teamId: team, envId, uuid: stack.uuid }
+  const group = await admin.call(groups.create, { params: { teamId: team }, body: { name: 'faults' } })
+  pipeline = await admin.call(pipelines.create, {
+    body: {
+      appId: group.id,
+      projectName: 'faults',
+      definition: {
+        stages: [
+          {
+            name: 'build',
+            steps: [
+              { type: 'script', name: 'numbers', run: numbered },
+              {
+                type: 'image',
+                name: 'image',
+                registryId: registry?.id ?? 0,
+                repository: 'faults/web',
+                copy: [{ from: 'out/**', to: '/' }],
+                entrypoint: ['/web'],
+              },
+              {
+                type: 'deploy',
+                name: 'deploy',
+                stackUuid: stack.uuid,
+                service: 'web',
+                // each pod has to run for a second before the next one comes, so there is time to be killed in
+                create: { replicas: 3 },
+              },
+            ],
+          },
+        ],
+      },
+    },
+  })
+})
+afterAll(() => product?.stop())
+
+const service = async () => (await product.admin.call(services.list, { params: place })).items[0]
+
+/** A server that is away for a moment is asked again. */
+const patiently = <T>(look: () => Promise<T | undefined | false>) => until(() => look().catch(() => undefined), 20)
+
+/** Makes one pipeline group after another until it is stopped; answers which of them the server has said that it made. */
+function makeGroups(prefix: string) {
+  const answered: string[] = []
+  let on = true
+  const working = (async () => {
+    for (let n = 0; on; n++) {
+      const name = `${prefix} ${n}`
+      const made = product.admin.call(groups.create, { params: { teamId: team }, body: { name } })
+      await made.then(() => answered.push(name)).catch(() => undefined)
+      await sleep(50)
+    }
+  })()
+  return async (): Promise<string[]> => {
+    on = false
+    await working
+    return answered
+  }
+}
+
+/** Undefined where the log is 1 to 20,000; else where it first is not. */
+const firstWrong = (log: string[]): string | undefined => {
+  const at = log.findIndex((text, n) => text !== String(n + 1))
+  if (at !== -1) return `line ${at + 1} is ${log[at]}`
+  return log.length === lines ? undefined : `${log.length} lines`
+}
+
+test.each<PartName>(['server', 'agent', 'sandbox', 'postgres'])(
+  'the %s is killed while a build runs, and again while it deploys: both end right, and nothing is lost',
+  async (part) => {
+    const { admin } = product
+    const answered = makeGroups(part)
+    const { number } = await admin.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+
+    await patiently(async () => {
+      const build = await admin.call(builds.get, { params: { id: pipeline.id, number } })
+      return (build.stages[0]?.steps[0]?.logLines ?? 0) > lines / 5
+    })
+    const first = product.pid(part)
+    product.kill(part)
+
+    await patiently(async () => {
+      const now = await service()
+      return now?.state === 'deploying' || now?.state === 'upgrading'
+    })
+    const second = product.pid(part)
+    expect(second).not.toBe(first)
+    product.kill(part)
+
+    const build = await ended(admin, pipeline.id, number)
+    expect(outcome(build)).toMatchObject({ state: 'success' })
+    expect(build.attempt).toBe(1)
+    expect(firstWrong(await patiently(() => logOf(admin, pipeline.id, build, 'numbers')))).toBeUndefined()
+    const settled = await patiently(async () => {
+      const now = await service()
+      return now?.live.state === 'live' && now.ready === 3 && now
+    })
+    expect(settled).toMatchObject({ state: 'stable', digest: build.images[0]?.digest, message: '' })
+    const names = await answered()
+    expect(names.length).toBeGreaterThan(10)
+    const { items } = await admin.call(groups.list, {
+      params: { teamId: team },
+      query: { pageSize: -1, keyword: part },
+    })
+    expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  },
+  60_000,
+)
