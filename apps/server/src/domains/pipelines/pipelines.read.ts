@@ -1,29 +1,29 @@
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { anyContains, byCodePoint, sorting } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { countCap, listed, type Page } from '../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
+/** For a lateral join to `pipeline`. */
+const newestBuild = (q: ExpressionBuilder<Tables, 'pipeline'>) =>
+  q
+    .selectFrom('build')
+    .whereRef('build.pipeline_id', '=', 'pipeline.id')
+    .select(['build.number', 'build.state', 'build.started_at', 'build.ended_at'])
+    .orderBy('build.number', 'desc')
+    .limit(1)
+    .as('last')
+
 /** A pipeline with its group's name and its newest build. */
 const rows = (db: Db) =>
   db
     .selectFrom('pipeline')
     .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
-    .leftJoinLateral(
-      (q) =>
-        q
-          .selectFrom('build')
-          .whereRef('build.pipeline_id', '=', 'pipeline.id')
-          .select(['build.number', 'build.state', 'build.started_at', 'build.ended_at'])
-          .orderBy('build.number', 'desc')
-          .limit(1)
-          .as('last'),
-      (join) => join.onTrue(),
-    )
+    .leftJoinLateral(newestBuild, (join) => join.onTrue())
 
 const columns = [
   'pipeline.id',
@@ -95,32 +95,38 @@ export async function listPipelines(
   at: Page,
 ): Promise<List<Pipeline>> {
   const byState = filter.state !== '' && filter.state !== 'all'
-  const matching = rows(db)
+  const { by, direction } = sorting(sort, ['projectName', 'updatedAt', 'lastBuild'])
+  const plain = db
+    .selectFrom('pipeline')
     .where('pipeline.team_id', '=', teamId)
     .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
     .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
+  // the newest build of every pipeline is looked for only where the page depends on it
+  const withLast = plain
+    .leftJoinLateral(newestBuild, (join) => join.onTrue())
     .$if(byState && filter.state === 'never', (q) => q.where('last.number', 'is', null))
     .$if(byState && filter.state !== 'never', (q) => q.where(sql<boolean>`last.state = ${filter.state}`))
-  const { by, direction } = sorting(sort, ['projectName', 'updatedAt', 'lastBuild'])
-  const items = await matching
-    .select(columns)
-    .orderBy(orders[by], (order) => (direction === 'desc' ? order.desc() : order.asc()).nullsLast())
-    .orderBy('pipeline.id')
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
-  // without a filter on the newest build its lateral join would only slow the count
-  const counted = byState
-    ? matching.select('pipeline.id')
-    : db
-        .selectFrom('pipeline')
-        .select('pipeline.id')
-        .where('pipeline.team_id', '=', teamId)
-        .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
-        .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
-  const { total } = await db
-    .selectFrom(counted.limit(countCap + 1).as('matching'))
-    .select((n) => n.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return listed(items.map(shown), total, at)
+  const candidates = byState || by === 'lastBuild' ? withLast.select('pipeline.id') : plain.select('pipeline.id')
+  const [onPage, { total }] = await Promise.all([
+    candidates
+      .orderBy(orders[by], (order) => (direction === 'desc' ? order.desc() : order.asc()).nullsLast())
+      .orderBy('pipeline.id')
+      .limit(at.limit)
+      .offset(at.offset)
+      .execute(),
+    db
+      .selectFrom(
+        (byState ? withLast.select('pipeline.id') : plain.select('pipeline.id')).limit(countCap + 1).as('matching'),
+      )
+      .select((n) => n.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  const ids = onPage.map((row) => row.id)
+  const found = ids.length === 0 ? [] : await rows(db).select(columns).where('pipeline.id', 'in', ids).execute()
+  const byId = new Map(found.map((row) => [row.id, shown(row)]))
+  return listed(
+    ids.flatMap((id) => byId.get(id) ?? []),
+    total,
+    at,
+  )
 }
