@@ -22,6 +22,7 @@ import { en as productsConsole } from './products-console/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
 import { en as sample } from './sample/en.ts'
+import { en as sampleConsole } from './sample-console/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
@@ -53,6 +54,7 @@ export const en = {
   ...quotas,
   ...registry,
   ...sample,
+  ...sampleConsole,
   ...specification,
   ...stacks,
   ...stacksConsole,

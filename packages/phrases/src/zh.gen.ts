@@ -22,6 +22,7 @@ import { zh as productsConsole } from './products-console/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
 import { zh as sample } from './sample/zh.ts'
+import { zh as sampleConsole } from './sample-console/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
@@ -53,6 +54,7 @@ export const zh = {
   ...quotas,
   ...registry,
   ...sample,
+  ...sampleConsole,
   ...specification,
   ...stacks,
   ...stacksConsole,

@@ -31,8 +31,10 @@ function introduction(cluster: Cluster, pod: Pod, port: number, path: string): s
     // The image was deleted after it had been started.
   }
   const commit = labels['org.opencontainers.image.revision']
+  // what is pulled is pinned: the digest has a line of its own
+  const name = container?.image.replace(/@.*$/, '').replace(/^[^/]*[.:][^/]*\//, '')
   const lines = [
-    `Hello from ${container?.image} (simulated by the Gantry sandbox)`,
+    `Hello from ${name} (simulated by the Gantry sandbox)`,
     `digest: ${status?.imageID.split('@')[1] ?? ''}`,
     ...(revision === undefined ? [] : [`revision: ${revision}`]),
     ...(commit === undefined ? [] : [`commit: ${commit}`]),
@@ -56,9 +58,12 @@ export function answerFor(cluster: Cluster, namespace: string, address: string, 
     wanted === '' && ports.length === 1
       ? ports[0]
       : ports.find((one) => one.name === wanted || (wanted !== '' && one.port === Number(wanted)))
-  if (!port) throw new ApiError(503, 'ServiceUnavailable', `no service port "${wanted}" found for service "${name}"`)
+  const unavailable = (why: string): ApiError => new ApiError(503, 'ServiceUnavailable', why)
+  if (!port && /^\d+$/.test(wanted)) throw unavailable(`no service port ${wanted} found for service "${name}"`)
+  const known = selectedPods(cluster, service).length > 0
+  if (!port) throw unavailable(`no endpoints available for service "${known ? address : name}"`)
   const pod = pick(cluster, service, port)
-  if (!pod) throw new ApiError(503, 'ServiceUnavailable', `no endpoints available for service "${name}"`)
+  if (!pod) throw unavailable(`no endpoints available for service "${name}"`)
   return introduction(cluster, pod, targetPort(pod, port) ?? port.port, path)
 }
 

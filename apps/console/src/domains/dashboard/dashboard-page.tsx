@@ -1,69 +1,58 @@
-import { teams } from '@gantry/contract/teams/teams'
-import { useRead } from '../../api/hooks.ts'
-import { isPhrase, t, type PhraseKey } from '../../api/language.ts'
+import { overview, type Overview } from '@gantry/contract/dashboard/overview'
+import { topics } from '@gantry/contract/push/topics'
+import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import { paths } from '../../paths.gen.ts'
-import { Facts, Loaded } from '../../ui/detail.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { GoTo, useTeamId, type RouteName } from '../../ui/link.tsx'
-import { Page, Section } from '../../ui/page.tsx'
-import { Time } from '../../ui/time.tsx'
+import { useLive, usePush } from '../../api/use-push.ts'
+import { Loaded } from '../../ui/detail.tsx'
+import { useTeamId } from '../../ui/link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { FirstMinute } from '../sample/public.tsx'
+import { ClusterList } from './cluster-list.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { LatestBuilds } from './latest-builds.tsx'
+import { Tiles } from './tiles.tsx'
 import './dashboard.css'
 
-/** The way of a change, from a repository to a running service; a step whose screen is not there yet is left out. */
-const steps: readonly { route: string; icon: IconName; memo: PhraseKey }[] = [
-  { route: 'pipeline-v1-list', icon: 'pipeline', memo: 'dashboard-step-pipelines' },
-  { route: 'thirdparty-registry', icon: 'image', memo: 'dashboard-step-images' },
-  { route: 'personal-products', icon: 'product', memo: 'dashboard-step-products' },
-  { route: 'app-list', icon: 'app', memo: 'dashboard-step-stacks' },
-  { route: 'resourcemanager-environments-new', icon: 'cluster', memo: 'dashboard-step-clusters' },
-  { route: 'team-members', icon: 'team', memo: 'dashboard-step-members' },
-]
+/** Should the push channel be down. */
+const askAgainMs = 30_000
 
-const isThere = (route: string): route is RouteName => route in paths
-const titleOf = (route: string): string => {
-  const key = `route-${route}`
-  return isPhrase(key) ? t(key) : route
+function useOverview(teamId: number) {
+  const query = useLive(overview.get, { params: { teamId } }, topics.builds(teamId), { every: askAgainMs, keep: false })
+  usePush(topics.stacks(teamId), () => void query.refetch())
+  return query
 }
 
+/** Nothing was made yet, as far as one may see. */
+const isEmpty = ({ pipelines, stacks }: Overview): boolean =>
+  (pipelines === null || pipelines.total === 0) && (stacks === null || stacks.total === 0)
+
+/** More than the sample: then the sample no longer comes first. */
+const hasOwn = ({ pipelines, stacks }: Overview): boolean => (pipelines?.total ?? 0) > 1 || (stacks?.total ?? 0) > 1
+
+/** The team's home: the guided first minute while it has nothing, and what it has afterwards. */
 export function DashboardPage() {
-  const id = useTeamId()
+  const teamId = useTeamId()
   const user = useUser()
-  const team = useRead(teams.get, { params: { id } })
-  const there = steps.filter((step) => isThere(step.route))
+  const query = useOverview(teamId)
   return (
-    <Page title={t('dashboard-hello', { name: user.nickname || user.userName })} about={t('dashboard-memo')}>
-      {there.length > 0 && (
-        <ol className="d-steps">
-          {there.map(({ route, icon, memo }) => (
-            <li key={route}>
-              <GoTo to={{ name: route as RouteName, params: { team_id: id }, search: {} }}>
-                <span className="d-step-icon">
-                  <Icon name={icon} size={20} />
-                </span>
-                <strong>{titleOf(route)}</strong>
-                <span>{t(memo)}</span>
-              </GoTo>
-            </li>
-          ))}
-        </ol>
-      )}
-      <Section title={t('dashboard-team')}>
-        <Loaded query={team}>
-          {(data) => (
-            <Facts
-              facts={[
-                { label: t('dashboard-team-name'), value: data.name },
-                { label: t('dashboard-team-creator'), value: data.creator || t('dashboard-system') },
-                { label: t('dashboard-team-leaders'), value: data.managers.join(', ') },
-                { label: t('dashboard-team-people'), value: <span className="g-num">{data.userNum}</span> },
-                { label: t('dashboard-team-created'), value: <Time at={data.createdAt} /> },
-                { label: t('dashboard-team-about'), value: data.description, wide: true },
-              ]}
-            />
-          )}
-        </Loaded>
-      </Section>
+    <Page title={t('dashboard-hello', { name: user.nickname || user.userName })}>
+      <Loaded query={query}>
+        {(data) => {
+          const empty = isEmpty(data)
+          const sample = <FirstMinute teamId={teamId} offer={empty} />
+          return (
+            <>
+              {!hasOwn(data) && sample}
+              {empty ? <FirstSteps teamId={teamId} /> : <Tiles overview={data} />}
+              <div className="d-columns">
+                {data.builds && data.builds.latest.length > 0 && <LatestBuilds builds={data.builds.latest} />}
+                <ClusterList teamId={teamId} />
+              </div>
+              {hasOwn(data) && sample}
+            </>
+          )
+        }}
+      </Loaded>
     </Page>
   )
 }

@@ -1,0 +1,28 @@
+import type { Overview } from '@gantry/contract/dashboard/overview'
+
+type Hours = NonNullable<Overview['builds']>['hours']
+
+const width = 6
+const height = 40
+
+/** The builds of 24 hours, a bar an hour: failed at the bottom, what succeeded above. The figures beside it say the same. */
+export function DayBars({ hours }: { hours: Hours }) {
+  const top = Math.max(4, ...hours.map((hour) => hour.success + hour.failed))
+  const share = (n: number): number => (n === 0 ? 0 : Math.max(3, (n / top) * (height - 4)))
+  return (
+    <svg className="d-bars" viewBox={`0 0 ${24 * width} ${height}`} preserveAspectRatio="none" aria-hidden>
+      {hours.map((hour, at) => {
+        const failed = share(hour.failed)
+        const success = share(hour.success)
+        const x = at * width
+        return (
+          <g key={at}>
+            <rect className="d-bar-none" x={x} y={height - 2} width={width - 2} height={2} />
+            <rect className="d-bar-bad" x={x} y={height - failed} width={width - 2} height={failed} />
+            <rect className="d-bar-ok" x={x} y={height - failed - success} width={width - 2} height={success} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

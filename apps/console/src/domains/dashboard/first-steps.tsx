@@ -1,0 +1,40 @@
+import { isPhrase, t, type PhraseKey } from '../../api/language.ts'
+import { paths } from '../../paths.gen.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { GoTo, type RouteName } from '../../ui/link.tsx'
+import { Section } from '../../ui/page.tsx'
+
+/** The way of a change of one's own, from a repository to a running service; a step whose screen is not there is left out. */
+const steps: readonly { route: string; icon: IconName; memo: PhraseKey }[] = [
+  { route: 'pipeline-v1-list', icon: 'pipeline', memo: 'dashboard-step-pipelines' },
+  { route: 'thirdparty-registry', icon: 'image', memo: 'dashboard-step-images' },
+  { route: 'personal-products', icon: 'product', memo: 'dashboard-step-products' },
+  { route: 'app-list', icon: 'app', memo: 'dashboard-step-stacks' },
+]
+
+const isThere = (route: string): route is RouteName => route in paths
+const titleOf = (route: string): string => {
+  const key = `route-${route}`
+  return isPhrase(key) ? t(key) : route
+}
+
+export function FirstSteps({ teamId }: { teamId: number }) {
+  const there = steps.flatMap(({ route, ...step }) => (isThere(route) ? [{ route, ...step }] : []))
+  return (
+    <Section title={t('dashboard-own')}>
+      <ul className="d-steps">
+        {there.map(({ route, icon, memo }) => (
+          <li key={route}>
+            <GoTo to={{ name: route, params: { team_id: teamId }, search: {} }}>
+              <span className="d-step-icon">
+                <Icon name={icon} size={20} />
+              </span>
+              <strong>{titleOf(route)}</strong>
+              <span>{t(memo)}</span>
+            </GoTo>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,40 @@
+import type { LatestBuild } from '@gantry/contract/dashboard/overview'
+import { t } from '../../api/language.ts'
+import { duration } from '../../ui/format.ts'
+import { GoTo, to } from '../../ui/link.tsx'
+import { Section } from '../../ui/page.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** What was built lately, over all pipelines. */
+export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
+  return (
+    <Section title={t('dashboard-latest')}>
+      <ul className="d-list">
+        {builds.map((build) => (
+          <li key={`${build.pipelineId}/${build.number}`}>
+            <StateBadge state={build.state} />
+            <span className="d-list-main">
+              <GoTo
+                to={to('cd-build-info', {
+                  pipeline_group_id: build.groupId,
+                  pipeline_id: build.pipelineId,
+                  build_number: build.number,
+                })}
+              >
+                {build.pipelineName} <span className="g-num">#{build.number}</span>
+              </GoTo>
+              <span className="d-list-memo">{build.commitMessage.split('\n', 1)[0] || build.userCause}</span>
+            </span>
+            <span className="d-list-end">
+              {build.startedAt !== null && build.endedAt !== null && (
+                <span className="g-num">{duration(Date.parse(build.endedAt) - Date.parse(build.startedAt))}</span>
+              )}
+              <Time at={build.endedAt ?? build.queuedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

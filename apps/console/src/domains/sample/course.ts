@@ -1,0 +1,65 @@
+import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
+import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
+
+/** What the first minute goes through, in this order. */
+export const milestones = ['commit', 'test', 'image', 'stack', 'answer'] as const
+export type Milestone = (typeof milestones)[number]
+
+export interface Leg {
+  milestone: Milestone
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  from: string | null
+  to: string | null
+}
+
+type Steps = readonly Pick<BuildStep, 'type' | 'state' | 'startedAt' | 'endedAt'>[]
+
+/** Which steps bring which milestone about: by their type, so that a pipeline that was changed is still followed. */
+const legOf = (type: string): Milestone => (type === 'image' ? 'image' : type === 'deploy' ? 'stack' : 'test')
+
+function taken(milestone: Milestone, all: Steps): Leg {
+  const steps = all.filter((step) => legOf(step.type) === milestone)
+  const started = steps.map((step) => step.startedAt).filter((at) => at !== null)
+  const leg = { milestone, from: started[0] ?? null, to: null }
+  if (steps.some((step) => step.state === 'failed' || step.state === 'aborted'))
+    return { ...leg, state: 'failed', to: steps.findLast((step) => step.endedAt !== null)?.endedAt ?? null }
+  if (steps.length > 0 && steps.every((step) => step.state === 'success'))
+    return { ...leg, state: 'done', to: steps.at(-1)?.endedAt ?? null }
+  return {
+    ...leg,
+    state: steps.some((step) => step.state !== 'pending' && step.state !== 'not_built') ? 'running' : 'waiting',
+  }
+}
+
+type Followed = Pick<Build, 'state'> & { stages: readonly { steps: Steps }[] }
+
+/** How far the newest commit is on its way to an answer. */
+export function courseOf(
+  sample: Pick<Sample, 'commits' | 'service'>,
+  build: Followed | undefined,
+  answer: Pick<SampleAnswer, 'status'> | undefined,
+): Leg[] {
+  const steps = build?.stages.flatMap((stage) => stage.steps) ?? []
+  const legs = (['test', 'image', 'stack'] as const).map((milestone) => taken(milestone, steps))
+  const shipped = legs.at(-1)
+  const answers = sample.service !== null && answer?.status === 200
+  return [
+    { milestone: 'commit', state: sample.commits > 0 ? 'done' : 'waiting', from: null, to: null },
+    ...legs,
+    {
+      milestone: 'answer',
+      state: shipped?.state !== 'done' ? 'waiting' : answers ? 'done' : 'running',
+      from: null,
+      to: null,
+    },
+  ]
+}
+
+export const isThrough = (legs: readonly Leg[]): boolean => legs.every((leg) => leg.state === 'done')
+export const reached = (legs: readonly Leg[]): number => legs.filter((leg) => leg.state === 'done').length
+
+/** By the server's clock, from the commit's build in the queue to the deployment's end. */
+export function travelMs(build: { queuedAt: string } | undefined, legs: readonly Leg[]): number | undefined {
+  const shipped = legs.find((leg) => leg.milestone === 'stack')?.to
+  return build && shipped ? Math.max(0, Date.parse(shipped) - Date.parse(build.queuedAt)) : undefined
+}

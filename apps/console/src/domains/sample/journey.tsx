@@ -1,0 +1,115 @@
+import type { Sample } from '@gantry/contract/sample/sample'
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { useState } from 'react'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog.tsx'
+import { duration } from '../../ui/format.ts'
+import { AnswerCard } from './answer-card.tsx'
+import { courseOf, isThrough, type Leg, reached, travelMs } from './course.ts'
+import { CourseList } from './course-list.tsx'
+import { Scene } from './scene.tsx'
+import { Ticker } from './ticker.tsx'
+import { isMoving, useCreate, useJourney, useRemove } from './use-sample.ts'
+
+/** The sample on its way from the commit to an answer, and what can be done with it afterwards. */
+export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) {
+  const { build, answer } = useJourney(teamId, sample)
+  const legs = courseOf(sample, build, answer)
+  const removing = sample.state === 'removing'
+  const stuck = !removing && isStuck(sample, legs)
+  return (
+    <div className="s-journey">
+      <header className="s-journey-head">
+        <div>
+          <p className="s-eyebrow">{t('sample-ui-eyebrow')}</p>
+          <h2>{titleOf(sample, legs, travelMs(build, legs))}</h2>
+          {removing && sample.reason !== '' && <p className="s-lead">{sample.reason}</p>}
+          {stuck && <p className="s-lead">{sample.build?.message || t('sample-ui-parts-gone')}</p>}
+        </div>
+        {!removing && sample.build && !isEnded(sample.build.state) && <Ticker from={build?.queuedAt} />}
+      </header>
+      {!removing && (
+        <div className="s-journey-body">
+          <CourseList sample={sample} build={build} answer={answer} legs={legs} />
+          {isThrough(legs) || (sample.service && answer?.status === 200) ? (
+            <AnswerCard teamId={teamId} sample={sample} answer={answer} moving={isMoving(sample)} />
+          ) : (
+            <Scene reached={reached(legs)} />
+          )}
+        </div>
+      )}
+      <footer className="g-row s-journey-foot">
+        {stuck && <Continue teamId={teamId} />}
+        <Remove teamId={teamId} sample={sample} />
+      </footer>
+    </div>
+  )
+}
+
+/** It will not get any further by itself. */
+const isStuck = (sample: Sample, legs: readonly Leg[]): boolean =>
+  !isMoving(sample) &&
+  (sample.pipeline === null ||
+    sample.stack === null ||
+    sample.product === null ||
+    sample.build === null ||
+    legs.some((leg) => leg.state === 'failed') ||
+    (sample.service === null && sample.build.state === 'success'))
+
+function titleOf(sample: Sample, legs: readonly Leg[], ms: number | undefined): string {
+  if (sample.state === 'removing') return t('sample-ui-removing')
+  if (isStuck(sample, legs)) return t('sample-ui-stuck')
+  if (sample.service?.state === 'upgraded') return t('sample-ui-upgraded', { version: sample.version })
+  if (isThrough(legs) && ms !== undefined) return t('sample-ui-done', { time: duration(ms) })
+  return t('sample-ui-under-way')
+}
+
+function Continue({ teamId }: { teamId: number }) {
+  const create = useCreate()
+  return (
+    <Button
+      primary
+      icon="play"
+      needs="pipeline_pipeline_create"
+      loading={create.isPending}
+      onClick={() => create.mutate({ params: { teamId } })}
+    >
+      {t('sample-ui-continue')}
+    </Button>
+  )
+}
+
+function Remove({ teamId, sample }: { teamId: number; sample: Sample }) {
+  const remove = useRemove()
+  const [asked, setAsked] = useState(false)
+  const { pipeline, stack, product } = sample
+  const ask = async () => {
+    setAsked(true)
+    await confirm({
+      title: t('sample-ui-remove-title'),
+      goes: [
+        ...(pipeline ? [t('sample-ui-remove-pipeline', { name: pipeline.name })] : []),
+        ...(stack ? [t('sample-ui-remove-stack', { name: stack.name })] : []),
+        ...(product ? [t('sample-ui-remove-product', { name: product.name })] : []),
+        t('sample-ui-remove-repository'),
+      ],
+      danger: true,
+      ok: t('sample-ui-remove'),
+      run: () => remove.mutateAsync({ params: { teamId } }),
+    })
+    setAsked(false)
+  }
+  return (
+    <Button
+      quiet
+      icon="delete"
+      needs="pipeline_pipeline_delete"
+      disabled={sample.state === 'removing' && t('sample-being-removed')}
+      loading={asked && remove.isPending}
+      onClick={() => void ask()}
+    >
+      {t('sample-ui-remove')}
+    </Button>
+  )
+}

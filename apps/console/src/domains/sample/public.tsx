@@ -1,0 +1,1 @@
+export { FirstMinute } from './first-minute.tsx'

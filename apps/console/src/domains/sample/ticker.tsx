@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import { t } from '../../api/language.ts'
+
+const tickMs = 100
+
+/**
+ * Seconds since the server put the build into its queue. Clocks differ, so it never shows less than nothing; before the server has said
+ * when that was, it counts from when it appeared.
+ */
+export function Ticker({ from }: { from: string | undefined }) {
+  const [shown] = useState(() => Date.now())
+  const [now, setNow] = useState(shown)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, now - (from === undefined ? shown : Date.parse(from))) / 1000
+  return (
+    <p className="s-ticker g-num" role="timer" aria-label={t('sample-ui-elapsed')}>
+      {seconds < 100 ? seconds.toFixed(1) : Math.round(seconds)}
+      <span>{t('ui-unit-s')}</span>
+    </p>
+  )
+}

@@ -1,0 +1,68 @@
+import { overview } from '@gantry/contract/dashboard/overview'
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { topics } from '@gantry/contract/push/topics'
+import { sample as calls, type Sample } from '@gantry/contract/sample/sample'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { useMay } from '../../api/session.ts'
+import { usePush } from '../../api/use-push.ts'
+
+/** While it is on its way people watch every step of it. */
+const busyMs = 400
+const idleMs = 20_000
+
+const settled = ['stable', 'upgraded', 'failed']
+
+/** Something of it changes by itself. */
+export const isMoving = (sample: Sample): boolean =>
+  sample.state === 'removing' ||
+  (sample.build !== null && !isEnded(sample.build.state)) ||
+  (sample.service !== null && !settled.includes(sample.service.state))
+
+/** The team's sample, followed. */
+export function useSample(teamId: number) {
+  const client = useQueryClient()
+  const input = { params: { teamId } }
+  const query = useRead(calls.get, input, { keep: false })
+  useRead(calls.get, input, { every: query.data && isMoving(query.data) ? busyMs : idleMs })
+  const refresh = () => void client.invalidateQueries({ queryKey: [calls.get.method, calls.get.path, input] })
+  usePush(topics.stacks(teamId), refresh)
+  usePush(topics.builds(teamId), refresh)
+  const state = query.data?.state
+  useEffect(() => {
+    // what the team has changed with it
+    void client.invalidateQueries({ queryKey: [overview.get.method, overview.get.path] })
+  }, [client, state])
+  return query
+}
+
+/** The newest build and what the service answers, for who may see them. */
+export function useJourney(teamId: number, sample: Sample) {
+  const moving = isMoving(sample)
+  const mayBuild = useMay('pipeline_build_view')
+  const mayAsk = useMay('stack_service_view')
+  const build = useRead(
+    builds.get,
+    { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } },
+    { enabled: mayBuild && sample.pipeline !== null && sample.build !== null, every: moving && busyMs, keep: false },
+  )
+  const asking = mayAsk && sample.service !== null
+  const answer = useRead(
+    calls.answer,
+    { params: { teamId } },
+    { enabled: asking, every: moving ? busyMs : idleMs, staleMs: 0 },
+  )
+  return { build: build.data, answer: asking ? answer.data : undefined }
+}
+
+const touched = [calls.get, calls.answer, builds.get]
+
+export const useCreate = () => useWrite(calls.create, { refreshes: touched })
+export const useChange = () => useWrite(calls.change, { refreshes: touched })
+export const useRemove = () => useWrite(calls.remove, { refreshes: touched, quiet: true })
+export const useDecide = () =>
+  useWrite(services.act, { refreshes: [...touched, services.list, services.get, stacks.list] })
