@@ -1,3 +1,4 @@
+import { Form as Antd } from 'antd'
 import { useState } from 'react'
 import { groups, type Group } from '@gantry/contract/pipelines/groups'
 import { useRead } from '../../api/hooks.ts'
@@ -13,9 +14,10 @@ interface GroupSelectProps {
   onChange?: (value: number | undefined) => void
 }
 
-/** Picks a group of the team, or makes one on the spot. A field of a Form. */
+/** Picks a group of the team, or makes one on the spot. The field `appId` of a Form. */
 export function GroupSelect({ id, value, onChange }: GroupSelectProps) {
   const teamId = useTeamId()
+  const form = Antd.useFormInstance()
   const [creating, setCreating] = useState(false)
   const [made, setMade] = useState<Group>()
   const known = useRead(
@@ -44,7 +46,8 @@ export function GroupSelect({ id, value, onChange }: GroupSelectProps) {
           onClose={() => setCreating(false)}
           onDone={(group) => {
             setMade(group)
-            onChange?.(group.id)
+            // Set from outside, so that what was wrong with the empty field is forgotten.
+            form.setFieldValue('appId', group.id)
           }}
         />
       )}

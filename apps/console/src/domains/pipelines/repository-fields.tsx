@@ -99,7 +99,10 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
       <Field name={['repository', 'branch']} label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
         <AutoComplete
           options={branches.map((value) => ({ value }))}
-          showSearch={{ filterOption: (text, option) => String(option?.value ?? '').includes(text) }}
+          showSearch={{
+            // A branch that is chosen already hides no other.
+            filterOption: (text, option) => branches.includes(text) || String(option?.value ?? '').includes(text),
+          }}
           placeholder="main"
         />
       </Field>

@@ -24,6 +24,7 @@ export function ServiceSelect({ id, stack: uuid, value, onChange, disabled = fal
     { params: { teamId, envId: stack?.envId ?? '', uuid }, query: { pageSize: -1 } },
     { enabled: stack !== undefined },
   )
+  const names = (query.data?.items ?? []).map((service) => service.name)
   return (
     <AutoComplete
       {...(id === undefined ? {} : { id })}
@@ -31,8 +32,11 @@ export function ServiceSelect({ id, stack: uuid, value, onChange, disabled = fal
       disabled={disabled}
       {...(status ? { status } : {})}
       placeholder={t('pipelines-ui-service-name')}
-      options={(query.data?.items ?? []).map((service) => ({ value: service.name }))}
-      showSearch={{ filterOption: (text, option) => String(option?.value ?? '').includes(text) }}
+      options={names.map((name) => ({ value: name }))}
+      showSearch={{
+        // A service that is chosen already hides no other.
+        filterOption: (text, option) => names.includes(text) || String(option?.value ?? '').includes(text),
+      }}
       {...(onChange ? { onChange } : {})}
     />
   )

@@ -89,10 +89,10 @@ function SettingForm({ pipeline, setting }: { pipeline: Pipeline; setting: Setti
         </Section>
         <Section title={t('pipelines-ui-setting-builds')}>
           <div className="p-columns">
-            <Field name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-week')}>
+            <Field filled name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-week')}>
               <InputNumber min={0} max={10_080} precision={0} suffix={t('ui-unit-min')} className="p-wide" />
             </Field>
-            <Field name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
+            <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
               <InputNumber min={0} max={10_000} precision={0} className="p-wide" />
             </Field>
             <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
@@ -126,13 +126,13 @@ function ParameterFields() {
         <div className="p-rows" role="group" aria-label={t('pipelines-ui-parameters')}>
           {rows.map((row, at) => (
             <div key={row.key} className="p-row p-row-parameter">
-              <Field name={['parameters', row.name, 'name']} label={t('pipelines-ui-name')}>
+              <Field within="parameters" name={[row.name, 'name']} label={t('pipelines-ui-name')}>
                 <Input spellCheck={false} className="g-mono" />
               </Field>
-              <Field name={['parameters', row.name, 'defaultValue']} label={t('pipelines-ui-default')}>
+              <Field within="parameters" name={[row.name, 'defaultValue']} label={t('pipelines-ui-default')} filled>
                 <Input spellCheck={false} className="g-mono" />
               </Field>
-              <Field name={['parameters', row.name, 'description']} label={t('pipelines-ui-description')}>
+              <Field within="parameters" name={[row.name, 'description']} label={t('pipelines-ui-description')}>
                 <Input maxLength={1000} />
               </Field>
               <Button

@@ -1,4 +1,5 @@
 import { Form as Antd, Input, Switch } from 'antd'
+import { mask } from '@gantry/contract/validators'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -19,12 +20,12 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
         <div className="p-rows" role="group" aria-label={label}>
           {rows.map((row, at) => (
             <div key={row.key} className="p-row">
-              <Field name={[name, row.name, 'name']} label={t('pipelines-ui-name')}>
+              <Field within={name} name={[row.name, 'name']} label={t('pipelines-ui-name')}>
                 <Input spellCheck={false} autoComplete="off" className="g-mono" />
               </Field>
               <Antd.Item noStyle shouldUpdate>
                 {() => (
-                  <Field name={[name, row.name, 'value']} label={t('pipelines-ui-value')}>
+                  <Field within={name} name={[row.name, 'value']} label={t('pipelines-ui-value')} filled>
                     {secretAt(row.name) ? (
                       <Input.Password autoComplete="new-password" />
                     ) : (
@@ -33,8 +34,14 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
                   </Field>
                 )}
               </Antd.Item>
-              <Field name={[name, row.name, 'secret']} label={t('pipelines-ui-secret')} value="checked">
-                <Switch />
+              <Field within={name} name={[row.name, 'secret']} label={t('pipelines-ui-secret')} value="checked">
+                <Switch
+                  onChange={(secret) => {
+                    // The mask stands for a stored secret; as a plain value it would be eight asterisks.
+                    const place = [name, row.name, 'value']
+                    if (!secret && form.getFieldValue(place) === mask) form.setFieldValue(place, '')
+                  }}
+                />
               </Field>
               <Button
                 quiet
