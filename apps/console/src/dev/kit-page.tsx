@@ -134,7 +134,7 @@ function Buttons() {
         <Button loading>Busy</Button>
         <Button disabled="The build has ended.">Disabled, with its reason</Button>
         <Button needs="pipeline_pipeline_create">Needs a permission</Button>
-        <Button small icon="edit" label="Edit">
+        <Button small icon="edit">
           Small
         </Button>
         <Button quiet onClick={() => permissions.set(locked ? undefined : [])}>

@@ -105,7 +105,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
       {phase === 'ask' ? (
         <>
           <p>{action.ask ?? t('ui-bulk-ask', { count: rows.length })}</p>
-          <ul className="g-goes">
+          <ul className="g-goes" tabIndex={0}>
             {rows.slice(0, 8).map((row, at) => (
               <li key={at}>{nameOf(row)}</li>
             ))}
@@ -115,7 +115,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
       ) : (
         <>
           <p aria-live="polite">{t('ui-bulk-progress', { ended, total: batch.length, failed: failed.length })}</p>
-          <ul className="g-outcomes">
+          <ul className="g-outcomes" tabIndex={0}>
             {batch.map((row, at) => {
               const outcome = outcomes[at] ?? { state: 'waiting' }
               return (

@@ -25,9 +25,11 @@ const look = EditorView.theme({
     color: 'var(--g-text)',
     borderColor: 'var(--g-line)',
   },
-  '.cm-changedLine': { backgroundColor: 'var(--g-accent-soft) !important' },
+  '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--g-bad-soft) !important' },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--g-ok-soft) !important' },
   '.cm-deletedLine, .cm-deletedChunk': { backgroundColor: 'var(--g-bad-soft) !important' },
-  '.cm-changedText': { background: 'color-mix(in srgb, var(--g-accent) 24%, transparent) !important' },
+  '.cm-changedText': { background: 'none !important', borderBottom: '1px solid var(--g-text-3)' },
+  '.cm-changedText del, del .cm-changedText, del': { textDecoration: 'none' },
 })
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--g-accent)' },
@@ -36,6 +38,20 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--g-text-3)', fontStyle: 'italic' },
   { tag: [tags.typeName, tags.labelName, tags.meta], color: 'var(--g-warn)' },
 ])
+
+/**
+ * Typing over a selection of several lines is done here and not by the browser, which would write inline styles into
+ * the text that it joins: the content security policy forbids them.
+ */
+const replaceSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const replaces = event.inputType === 'insertText' && event.data !== null && !view.state.selection.main.empty
+    if (!replaces || view.composing || view.state.readOnly) return false
+    event.preventDefault()
+    view.dispatch(view.state.replaceSelection(event.data ?? ''), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
 
 const shared = (language: Extension = yaml()): Extension[] => [
   EditorView.cspNonce.of(nonce()),
@@ -78,6 +94,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
     extensions: [
       ...shared(options.language),
       history(),
+      replaceSelection,
       indentOnInput(),
       highlightActiveLine(),
       lintGutter(),
@@ -90,7 +107,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
       // Escape, then Tab leaves the editor: CodeMirror's own way for the keyboard.
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
       EditorState.readOnly.of(options.readOnly),
-      EditorView.contentAttributes.of({ 'aria-label': options.label }),
+      EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) options.onChange(update.state.doc.toString())
       }),
@@ -107,12 +124,22 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
 }
 
 /** What is in force and what would be, side by side; unchanged stretches are folded. */
-export function openDiff(parent: HTMLElement, before: string, after: string): () => void {
-  const side = [...shared(), EditorState.readOnly.of(true), EditorView.editable.of(false)]
+export function openDiff(
+  parent: HTMLElement,
+  before: string,
+  after: string,
+  labels: { before: string; after: string },
+): () => void {
+  const side = (label: string) => [
+    ...shared(),
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+  ]
   const view = new MergeView({
     parent,
-    a: { doc: before, extensions: side },
-    b: { doc: after, extensions: side },
+    a: { doc: before, extensions: side(labels.before) },
+    b: { doc: after, extensions: side(labels.after) },
     collapseUnchanged: { margin: 3, minSize: 6 },
     gutter: true,
   })

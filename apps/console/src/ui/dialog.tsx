@@ -92,7 +92,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
         {goes.length > 0 && (
           <>
             <p>{t('ui-goes-with-it')}</p>
-            <ul className="g-goes">
+            <ul className="g-goes" tabIndex={0}>
               {goes.map((line, at) => (
                 <li key={at}>{line}</li>
               ))}

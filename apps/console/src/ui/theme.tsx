@@ -83,6 +83,7 @@ function themeOf(isDark: boolean): ThemeConfig {
     components: {
       Button: {
         primaryColor: p.onAccent,
+        dangerColor: isDark ? '#2b0504' : '#ffffff',
         fontWeight: 500,
         primaryShadow: 'none',
         defaultShadow: 'none',

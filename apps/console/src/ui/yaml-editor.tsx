@@ -61,7 +61,8 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   useEffect(() => (changed ? holdDraft() : undefined), [changed])
   const open = useEffectEvent(() => {
     if (!place.current) return undefined
-    if (reviewing) return openDiff(place.current, value, text)
+    if (reviewing)
+      return openDiff(place.current, value, text, { before: t('ui-yaml-before'), after: t('ui-yaml-after') })
     const opened = openEditor(place.current, {
       text,
       label: label ?? t('ui-yaml-editor'),

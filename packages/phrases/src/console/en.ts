@@ -95,6 +95,8 @@ export const en = {
   'ui-yaml-draft': 'A draft of {time} was restored.',
   'ui-yaml-discard': 'Discard draft',
   'ui-yaml-editor': 'YAML editor',
+  'ui-yaml-before': 'In force now',
+  'ui-yaml-after': 'With your changes',
 
   // The shell
   'shell-admin-only': 'This screen is for system administrators.',

@@ -96,6 +96,8 @@ export const zh = {
   'ui-yaml-draft': '已恢复 {time} 的草稿。',
   'ui-yaml-discard': '放弃草稿',
   'ui-yaml-editor': 'YAML 编辑器',
+  'ui-yaml-before': '当前生效',
+  'ui-yaml-after': '修改后',
 
   // The shell
   'shell-admin-only': '此页面仅限系统管理员使用。',

@@ -7,4 +7,10 @@ export const routes: readonly AppRoute[] = [
     path: '/info/update-password',
     page: () => import('./password-page.tsx').then((m) => m.PasswordPage),
   },
+  {
+    name: 'sys-users',
+    path: '/sysconfig/users',
+    access: 'admin',
+    page: () => import('./user-list-page.tsx').then((m) => m.UserListPage),
+  },
 ]

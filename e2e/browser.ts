@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const candidates = [
+  process.env['GANTRY_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const found = candidates.find((path): path is string => path !== undefined && existsSync(path))
+
+/** Why no story can run here; undefined where one can. */
+export const noBrowser = found
+  ? undefined
+  : 'no Chromium: install one (Debian: apt-get install chromium), or name it by GANTRY_CHROMIUM'
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: found ?? '',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  })
+
+/**
+ * What no page of the product may do: break the content security policy, write an error to the console, throw, ask
+ * another host. The list grows while the page lives; a story expects it to be empty.
+ */
+export function faultsOf(page: Page, origin: string): string[] {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    // The machine's networks changed, say because a cluster started beside it: the console loads itself anew.
+    if (message.text().includes('ERR_NETWORK_CHANGED')) return
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`asked another host: ${url}`)
+  })
+  return faults
+}
+
+/** The rules of WCAG 2.2 AA that a page, or a part of it, breaks, and where; empty is right. */
+export async function axeFaults(page: Page, part = 'html'): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .include(part)
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // Menus and selectors open at the end of the body, outside of every landmark.
+    .disableRules(['region'])
+    .analyze()
+  return violations.flatMap((rule) =>
+    rule.nodes.map((node) => `${rule.id} at ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+  )
+}

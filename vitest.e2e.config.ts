@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** Browser stories: each needs a Chromium, or skips and says so. */
+export default defineConfig({
+  test: {
+    include: ['e2e/**/*.e2e.ts'],
+    maxWorkers: 1,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+  },
+})
