@@ -1,4 +1,3 @@
-import type { Work } from '@gantry/contract/agents/protocol'
 import type { Ctx } from '../../kernel/context.ts'
 import { cancelledAmong, extendLeases, type Held, leaseWork, queued, undeliveredWork } from '../pipelines/public.ts'
 import { noteSeen, type Seen } from './agents.store.ts'

@@ -1,4 +1,3 @@
-import type { Amount } from '@gantry/contract/quotas/quotas'
 import { cpuCores, memoryBytes, type ServiceSpec } from '@gantry/contract/stacks/spec'
 
 const gib = 2 ** 30
@@ -30,5 +29,3 @@ export const worseOf = (
   cpu: Math.max(a.cpu, b.cpu),
   memory: Math.max(a.memory, b.memory),
 })
-
-export const unlimited: Amount = { cpu: null, memory: null }
