@@ -35,11 +35,14 @@ export function TeamSwitch() {
       destroyOnHidden
       content={<TeamList teamId={teamId} onClose={() => setOpen(false)} />}
     >
-      <button type="button" className="g-team" aria-label={t('shell-switch-team', { name })} aria-expanded={open}>
+      <button type="button" className="g-team" aria-expanded={open}>
+        <span className="g-hidden">{t('shell-switch-team', { name })}</span>
         <span className="g-team-tile" aria-hidden>
           {[...name][0]?.toUpperCase()}
         </span>
-        <span className="g-team-name">{name}</span>
+        <span className="g-team-name" aria-hidden>
+          {name}
+        </span>
         <Icon name="chevron" size={14} />
       </button>
     </Popover>

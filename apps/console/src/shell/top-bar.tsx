@@ -32,16 +32,11 @@ export function TopBar({ onMenu, onSearch, onShortcuts }: TopBarProps) {
       <span className="g-top-slash" aria-hidden />
       <TeamSwitch />
       <span className="g-top-space" />
-      <button
-        type="button"
-        className="g-top-search"
-        onClick={onSearch}
-        aria-label={t('shell-search')}
-        aria-keyshortcuts="Control+K"
-      >
+      <button type="button" className="g-top-search" onClick={onSearch} aria-keyshortcuts="Control+K">
+        <span className="g-hidden">{t('shell-search')}</span>
         <Icon name="search" />
-        <span>{t('shell-search')}</span>
-        <kbd>Ctrl K</kbd>
+        <span aria-hidden>{t('shell-search')}</span>
+        <kbd aria-hidden>Ctrl K</kbd>
       </button>
       <button
         type="button"

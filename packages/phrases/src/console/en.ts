@@ -148,6 +148,8 @@ export const en = {
   // Logging in
   'auth-email': 'E-mail address',
   'auth-ldap-server': 'LDAP server',
+  'auth-hide': 'Hide',
+  'auth-show': 'Show',
   'auth-login': 'Log in',
   'auth-login-memo': 'Build, ship and run with {product}.',
   'auth-login-title': 'Welcome',

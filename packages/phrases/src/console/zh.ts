@@ -148,6 +148,8 @@ export const zh = {
   // Logging in
   'auth-email': '邮箱',
   'auth-ldap-server': 'LDAP 服务器',
+  'auth-hide': '隐藏',
+  'auth-show': '显示',
   'auth-login': '登录',
   'auth-login-memo': '使用 {product} 构建、交付和运行应用。',
   'auth-login-title': '欢迎',

@@ -1,5 +1,4 @@
-import { Form, Input, Select } from 'antd'
-import { useState } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
@@ -12,19 +11,20 @@ interface LoginFormProps {
   onDone: (user: Session, password: string) => Promise<void>
 }
 
-interface Typed {
-  username?: string
-  password?: string
-  ldapId?: number
-}
-
+/** Plain fields: the first page that anyone loads carries no library of form controls. */
 export function LoginForm({ type, servers, onDone }: LoginFormProps) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const id = useId()
   // The specification's selector has only entries with an id.
   const choices = servers?.filter((server) => server.ldapId > 0)
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [ldapId, setLdapId] = useState(choices?.[0]?.ldapId)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
 
-  const submit = async ({ username = '', password = '', ldapId }: Typed) => {
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
     if (username.trim() === '' || password === '' || (choices && ldapId === undefined)) {
       return setProblem(t('input-userinfo'))
     }
@@ -40,24 +40,33 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
     }
   }
   return (
-    <Form<Typed>
-      name={`login-${type}`}
-      layout="vertical"
-      requiredMark={false}
-      initialValues={choices?.[0] ? { ldapId: choices[0].ldapId } : {}}
-      onFinish={(values) => void submit(values)}
-    >
+    <form className="a-fields" noValidate onSubmit={(event) => void submit(event)}>
       {choices && (
-        <Form.Item name="ldapId" label={t('auth-ldap-server')}>
-          <Select options={choices.map((server) => ({ value: server.ldapId, label: server.ldapName }))} />
-        </Form.Item>
+        <div>
+          <label htmlFor={`${id}-server`}>{t('auth-ldap-server')}</label>
+          <select id={`${id}-server`} value={ldapId} onChange={(event) => setLdapId(Number(event.target.value))}>
+            {choices.map((server) => (
+              <option key={server.ldapId} value={server.ldapId}>
+                {server.ldapName}
+              </option>
+            ))}
+          </select>
+        </div>
       )}
-      <Form.Item name="username" label={t(type === 'LDAP' ? 'auth-username' : 'auth-username-or-email')}>
-        <Input autoFocus autoComplete="username" spellCheck={false} autoCapitalize="none" maxLength={200} />
-      </Form.Item>
-      <Form.Item name="password" label={t('auth-password')}>
-        <Input.Password autoComplete="current-password" maxLength={200} />
-      </Form.Item>
+      <div>
+        <label htmlFor={`${id}-name`}>{t(type === 'LDAP' ? 'auth-username' : 'auth-username-or-email')}</label>
+        <input
+          id={`${id}-name`}
+          value={username}
+          autoFocus
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={200}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </div>
+      <PasswordField id={`${id}-password`} value={password} onChange={setPassword} />
       {problem !== '' && (
         <p className="g-note g-note-bad" role="alert">
           {problem}
@@ -66,6 +75,28 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
       <Button primary submit loading={busy}>
         {t('auth-login')}
       </Button>
-    </Form>
+    </form>
+  )
+}
+
+function PasswordField({ id, value, onChange }: { id: string; value: string; onChange: (value: string) => void }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div>
+      <label htmlFor={id}>{t('auth-password')}</label>
+      <span className="a-secret">
+        <input
+          id={id}
+          type={shown ? 'text' : 'password'}
+          value={value}
+          autoComplete="current-password"
+          maxLength={200}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <button type="button" className="g-bare" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          {t(shown ? 'auth-hide' : 'auth-show')}
+        </button>
+      </span>
+    </div>
   )
 }

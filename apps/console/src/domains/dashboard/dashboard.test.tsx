@@ -1,0 +1,152 @@
+import type { Overview } from '@gantry/contract/dashboard/overview'
+import type { Sample } from '@gantry/contract/sample/sample'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openApp, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
+import { ConfirmHost } from '../../ui/dialog.tsx'
+import { paths } from '../../paths.gen.ts'
+import { DashboardPage } from './dashboard-page.tsx'
+
+useConsole()
+
+const none = { success: 0, failed: 0, aborted: 0 }
+const empty: Overview = {
+  pipelines: { total: 0 },
+  builds: { queued: 0, building: 0, day: none, hours: Array.from({ length: 24 }, () => none), latest: [] },
+  stacks: { total: 0, running: 0, failed: 0 },
+  services: { total: 0, healthy: 0, changing: 0, failed: 0, waiting: 0 },
+}
+const nothing: Sample = {
+  state: 'none',
+  reason: '',
+  commits: 0,
+  version: '',
+  pipeline: null,
+  product: null,
+  stack: null,
+  build: null,
+  service: null,
+}
+const upgraded: Sample = {
+  ...nothing,
+  state: 'ready',
+  commits: 2,
+  version: '1.1.0',
+  pipeline: { id: 3, groupId: 2, name: 'hello' },
+  product: { id: 4, name: 'hello' },
+  stack: { id: 5, uuid: 'u5', name: 'hello', envId: 'e1', state: 'running' },
+  build: { number: 2, state: 'success', message: '' },
+  service: {
+    id: 6,
+    name: 'hello',
+    state: 'upgraded',
+    message: '',
+    image: 'x',
+    url: 'http://sandbox.test/sandbox/services/a-hello/hello:8080/',
+  },
+}
+
+async function open(overview: Overview, sample: Sample, more: Record<string, unknown> = {}, admin = true) {
+  signedIn({ admin })
+  server({
+    'GET /api/tenants/1/overview': overview,
+    'GET /api/tenants/1/sample': sample,
+    'GET /api/tenants/1/sample/answer': { status: 200, text: 'Hello from 1.1.0\n', at: '2026-01-01T00:00:00Z' },
+    'GET /resource-manager/api/environments/tenants/1': [],
+    ...more,
+  })
+  const page = () =>
+    Promise.resolve(() => (
+      <>
+        <DashboardPage />
+        <ConfirmHost />
+      </>
+    ))
+  return openApp('/teams/1/dashboard', [
+    { name: 'login', path: paths.login, access: 'public', page: () => Promise.resolve(() => <p>the login</p>) },
+    { name: 'new-dashboard', path: paths['new-dashboard'], page },
+  ])
+}
+
+test('a team without anything is offered the first minute, and one click starts it', async () => {
+  await open(empty, nothing, { 'POST /api/tenants/1/sample': upgraded })
+  expect(await screen.findByRole('heading', { name: 'Watch a commit become a running service' })).toBeTruthy()
+  press('Start the first minute')
+  await waitFor(() =>
+    expect(sent.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/api/tenants/1/sample']),
+  )
+})
+
+test('who may not is told what is missing, and nothing is sent', async () => {
+  await open(empty, nothing, {}, false)
+  const button = await screen.findByRole('button', { name: 'Start the first minute' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  press('Start the first minute')
+  expect(sent.some(({ method }) => method === 'POST')).toBe(false)
+})
+
+test('where there can be no sample the reason stands in place of the button', async () => {
+  await open(empty, { ...nothing, state: 'unavailable', reason: 'The sandbox is off' })
+  expect(await screen.findByText('The sandbox is off')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Start the first minute' })).toBeNull()
+})
+
+test('a team with things of its own is not offered it', async () => {
+  await open({ ...empty, pipelines: { total: 4 } }, nothing)
+  expect(await screen.findByText('Builds in 24 hours')).toBeTruthy()
+  expect(screen.queryByText('The first minute')).toBeNull()
+})
+
+test('an upgrade shows its answer and waits for a decision', async () => {
+  await open({ ...empty, pipelines: { total: 1 } }, upgraded, { 'POST /orchestration/api/1/env/e1/service/6': {} })
+  expect(await screen.findByRole('heading', { name: 'Version 1.1.0 runs and waits for your decision' })).toBeTruthy()
+  expect(
+    await within(screen.getByRole('group', { name: 'What the service answers' })).findByText('Hello from 1.1.0'),
+  ).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Make a change' })).toBeNull()
+  press('Roll back')
+  await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.query.get('action')).toBe('rollBack'))
+})
+
+test('deleting names what goes, and asks first', async () => {
+  await open({ ...empty, pipelines: { total: 1 } }, upgraded, {
+    'DELETE /api/tenants/1/sample': { ...upgraded, state: 'removing' },
+  })
+  await screen.findByRole('heading', { name: /Version 1.1.0/ })
+  press('Delete the sample')
+  const dialog = await screen.findByRole('dialog')
+  expect(
+    within(dialog)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([
+    'Pipeline hello with its builds and their images',
+    'Stack hello with its services',
+    'Product hello',
+    'The git repository',
+  ])
+  expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
+  within(dialog).getByRole('button', { name: 'Delete the sample' }).click()
+  await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))
+})
+
+test('figures are those that the server gave, and only those that it gave', async () => {
+  await open(
+    {
+      pipelines: { total: 12 },
+      builds: { ...(empty.builds ?? never()), queued: 1, building: 2, day: { success: 8, failed: 1, aborted: 3 } },
+      stacks: null,
+      services: { total: 5, healthy: 3, changing: 1, failed: 1, waiting: 2 },
+    },
+    nothing,
+  )
+  const text = async (title: string) => (await screen.findByText(title)).closest('a')?.textContent
+  expect(await text('Pipelines')).toBe('Pipelines122 building, 1 waiting')
+  expect(await text('Builds in 24 hours')).toBe('Builds in 24 hours1288 % succeeded1 failed')
+  expect(await text('Services')).toBe('Services53 healthy1 changing2 to confirm1 failed')
+  expect(screen.queryByText('Stacks')).toBeNull()
+})
+
+const never = (): never => {
+  throw new Error('not here')
+}
