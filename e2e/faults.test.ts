@@ -82,9 +82,9 @@ const patiently = <T>(look: () => Promise<T | undefined | false>) => until(() =>
 /** Makes one pipeline group after another until it is stopped; answers which of them the server has said that it made. */
 function makeGroups(prefix: string) {
   const answered: string[] = []
-  let on = true
+  const stopped = new AbortController()
   const working = (async () => {
-    for (let n = 0; on; n++) {
+    for (let n = 0; !stopped.signal.aborted; n++) {
       const name = `${prefix} ${n}`
       const made = product.admin.call(groups.create, { params: { teamId: team }, body: { name } })
       await made.then(() => answered.push(name)).catch(() => undefined)
@@ -92,7 +92,7 @@ function makeGroups(prefix: string) {
     }
   })()
   return async (): Promise<string[]> => {
-    on = false
+    stopped.abort()
     await working
     return answered
   }
