@@ -2,20 +2,24 @@
 import type { AppRoute } from './ui/route.ts'
 import { routes as agents } from './domains/agents/routes.tsx'
 import { routes as auth } from './domains/auth/routes.tsx'
+import { routes as clusters } from './domains/clusters/routes.tsx'
 import { routes as dashboard } from './domains/dashboard/routes.tsx'
 import { routes as images } from './domains/images/routes.tsx'
 import { routes as pipelines } from './domains/pipelines/routes.tsx'
 import { routes as products } from './domains/products/routes.tsx'
 import { routes as stacks } from './domains/stacks/routes.tsx'
+import { routes as teams } from './domains/teams/routes.tsx'
 import { routes as users } from './domains/users/routes.tsx'
 
 export const routes: readonly AppRoute[] = [
   ...agents,
   ...auth,
+  ...clusters,
   ...dashboard,
   ...images,
   ...pipelines,
   ...products,
   ...stacks,
+  ...teams,
   ...users,
 ]

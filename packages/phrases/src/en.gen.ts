@@ -27,7 +27,9 @@ import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
 import { en as teams } from './teams/en.ts'
+import { en as teamsConsole } from './teams-console/en.ts'
 import { en as users } from './users/en.ts'
+import { en as usersConsole } from './users-console/en.ts'
 import { en as validators } from './validators/en.ts'
 
 export const en = {
@@ -59,6 +61,8 @@ export const en = {
   ...stacks,
   ...stacksConsole,
   ...teams,
+  ...teamsConsole,
   ...users,
+  ...usersConsole,
   ...validators,
 }

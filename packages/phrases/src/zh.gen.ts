@@ -27,7 +27,9 @@ import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
 import { zh as teams } from './teams/zh.ts'
+import { zh as teamsConsole } from './teams-console/zh.ts'
 import { zh as users } from './users/zh.ts'
+import { zh as usersConsole } from './users-console/zh.ts'
 import { zh as validators } from './validators/zh.ts'
 
 export const zh = {
@@ -59,6 +61,8 @@ export const zh = {
   ...stacks,
   ...stacksConsole,
   ...teams,
+  ...teamsConsole,
   ...users,
+  ...usersConsole,
   ...validators,
 }

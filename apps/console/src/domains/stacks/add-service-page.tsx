@@ -7,7 +7,7 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Field, Form } from '../../ui/form.tsx'
 import { to, useGo, useParam, useTeamId } from '../../ui/link.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { toService } from './places.ts'
 import { serviceReads } from './reads.ts'
 import { plainSpec, ServiceFields } from './service-fields.tsx'
@@ -30,7 +30,6 @@ export function AddServicePage() {
   const back = () => go(to('app-list', {}, { keyword: stackName }))
   return (
     <Page
-      narrow
       title={t('stacks-ui-add-title', { stack: stackName })}
       crumbs={[
         { label: t('route-app-list'), to: to('app-list') },
@@ -50,13 +49,18 @@ export function AddServicePage() {
           go(toService(made))
         }}
       >
-        <Field name="serviceName" label={t('stacks-ui-service-name')} help={t('stacks-ui-service-name-help')}>
-          <Input autoFocus maxLength={52} spellCheck={false} autoComplete="off" />
-        </Field>
-        <ServiceFields />
-        <Section title={t('stacks-ui-share-of', { stack: stackName })}>
-          <ShareAfter share={share} />
-        </Section>
+        <div className="s-form">
+          <div className="s-form-main">
+            <Field name="serviceName" label={t('stacks-ui-service-name')} help={t('stacks-ui-service-name-help')}>
+              <Input autoFocus maxLength={52} spellCheck={false} autoComplete="off" />
+            </Field>
+            <ServiceFields />
+          </div>
+          <aside className="s-aside" aria-label={t('stacks-ui-share-of', { stack: stackName })}>
+            <h2>{t('stacks-ui-share-of', { stack: stackName })}</h2>
+            <ShareAfter share={share} />
+          </aside>
+        </div>
       </Form>
     </Page>
   )

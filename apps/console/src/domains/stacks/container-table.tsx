@@ -3,7 +3,6 @@ import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
 import { confirm } from '../../ui/dialog.tsx'
 import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -83,12 +82,17 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           wideOnly: true,
           cell: (row) => <ImageName image={row.image} digest={row.digest} />,
         },
-        { key: 'node', title: t('stacks-ui-node'), wideOnly: true, cell: (row) => row.node || '–' },
+        {
+          key: 'node',
+          title: t('stacks-ui-node'),
+          wideOnly: true,
+          cell: (row) => <span className="s-nowrap">{row.node || '–'}</span>,
+        },
         {
           key: 'ip',
           title: t('stacks-ui-ip'),
           wideOnly: true,
-          cell: (row) => (row.ip === '' ? '–' : <Copyable text={row.ip} />),
+          cell: (row) => <span className="s-nowrap g-num">{row.ip || '–'}</span>,
         },
         { key: 'age', title: t('stacks-ui-started'), width: 112, cell: (row) => <Time at={row.startedAt} /> },
         {

@@ -46,6 +46,7 @@ export function ImageFields() {
       </div>
       <div className={shown === 'pick' ? 's-columns s-columns-3' : 's-columns'}>
         <Field
+          filled={shown === 'pick'}
           name="registryId"
           label={t('stacks-ui-registry')}
           help={shown === 'write' ? t('stacks-ui-registry-help') : undefined}

@@ -1,44 +1,13 @@
 import { Form as Antd, Input, InputNumber, Select, Switch } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { maskedValue, ServiceSpec } from '@gantry/contract/stacks/spec'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { problemAt, type Path } from '../../ui/problems.ts'
+import { Field } from '../../ui/form.tsx'
+import { problemAt } from '../../ui/problems.ts'
 
-interface RowFieldProps {
-  /** Its place in its row, for the list; and in the whole specification, for the rules. */
-  name: [number, string]
-  path: Path
-  label: string
-  value?: 'checked'
-  children: ReactNode
-}
-
-/** A field of a row: its label stands above the first row alone, and is said with every one. */
-function RowField({ name, path, label, value, children }: RowFieldProps) {
-  return (
-    <Antd.Item
-      name={name}
-      className="s-row-field"
-      validateTrigger={['onBlur', 'onSubmit']}
-      {...(name[0] === 0 ? { label } : {})}
-      {...(value === undefined ? {} : { valuePropName: value })}
-      rules={[
-        ({ getFieldsValue }) => ({
-          validator: () => {
-            const words = problemAt(ServiceSpec.partial(), getFieldsValue(true), path)
-            return words === undefined ? Promise.resolve() : Promise.reject(new Error(words))
-          },
-        }),
-      ]}
-    >
-      {children}
-    </Antd.Item>
-  )
-}
-
-const Remove = ({ what, first, onClick }: { what: string; first: boolean; onClick: () => void }) => (
-  <span className={first ? 's-row-end s-row-labelled' : 's-row-end'}>
+const Remove = ({ what, onClick }: { what: string; onClick: () => void }) => (
+  <span className="s-row-end">
     <Button quiet icon="delete" label={t('stacks-ui-row-remove', { what })} onClick={onClick} />
   </span>
 )
@@ -67,16 +36,13 @@ export function PortList() {
         <div className="s-rows">
           {rows.map(({ key, name }) => (
             <div key={key} className="s-row s-row-port">
-              <RowField name={[name, 'port']} path={['ports', name, 'port']} label={t('stacks-ui-port')}>
-                <InputNumber min={1} max={65_535} precision={0} aria-label={t('stacks-ui-port')} placeholder="8080" />
-              </RowField>
-              <RowField name={[name, 'protocol']} path={['ports', name, 'protocol']} label={t('stacks-ui-protocol')}>
-                <Select
-                  aria-label={t('stacks-ui-protocol')}
-                  options={['TCP', 'UDP'].map((value) => ({ value, label: value }))}
-                />
-              </RowField>
-              <Remove what={t('stacks-ui-port')} first={name === 0} onClick={() => remove(name)} />
+              <Field filled within="ports" name={[name, 'port']} label={t('stacks-ui-port')}>
+                <InputNumber min={1} max={65_535} precision={0} placeholder="8080" />
+              </Field>
+              <Field filled within="ports" name={[name, 'protocol']} label={t('stacks-ui-protocol')}>
+                <Select options={['TCP', 'UDP'].map((value) => ({ value, label: value }))} />
+              </Field>
+              <Remove what={t('stacks-ui-port')} onClick={() => remove(name)} />
             </div>
           ))}
           <Antd.ErrorList errors={errors} />
@@ -99,44 +65,33 @@ export function VariableList() {
         <div className="s-rows">
           {rows.map(({ key, name }) => {
             const row = list[name]
-            const label = t('stacks-ui-variable-value')
             return (
               <div key={key} className="s-row s-row-variable">
-                <RowField name={[name, 'name']} path={['environment', name, 'name']} label={t('stacks-ui-variable')}>
-                  <Input
-                    className="g-mono"
-                    aria-label={t('stacks-ui-variable')}
-                    spellCheck={false}
-                    autoComplete="off"
-                    placeholder="LOG_LEVEL"
-                  />
-                </RowField>
-                <RowField name={[name, 'value']} path={['environment', name, 'value']} label={label}>
+                <Field filled within="environment" name={[name, 'name']} label={t('stacks-ui-variable')}>
+                  <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder="LOG_LEVEL" />
+                </Field>
+                <Field filled within="environment" name={[name, 'value']} label={t('stacks-ui-variable-value')}>
                   {row?.secret ? (
-                    <Input.Password
-                      aria-label={label}
-                      autoComplete="new-password"
-                      visibilityToggle={row.value !== maskedValue}
-                    />
+                    <Input.Password autoComplete="new-password" visibilityToggle={row.value !== maskedValue} />
                   ) : (
-                    <Input className="g-mono" aria-label={label} spellCheck={false} autoComplete="off" />
+                    <Input className="g-mono" spellCheck={false} autoComplete="off" />
                   )}
-                </RowField>
-                <RowField
+                </Field>
+                <Field
+                  filled
+                  within="environment"
                   name={[name, 'secret']}
-                  path={['environment', name, 'secret']}
                   label={t('stacks-ui-secret')}
                   value="checked"
                 >
                   <Switch
-                    aria-label={t('stacks-ui-secret')}
                     onChange={(secret) => {
                       // The mask stands for a secret; as a plain value it would be eight asterisks.
                       if (!secret && row?.value === maskedValue) form.setFieldValue(['environment', name, 'value'], '')
                     }}
                   />
-                </RowField>
-                <Remove what={t('stacks-ui-variable')} first={name === 0} onClick={() => remove(name)} />
+                </Field>
+                <Remove what={t('stacks-ui-variable')} onClick={() => remove(name)} />
               </div>
             )
           })}

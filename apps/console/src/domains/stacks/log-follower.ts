@@ -102,6 +102,7 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
       if (over) return made.close()
       socket = made
       made.addEventListener('open', () => {
+        if (over) return made.close()
         tell(key, 'open')
         hold([])
       })
@@ -119,7 +120,8 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
     return () => {
       over = true
       clearTimeout(retry)
-      socket?.close()
+      // One that is still being opened is closed when it is open: a browser reports the other as an error.
+      if (socket?.readyState !== WebSocket.CONNECTING) socket?.close()
       tell(key, undefined)
     }
   }

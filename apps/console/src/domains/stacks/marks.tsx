@@ -48,8 +48,10 @@ export function ImageName({ image, digest }: { image: string; digest: string }) 
   const running = digest === '' ? pinned : digest
   return (
     <span className="s-image g-mono" title={running === '' ? image : `${image}\n${running}`}>
-      <span className="s-image-path">{path}</span>
-      {tag !== '' && <b>:{tag}</b>}
+      <span>
+        {path}
+        {tag !== '' && <b>:{tag}</b>}
+      </span>
       {running !== '' && <span className="g-faint s-digest">{shortDigest(running)}</span>}
     </span>
   )

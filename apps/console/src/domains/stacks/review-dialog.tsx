@@ -66,6 +66,12 @@ export function ReviewDialog({ service, next, onSend, onClose }: ReviewProps) {
 /** Two texts side by side, their differences marked. */
 export function Difference({ before, after }: { before: string; after: string }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => (place.current ? openDiff(place.current, before, after) : undefined), [before, after])
+  useEffect(
+    () =>
+      place.current
+        ? openDiff(place.current, before, after, { before: t('stacks-ui-old'), after: t('stacks-ui-new') })
+        : undefined,
+    [before, after],
+  )
   return <div className="s-diff g-yaml-box" role="group" aria-label={t('stacks-ui-difference')} ref={place} />
 }

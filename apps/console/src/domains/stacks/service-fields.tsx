@@ -20,20 +20,25 @@ export function ServiceFields() {
       </Section>
       <Section title={t('stacks-ui-size')} about={t('stacks-ui-size-about')}>
         <div>
-          <Field name="replicas" label={t('stacks-ui-replicas')} help={t('stacks-ui-replicas-help')}>
+          <Field filled name="replicas" label={t('stacks-ui-replicas')} help={t('stacks-ui-replicas-help')}>
             <InputNumber min={0} max={1000} precision={0} />
           </Field>
-          <div className="s-columns s-columns-4">
-            <Field name={['resources', 'cpu']} label={t('stacks-ui-cpu-limit')} help={t('stacks-ui-cpu-help')}>
+          <div className="s-columns s-columns-2">
+            <Field filled name={['resources', 'cpu']} label={t('stacks-ui-cpu-limit')} help={t('stacks-ui-cpu-help')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>
-            <Field name={['resources', 'memory']} label={t('stacks-ui-memory-limit')} help={t('stacks-ui-memory-help')}>
+            <Field
+              filled
+              name={['resources', 'memory']}
+              label={t('stacks-ui-memory-limit')}
+              help={t('stacks-ui-memory-help')}
+            >
               <Input className="g-mono" spellCheck={false} />
             </Field>
-            <Field name={['resources', 'cpuRequest']} label={t('stacks-ui-cpu-request')}>
+            <Field filled name={['resources', 'cpuRequest']} label={t('stacks-ui-cpu-request')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>
-            <Field name={['resources', 'memoryRequest']} label={t('stacks-ui-memory-request')}>
+            <Field filled name={['resources', 'memoryRequest']} label={t('stacks-ui-memory-request')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>
           </div>
@@ -68,7 +73,7 @@ function Readiness() {
   const ports: readonly ({ port?: number } | undefined)[] = Antd.useWatch('ports', form) ?? []
   return (
     <div className="s-columns s-columns-3">
-      <Field name={['readiness', 'type']} label={t('stacks-ui-readiness-type')}>
+      <Field filled name={['readiness', 'type']} label={t('stacks-ui-readiness-type')}>
         <Select
           className="g-select"
           options={(['none', 'tcp', 'http'] as const).map((value) => ({
@@ -87,12 +92,12 @@ function Readiness() {
         />
       </Field>
       {(type === 'tcp' || type === 'http') && (
-        <Field name={['readiness', 'port']} label={t('stacks-ui-port')}>
+        <Field filled name={['readiness', 'port']} label={t('stacks-ui-port')}>
           <InputNumber min={1} max={65_535} precision={0} />
         </Field>
       )}
       {type === 'http' && (
-        <Field name={['readiness', 'path']} label={t('stacks-ui-path')}>
+        <Field filled name={['readiness', 'path']} label={t('stacks-ui-path')}>
           <Input className="g-mono" spellCheck={false} placeholder="/healthz" />
         </Field>
       )}

@@ -89,7 +89,6 @@ export function ServicePage() {
         {(data) => (
           <>
             <OpenUpgrade service={data} decide={decide} />
-            <ServiceFacts service={data} />
             <ServiceTabs service={data} />
           </>
         )}
@@ -106,7 +105,12 @@ function ServiceTabs({ service }: { service: ServiceDetail }) {
         {
           key: 'containers',
           label: t('route-containers'),
-          content: () => <ContainerTable service={service} />,
+          content: () => (
+            <div className="s-overview">
+              <ServiceFacts service={service} />
+              <ContainerTable service={service} />
+            </div>
+          ),
         },
         { key: 'log', label: t('stacks-ui-log'), content: () => <ServiceLog service={service} /> },
         { key: 'terminal', label: t('stacks-ui-terminal'), content: () => <ServiceTerminals service={service} /> },

@@ -1,3 +1,4 @@
+import { Dropdown } from 'antd'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { t } from '../../api/language.ts'
@@ -8,7 +9,6 @@ import { Loaded } from '../../ui/detail.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
-import { ActionMenu } from '../../ui/row-actions.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { closeShell, openShell, shells, type Shell } from './shells.tsx'
 import { canExec, keyOf, shortPod, useContainers, type Row } from './use-containers.ts'
@@ -43,10 +43,11 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
   }
   // The address asks for a terminal in a container, or the tab was opened and there is none yet.
   const arrive = useEffectEvent(() => {
+    const open = shells.get().filter(({ serviceId }) => serviceId === service.id)
     const row = wanted === '' ? rows[0] : rows.find((one) => keyOf(one) === wanted)
-    const there = own.find(({ key }) => key === wanted)
-    if (wanted !== '' && there) setUrl({ shell: '', terminal: String(there.id) }, { replace: true })
-    else if (row && (wanted !== '' || own.length === 0)) start(row)
+    const there = open.find(({ key }) => key === wanted)
+    if (there) setUrl({ shell: '', terminal: String(there.id) }, { replace: true })
+    else if (row && (wanted !== '' || open.length === 0)) start(row)
   })
   useEffect(() => arrive(), [wanted])
 
@@ -76,23 +77,22 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
             </li>
           ))}
         </ul>
-        {rows.length === 1 && rows[0] ? (
-          <Button small icon="add" onClick={() => rows[0] && start(rows[0])}>
-            {t('stacks-ui-terminal-new')}
-          </Button>
-        ) : (
-          <span className="s-new-shell">
-            <ActionMenu
-              label={t('stacks-ui-terminal-new')}
-              actions={rows.map((row) => ({
-                key: keyOf(row),
-                label: `${short(keyOf(row))} / ${row.name}`,
-                icon: 'terminal' as const,
-                onClick: () => start(row),
-              }))}
-            />
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: rows.map((row) => ({
+              key: keyOf(row),
+              label: <span className="g-mono">{keyOf(row)}</span>,
+              onClick: () => start(row),
+            })),
+          }}
+        >
+          <span>
+            <Button small quiet icon="add" disabled={rows.length === 0 && t('stacks-ui-terminal-none')}>
+              {t('stacks-ui-terminal-new')}
+            </Button>
           </span>
-        )}
+        </Dropdown>
       </div>
       {shown && <Shown key={shown.id} shell={shown} />}
     </div>
@@ -104,7 +104,12 @@ function Shown({ shell }: { shell: Shell }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     place.current?.append(shell.element)
-    return () => shell.element.remove()
+    // Who opens a terminal wants to type. It is drawn by another root, a moment later.
+    const timer = setTimeout(() => shell.element.querySelector('textarea')?.focus({ preventScroll: true }), 100)
+    return () => {
+      clearTimeout(timer)
+      shell.element.remove()
+    }
   }, [shell])
   return <div ref={place} />
 }

@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { to, useGo, useParam, useTeamId } from '../../ui/link.tsx'
-import { Page, Section } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { ServiceBadge } from './marks.tsx'
 import { toService } from './places.ts'
 import { serviceReads } from './reads.ts'
@@ -30,7 +30,6 @@ export function UpgradeServicePage() {
   const query = useRead(services.get, { params: { teamId, envId, id } }, { staleMs: Infinity, keep: false })
   return (
     <Page
-      narrow
       title={
         <span className="s-title">
           {t('stacks-ui-upgrade-title', { name })} {query.data && <ServiceBadge service={query.data} />}
@@ -80,10 +79,15 @@ function UpgradeForm({ service }: { service: ServiceDetail }) {
           return Promise.resolve()
         }}
       >
-        <ServiceFields />
-        <Section title={t('stacks-ui-share-of', { stack: service.stackName })}>
-          <ShareAfter share={share} />
-        </Section>
+        <div className="s-form">
+          <div className="s-form-main">
+            <ServiceFields />
+          </div>
+          <aside className="s-aside" aria-label={t('stacks-ui-share-of', { stack: service.stackName })}>
+            <h2>{t('stacks-ui-share-of', { stack: service.stackName })}</h2>
+            <ShareAfter share={share} />
+          </aside>
+        </div>
       </Form>
       {reviewing.open && (
         <ReviewDialog

@@ -1,0 +1,115 @@
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { to, useGo, useTeamId } from '../../ui/link.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { Page } from '../../ui/page.tsx'
+import { ResourceTable, type Column } from '../../ui/resource-table.tsx'
+import { Health, SimulatedTag } from './health.tsx'
+import { useClusterActions } from './use-cluster-actions.tsx'
+
+/** Health is asked of every cluster in the background; the list follows it. */
+const everyMs = 15_000
+
+const columns = (): readonly Column<Environment>[] => [
+  {
+    key: 'name',
+    title: t('clusters-ui-name'),
+    cell: (row) => (
+      <>
+        {row.name}
+        {row.sandbox && <SimulatedTag />}
+      </>
+    ),
+  },
+  { key: 'health', title: t('clusters-ui-health'), cell: (row) => <Health cluster={row} /> },
+  { key: 'version', title: t('clusters-ui-version'), wideOnly: true, cell: (row) => row.version || '–' },
+  { key: 'nodes', title: t('clusters-ui-nodes'), align: 'right', width: 80, cell: (row) => row.nodeNum },
+]
+
+/** Administrators see every cluster with its teams, members those that their team may use. */
+export function ClusterListPage() {
+  return useUser().admin ? <AllClusters /> : <TeamClusters />
+}
+
+function AllClusters() {
+  const go = useGo()
+  const list = useListState('clusters')
+  const query = useRead(environments.list, { query: list.query }, { every: everyMs })
+  const { actionsOf, dialog } = useClusterActions()
+  const add = { label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }
+  return (
+    <Page
+      title={t('route-resourcemanager-environments-new')}
+      about={t('clusters-ui-about-all')}
+      actions={
+        <Button primary icon="add" onClick={add.onClick}>
+          {add.label}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('route-resourcemanager-environments-new')}
+        query={query}
+        list={list}
+        search={t('clusters-ui-search')}
+        rowKey={(row) => row.uuid}
+        nameOf={(row) => row.name}
+        columns={[
+          ...columns(),
+          {
+            key: 'teams',
+            title: t('clusters-ui-teams'),
+            wideOnly: true,
+            cell: (row) => <Teams names={row.teams.map(({ name }) => name)} />,
+          },
+        ]}
+        open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
+        actions={(row) => actionsOf(row)}
+        empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-memo'), add }}
+      />
+      {dialog}
+    </Page>
+  )
+}
+
+/** So many teams are named; of the rest the number. */
+const named = 3
+
+function Teams({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <span className="g-faint">{t('clusters-ui-teams-none')}</span>
+  const rest = names.length - named
+  return (
+    <span title={names.join(', ')}>
+      {names.slice(0, named).join(', ')}
+      {rest > 0 && <span className="g-faint"> {t('ui-and-more', { count: rest })}</span>}
+    </span>
+  )
+}
+
+function TeamClusters() {
+  const teamId = useTeamId()
+  const query = useRead(environments.ofTeam, { params: { teamId } }, { every: everyMs })
+  return (
+    <Page
+      title={t('route-resourcemanager-environments-new')}
+      about={t('clusters-ui-about-team')}
+      actions={
+        <Button primary icon="add" disabled={t('admin-only')}>
+          {t('clusters-ui-add')}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('route-resourcemanager-environments-new')}
+        query={query}
+        rowKey={(row) => row.uuid}
+        columns={columns()}
+        open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
+        empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-team-memo') }}
+      />
+    </Page>
+  )
+}

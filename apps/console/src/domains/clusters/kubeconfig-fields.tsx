@@ -1,0 +1,83 @@
+import { Form as Antd, Input, Select } from 'antd'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { CallError } from '../../api/call.ts'
+import { t } from '../../api/language.ts'
+import { toast } from '../../api/notices.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
+import { contextsOf } from './kubeconfig.ts'
+
+const largest = 1_000_000
+
+/** What the check of a cluster found wrong belongs to its kubeconfig: it shows there. */
+export function atKubeconfig(error: unknown): unknown {
+  const own = error instanceof CallError && /^(kube|clusters-rights|outbound)-/.test(error.key)
+  return own
+    ? new CallError(error.status, error.key, error.text, [{ path: 'kubeconfig', key: error.key, text: error.text }])
+    : error
+}
+
+/** A kubeconfig, pasted or out of a file, and which of its contexts is meant. Fields of a Form. */
+export function KubeconfigFields({ replaces = false }: { replaces?: boolean }) {
+  const form = Antd.useFormInstance()
+  const input = useRef<HTMLInputElement>(null)
+  const text: string = Antd.useWatch('kubeconfig', form) ?? ''
+  const { names, current } = useMemo(() => contextsOf(text), [text])
+  const several = names.length > 1
+  const [first] = names
+  const preset = useEffectEvent(() => {
+    const chosen: unknown = form.getFieldValue('context')
+    if (!names.some((name) => name === chosen)) form.setFieldValue('context', several ? (current ?? first) : undefined)
+  })
+  useEffect(() => preset(), [names])
+
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    if (file.size > largest) toast.error(t('kubeconfig-too-large'))
+    else form.setFieldsValue({ kubeconfig: await file.text() })
+  }
+  return (
+    <>
+      <Field
+        name="kubeconfig"
+        label={t('clusters-ui-kubeconfig')}
+        help={t(replaces ? 'clusters-ui-kubeconfig-replace' : 'clusters-ui-kubeconfig-help')}
+      >
+        <Input.TextArea
+          className="c-kubeconfig"
+          autoSize={{ minRows: replaces ? 4 : 10, maxRows: 18 }}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={'apiVersion: v1\nkind: Config\nclusters: …'}
+        />
+      </Field>
+      <div className="c-file">
+        <input
+          ref={input}
+          type="file"
+          className="g-hidden"
+          tabIndex={-1}
+          aria-label={t('clusters-ui-file')}
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            void take(file)
+          }}
+        />
+        <Button small icon="docs" onClick={() => input.current?.click()}>
+          {t('clusters-ui-file')}
+        </Button>
+      </div>
+      {several && (
+        <Field
+          name="context"
+          label={t('clusters-ui-context')}
+          help={t('clusters-ui-context-help', { count: names.length })}
+          filled
+        >
+          <Select className="g-select" showSearch options={names.map((value) => ({ value, label: value }))} />
+        </Field>
+      )}
+    </>
+  )
+}

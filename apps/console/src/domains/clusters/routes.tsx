@@ -1,0 +1,25 @@
+import type { AppRoute } from '../../ui/route.ts'
+
+const list = '/teams/$team_id/resourcemanager/cluster'
+const under = 'resourcemanager-environments-new'
+
+export const routes: readonly AppRoute[] = [
+  {
+    name: under,
+    path: list,
+    page: () => import('./cluster-list-page.tsx').then((m) => m.ClusterListPage),
+  },
+  {
+    name: 'cluster-add',
+    path: `${list}/add-environments-new`,
+    under,
+    access: 'admin',
+    page: () => import('./add-cluster-page.tsx').then((m) => m.AddClusterPage),
+  },
+  {
+    name: 'cluster-detail',
+    path: `${list}/environments-detail/$env_uuid`,
+    under,
+    page: () => import('./cluster-page.tsx').then((m) => m.ClusterPage),
+  },
+]

@@ -1,0 +1,28 @@
+import type { AppRoute } from '../../ui/route.ts'
+
+const team = '/administration-team/$team_id'
+
+export const routes: readonly AppRoute[] = [
+  {
+    name: 'team-members',
+    path: `${team}/members`,
+    page: () => import('./member-list-page.tsx').then((m) => m.MemberListPage),
+  },
+  {
+    name: 'team-roles',
+    path: `${team}/roles/roleList`,
+    page: () => import('./role-list-page.tsx').then((m) => m.RoleListPage),
+  },
+  {
+    name: 'team-role-edit',
+    path: `${team}/roles/roleEdit`,
+    under: 'team-roles',
+    page: () => import('./role-page.tsx').then((m) => m.RolePage),
+  },
+  {
+    name: 'sys-teams',
+    path: '/sysconfig/teams',
+    access: 'admin',
+    page: () => import('./team-list-page.tsx').then((m) => m.TeamListPage),
+  },
+]
