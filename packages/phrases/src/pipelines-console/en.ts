@@ -18,7 +18,7 @@ export const en = {
   'pipelines-ui-run-of': 'Run {name}',
   'pipelines-ui-run-with': 'Run with options…',
   'pipelines-ui-run-title': 'Run {name}',
-  'pipelines-ui-run-branch-help': 'This build alone takes another branch.',
+  'pipelines-ui-run-branch-help': 'For this build alone.',
   'pipelines-ui-stop': 'Stop',
   'pipelines-ui-stop-of': 'Stop the build of {name}',
   'pipelines-ui-stop-build': 'Stop #{number}',

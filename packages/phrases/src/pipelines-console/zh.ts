@@ -19,7 +19,7 @@ export const zh = {
   'pipelines-ui-run-of': '运行 {name}',
   'pipelines-ui-run-with': '按选项运行…',
   'pipelines-ui-run-title': '运行 {name}',
-  'pipelines-ui-run-branch-help': '仅本次构建使用其他分支。',
+  'pipelines-ui-run-branch-help': '仅用于本次构建。',
   'pipelines-ui-stop': '停止',
   'pipelines-ui-stop-of': '停止 {name} 的构建',
   'pipelines-ui-stop-build': '停止 #{number}',

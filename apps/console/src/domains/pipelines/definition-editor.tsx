@@ -18,7 +18,6 @@ import {
   type Draft,
   type DraftStage,
 } from './draft.ts'
-import { isWrong } from './draft-problems.ts'
 import { StepCard } from './step-card.tsx'
 import { stepTypeOf } from './words.ts'
 
@@ -152,7 +151,7 @@ function StageHead({ stage, at, draft, onChange, problems, tried, readOnly }: St
           value={stage.name}
           maxLength={30}
           disabled={readOnly}
-          {...(shown || (tried && isWrong(problems, path)) ? { status: 'error' as const } : {})}
+          {...(shown ? { status: 'error' as const } : {})}
           onChange={(event) => onChange(renameStage(draft, at, event.target.value))}
         />
         {!readOnly && (

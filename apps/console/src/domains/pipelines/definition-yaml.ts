@@ -1,5 +1,5 @@
 import { Definition, Step } from '@gantry/contract/pipelines/definition'
-import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml'
+import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, type Document } from 'yaml'
 import type { z } from 'zod'
 import { t } from '../../api/language.ts'
 import { wordsOfIssue } from '../../ui/problems.ts'
@@ -71,10 +71,14 @@ export function problemsOfDefinition(text: string): Problem[] {
 
 type Issue = z.core.$ZodIssue
 
-/** The key that is wrong where there is one, else the nearest thing around it. */
+/** The key that is unknown, the value that is wrong, or the nearest thing around what is missing. */
 function offsetOf(document: Document, issue: Issue): number {
-  const path = [...issue.path] as (string | number)[]
-  if (issue.code === 'unrecognized_keys' && issue.keys[0] !== undefined) path.push(issue.keys[0])
+  const path = issue.path as (string | number)[]
+  if (issue.code === 'unrecognized_keys') {
+    const map = path.length === 0 ? document.contents : document.getIn(path, true)
+    const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === issue.keys[0]) : undefined
+    if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0]
+  }
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true)
     if (isNode(node) && node.range) return node.range[0]

@@ -71,7 +71,7 @@ export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
           />
         )}
       </StepField>
-      <StepField name="copy" label={t('pipelines-ui-copy')} help={t('pipelines-ui-copy-help')} wide>
+      <StepField name="copy" label={t('pipelines-ui-copy')} help={t('pipelines-ui-copy-help')} wide named>
         {() => (
           <PairRows
             label={t('pipelines-ui-copy')}

@@ -94,13 +94,14 @@ function RunDialog({ pipeline, parameters, branch, onClose }: Asked & { onClose:
         }}
       >
         {branch !== '' && (
-          <Field name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-run-branch-help')}>
+          <Field filled name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-run-branch-help')}>
             <Input spellCheck={false} />
           </Field>
         )}
         {parameters.map(({ name, description }) => (
           <Field
             key={name}
+            filled
             name={['parameters', name]}
             label={<span className="g-mono">{name}</span>}
             help={description}

@@ -35,7 +35,7 @@ export function StageRail({ build, chosen, choose }: RailProps) {
                   </span>
                   <span className="p-step-name">
                     <span className="p-clip">{step.name}</span>
-                    <span className="p-quiet">{stepTypeOf(step.type)}</span>
+                    {stepTypeOf(step.type) !== step.name && <span className="p-quiet">{stepTypeOf(step.type)}</span>}
                   </span>
                   {step.startedAt !== null && <Duration from={step.startedAt} to={step.endedAt} />}
                 </button>

@@ -35,11 +35,13 @@ interface StepFieldProps {
   help?: ReactNode
   optional?: boolean
   wide?: boolean
+  /** The control is a group, or an editor, that carries the label itself. */
+  named?: boolean
   children: (control: ControlProps) => ReactNode
 }
 
 /** One field of a step: its label, its control, what it is for, and what is wrong with it once it was left. */
-export function StepField({ name, label, help, optional, wide, children }: StepFieldProps) {
+export function StepField({ name, label, help, optional, wide, named, children }: StepFieldProps) {
   const { path, problems, tried, readOnly } = use(StepPlaceContext)
   const [left, setLeft] = useState(false)
   const id = useId()
@@ -47,26 +49,29 @@ export function StepField({ name, label, help, optional, wide, children }: StepF
   const problem = problems.get(here) ?? [...problems].find(([each]) => each.startsWith(`${here}.`))?.[1] ?? undefined
   const shown = problem !== undefined && (left || tried)
   const described = [help !== undefined && `${id}-help`, shown && `${id}-problem`].filter(Boolean).join(' ')
+  const words = (
+    <>
+      {label}
+      {optional && <span className="g-optional">{t('ui-optional')}</span>}
+    </>
+  )
   return (
     <div className={wide ? 'p-field p-field-wide' : 'p-field'} onBlur={() => setLeft(true)}>
-      <label htmlFor={id}>
-        {label}
-        {optional && <span className="g-optional">{t('ui-optional')}</span>}
-      </label>
+      {named ? <span className="p-label">{words}</span> : <label htmlFor={id}>{words}</label>}
       {children({
         id,
         disabled: readOnly,
         ...(described === '' ? {} : { 'aria-describedby': described }),
         ...(shown ? { 'aria-invalid': true, status: 'error' } : {}),
       })}
-      {help !== undefined && (
-        <p id={`${id}-help`} className="p-help">
-          {help}
-        </p>
-      )}
       {shown && (
         <p id={`${id}-problem`} className="p-problem">
           {problem}
+        </p>
+      )}
+      {help !== undefined && (
+        <p id={`${id}-help`} className="p-help">
+          {help}
         </p>
       )}
     </div>

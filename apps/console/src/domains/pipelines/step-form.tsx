@@ -79,7 +79,7 @@ function ScriptFields({ step, onChange }: FieldsProps<Of<'script'>>) {
   const readOnly = useReadOnly()
   return (
     <>
-      <StepField name="run" label={t('pipelines-ui-script')} help={t('pipelines-ui-script-help')} wide>
+      <StepField name="run" label={t('pipelines-ui-script')} help={t('pipelines-ui-script-help')} wide named>
         {() => (
           <ScriptEditor
             label={t('pipelines-ui-script')}

@@ -27,7 +27,7 @@ interface EnvironmentFieldProps {
 export function EnvironmentField({ rows, help, onChange }: EnvironmentFieldProps) {
   const label = t('pipelines-ui-environment')
   return (
-    <StepField name="environment" label={label} {...(help === undefined ? {} : { help })} wide optional>
+    <StepField name="environment" label={label} {...(help === undefined ? {} : { help })} wide optional named>
       {() => (
         <PairRows
           label={label}
