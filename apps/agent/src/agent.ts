@@ -17,6 +17,13 @@ export interface AgentOptions {
   left: { room: Room; work: Work }[]
 }
 
+export interface Agent {
+  /** Builds in work. */
+  running: () => number
+  /** Asks for no more builds; those in work are left as they are. */
+  stop: () => void
+}
+
 /** After a change of what is held, until the server is told by a poll of its own. */
 const settleMs = 200
 
@@ -25,7 +32,7 @@ const settleMs = 200
  * that one at once, because a poll that may carry work is never given up. What is held is told by a poll that asks for
  * nothing: through it the server says within a moment that a build was stopped.
  */
-export function startAgent({ bench, client, slots, isolated, log, left }: AgentOptions): { stop: () => void } {
+export function startAgent({ bench, client, slots, isolated, log, left }: AgentOptions): Agent {
   const builds = new Map<number, Build>()
   const preparing = new Set<number>()
   const closing = new AbortController()
@@ -142,6 +149,7 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
   tell()
 
   return {
+    running: () => builds.size,
     stop: () => closing.abort(),
   }
 }

@@ -24,7 +24,8 @@ async function main(): Promise<void> {
   if (first !== undefined) slots.free(first)
   const isolated = executor.mode !== 'none'
   if (!isolated) log('warn', 'steps run without isolation: only builds of administrators are taken', { why })
-  if (process.platform === 'linux') startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 })
+  const unwatch =
+    process.platform === 'linux' ? startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 }) : () => {}
   for (const dir of rests)
     removeRoom(dir, (cause) => log('warn', 'a rest was not removed', { dir, error: said(cause) }))
 
@@ -59,6 +60,7 @@ async function main(): Promise<void> {
 
   const end = (): void => {
     agent.stop()
+    if (agent.running() === 0) unwatch()
     // Steps go on; the next life of the agent adopts them. What is under way to the server may still arrive.
     setTimeout(() => process.exit(0), 100)
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { writeWhole } from '../workspace.ts'
-import { identityOf } from './process-tree.ts'
+import { identityOf, send } from './process-tree.ts'
 import { systemPath } from './scripts.ts'
 
 /**
@@ -35,7 +35,8 @@ for file in "$agent"/builds/*/steps/*/pid; do
 done
 `
 
-export function startWatchdog(agentDir: string, seconds: { gone: number; look: number }): void {
+/** Answers how to end it: an agent that leaves no step behind leaves no watchdog either. */
+export function startWatchdog(agentDir: string, seconds: { gone: number; look: number }): () => void {
   const { pid, startTime } = identityOf('self')
   writeWhole(join(agentDir, 'agent'), `${pid} ${startTime}\n`)
   const numbers = [pid, startTime, seconds.gone, seconds.look].map(String)
@@ -46,4 +47,7 @@ export function startWatchdog(agentDir: string, seconds: { gone: number; look: n
     detached: true,
   })
   shell.unref()
+  return () => {
+    if (shell.pid !== undefined) send(-shell.pid, 'SIGKILL')
+  }
 }
