@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { agents } from '@gantry/contract/agents/protocol'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { teams } from '@gantry/contract/teams/teams'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ended, logOf, outcome, runBuild, until } from './builds.ts'
+import type { Caller } from './caller.ts'
+import { newUser, startProduct, type Product } from './product.ts'
+
+/** What a step can reach, and how much it may say, in the whole product as it is started. */
+
+const namespaces = process.getuid?.() === 0 ? ['--mount', '--pid', '--fork'] : ['--user', '--map-root-user', '--mount']
+const isolates = spawnSync('unshare', [...namespaces, 'true']).status === 0
+
+let product: Product
+beforeAll(async () => {
+  product = await startProduct({ GANTRY_SANDBOX: 'off' })
+})
+afterAll(() => product?.stop())
+
+async function newTeam(name: string): Promise<{ leader: Caller; appId: number }> {
+  const { id: teamId } = await product.admin.call(teams.create, { body: { name } })
+  const leader = await newUser(product, `${name}-lead`, { teamId, roleId: 'leader' })
+  const { id: appId } = await leader.call(groups.create, { params: { teamId }, body: { name } })
+  return { leader, appId }
+}
+
+async function scriptOf(leader: Caller, appId: number, projectName: string, run: string, secret = ''): Promise<number> {
+  const { id } = await leader.call(pipelines.create, {
+    body: {
+      appId,
+      projectName,
+      definition: { stages: [{ name: 'all', steps: [{ type: 'script', name: 'script', run }] }] },
+      variables: secret === '' ? [] : [{ name: 'SECRET', value: secret, secret: true }],
+    },
+  })
+  return id
+}
+
+/** Processes of this machine that were started with this argument. */
+const processesWith = (argument: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument)
+    } catch {
+      return false
+    }
+  })
+
+const rooms = (): string[] => readdirSync(join(product.data, 'agent/builds')).filter((name) => !name.startsWith('gone'))
+
+test.skipIf(!isolates)(
+  'a step gets nothing of the installation, the database and another team’s build, and leaves nothing behind (needs unshare)',
+  async () => {
+    const { data, admin } = product
+    expect(await admin.call(agents.list)).toMatchObject([{ isolated: true }])
+    const secret = `secret-${randomBytes(8).toString('hex')}`
+    const left = `40${randomBytes(3).readUIntBE(0, 3)}`
+
+    const victim = await newTeam('victim')
+    const victimId = await scriptOf(
+      victim.leader,
+      victim.appId,
+      'victim',
+      `for place in . "$HOME" /tmp /dev/shm; do echo "$SECRET" > "$place/treasure"; chmod 644 "$place/treasure"; done
+      echo up; sleep 300`,
+      secret,
+    )
+    const { number } = await victim.leader.call(builds.trigger, { params: { id: victimId }, body: {} })
+    const building = () => victim.leader.call(builds.get, { params: { id: victimId, number } })
+    await until(async () => (await building()).stages[0]?.steps[0]?.logLines === 1)
+
+    const files = ['secret-key', 'agent-token', 'admin-password', 'postgres/password', 'sandbox/kubeconfig']
+    const thief = await newTeam('thief')
+    const thiefId = await scriptOf(
+      thief.leader,
+      thief.appId,
+      'thief',
+      `set +e
+      cat ${files.map((file) => join(data, file)).join(' ')} ${data}/postgres/18/global/*
+      ls -RA ${data}
+      for pid in /proc/[0-9]*; do cat $pid/environ | tr '\\0' '\\n'; ls -A $pid/cwd/; cat $pid/root${data}/secret-key; done
+      cat /proc/${product.pid('server')}/environ /proc/${product.pid('agent')}/environ
+      find / -xdev \\( -name treasure -o -name secret-key -o -name postmaster.pid -o -name '.s.PGSQL*' \\) -exec cat {} +
+      kill -9 ${product.pid('server')} ${product.pid('agent')} ${product.pid('postgres')}
+      setsid sleep ${left} < /dev/null > /dev/null 2>&1 &
+      (trap '' TERM HUP INT; setsid sh -c "trap '' TERM HUP INT; sleep ${left}; true" &) &
+      sleep 0.2
+      echo done`,
+    )
+    const parts = (['server', 'agent', 'postgres'] as const).map((part) => product.pid(part))
+    const build = await runBuild(thief.leader, thiefId)
+    expect(outcome(build)).toMatchObject({ state: 'success' })
+    const log = (await logOf(thief.leader, thiefId, build, 'script')).join('\n')
+    expect(log).toMatch(/done$/)
+    const treasures = files
+      .filter((file) => existsSync(join(data, file)))
+      .map((file) => readFileSync(join(data, file), 'utf8'))
+    expect(treasures.length).toBeGreaterThanOrEqual(3)
+    for (const treasure of [secret, ...treasures]) expect(log).not.toContain(treasure.trim())
+    expect(log).not.toMatch(/DATABASE_URL|GANTRY_AGENT_TOKEN_FILE|PG_VERSION|pg_hba/)
+
+    expect((['server', 'agent', 'postgres'] as const).map((part) => product.pid(part))).toEqual(parts)
+    expect(processesWith(left)).toEqual([])
+    expect(rooms()).toHaveLength(1)
+    await victim.leader.call(builds.stop, { params: { id: victimId, number } })
+    expect(await ended(victim.leader, victimId, number)).toMatchObject({ state: 'aborted' })
+    await until(() => rooms().length === 0)
+  },
+)
+
+/** Bytes that a process has read so far, from files and from sockets. */
+const bytesRead = (pid: number): number => Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
+
+/** Sizes of the logs that are at rest: each a file that ends with its own mark. */
+const packedLogs = (): number[] =>
+  readdirSync(join(product.data, 'blobs'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+    .filter((bytes) => bytes.subarray(-48).includes('GTRYLOG'))
+    .map((bytes) => bytes.length)
+
+test.skipIf(process.platform !== 'linux')(
+  'a log of a million lines is whole when its build is done, and its end is read without the rest',
+  async () => {
+    const count = 1_000_000
+    const { leader, appId } = await newTeam('writer')
+    // as good as random, so that packing it does not make it small
+    const write = `awk 'BEGIN { srand(1); for (n = 1; n <= ${count}; n++) printf "%d %.12f %.12f\\n", n, rand(), rand() }'`
+    const id = await scriptOf(leader, appId, 'writer', write)
+    const build = await runBuild(leader, id)
+    expect(outcome(build)).toMatchObject({ state: 'success' })
+    const pid = product.pid('server')
+
+    const params = { id, stage: 'all', number: build.number }
+    const last = () => leader.call(builds.log, { params, query: { offset: -1, limit: 100 } })
+    const page = await last()
+    expect(page).toMatchObject({ total: count, complete: true, truncated: false })
+    expect(page.lines.map(({ n }) => n)).toEqual(Array.from({ length: 100 }, (_, at) => count - 100 + at))
+    expect(page.lines.at(-1)?.text).toMatch(new RegExp(`^${count} `))
+
+    // once it is packed, and nothing else goes on, the end is read without the rest of it
+    const size = await until(() => packedLogs().find((bytes) => bytes > 10_000_000))
+    await until(async () => {
+      const before = bytesRead(pid)
+      expect((await last()).lines).toEqual(page.lines)
+      return bytesRead(pid) - before < size / 10
+    })
+
+    const whole = await leader.raw(builds.logFile, { params: { id, number: build.number, step: 0 } })
+    const lines = (await whole.text()).split('\n')
+    expect(lines.pop()).toBe('')
+    expect(lines.findIndex((line, at) => !line.startsWith(`${at + 1} `))).toBe(-1)
+    expect(lines).toHaveLength(count)
+
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    expect(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(300 * 1024)
+  },
+  120_000,
+)
