@@ -39,10 +39,12 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
           )}
         </div>
       )}
-      <footer className="g-row s-journey-foot">
-        {stuck && <Continue teamId={teamId} />}
-        <Remove teamId={teamId} sample={sample} />
-      </footer>
+      {!removing && (
+        <footer className="g-row s-journey-foot">
+          {stuck && <Continue teamId={teamId} />}
+          <Remove teamId={teamId} sample={sample} />
+        </footer>
+      )}
     </div>
   )
 }
@@ -105,7 +107,6 @@ function Remove({ teamId, sample }: { teamId: number; sample: Sample }) {
       quiet
       icon="delete"
       needs="pipeline_pipeline_delete"
-      disabled={sample.state === 'removing' && t('sample-being-removed')}
       loading={asked && remove.isPending}
       onClick={() => void ask()}
     >

@@ -45,11 +45,12 @@ export function useJourney(teamId: number, sample: Sample) {
   const moving = isMoving(sample)
   const mayBuild = useMay('pipeline_build_view')
   const mayAsk = useMay('stack_service_view')
-  const build = useRead(
-    builds.get,
-    { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } },
-    { enabled: mayBuild && sample.pipeline !== null && sample.build !== null, every: moving && busyMs, keep: false },
-  )
+  const input = { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } }
+  const enabled = mayBuild && sample.pipeline !== null && sample.build !== null
+  const build = useRead(builds.get, input, { enabled, keep: false })
+  // to its own end, which this answer may tell later than the sample's
+  const running = build.data !== undefined && !isEnded(build.data.state)
+  useRead(builds.get, input, { enabled, every: running && busyMs, keep: false })
   const asking = mayAsk && sample.service !== null
   const answer = useRead(
     calls.answer,
