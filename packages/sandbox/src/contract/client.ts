@@ -57,9 +57,7 @@ const queryText = (query: Ask['query'] = {}): string => {
 }
 
 export function client({ url, token, tls }: Access): Client {
-  const options = {
-    ...(tls ? { ca: tls.ca, ...(tls.cert ? { cert: tls.cert, key: tls.key } : {}) } : {}),
-  }
+  const options = tls ? { ca: tls.ca, ...(tls.cert ? { cert: tls.cert, key: tls.key } : {}) } : {}
   const auth: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const open = (
     method: string,
@@ -104,7 +102,7 @@ export function client({ url, token, tls }: Access): Client {
       }
     },
     async *lines(path, query) {
-      const response = await open('GET', path, { ...(query ? { query } : {}) })
+      const response = await open('GET', path, query ? { query } : {})
       try {
         let rest = ''
         for await (const chunk of response as AsyncIterable<Buffer>) {

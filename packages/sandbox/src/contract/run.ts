@@ -34,6 +34,7 @@ export function runContract(open: () => Promise<Access>): void {
 
   for (const [part, cases] of Object.entries(suite))
     describe(part, () => {
+      // oxlint-disable-next-line vitest/expect-expect -- the cases have them
       for (const { title, run } of cases) test.concurrent(title, () => run(trial))
     })
 }

@@ -1,7 +1,12 @@
 import { applyCases } from './applies.ts'
-import { errorCases } from './errors.ts'
+import { deploymentCases } from './deployments.ts'
+import { execCases } from './execs.ts'
 import { listCases } from './lists.ts'
+import { logCases } from './logs.ts'
 import { podCases } from './pods.ts'
+import { refusedChangeCases } from './refused-changes.ts'
+import { refusedObjectCases } from './refused-objects.ts'
+import { refusedRequestCases } from './refused-requests.ts'
 import { serviceCases } from './services.ts'
 import { tenancyCases } from './tenancy.ts'
 import type { Case } from './trial.ts'
@@ -11,10 +16,15 @@ import { workloadCases } from './workloads.ts'
 /** What the sandbox and a real cluster must both do. */
 export const suite: Record<string, Case[]> = {
   'verbs × kinds': verbCases,
-  refusals: errorCases,
+  'refused requests': refusedRequestCases,
+  'refused objects': refusedObjectCases,
+  'refused changes': refusedChangeCases,
   'lists and watches': listCases,
   'server-side apply': applyCases,
-  'pods, logs and terminals': podCases,
+  pods: podCases,
+  logs: logCases,
+  terminals: execCases,
+  deployments: deploymentCases,
   workloads: workloadCases,
   tenants: tenancyCases,
   'services and nodes': serviceCases,

@@ -1,3 +1,4 @@
+/* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './client.ts'
 import { deploymentOf, eventually, makeNamespace, must, pathIn, podOf, type Case } from './trial.ts'

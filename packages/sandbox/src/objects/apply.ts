@@ -191,7 +191,11 @@ export function applyConfiguration(
   const rest = without(others, contested)
   const merged = structuredClone(merge(live ?? {}, given, type)) as Obj
   if (mine) {
-    const owned = withAncestors([...wanted.keys(), ...rest.flatMap((entry) => [...fromTree(entry.fieldsV1)])])
+    const owned = withAncestors([
+      'f:metadata',
+      ...wanted.keys(),
+      ...rest.flatMap((entry) => [...fromTree(entry.fieldsV1)]),
+    ])
     const gone = [...withAncestors(fromTree(mine.fieldsV1))].filter((path) => !owned.has(path))
     // Items first, while the keys that tell them apart are still in them; then fields, those in a map before the map.
     const depth = (path: string): number => split(path).length

@@ -1,0 +1,146 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ConfigMap } from '../objects/types.ts'
+import { newMeta, openStore, type Store } from './store.ts'
+
+let folder = ''
+let path = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  path = join(folder, 'objects.journal')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const map = (name: string, value: string): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'n', ...newMeta(0) },
+  data: { value },
+})
+
+/** What can be read: the values by name, and the version. */
+const seen = (store: Store): unknown => ({
+  version: store.version(),
+  values: Object.fromEntries(store.list('configmaps').map(({ metadata, data }) => [metadata.name, data?.['value']])),
+})
+
+/** Writes a few changes and answers what was to be read after each, with the journal's size then. */
+function write(store: Store): { size: number; state: unknown }[] {
+  const steps: (() => void)[] = [
+    () => store.put('configmaps', map('a', '1')),
+    () => store.put('configmaps', map('b', 'ä — 漢字')),
+    () => store.put('configmaps', map('a', '2\n3')),
+    () => store.remove('configmaps', 'n', 'b'),
+    () => store.put('configmaps', map('c', '4')),
+  ]
+  return steps.map((step) => {
+    step()
+    return { size: statSync(path).size, state: seen(store) }
+  })
+}
+
+describe('a journal', () => {
+  test('cut at any byte, holds all that was answered before it', () => {
+    const first = openStore(path)
+    const empty = { size: statSync(path).size, state: seen(first) }
+    const answered = [empty, ...write(first)]
+    first.close()
+    const whole = readFileSync(path)
+    for (let size = empty.size; size <= whole.length; size++) {
+      writeFileSync(path, whole.subarray(0, size))
+      const store = openStore(path)
+      const last = answered.findLast((one) => one.size <= size)
+      expect([size, seen(store)]).toEqual([size, last?.state])
+      // And it goes on from there.
+      const { version } = seen(store) as { version: number }
+      expect(store.put('configmaps', map('z', '')).metadata.resourceVersion).toBe(String(version + 1))
+      store.close()
+    }
+  })
+
+  test('cut below its first line, begins anew', () => {
+    const first = openStore(path)
+    write(first)
+    first.close()
+    truncateSync(path, 5)
+    const store = openStore(path)
+    expect(seen(store)).toMatchObject({ values: {} })
+    store.close()
+  })
+
+  test('a line that was damaged ends it', () => {
+    const first = openStore(path)
+    const answered = write(first)
+    first.close()
+    const bytes = readFileSync(path)
+    const at = (answered[2]?.size ?? 0) + 20
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const store = openStore(path)
+    expect(seen(store)).toEqual(answered[2]?.state)
+    store.close()
+  })
+
+  test('bytes of a write that was torn do not stay between later ones', () => {
+    const first = openStore(path)
+    const answered = write(first)
+    first.close()
+    appendFileSync(path, '1234abcd {"put":"configmaps","obj')
+    const second = openStore(path)
+    expect(seen(second)).toEqual(answered.at(-1)?.state)
+    second.put('configmaps', map('d', '5'))
+    const state = seen(second)
+    second.close()
+    const third = openStore(path)
+    expect(seen(third)).toEqual(state)
+    third.close()
+  })
+
+  test('written anew, holds the same in fewer bytes', () => {
+    const first = openStore(path, { compactAt: 20_000 })
+    let largest = 0
+    for (let n = 0; n < 500; n++) {
+      first.put('configmaps', map(`m${n % 5}`, String(n)))
+      largest = Math.max(largest, statSync(path).size)
+    }
+    first.remove('configmaps', 'n', 'm0')
+    const state = seen(first)
+    first.close()
+    expect(largest).toBeLessThan(25_000)
+    const second = openStore(path)
+    expect(seen(second)).toEqual(state)
+    second.close()
+  })
+})
+
+describe('history', () => {
+  test('reaches over a restart', () => {
+    const first = openStore(path)
+    const version = first.version() + 1
+    write(first)
+    const told = first.since(version)
+    first.close()
+    expect(told?.map(({ type, object }) => [type, object.metadata.name])).toEqual([
+      ['ADDED', 'b'],
+      ['MODIFIED', 'a'],
+      ['DELETED', 'b'],
+      ['ADDED', 'c'],
+    ])
+    const second = openStore(path)
+    expect(second.since(version)).toEqual(told)
+    expect(second.since(1)).toBeUndefined()
+    second.close()
+  })
+
+  test('ends where more is asked for than is kept, and says so', () => {
+    const store = openStore(path, { history: 10 })
+    const start = store.version()
+    for (let n = 0; n < 50; n++) store.put('configmaps', map('m', String(n)))
+    expect(store.since(start)).toBeUndefined()
+    expect(store.since(store.version() - 5)).toHaveLength(5)
+    expect(store.since(store.version())).toEqual([])
+    store.close()
+  })
+})
