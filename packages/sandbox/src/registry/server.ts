@@ -190,9 +190,12 @@ async function serve(exchange: Omit<Exchange, 'name'>, path: string): Promise<vo
   if (path === '/v2/_catalog')
     return json(response, 200, { repositories: paged(exchange, storage.listRepositories(options.storage), path) })
   const found = /^\/v2\/(.+?)\/(tags\/list|manifests|blobs\/uploads|blobs)(?:\/([^/]*))?$/.exec(path)
-  if (!found) return empty(response, 404)
-  const [, name = '', what, last = ''] = found
-  if (!storage.isName(name)) throw new RegistryError('NAME_INVALID')
+  const [, name = '', what, last = ''] = found ?? []
+  if (name.length > 255) throw new RegistryError('NAME_INVALID')
+  if (!storage.isName(name)) {
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
+    return void response.end('404 page not found\n')
+  }
   if (what === 'tags/list') {
     if (request.method !== 'GET') throw new RegistryError('UNSUPPORTED')
     if (!storage.hasRepository(options.storage, name)) throw new RegistryError('NAME_UNKNOWN', { name })
@@ -203,19 +206,29 @@ async function serve(exchange: Omit<Exchange, 'name'>, path: string): Promise<vo
   return serveUpload({ ...exchange, name }, last)
 }
 
+/** A path that cannot be read leads nowhere. */
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return ''
+  }
+}
+
 /** The distribution API over a folder. */
 export function registryServer(options: RegistryOptions): Server {
   const hashes: Hashes = new Map()
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://registry')
-    const path = decodeURIComponent(url.pathname)
-    serve({ options, hashes, request, response, query: url.searchParams }, path).catch((error: unknown) => {
-      if (!(error instanceof RegistryError)) options.onError(error)
-      if (response.headersSent) return response.destroy()
-      if (!(error instanceof RegistryError))
-        return json(response, 500, { errors: [{ code: 'UNKNOWN', message: 'unknown error' }] })
-      const realm = error.status === 401 ? { 'www-authenticate': 'Basic realm="registry"' } : {}
-      json(response, error.status, error.body, realm)
-    })
+    serve({ options, hashes, request, response, query: url.searchParams }, decoded(url.pathname)).catch(
+      (error: unknown) => {
+        if (!(error instanceof RegistryError)) options.onError(error)
+        if (response.headersSent) return response.destroy()
+        if (!(error instanceof RegistryError))
+          return json(response, 500, { errors: [{ code: 'UNKNOWN', message: 'unknown error' }] })
+        const realm = error.status === 401 ? { 'www-authenticate': 'Basic realm="registry"' } : {}
+        json(response, error.status, error.body, realm)
+      },
+    )
   })
 }
