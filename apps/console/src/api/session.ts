@@ -87,10 +87,6 @@ export async function restoreSession(): Promise<void> {
   }
 }
 
-/** Whether the user belongs to a team; administrators may read every one. */
-export const isMember = (now: Signed, teamId: number): boolean =>
-  now.user.admin || now.user.teams.some((team) => team.id === teamId)
-
 /** Makes a team the default one: a new token, the permissions there, the other tabs told. */
 export async function switchTeam(teamId: number): Promise<void> {
   const user = await call(calls.refresh, { query: { tenantId: teamId } })

@@ -4,7 +4,7 @@ import { toast } from '../api/notices.ts'
 import { signed, switchTeam } from '../api/session.ts'
 import { hrefOf, to } from '../ui/link.tsx'
 import type { AppRoute } from '../ui/route.ts'
-import { isOpen, keepReturnPath } from './return-path.ts'
+import { isOpen, keepReturnPath } from '../api/return-path.ts'
 
 /** A visitor goes to the login, and the path is remembered; who is signed in has no business there. */
 export function guardVisitor(path: string, href: string, route: AppRoute | undefined): void {
@@ -21,7 +21,8 @@ export const homeHref = (): string => {
 }
 
 /** A path that names another team switches to it; one that the user is not in leads home with the error. */
-export async function guardTeam(given: string | undefined): Promise<void> {
+export async function guardTeam(params: { team_id?: string }): Promise<void> {
+  const given = params.team_id
   const now = signed.get()
   if (given === undefined || !now || String(now.teamId) === given) return
   try {

@@ -7,7 +7,7 @@ import { forgetSession, signed, signOut } from '../api/session.ts'
 import { local, prefix } from '../api/storage.ts'
 import { store } from '../api/store.ts'
 import { push } from '../api/use-push.ts'
-import { keepReturnPath } from './return-path.ts'
+import { keepReturnPath } from '../api/return-path.ts'
 
 /** The way out of the console: set by the router. */
 export const ways = {

@@ -6,11 +6,11 @@ import { nonce } from '../ui/nonce.ts'
  */
 export function putNonceOnStyles(doc: Document, value: string): void {
   const create = doc.createElement.bind(doc)
-  doc.createElement = ((name: string, options?: ElementCreationOptions) => {
+  doc.createElement = (name: string, options?: ElementCreationOptions): HTMLElement => {
     const element = create(name, options)
     if (element instanceof HTMLStyleElement) element.nonce = value
     return element
-  }) as typeof doc.createElement
+  }
 }
 
 putNonceOnStyles(document, nonce())

@@ -1,10 +1,11 @@
 import { Modal } from 'antd'
 import { useId, useState, type KeyboardEvent } from 'react'
-import { isPhrase, language, switchLanguage, t } from '../api/language.ts'
+import { language, switchLanguage, t } from '../api/language.ts'
 import { useUser } from '../api/session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useGo, type To } from '../ui/link.tsx'
 import { chooseTheme, useDark } from '../ui/theme.tsx'
+import { titleOf } from './app-route.ts'
 import { logOut } from './leave.ts'
 import { menuOf, type Area } from './menu.ts'
 
@@ -25,14 +26,12 @@ export const matches = (typed: string, found: Pick<Found, 'title' | 'where' | 'k
     .every((word) => text.includes(word))
 }
 
-const words = (key: string): string => (isPhrase(key) ? t(key) : key)
-
 function pagesOf(area: Area, go: (to: To) => void): Found[] {
   return menuOf(area).flatMap((group) =>
     group.entries.map((entry) => ({
       key: entry.route,
       icon: entry.icon,
-      title: words(`route-${entry.route}`),
+      title: titleOf(entry.route),
       where: group.title ? t(group.title) : '',
       run: () => go({ name: entry.route, params: {}, search: {} }),
     })),

@@ -7,9 +7,10 @@ import {
 } from '@tanstack/react-router'
 import type { AppRoute } from '../ui/route.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { appRouteOf } from './app-route.ts'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
 import { ways } from './leave.ts'
-import { NotFound, ScreenFailed } from './lost.tsx'
+import { NotFound, ScreenFailed, ServerError } from './lost.tsx'
 import { Shell } from './shell.tsx'
 
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
@@ -21,27 +22,23 @@ function stringifySearch(values: Record<string, unknown>): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-const routeOf = (matches: readonly { staticData: object }[]): AppRoute | undefined => {
-  const data = matches.at(-1)?.staticData as { route?: AppRoute } | undefined
-  return data?.route
-}
-
-export { routeOf }
+/** The shell's one screen of its own. */
+const own: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) }]
 
 export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
   const root = createRootRoute({
     component: Shell,
     notFoundComponent: NotFound,
     errorComponent: ScreenFailed,
-    beforeLoad: ({ location, matches }) => guardVisitor(location.pathname, location.href, routeOf(matches)),
+    beforeLoad: ({ location, matches }) => guardVisitor(location.pathname, location.href, appRouteOf(matches)),
   })
-  const screens = all.map((route) =>
+  const screens = [...own, ...all].map((route) =>
     createRoute({
       getParentRoute: () => root,
       path: route.path,
       component: lazyRouteComponent(async () => ({ default: await route.page() })),
-      staticData: { route } as object,
-      beforeLoad: ({ params }) => guardTeam((params as Record<string, string | undefined>)['team_id']),
+      staticData: { app: route },
+      beforeLoad: ({ params }) => guardTeam(params),
     }),
   )
   const router = createRouter({

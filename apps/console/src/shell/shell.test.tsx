@@ -27,7 +27,6 @@ const routes: readonly AppRoute[] = [
   screenOf('pipeline-v1-list', '/teams/$team_id/cd', 'the pipelines'),
   screenOf('cd-create', '/teams/$team_id/cd/create', 'a new pipeline', { under: 'pipeline-v1-list' }),
   screenOf('sys-users', '/sysconfig/users', 'the users', { access: 'admin' }),
-  screenOf('server-error', '/500', 'the error'),
 ]
 const open = (path: string) => openApp(path, routes)
 const bars = () => [screen.queryByRole('banner'), screen.queryByRole('navigation', { name: 'Main menu' })]
@@ -78,7 +77,7 @@ describe('the bars', () => {
 
   test('are hidden where the path contains login or register, wherever it does', async () => {
     signedIn()
-    const { isOpen } = await import('./return-path.ts')
+    const { isOpen } = await import('../api/return-path.ts')
     expect(['/teams/1/login-history', '/x/register/y', '/teams/1/cd'].map(isOpen)).toEqual([true, true, false])
   })
 })
@@ -111,6 +110,12 @@ describe('the page', () => {
     await open('/teams/1/no-such-thing')
     await screen.findByText('This page does not exist')
     expect(document.title).toBe('Page not found - Gantry')
+  })
+
+  test('/500 is the server error page', async () => {
+    await open('/500')
+    await screen.findByText('Something failed on our side. Try again later')
+    await waitFor(() => expect(document.title).toBe('Server error - Gantry'))
   })
 
   test('/document/ opens in a new tab', async () => {
@@ -157,7 +162,7 @@ describe('the sidebar', () => {
     expect(await lit()).toBe('Pipelines')
     expect(local.get('active')).toBe('pipeline-v1-list')
     act(() => history.push('/500'))
-    await screen.findByText('the error')
+    await screen.findByText('Something failed on our side. Try again later')
     expect(await lit()).toBe('Pipelines')
   })
 

@@ -1,25 +1,15 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { isPhrase, t } from '../api/language.ts'
 import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
-import type { AppRoute } from '../ui/route.ts'
 import { Toasts } from '../ui/toasts.tsx'
+import { titleOf, useAppRoute } from './app-route.ts'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import { Forbidden } from './lost.tsx'
 import { product } from './product.ts'
-import { isOpen } from './return-path.ts'
+import { isOpen } from '../api/return-path.ts'
 
 const Frame = lazy(() => import('./frame.tsx').then((m) => ({ default: m.Frame })))
-
-/** The route of the open screen; none where the path is unknown. */
-export const useAppRoute = (): AppRoute | undefined =>
-  useRouterState({ select: (state) => (state.matches.at(-1)?.staticData as { route?: AppRoute } | undefined)?.route })
-
-export const titleOf = (route: { name: string } | undefined): string => {
-  const key = `route-${route?.name ?? 'not-found'}`
-  return isPhrase(key) ? t(key) : (route?.name ?? '')
-}
 
 /** Everything around a screen. The bars are there where somebody is signed in and the path is not login's or register's. */
 export function Shell() {
@@ -28,7 +18,7 @@ export function Shell() {
   const { productName } = useStore(product)
   const signed = useSigned()
   useEffect(() => {
-    document.title = `${titleOf(route)} - ${productName}`
+    document.title = `${titleOf(route?.name)} - ${productName}`
   }, [route, productName])
 
   const bare = isOpen(path) || !signed

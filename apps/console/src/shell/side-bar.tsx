@@ -1,13 +1,13 @@
 import { Tooltip } from 'antd'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { isPhrase, t } from '../api/language.ts'
+import { t } from '../api/language.ts'
 import { local } from '../api/storage.ts'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, to, useTeamId } from '../ui/link.tsx'
+import { titleOf, useAppRoute } from './app-route.ts'
 import { areaOf, menuOf, type Entry } from './menu.ts'
 import { Logo } from './logo.tsx'
-import { useAppRoute } from './shell.tsx'
 
 interface SideBarProps {
   collapsed: boolean
@@ -15,11 +15,6 @@ interface SideBarProps {
   /** On narrow windows it is a drawer. */
   drawer: boolean
   onClose: () => void
-}
-
-const titleOf = (route: string): string => {
-  const key = `route-${route}`
-  return isPhrase(key) ? t(key) : route
 }
 
 /** The specification's entries, of the area that is open. The lit one and the collapse are remembered. */

@@ -92,7 +92,7 @@ function TeamList({ teamId, onClose }: { teamId: number; onClose: () => void }) 
       </ul>
       {'team-members' in paths && (
         <GoTo
-          to={{ name: 'team-members' as never, params: { team_id: teamId }, search: {} }}
+          to={{ name: 'team-members', params: { team_id: teamId }, search: {} }}
           className="g-team-admin"
           onClick={onClose}
         >

@@ -5,6 +5,7 @@ import { useUser } from '../api/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, to, useGo } from '../ui/link.tsx'
 import { chooseTheme, themeChoice, type ThemeChoice } from '../ui/theme.tsx'
+import { titleOf } from './app-route.ts'
 import { Bell } from './bell.tsx'
 import { logOut } from './leave.ts'
 import { Logo } from './logo.tsx'
@@ -94,7 +95,7 @@ function Gear() {
     children: group.entries.map((entry) => ({
       key: entry.route,
       icon: <Icon name={entry.icon} />,
-      label: t(`route-${entry.route}` as 'route-sys-users'),
+      label: titleOf(entry.route),
       onClick: () => go({ name: entry.route, params: {}, search: {} }),
     })),
   }))

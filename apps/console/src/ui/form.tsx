@@ -62,11 +62,11 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   /** Puts each problem at its field; answers the words that found no field. */
   const showProblems = (error: unknown): string => {
     const problems = error instanceof CallError ? error.problems : []
-    const fields = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() } as Values))
+    const fields = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() }))
     const homeless: string[] = []
     for (const each of problems) {
       const name = pathOf(each.path)
-      if (name[0] !== undefined && fields.has(name[0])) form.setFields([{ name: name as never, errors: [each.text] }])
+      if (name[0] !== undefined && fields.has(name[0])) form.setFields([{ name, errors: [each.text] }])
       else homeless.push(each.text)
     }
     if (problems.length === 0) return wordsOf(error)
@@ -82,7 +82,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
         layout="vertical"
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
-        initialValues={(p.initial ?? {}) as Values}
+        initialValues={p.initial ?? {}}
         onValuesChange={(_, values) => {
           release.current ??= holdDraft()
           p.onChange?.(values as Partial<z.input<S>>)

@@ -29,7 +29,7 @@ export interface To {
 
 export function to<N extends RouteName>(
   name: N,
-  ...[params, search]: Record<never, never> extends ParamsOf<N>
+  ...[params, search]: [ParamNames<(typeof paths)[N]>] extends ['team_id']
     ? [params?: ParamsOf<N>, search?: Search]
     : [params: ParamsOf<N>, search?: Search]
 ): To {

@@ -31,7 +31,7 @@ export function useMore<E extends ListEndpoint>(
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }): Promise<List<ItemOf<E>>> => {
       const paged = { ...(input.query as object | undefined), keyword, requestPage: pageParam, pageSize }
-      return call<ListEndpoint>(endpoint, { ...input, query: paged }, signal) as Promise<List<ItemOf<E>>>
+      return call<ListEndpoint>(endpoint, { ...input, query: paged }, signal)
     },
     getNextPageParam: (last, pages) => (last.items.length < pageSize ? undefined : pages.length + 1),
   })
@@ -119,9 +119,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
           t('no-data')
         )
       }
-      onChange={(value: V | undefined) =>
-        p.onChange?.(value, shown.find((option) => option.value === value)?.item as ItemOf<E> | undefined)
-      }
+      onChange={(value: V | undefined) => p.onChange?.(value, shown.find((option) => option.value === value)?.item)}
     />
   )
 }

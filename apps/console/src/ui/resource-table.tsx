@@ -4,6 +4,7 @@ import type { List } from '@gantry/contract/paging'
 import { t } from '../api/language.ts'
 import { BulkDialog, type BulkAction } from './bulk.tsx'
 import { Button } from './button.tsx'
+import type { Column } from './column.ts'
 import { EmptyState, type EmptyProps } from './empty-state.tsx'
 import { Failed } from './failed.tsx'
 import { GoTo, type To } from './link.tsx'
@@ -13,18 +14,6 @@ import { ActionMenu, type Action } from './row-actions.tsx'
 import { SearchBox } from './search-box.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { TableHead } from './table-head.tsx'
-
-export interface Column<R> {
-  key: string
-  title: string
-  cell: (row: R) => ReactNode
-  /** The server sorts by this name: the column's key, unless another is given. */
-  sort?: boolean | string
-  align?: 'right'
-  width?: number
-  /** Left out where the window is narrower than a laptop's. */
-  wideOnly?: boolean
-}
 
 /** What useRead answers, as far as a table looks at it. */
 export interface Query<R> {

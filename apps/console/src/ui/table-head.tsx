@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../api/language.ts'
 import { Icon } from './icon.tsx'
 import type { ListState } from './list-state.ts'
-import type { Column } from './resource-table.tsx'
+import type { Column } from './column.ts'
 
 interface HeadProps<R> {
   columns: readonly Column<R>[]

@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
-import { ResourceTable, type Column } from '../../ui/resource-table.tsx'
+import type { Column } from '../../ui/column.ts'
+import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Health, SimulatedTag } from './health.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
@@ -63,7 +64,8 @@ function AllClusters() {
             key: 'teams',
             title: t('clusters-ui-teams'),
             wideOnly: true,
-            cell: (row) => <Teams names={row.teams.map(({ name }) => name)} />,
+            cell: (row) =>
+              row.sandbox ? t('clusters-ui-teams-every') : <Teams names={row.teams.map(({ name }) => name)} />,
           },
         ]}
         open={(row) => to('cluster-detail', { env_uuid: row.uuid })}

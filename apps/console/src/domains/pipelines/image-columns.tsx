@@ -2,7 +2,7 @@ import type { BuildImage } from '@gantry/contract/pipelines/builds'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { bytes } from '../../ui/format.ts'
-import type { Column } from '../../ui/resource-table.tsx'
+import type { Column } from '../../ui/column.ts'
 import { Time } from '../../ui/time.tsx'
 
 /** How an image that a build made is shown, on the build and among all of the pipeline. */

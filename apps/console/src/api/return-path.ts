@@ -1,8 +1,8 @@
-import { session } from '../api/storage.ts'
+import { session } from './storage.ts'
 
 /** Where a visitor wanted to go before the login; the root is nowhere in particular. */
 export function keepReturnPath(path: string): void {
-  if (path !== '/' && !isOpen(path)) session.set('return', path)
+  if (path !== '/' && !isOpen(path.split('?')[0] ?? '')) session.set('return', path)
 }
 
 export function takeReturnPath(): string | undefined {

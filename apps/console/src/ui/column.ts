@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+
+export interface Column<R> {
+  key: string
+  title: string
+  cell: (row: R) => ReactNode
+  /** The server sorts by this name: the column's key, unless another is given. */
+  sort?: boolean | string
+  align?: 'right'
+  width?: number
+  /** Left out where the window is narrower than a laptop's. */
+  wideOnly?: boolean
+}
