@@ -1,4 +1,5 @@
-import { Transform, type Readable } from 'node:stream'
+import { pipeline, Transform, type Readable } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
 import { Fault } from '../kernel/fault.ts'
 
 export const bodyLimit = 1024 * 1024
@@ -81,8 +82,34 @@ export async function readJson({ stream, contentType, contentEncoding, contentLe
   return value
 }
 
-/** An upload, passed on unread; it fails once it is longer than `limit`. */
-export function boundedUpload({ stream, contentLength }: Incoming, limit: number): Readable {
+/**
+ * An upload, passed on unread; it fails once it is longer than `limit`. One that comes compressed is passed on as it was, and the limit
+ * holds for both forms, so that little cannot become much.
+ */
+export function boundedUpload(incoming: Incoming, limit: number): Readable {
+  const { contentEncoding } = incoming
+  const given = boundedStream(incoming, limit)
+  if (contentEncoding === undefined || contentEncoding === 'identity') return given
+  if (contentEncoding !== 'zstd') {
+    given.destroy()
+    throw new Fault('unsupported', 'content-encoding-unsupported')
+  }
+  const plain = boundedBy(limit)
+  pipeline(given, createZstdDecompress(), plain, () => undefined)
+  return plain
+}
+
+const boundedBy = (limit: number): Transform => {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      done(size > limit ? tooLarge(limit) : null, chunk)
+    },
+  })
+}
+
+function boundedStream({ stream, contentLength }: Incoming, limit: number): Readable {
   if (Number(contentLength ?? 0) > limit) throw tooLarge(limit)
   let size = 0
   const still = setTimeout(() => bounded.destroy(new Error('the upload stood still')), stillMs)

@@ -14,6 +14,7 @@ const statuses = {
   tooMany: 429,
   unavailable: 503,
   badGateway: 502,
+  full: 507,
 } as const
 
 export type FaultKind = keyof typeof statuses

@@ -6,6 +6,7 @@ export const en = {
   'request-not-json': 'The request body is not valid JSON',
   'request-illegal-key': 'The request carries a key that is not allowed: {name}',
   'request-illegal-character': 'The request carries a character that cannot be stored (NUL)',
+  'content-encoding-unsupported': 'Send the body as it is, or compressed with zstd',
   'content-type-unsupported': 'Send the request body as application/json',
   'version-unsupported': 'This version of the API is not offered. Ask for {offered}',
   'body-too-large': 'The request is larger than the {limit} that this call takes',

@@ -48,7 +48,7 @@ export async function folderBlobs(settings: FolderBlobSettings): Promise<Blobs> 
     return join(folder, key)
   }
   const room = async (): Promise<void> => {
-    if ((await free(folder)) < reserve) throw new Fault('unavailable', 'blobs-full')
+    if ((await free(folder)) < reserve) throw new Fault('full', 'blobs-full')
   }
 
   async function write(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
@@ -127,12 +127,14 @@ const byCode: Record<string, 'blobs-full' | 'blobs-missing' | 'blobs-unavailable
   ESTALE: 'blobs-unavailable',
 }
 
+const kinds = { 'blobs-full': 'full', 'blobs-missing': 'missing', 'blobs-unavailable': 'unavailable' } as const
+
 /** What the file system's refusal means to a user; errors of the body itself pass as they are. */
 export function blobFault(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const key = byCode[code]
   if (key === undefined) return error
-  const fault = new Fault(key === 'blobs-missing' ? 'missing' : 'unavailable', key)
+  const fault = new Fault(kinds[key], key)
   fault.cause = error
   return fault
 }

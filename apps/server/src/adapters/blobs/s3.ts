@@ -236,7 +236,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 function refused(status: number, text: string): Fault {
   const full = status === 507 || /<Code>(QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded)/.test(text)
-  if (full) return new Fault('unavailable', 'blobs-full')
+  if (full) return new Fault('full', 'blobs-full')
   if (status === 404 && !text.includes('NoSuchBucket')) return new Fault('missing', 'blobs-missing')
   return unavailable(new Error(`${status} ${text.slice(0, 500)}`))
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import fc from 'fast-check'
@@ -368,4 +369,21 @@ test('a gap in the events is refused, a repetition passed over', async () => {
   await expect(agent.events(held, 3, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-event-gap' })
   await agent.events(held, 1, [started, succeeded])
   expect(await read(pipeline.id, number)).toMatchObject({ stages: [{ steps: [{ state: 'success' }] }] })
+})
+
+test('log bytes that come compressed are stored as what they were, and little cannot become much', async () => {
+  const { pipeline, number, agent, held } = await running()
+  const send = (payload: Buffer, encoding: string) =>
+    agent.caller.raw({
+      method: 'POST',
+      url: `/api/agent/builds/${held.buildId}/steps/0/log?attempt=${held.attempt}&offset=0`,
+      headers: { 'content-type': 'application/octet-stream', 'content-encoding': encoding },
+      payload,
+    })
+  expect((await send(zstdCompressSync(Buffer.alloc(5 * 1024 * 1024)), 'zstd')).statusCode).toBe(413)
+  expect((await send(Buffer.from('x'), 'br')).statusCode).toBe(415)
+  expect((await send(zstdCompressSync(Buffer.from('packed\nlines\n')), 'zstd')).json()).toMatchObject({
+    data: { next: 13 },
+  })
+  expect((await log(pipeline.id, number)).lines.map((line) => line.text)).toEqual(['packed', 'lines'])
 })
