@@ -34,7 +34,7 @@ export const en = {
   'pipelines-ui-delete': 'Delete pipeline',
   'pipelines-ui-delete-title': 'Delete the pipeline {name}?',
   'pipelines-ui-delete-definition': 'its stages, settings and variables',
-  'pipelines-ui-delete-builds': '{count} builds with their logs, test results and artifacts',
+  'pipelines-ui-delete-builds': 'its builds with logs, test results and artifacts ({count})',
   'pipelines-ui-delete-stays': 'Images in a registry and running services stay as they are.',
   'pipelines-ui-screens': 'Screens of the pipeline',
 
@@ -53,7 +53,7 @@ export const en = {
   'pipelines-ui-tests': 'Tests',
   'pipelines-ui-tests-passed': '{count} passed',
   'pipelines-ui-tests-failed-of': '{failed} of {total} failed',
-  'pipelines-ui-tests-sum': '{total} tests, {failed} failed, {skipped} skipped',
+  'pipelines-ui-tests-sum': 'Tests: {total}, failed: {failed}, skipped: {skipped}',
   'pipelines-ui-tests-search': 'Search by suite or test',
   'pipelines-ui-test': 'Test',
   'pipelines-ui-test-message': 'Message',
@@ -73,7 +73,7 @@ export const en = {
   'pipelines-ui-delete-builds-ask':
     'These builds are deleted with their logs, test results and artifacts. One that still runs is refused.',
   'pipelines-ui-goes-log': 'its log',
-  'pipelines-ui-goes-tests': '{count} test results',
+  'pipelines-ui-goes-tests': 'its test results ({count})',
   'pipelines-ui-artifacts-count': 'Artifacts: {count}',
   'pipelines-ui-waiting': 'Waiting builds',
   'pipelines-ui-stages': 'Stages',

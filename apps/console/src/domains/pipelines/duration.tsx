@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { elapsed } from './elapsed.ts'
+import './pipelines.css'
 
 function useSecond(running: boolean): number {
   const [now, setNow] = useState(() => Date.now())

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { GroupDialog } from './group-dialog.tsx'
+import './pipelines.css'
 
 interface GroupSelectProps {
   id?: string

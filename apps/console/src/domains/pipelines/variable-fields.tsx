@@ -3,6 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
+import './pipelines.css'
 
 interface VariableFieldsProps {
   /** The list's place in the form. */

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Duration } from './duration.tsx'
 import { useStop } from './stop.ts'
+import './pipelines.css'
 
 /** What a queue's reasons depend on changes with agents too, of which no message is sent here. */
 const askAgainMs = 5000
