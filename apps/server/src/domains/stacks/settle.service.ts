@@ -32,7 +32,7 @@ import {
 } from './services.store.ts'
 import { tellService } from './services.service.ts'
 import { settling } from './settling.ts'
-import { deleteStack, findStack, releaseStack, setStackState, type StackRow } from './stacks.store.ts'
+import { deleteStack, findStack, noteSettled, releaseStack, type StackRow } from './stacks.store.ts'
 import { tellStack } from './stacks.service.ts'
 import { nextServiceState } from './states.ts'
 
@@ -84,8 +84,7 @@ export async function settleStack(ctx: Ctx, id: number): Promise<void> {
       kube.apply(kinds.roleBindings, teamRoleBinding(of(stack))),
     ])
     await inTx(ctx, async (ctx) => {
-      await setStackState(ctx.db, id, 'running')
-      await tellStack(ctx, stack, 'running')
+      if (await noteSettled(ctx.db, stack, 'running')) await tellStack(ctx, stack, 'running')
       settling.tell(ctx)
     })
   } catch (error) {
@@ -93,12 +92,11 @@ export async function settleStack(ctx: Ctx, id: number): Promise<void> {
     ctx.log.warn({ err: error, stack: id }, 'a stack was not settled')
     if (lasting && stack.state === 'creating')
       await inTx(ctx, async (ctx) => {
-        await setStackState(ctx.db, id, 'failed', lasting)
-        await tellStack(ctx, stack, 'failed')
+        if (await noteSettled(ctx.db, stack, 'failed', lasting)) await tellStack(ctx, stack, 'failed')
       })
     else {
-      await setStackState(ctx.db, id, stack.state, reasonOf(error) ?? null)
-      await releaseStack(ctx.db, id, outageMs)
+      const asBefore = await noteSettled(ctx.db, stack, stack.state, reasonOf(error) ?? null)
+      if (asBefore) await releaseStack(ctx.db, id, outageMs)
     }
   }
 }

@@ -177,17 +177,30 @@ export const updateStack = (
     .where('id', '=', id)
     .execute()
 
-export const setStackState = (
+/** What somebody asks for. A round that is at work on what was before ends first. */
+export const setStackState = (db: Db, id: number, state: StackState) =>
+  db.updateTable('stack').set({ state, reason: null }).where('id', '=', id).execute()
+
+/**
+ * What a round comes to, and the end of its lease. False where something else was asked for since it began: then that stands, and is
+ * settled next.
+ */
+export const noteSettled = async (
   db: Db,
-  id: number,
+  stack: Pick<StackRow, 'id' | 'state' | 'cpu' | 'memory'>,
   state: StackState,
   reason: { key: string; vars: Record<string, string | number> } | null = null,
-) =>
-  db
+): Promise<boolean> => {
+  const done = await db
     .updateTable('stack')
     .set({ state, reason: reason && jsonb(reason) })
-    .where('id', '=', id)
-    .execute()
+    .where('id', '=', stack.id)
+    .where('state', '=', stack.state)
+    .where(sql<boolean>`(cpu, memory) is not distinct from (${stack.cpu}::float8, ${stack.memory}::float8)`)
+    .executeTakeFirst()
+  await releaseStack(db, stack.id, 0)
+  return done.numUpdatedRows > 0n
+}
 
 export const deleteStack = (db: Db, id: number) => db.deleteFrom('stack').where('id', '=', id).execute()
 

@@ -13,6 +13,7 @@ import { openKube } from '../../adapters/kube/pool.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { settleOnce } from './settle.start.ts'
+import { findStack, leaseUnsettledStacks, noteSettled } from './stacks.store.ts'
 
 const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
@@ -178,6 +179,22 @@ test('scale, restart and delete', async () => {
   })
   await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
   expect(await direct().find(kinds.deployments, { name: 'web', namespace: stack.namespace })).toBeUndefined()
+})
+
+test('what is asked for while a cluster is told of a stack stands, and is settled right after', async () => {
+  const stack = await newStack()
+  const before = await findStack(app.db, stack.id)
+  if (!before) throw new Error('no stack')
+  const of = { teamId: team.id, envId: envUuid, stackName: stack.name }
+  await team.leader.call(stacks.setQuota, { params: of, body: { cpu: 1, memory: 1 } })
+  expect(await noteSettled(app.db, before, 'running')).toBe(false)
+  expect(await findStack(app.db, stack.id)).toMatchObject({ state: 'creating', cpu: 1 })
+
+  const shared = await findStack(app.db, stack.id)
+  await team.leader.call(stacks.remove, { params: { teamId: team.id, envId: envUuid, stackId: stack.id } })
+  expect(await noteSettled(app.db, shared ?? before, 'running')).toBe(false)
+  expect(await findStack(app.db, stack.id)).toMatchObject({ state: 'deleting' })
+  expect(await leaseUnsettledStacks(app.db)).toContain(stack.id)
 })
 
 test('a deleted stack takes its namespace with it', async () => {

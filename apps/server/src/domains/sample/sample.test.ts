@@ -1,0 +1,415 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { products } from '@gantry/contract/products/products'
+import { samplePath } from '@gantry/contract/sample/repository'
+import { sample } from '@gantry/contract/sample/sample'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashToken, newToken } from '../../kernel/sessions.ts'
+import { open } from '../../kernel/secrets.ts'
+import { readConfig } from '../../config.ts'
+import { buildPorts } from '../../ports.ts'
+import { startSandbox } from '../../../test/sandbox.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { putAgent } from '../agents/agents.store.ts'
+
+const run = promisify(execFile)
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const sandbox = await startSandbox()
+const data = mkdtempSync(join(tmpdir(), 'gantry-sample-'))
+const origin = `http://127.0.0.1:${await freePort()}`
+const config = readConfig({
+  DATABASE_URL: 'postgresql:///unused',
+  GANTRY_DATA: data,
+  GANTRY_SECRET_KEY: 'a secret key for tests only',
+  GANTRY_PORT: new URL(origin).port,
+  GANTRY_SANDBOX_KUBECONFIG: sandbox.kubeconfig,
+  GANTRY_SANDBOX_REGISTRY: `http://${sandbox.registry}`,
+  PATH: process.env['PATH'],
+})
+const { data: folder, port, sandboxKubeconfig, sandboxRegistry } = config
+const { ports, close } = await buildPorts(config, pino({ level: 'silent' }))
+const app = await testApp({ ports, config: { data: folder, port, sandboxKubeconfig, sandboxRegistry } })
+const ends: (() => unknown)[] = []
+
+beforeAll(async () => {
+  await app.firstThings()
+  await app.startJobs()
+  await app.fastify.listen({ host: '127.0.0.1', port })
+})
+afterAll(async () => {
+  for (const end of ends) await end()
+  await close()
+  await sandbox.stop()
+  rmSync(data, { recursive: true, force: true })
+})
+
+type Team = Awaited<ReturnType<typeof app.team>>
+const of = ({ id }: Team) => ({ params: { teamId: id } })
+const make = (team: Team) => team.leader.call(sample.create, of(team))
+const look = (team: Team) => team.leader.call(sample.get, of(team))
+
+async function until<T>(read: () => Promise<T>, ready: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read()
+    if (ready(value)) return value
+    await sleep(50)
+  }
+}
+
+/** Everything that a team has of what a sample is made of. */
+async function belongings(team: Team) {
+  const names = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name)
+  const { leader } = team
+  return {
+    groups: names(await leader.call(groups.list, of(team))),
+    pipelines: (await leader.call(pipelines.list, of(team))).items.map(({ projectName }) => projectName),
+    products: names(await leader.call(products.list, { params: { team: team.id } })),
+    stacks: names(await leader.call(stacks.list, { params: { teamId: team.id, envId: 'all' } })),
+  }
+}
+const nothing = { groups: [], pipelines: [], products: [], stacks: [] }
+const one = { groups: ['samples'], pipelines: ['hello'], products: ['hello'], stacks: ['hello'] }
+
+const repositoryOf = (team: Team): string => join(data, 'samples', String(team.id), 'hello.git')
+
+async function passwordOf(team: Team): Promise<string> {
+  const row = await app.db
+    .selectFrom('sample')
+    .select('password')
+    .where('team_id', '=', team.id)
+    .executeTakeFirstOrThrow()
+  return open(app.server, row.password)
+}
+
+const basic = (password: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`sample:${password}`).toString('base64')}`,
+})
+
+const numbersOf = async (team: Team): Promise<number[]> => {
+  const { pipeline } = await look(team)
+  const { items } = await team.leader.call(builds.list, { params: { id: pipeline?.id ?? 0 } })
+  return items.map(({ number }) => number)
+}
+
+describe('making it', () => {
+  test('two clicks at once make one of everything and one build', async () => {
+    const team = await app.team()
+    expect(await look(team)).toMatchObject({ state: 'none', reason: '', commits: 0 })
+    await Promise.all([make(team), make(team)])
+    expect(await make(team)).toMatchObject({ state: 'ready', version: '1.0.0', commits: 1, build: { number: 1 } })
+    expect(await belongings(team)).toEqual(one)
+    expect(await numbersOf(team)).toEqual([1])
+  })
+
+  test('what was deleted by itself is brought back, and shipped to where it is now', async () => {
+    const team = await app.team()
+    const first = await make(team)
+    await app.db
+      .deleteFrom('stack')
+      .where('id', '=', first.stack?.id ?? 0)
+      .execute()
+    expect(await look(team)).toMatchObject({ stack: null, pipeline: first.pipeline, product: first.product })
+    const second = await make(team)
+    expect(second).toMatchObject({ pipeline: first.pipeline, product: first.product, stack: { name: 'hello' } })
+    const definition = await team.leader.call(pipelines.definition, {
+      params: { appId: first.pipeline?.groupId ?? 0, pipelineId: first.pipeline?.id ?? 0 },
+    })
+    expect(JSON.stringify(definition)).toContain(second.stack?.uuid)
+    expect(await belongings(team)).toEqual(one)
+  })
+
+  test('names that the team has already stay its own', async () => {
+    const team = await app.team()
+    await team.leader.call(groups.create, { ...of(team), body: { name: 'samples' } })
+    await team.leader.call(products.create, { params: { team: team.id }, body: { name: 'hello' } })
+    await make(team)
+    expect(await belongings(team)).toMatchObject({ groups: ['samples', 'samples-2'], products: ['hello', 'hello-2'] })
+  })
+
+  test('takes every permission that its parts take by hand, and leaves nothing behind a refusal', async () => {
+    const team = await app.team()
+    const all = [
+      'pipeline_group_create',
+      'pipeline_pipeline_create',
+      'pipeline_build_execute',
+      'product_product_create',
+      'stack_stack_create',
+      'stack_service_create',
+    ]
+    for (const missing of all) {
+      const member = await team.member(all.filter((permission) => permission !== missing))
+      await expect(member.call(sample.create, of(team))).rejects.toMatchObject({ status: 403 })
+    }
+    expect(await belongings(team)).toEqual(nothing)
+    expect(existsSync(repositoryOf(team))).toBe(false)
+    const member = await team.member(all)
+    expect(await member.call(sample.create, of(team))).toMatchObject({ state: 'ready' })
+  })
+
+  test('says why there can be none: no sandbox, no git', async () => {
+    const without = await testApp({ ports, config: { sandboxKubeconfig: undefined } })
+    const team = await without.team()
+    expect(await team.leader.call(sample.get, of(team))).toMatchObject({
+      state: 'unavailable',
+      reason: expect.stringContaining('GANTRY_SANDBOX=on'),
+    })
+    await expect(team.leader.call(sample.create, of(team))).rejects.toMatchObject({
+      status: 503,
+      key: 'sample-no-sandbox',
+    })
+
+    const gitless = await buildPorts({ ...config, path: '/nonexistent' }, pino({ level: 'silent' }))
+    const other = await testApp({ ports: gitless.ports, config: { sandboxKubeconfig, sandboxRegistry } })
+    await other.firstThings()
+    const theirs = await other.team()
+    await expect(theirs.leader.call(sample.create, of(theirs))).rejects.toMatchObject({
+      status: 503,
+      key: 'git-missing',
+    })
+    expect(await other.db.selectFrom('sample').selectAll().execute()).toEqual([])
+    await gitless.close()
+  })
+})
+
+describe('its repository', () => {
+  let team: Team
+  let theirs: Team
+  let password = ''
+  beforeAll(async () => {
+    team = await app.team()
+    theirs = await app.team()
+    await make(team)
+    await make(theirs)
+    password = await passwordOf(team)
+  })
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${origin}${path}`, { headers, redirect: 'manual' })
+
+  test('is cloned by git with its password, and carries the example', async () => {
+    const target = join(data, 'clone')
+    const url = new URL(samplePath(team.id), origin)
+    url.username = 'anyone'
+    url.password = password
+    await run('git', ['-c', 'credential.helper=', 'clone', '--quiet', url.href, target], {
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
+    })
+    const { stdout } = await run('node', ['--test', '--test-reporter=tap'], { cwd: target })
+    expect(stdout).toMatch(/# pass 5\n# fail 0/)
+  })
+
+  test('opens to nobody else, whether it exists or not', async () => {
+    const path = (id: number) => `/git/samples/${id}/hello.git/info/refs`
+    const refused = [
+      await get(path(team.id)),
+      await get(path(team.id), basic('')),
+      await get(path(team.id), basic('wrong')),
+      await get(path(team.id), basic(await passwordOf(theirs))),
+      await get(path(team.id), { authorization: `Bearer ${team.leader.token}` }),
+      await get(path(team.id), { authorization: `Bearer ${app.admin.token}` }),
+      await get(path(999_999), basic(password)),
+    ]
+    const answers = await Promise.all(
+      refused.map(async (one) => [one.status, one.headers.get('www-authenticate'), await one.text()]),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]).toEqual([401, 'Basic realm="git"', expect.stringContaining('sample-repository-password')])
+    expect((await get(path(team.id), basic(password))).status).toBe(200)
+  })
+
+  test('serves what git asks for and nothing else', async () => {
+    const root = `/git/samples/${team.id}/hello.git`
+    for (const file of ['HEAD', 'info/refs', 'info/refs?service=git-upload-pack', 'objects/info/packs'])
+      expect((await get(`${root}/${file}`, basic(password))).status).toBe(200)
+    for (const file of [
+      'config',
+      'packed-refs',
+      'refs/heads/main',
+      'hooks/post-update',
+      'objects/pack/',
+      'objects/pack/..',
+      'objects/info/../../config',
+      'objects/info/%2e%2e%2fconfig',
+      'objects/..%2f..%2f..%2f..%2fsecret-key/x',
+      'objects/%2e%2e/config',
+      'objects/pack/%00',
+      `objects/pack/..%2f..%2f..%2f..%2f${theirs.id}%2fhello.git%2fHEAD`,
+      '../../../secret-key',
+    ])
+      expect([file, (await get(`${root}/${file}`, basic(password))).status]).toEqual([
+        file,
+        expect.toBeOneOf([400, 404]),
+      ])
+    const pushed = await fetch(`${origin}${root}/git-receive-pack`, { method: 'POST', headers: basic(password) })
+    expect(pushed.status).toBe(404)
+  })
+
+  test('its settings can be saved as they are and checked, though users may not name this machine', async () => {
+    const { pipeline } = await look(team)
+    const params = { appId: pipeline?.groupId ?? 0, pipelineId: pipeline?.id ?? 0 }
+    const setting = await team.leader.call(pipelines.setting, { params })
+    const saved = await team.leader.call(pipelines.setSetting, { params, body: { ...setting, description: 'mine' } })
+    expect(saved).toEqual({ ...setting, description: 'mine' })
+    const { repository } = setting
+    if (!repository) throw new Error('the sample has no repository')
+    const check = (url: string) =>
+      team.leader.call(pipelines.checkRepository, {
+        ...of(team),
+        body: { repository: { ...repository, url }, pipelineId: params.pipelineId },
+      })
+    expect(await check(repository.url)).toMatchObject({ branches: ['main'], defaultBranch: 'main' })
+    for (const url of [`${origin}/livez`, `${origin}/git/samples/../../livez`, `${origin}/git/samples@x/${team.id}`])
+      await expect(check(url)).rejects.toMatchObject({ key: 'outbound-refused' })
+  })
+})
+
+describe('removing it', () => {
+  const remove = async (team: Team) => {
+    await team.leader.call(sample.remove, of(team))
+    await until(
+      () => look(team),
+      ({ state }) => state === 'none',
+    )
+  }
+
+  test('ends a build that waits, and leaves nothing', async () => {
+    const team = await app.team()
+    await make(team)
+    await remove(team)
+    expect(await belongings(team)).toEqual(nothing)
+    expect(existsSync(repositoryOf(team))).toBe(false)
+    expect(await make(team)).toMatchObject({ state: 'ready', build: { number: 1 } })
+  })
+
+  test('goes on where it was left, and makes nothing meanwhile', async () => {
+    const team = await app.team()
+    await make(team)
+    // a server that died before its job was taken up, and whose job is gone
+    await app.db.updateTable('sample').set({ state: 'removing' }).where('team_id', '=', team.id).execute()
+    await expect(make(team)).rejects.toMatchObject({ status: 409, key: 'sample-being-removed' })
+    await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-being-removed' })
+    await remove(team)
+    expect(await belongings(team)).toEqual(nothing)
+  })
+
+  test('spares what the team has put beside it', async () => {
+    const team = await app.team()
+    const { pipeline, product } = await make(team)
+    await team.leader.call(pipelines.create, { body: { appId: pipeline?.groupId ?? 0, projectName: 'mine' } })
+    const row = await app.db
+      .selectFrom('environment')
+      .select('uuid')
+      .where('sandbox', '=', true)
+      .executeTakeFirstOrThrow()
+    await team.leader.call(stacks.create, {
+      ...of(team),
+      body: { name: 'mine', envId: row.uuid, productId: product?.id ?? 0 },
+    })
+    await remove(team)
+    expect(await belongings(team)).toEqual({
+      groups: ['samples'],
+      pipelines: ['mine'],
+      products: ['hello'],
+      stacks: ['mine'],
+    })
+  })
+
+  test('takes the permissions to delete its parts', async () => {
+    const team = await app.team()
+    await make(team)
+    const member = await team.member([
+      'pipeline_pipeline_delete',
+      'pipeline_group_delete',
+      'stack_stack_delete',
+      'pipeline_build_execute',
+    ])
+    await expect(member.call(sample.remove, of(team))).rejects.toMatchObject({
+      status: 403,
+      key: 'permission-missing-nobody',
+    })
+    expect(await look(team)).toMatchObject({ state: 'ready' })
+  })
+})
+
+test('from the click to an answer, a change, a roll back, and nothing left', { timeout: 120_000 }, async () => {
+  // those of the tests before would be built first
+  await app.db.updateTable('build').set({ state: 'aborted' }).where('state', '=', 'queued').execute()
+  const token = newToken('agent')
+  await putAgent(app.db, { name: 'embedded', tokenHash: hashToken(token), labels: [], capacity: 2 })
+  writeFileSync(join(data, 'agent-token'), token, { mode: 0o600 })
+  const agent = spawn(process.execPath, [join(import.meta.dirname, '../../../../agent/src/main.ts')], {
+    env: {
+      PATH: process.env['PATH'],
+      GANTRY_SERVER_URL: origin,
+      GANTRY_AGENT_TOKEN_FILE: join(data, 'agent-token'),
+      GANTRY_AGENT_DIR: join(data, 'agent'),
+    },
+    stdio: 'ignore',
+  })
+  const gone = new Promise((resolve) => agent.once('exit', resolve))
+  ends.push(() => {
+    agent.kill('SIGKILL')
+    return gone
+  })
+
+  const team = await app.team()
+  const answer = () => team.leader.call(sample.answer, of(team))
+  const built = () =>
+    until(
+      () => look(team),
+      ({ build }) => build !== null && !['queued', 'building'].includes(build.state),
+    )
+  await expect(answer()).rejects.toMatchObject({ status: 404, key: 'sample-no-service' })
+  await make(team)
+  await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-build-running' })
+  expect(await built()).toMatchObject({ build: { number: 1, state: 'success' }, service: { state: 'stable' } })
+  const first = await answer()
+  expect(first).toMatchObject({ status: 200, text: expect.stringContaining(`team-${team.id}/hello:1`) })
+  const { pipeline, stack, service } = await look(team)
+  const build = await team.leader.call(builds.get, { params: { id: pipeline?.id ?? 0, number: 1 } })
+  expect(build).toMatchObject({ cause: 'sample', commitMessage: 'A service that says hello', tests: { failed: 0 } })
+
+  expect(await team.leader.call(sample.change, of(team))).toMatchObject({ version: '1.1.0', build: { number: 2 } })
+  expect(await built()).toMatchObject({ build: { state: 'success' }, service: { state: 'upgraded' } })
+  expect((await answer()).text).toContain(`team-${team.id}/hello:2`)
+  await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-decide-first' })
+
+  const params = { teamId: team.id, envId: stack?.envId ?? '', id: service?.id ?? 0 }
+  await team.leader.call(services.act, { params, query: { action: 'rollBack' } })
+  await until(
+    () => look(team),
+    (now) => now.service?.state === 'stable',
+  )
+  expect((await answer()).text.split('\n').slice(0, 2)).toEqual(first.text.split('\n').slice(0, 2))
+
+  await team.leader.call(sample.remove, of(team))
+  await until(
+    () => look(team),
+    ({ state }) => state === 'none',
+  )
+  expect(await belongings(team)).toEqual(nothing)
+  expect(existsSync(repositoryOf(team))).toBe(false)
+  const images = await ports.registry.tags(
+    { url: sandboxRegistry ?? '', username: '', password: '' },
+    `team-${team.id}/hello`,
+  )
+  expect(images.names).toEqual([])
+})
