@@ -1,8 +1,12 @@
 import { flushCompileCache } from 'node:module'
 import { ConfigError, readConfig } from './config.ts'
+import { LockedError } from './lock.ts'
 import { startSandbox } from './sandbox.ts'
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+/** Faults of the place that it is started in: what they are is all that helps. */
+const systemFaults = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EPERM', 'ENOTDIR', 'EROFS', 'ENOSPC'])
+
 const onError = (error: unknown): void =>
   say({
     level: 'error',
@@ -36,7 +40,8 @@ try {
   flushCompileCache()
 } catch (error) {
   const code = (error as NodeJS.ErrnoException).code
-  const plain = error instanceof ConfigError || code === 'EADDRINUSE' || code === 'EACCES'
+  const plain =
+    error instanceof ConfigError || error instanceof LockedError || (code !== undefined && systemFaults.has(code))
   process.stderr.write(
     `sandbox: ${error instanceof Error ? (plain ? error.message : (error.stack ?? error.message)) : String(error)}\n`,
   )

@@ -9,6 +9,7 @@ import type { Cluster } from './cluster.ts'
 import type { Config } from './config.ts'
 import { controllersOf } from './controllers/all.ts'
 import { runControllers } from './controllers/loop.ts'
+import { lock } from './lock.ts'
 import { simulatedImages } from './node/images.ts'
 import { simulatedPrograms } from './node/programs.ts'
 import { registryServer } from './registry/server.ts'
@@ -93,6 +94,7 @@ current-context: sandbox
 export async function startSandbox(config: Config, onError: (error: unknown) => void): Promise<Sandbox> {
   const { data, host } = config
   mkdirSync(data, { recursive: true, mode: 0o700 })
+  const unlock = lock(join(data, 'sandbox.pid'))
   const token = tokenOf(data)
   const storage = { root: join(data, 'registry') }
   sweep(storage, Date.now())
@@ -134,6 +136,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
       stopping.abort()
       await Promise.all([api, registry].map(closed))
       store.close()
+      unlock()
     },
   }
 }

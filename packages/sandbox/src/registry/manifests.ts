@@ -34,7 +34,7 @@ interface Manifest {
 function parse(content: Buffer): Manifest {
   try {
     const parsed: unknown = JSON.parse(content.toString('utf8'))
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Manifest
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   } catch {
     // Refused below, like JSON that is no object.
   }

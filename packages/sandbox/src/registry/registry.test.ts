@@ -117,6 +117,7 @@ describe('what only the sandbox promises', () => {
       '/v2/%zz/tags/list',
     ])
       expect((await call('GET', path)).status).toBeGreaterThanOrEqual(400)
+    expect((await call('GET', `/v2/${'a'.repeat(300)}/tags/list`)).status).toBe(400)
     expect(files()).toEqual([])
   })
 })
