@@ -19,7 +19,9 @@ for (const file of existsSync(folder) ? readdirSync(folder) : []) {
   total.failed += report.numFailedTests
   total.skipped += report.numPendingTests + report.numTodoTests
   if (report.numFailedTests > 0) explained.add(file.replace('.json', ''))
-  console.log(`${file.replace('.json', '')}: ${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests} skipped`)
+  console.log(
+    `${file.replace('.json', '')}: ${report.numPassedTests} passed, ${report.numFailedTests} failed, ${report.numPendingTests} skipped`,
+  )
 }
 const unexplained = failedSteps.filter((step) => !explained.has(step))
 total.failed += unexplained.length

@@ -87,7 +87,13 @@ beforeAll(async () => {
   await write('apps/agent/src/d.ts', "import { y } from './c.ts'\nexport const x = y\n")
   const cruise = run(
     process.execPath,
-    [join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'), 'packages', 'apps', '--output-type', 'json'],
+    [
+      join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs'),
+      'packages',
+      'apps',
+      '--output-type',
+      'json',
+    ],
     { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
   )
   const output = await cruise.catch((error: { stdout: string }) => error)

@@ -21,7 +21,7 @@ export function pastOf(events: readonly AgentEvent[]): Past {
     past.states.set(event.step, {
       state: event.state,
       at: past.states.get(event.step)?.at ?? event.at,
-      reason: event.reason as Reason | undefined,
+      reason: event.reason,
     })
   }
   return past

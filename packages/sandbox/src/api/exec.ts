@@ -8,7 +8,7 @@ import type { Pod } from '../objects/types.ts'
 import { isAllowed, refuse } from './access.ts'
 import { chosenContainer, statusOf } from './logs.ts'
 import { isTrue, targetOf } from './request.ts'
-import { attributesOf, userOf, type ApiOptions } from './server.ts'
+import { type ApiOptions, attributesOf, userOf } from './caller.ts'
 import { lineEditor, type Input } from './terminal.ts'
 import { found } from './write.ts'
 

@@ -1,11 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Cluster } from '../cluster.ts'
-import type { Programs } from '../node/programs.ts'
 import { ApiError, notAllowed, notFound } from '../objects/status.ts'
-import { administrator, impersonated, isAllowed, refuse, type Attributes, type User } from './access.ts'
+import { isAllowed, refuse } from './access.ts'
 import { serveProxy, servePublished } from './answer.ts'
 import { send, sendText, type Call } from './call.ts'
+import { type ApiOptions, attributesOf, userOf } from './caller.ts'
 import { discovery } from './discovery.ts'
 import { serveEviction } from './evict.ts'
 import { serveLog } from './logs.ts'
@@ -13,39 +11,6 @@ import { metrics, metricsTarget } from './metrics.ts'
 import { targetOf, type Target } from './request.ts'
 import { serveResource, verbOf } from './resources.ts'
 import { serveReview } from './reviews.ts'
-
-export interface ApiOptions {
-  cluster: Cluster
-  programs: Programs
-  /** The bearer token that the kubeconfig carries. */
-  token: string
-  /** Fires when the sandbox ends: watches and followed logs end with it. */
-  stopped: AbortSignal
-  onError(error: unknown): void
-}
-
-const same = (a: string, b: string): boolean => {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
-}
-
-export function userOf(request: IncomingMessage, token: string): User {
-  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  if (!same(given, token)) throw new ApiError(401, 'Unauthorized', 'Unauthorized')
-  return impersonated(request.headersDistinct) ?? administrator
-}
-
-export function attributesOf(target: Target, method: string, query: URLSearchParams): Attributes {
-  const { kind, namespace, name, subresource } = target
-  return {
-    verb: verbOf(method, query, name),
-    group: kind.group,
-    resource: kind.plural,
-    subresource,
-    namespace: kind.resource === 'namespaces' ? name : namespace,
-    name,
-  }
-}
 
 async function serve(options: ApiOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox')

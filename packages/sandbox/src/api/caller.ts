@@ -1,0 +1,41 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Cluster } from '../cluster.ts'
+import type { Programs } from '../node/programs.ts'
+import { ApiError } from '../objects/status.ts'
+import { administrator, type Attributes, impersonated, type User } from './access.ts'
+import type { Target } from './request.ts'
+import { verbOf } from './resources.ts'
+
+export interface ApiOptions {
+  cluster: Cluster
+  programs: Programs
+  /** The bearer token that the kubeconfig carries. */
+  token: string
+  /** Fires when the sandbox ends: watches and followed logs end with it. */
+  stopped: AbortSignal
+  onError(error: unknown): void
+}
+
+const same = (a: string, b: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+export function userOf(request: IncomingMessage, token: string): User {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  if (!same(given, token)) throw new ApiError(401, 'Unauthorized', 'Unauthorized')
+  return impersonated(request.headersDistinct) ?? administrator
+}
+
+export function attributesOf(target: Target, method: string, query: URLSearchParams): Attributes {
+  const { kind, namespace, name, subresource } = target
+  return {
+    verb: verbOf(method, query, name),
+    group: kind.group,
+    resource: kind.plural,
+    subresource,
+    namespace: kind.resource === 'namespaces' ? name : namespace,
+    name,
+  }
+}
