@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Two projects: everything that runs in Node, with one PostgreSQL for the whole run, and the console in a simulated browser. */
+/** Three projects: what runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -22,6 +22,15 @@ export default defineConfig({
           include: ['apps/console/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'product',
+          include: ['e2e/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{services,cluster}.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

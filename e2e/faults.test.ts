@@ -144,5 +144,4 @@ test.each<PartName>(['server', 'agent', 'sandbox', 'postgres'])(
     })
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
   },
-  60_000,
 )

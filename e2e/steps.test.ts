@@ -161,5 +161,4 @@ test.skipIf(process.platform !== 'linux')(
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     expect(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1])).toBeLessThan(300 * 1024)
   },
-  120_000,
 )
