@@ -249,7 +249,7 @@ const access: Case[] = [
         details: { name: 'c', kind: 'configmaps' },
         code: 403,
       })
-      const refused: [string, string, Json | undefined, string][] = [
+      const refused: [string, string, Json, string][] = [
         [
           'GET',
           pathIn(other, 'v1', 'configmaps'),
