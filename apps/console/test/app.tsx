@@ -8,7 +8,7 @@ import { queryClient } from '../src/api/hooks.ts'
 import { loadLanguage } from '../src/api/language.ts'
 import { forget, showing } from '../src/api/notices.ts'
 import { permissions } from '../src/api/permissions.ts'
-import { forgetSession, keepSession } from '../src/api/session.ts'
+import { forgetSession, keepSession, signed } from '../src/api/session.ts'
 import { ConfirmHost } from '../src/ui/dialog.tsx'
 import type { AppRoute } from '../src/ui/route.ts'
 import { Theme } from '../src/ui/theme.tsx'
@@ -106,7 +106,7 @@ export const openPage = (page: () => React.ReactNode, path = '/login-free', patt
     {
       name: 'page',
       path: pattern,
-      access: 'public',
+      access: signed.get() ? 'user' : 'public',
       page: () =>
         Promise.resolve(() => (
           <>

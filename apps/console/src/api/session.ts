@@ -53,6 +53,12 @@ export function keepSession(user: Session, teamId?: number): Signed {
   return now
 }
 
+/** The signed-in user has changed how they are called. */
+export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
+  const now = signed.get()
+  if (now) keepSession({ ...now.user, ...names }, now.teamId)
+}
+
 /** After a login: the session, and what it may. */
 export async function signIn(user: Session): Promise<void> {
   const now = keepSession(user)

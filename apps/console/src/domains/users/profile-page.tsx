@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { users, type User } from '@gantry/contract/users/users'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
+import { renameUser, useUser } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
@@ -42,6 +42,7 @@ function Profile({ user }: { user: User }) {
           onCancel={() => setEditing(false)}
           onSubmit={async (values) => {
             await save.mutateAsync({ params: { id: user.id }, body: values })
+            renameUser(values)
             setEditing(false)
           }}
         >
