@@ -15,6 +15,8 @@ export const en = {
   'clusters-ui-team': 'Team',
   'clusters-ui-teams': 'Teams',
   'clusters-ui-teams-none': 'no team',
+  'clusters-ui-teams-every': 'every team',
+  'clusters-ui-sandbox-all': 'The sandbox is for every team',
   'clusters-ui-teams-none-memo': 'Assign the cluster to a team, so that it can make stacks there.',
   'clusters-ui-teams-help': 'They may make stacks on this cluster. This can be changed later.',
   'clusters-ui-none': 'No clusters',

@@ -16,6 +16,8 @@ export const zh = {
   'clusters-ui-team': '团队',
   'clusters-ui-teams': '团队',
   'clusters-ui-teams-none': '未分配团队',
+  'clusters-ui-teams-every': '所有团队',
+  'clusters-ui-sandbox-all': '沙箱对所有团队开放',
   'clusters-ui-teams-none-memo': '把集群分配给团队后，团队才能在其上创建应用栈。',
   'clusters-ui-teams-help': '这些团队可以在该集群上创建应用栈，之后可以修改。',
   'clusters-ui-none': '还没有集群',

@@ -188,6 +188,10 @@ export const en = {
   'stacks-ui-upgrade-cancelling': 'The upgrade is being cancelled',
   'stacks-ui-upgrade-rolling-back': 'The old version is being put back',
   'stacks-ui-upgrade-failed': 'The upgrade has failed',
+  'stacks-ui-upgrade-degraded': 'The new version is not well',
+  'stacks-ui-upgrade-hint-degraded':
+    'Not all of its instances are ready. The log and the containers say why. Roll back to put the old version back.',
+  'stacks-ui-degraded': '{ready} of {all} instances are ready. The log and the containers say why.',
   'stacks-ui-upgrade-hint-upgraded':
     'Look at its log and try it. Confirm the upgrade, or roll back to the old version.',
   'stacks-ui-upgrade-hint-failed': 'Cancel the upgrade to put the old version back, or upgrade again.',

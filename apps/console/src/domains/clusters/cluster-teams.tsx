@@ -1,6 +1,7 @@
 import { Modal } from 'antd'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { quotas } from '@gantry/contract/quotas/quotas'
+import { teams } from '@gantry/contract/teams/teams'
 import { z } from 'zod'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -9,8 +10,9 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
+import { useTeamId } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { ResourceTable, type Query } from '../../ui/resource-table.tsx'
 import { ShareMeter } from '../stacks/public.tsx'
 import { TeamsSelect } from '../teams/public.tsx'
 import { QuotaDialog } from './quota-dialog.tsx'
@@ -20,6 +22,7 @@ type Team = Environment['teams'][number]
 /** The teams that may use a cluster, each with its quota there and what of it is given to stacks. */
 export function ClusterTeams({ cluster }: { cluster: Environment }) {
   const { admin } = useUser()
+  const query = useTeamsOf(cluster)
   const adding = useDialog()
   const setting = useDialog<Team>()
   const assign = useWrite(environments.assign, {
@@ -37,19 +40,20 @@ export function ClusterTeams({ cluster }: { cluster: Environment }) {
       run: () => assign.mutateAsync({ params, query: { tenant: team.id, assigned: 'false' } }),
     })
   const disabled = !admin && t('admin-only')
+  const fixed = disabled || (cluster.sandbox && t('clusters-ui-sandbox-all'))
   return (
     <Section
       title={t('clusters-ui-quotas')}
       about={t('clusters-ui-quotas-about')}
       actions={
-        <Button icon="add" disabled={disabled} onClick={() => adding.show(true)}>
+        <Button icon="add" disabled={fixed} onClick={() => adding.show(true)}>
           {t('clusters-ui-assign')}
         </Button>
       }
     >
       <ResourceTable
         label={t('clusters-ui-quotas')}
-        query={{ data: cluster.teams, error: null, isPending: false, isFetching: false, refetch: () => undefined }}
+        query={query}
         rowKey={(row) => row.id}
         nameOf={(row) => row.name}
         columns={[
@@ -73,7 +77,7 @@ export function ClusterTeams({ cluster }: { cluster: Environment }) {
             label: t('clusters-ui-unassign'),
             icon: 'close',
             danger: true,
-            disabled,
+            disabled: fixed,
             onClick: () => void takeBack(row),
           },
         ]}
@@ -89,6 +93,16 @@ export function ClusterTeams({ cluster }: { cluster: Environment }) {
       )}
     </Section>
   )
+}
+
+/** The sandbox is every team's: administrators see all of them, members their own. */
+function useTeamsOf(cluster: Environment): Query<Team> {
+  const { admin, teams: mine } = useUser()
+  const teamId = useTeamId()
+  const all = useRead(teams.brief, { query: { pageSize: -1 } }, { enabled: cluster.sandbox && admin })
+  if (cluster.sandbox && admin) return all
+  const data = cluster.sandbox ? mine.filter(({ id }) => id === teamId) : cluster.teams
+  return { data, error: null, isPending: false, isFetching: false, refetch: () => undefined }
 }
 
 function TeamQuota({ teamId, envId }: { teamId: number; envId: string }) {

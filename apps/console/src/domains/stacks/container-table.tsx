@@ -49,11 +49,15 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           key: 'pod',
           title: t('stacks-ui-pod'),
           cell: (row) => (
-            <>
+            <div>
               {row.podName}
               {sidecars && <span className="g-faint"> / {row.name}</span>}
-              {row.message !== '' && <p className="s-message s-message-bad">{row.message}</p>}
-            </>
+              {row.message !== '' && (
+                <p className="s-message s-message-bad" title={row.message}>
+                  {row.message}
+                </p>
+              )}
+            </div>
           ),
         },
         {

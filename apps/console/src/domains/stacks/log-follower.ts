@@ -46,6 +46,12 @@ async function openSocket({ teamId, envId, podId, name }: Followed, quantity: nu
   return new WebSocket(address)
 }
 
+/** One that is still being opened is closed once it is open: a browser reports the other as an error. */
+function closeQuietly(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close())
+  else socket.close()
+}
+
 /**
  * Follows the logs of several containers as one. A connection that ends is opened again, later each time, for as long as its
  * container is wanted: the container may start once more. What was seen does not come twice.
@@ -99,10 +105,10 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
       } catch {
         return again()
       }
-      if (over) return made.close()
+      if (over) return closeQuietly(made)
       socket = made
       made.addEventListener('open', () => {
-        if (over) return made.close()
+        if (over) return
         tell(key, 'open')
         hold([])
       })
@@ -120,8 +126,7 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
     return () => {
       over = true
       clearTimeout(retry)
-      // One that is still being opened is closed when it is open: a browser reports the other as an error.
-      if (socket?.readyState !== WebSocket.CONNECTING) socket?.close()
+      if (socket) closeQuietly(socket)
       tell(key, undefined)
     }
   }

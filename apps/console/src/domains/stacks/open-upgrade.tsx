@@ -1,13 +1,13 @@
+import { Modal } from 'antd'
 import type { ServiceDetail, ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Modal } from 'antd'
 import { imageParts, shortDigest } from './image-parts.ts'
 import { operate } from './reads.ts'
 import { Difference } from './review-dialog.tsx'
-import { allows, hasOpenUpgrade } from './service-states.ts'
+import { allows, hasOpenUpgrade, isDegraded } from './service-states.ts'
 import { specText } from './spec-text.ts'
 
 interface OpenUpgradeProps {
@@ -19,23 +19,17 @@ interface OpenUpgradeProps {
 export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
   const comparing = useDialog()
   const { state, message, previous } = service
-  const bad = state === 'failed'
-  if (!hasOpenUpgrade(service))
-    return message === '' ? null : (
-      <p className={bad ? 'g-note g-note-bad' : 'g-note g-note-warn'} role="status">
-        {message}
-      </p>
-    )
-  const older = service.revisions.find(({ revision }) => revision < service.revision)
+  const unwell = state === 'upgraded' && isDegraded(service)
+  const bad = state === 'failed' || unwell
+  if (!hasOpenUpgrade(service)) return <Trouble service={service} />
+  const older = service.revisions
+    .filter(({ revision }) => revision < service.revision)
+    .toSorted((a, b) => b.revision - a.revision)[0]
   return (
     <section className={bad ? 's-upgrade s-upgrade-bad' : 's-upgrade'} aria-label={t('stacks-ui-upgrade-open')}>
       <div className="s-upgrade-words" role="status">
-        <h2>
-          {t(
-            `stacks-ui-upgrade-${state === 'stable' || state === 'deploying' || state === 'deleting' ? 'failed' : state}`,
-          )}
-        </h2>
-        <p>{message === '' ? t(`stacks-ui-upgrade-hint-${hintOf(state)}`) : message}</p>
+        <h2>{t(`stacks-ui-upgrade-${unwell ? 'degraded' : titleOf(state)}`)}</h2>
+        <p>{message === '' ? t(`stacks-ui-upgrade-hint-${unwell ? 'degraded' : hintOf(state)}`) : message}</p>
       </div>
       {previous && (
         <div className="s-sides">
@@ -49,20 +43,21 @@ export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
           <Side
             title={t('stacks-ui-new')}
             image={service.image}
-            digest={service.digest}
+            digest={service.revisions.find(({ revision }) => revision === service.revision)?.digest ?? ''}
             replicas={service.replicas}
-            ready={service.ready}
+            // Before it is done, those that are ready may be the old ones.
+            {...(state === 'upgraded' ? { ready: service.ready } : {})}
           />
         </div>
       )}
       <div className="g-row">
         {allows(state, 'confirm') && (
-          <Button primary icon="check" needs={operate} onClick={() => void decide(service, 'confirm')}>
+          <Button primary={!unwell} icon="check" needs={operate} onClick={() => void decide(service, 'confirm')}>
             {t('stacks-ui-confirm')}
           </Button>
         )}
         {allows(state, 'rollBack') && (
-          <Button icon="rollback" needs={operate} onClick={() => void decide(service, 'rollBack')}>
+          <Button primary={unwell} icon="rollback" needs={operate} onClick={() => void decide(service, 'rollBack')}>
             {t('stacks-ui-rollBack')}
           </Button>
         )}
@@ -91,6 +86,21 @@ export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
     </section>
   )
 }
+
+/** What is wrong with a service that has no open upgrade, in plain words with the way out; nothing where all is well. */
+function Trouble({ service }: { service: ServiceDetail }) {
+  const { state, message, ready, replicas } = service
+  const words = message === '' && isDegraded(service) ? t('stacks-ui-degraded', { ready, all: replicas }) : message
+  if (words === '') return null
+  return (
+    <p className={state === 'failed' ? 's-trouble g-note g-note-bad' : 's-trouble g-note g-note-warn'} role="status">
+      {words}
+    </p>
+  )
+}
+
+const titleOf = (state: ServiceDetail['state']) =>
+  state === 'stable' || state === 'deploying' || state === 'deleting' ? 'failed' : state
 
 const hintOf = (state: ServiceDetail['state']): 'upgraded' | 'failed' | 'busy' =>
   state === 'upgraded' || state === 'failed' ? state : 'busy'

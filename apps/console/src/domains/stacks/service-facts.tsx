@@ -5,6 +5,7 @@ import { Facts } from '../../ui/detail.tsx'
 import { Time } from '../../ui/time.tsx'
 import { shortDigest } from './image-parts.ts'
 import { Ready } from './marks.tsx'
+import { isAsWanted } from './service-states.ts'
 
 /** What is known of a service at a glance. */
 export function ServiceFacts({ service }: { service: ServiceDetail }) {
@@ -18,7 +19,7 @@ export function ServiceFacts({ service }: { service: ServiceDetail }) {
           value: (
             <span className="s-stacked">
               <Copyable text={service.image} />
-              {service.digest !== '' && (
+              {service.digest !== '' && isAsWanted(service.state) && (
                 <span className="g-faint">
                   <Copyable text={service.digest} short={'sha256:'.length + shortDigest(service.digest).length} />
                 </span>

@@ -27,15 +27,18 @@ const open = new Set<ServiceState>(['upgrading', 'upgraded', 'cancelling', 'roll
 export const hasOpenUpgrade = (service: { state: ServiceState; previous: unknown }): boolean =>
   open.has(service.state) || (service.state === 'failed' && service.previous !== null)
 
+/** What runs is what was asked for last. */
+export const isAsWanted = (state: ServiceState): boolean => state === 'stable' || state === 'upgraded'
+
 type Whole = Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'>
 
 /** Settled, but pods are missing that should run. */
 export const isDegraded = ({ state, ready, replicas, live }: Whole): boolean =>
-  (state === 'stable' || state === 'upgraded') && live.state === 'live' && ready < replicas
+  isAsWanted(state) && live.state === 'live' && ready < replicas
 
 /** Nothing will change by itself soon. */
 export const isSettled = (service: Whole): boolean =>
-  (service.state === 'stable' || service.state === 'upgraded' || service.state === 'failed') &&
+  (isAsWanted(service.state) || service.state === 'failed') &&
   service.live.state === 'live' &&
   service.ready >= (service.state === 'failed' ? 0 : service.replicas)
 

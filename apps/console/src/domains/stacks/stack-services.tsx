@@ -9,7 +9,7 @@ import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ImageName, Ready, ServiceBadge } from './marks.tsx'
 import { toAddService, toService, type FromProduct } from './places.ts'
-import { isSettled } from './service-states.ts'
+import { isAsWanted, isDegraded, isSettled } from './service-states.ts'
 import { useFollowed } from './use-followed.ts'
 import { useServiceActions } from './use-service-actions.tsx'
 
@@ -53,7 +53,8 @@ export function StackServices({ stack, from }: { stack: Stack; from?: FromProduc
           {
             key: 'image',
             title: t('stacks-ui-image'),
-            cell: (row) => <ImageName image={row.image} digest={row.digest} />,
+            // Until the new image runs, the digest is still the old one's.
+            cell: (row) => <ImageName image={row.image} digest={isAsWanted(row.state) ? row.digest : ''} />,
           },
           {
             key: 'updated',
@@ -99,16 +100,21 @@ export function StackServices({ stack, from }: { stack: Stack; from?: FromProduc
 
 /** The name, and below it what is wrong and what to do; or that an upgrade waits for a decision. */
 function ServiceCell({ service, from }: { service: ServiceSummary; from: FromProduct | undefined }) {
-  const bad = service.state === 'failed' || service.ready < service.replicas
+  const { state, ready, replicas, message } = service
+  const words = message === '' && isDegraded(service) ? t('stacks-ui-degraded', { ready, all: replicas }) : message
   return (
-    <>
+    <div>
       <GoTo to={toService(service, {}, from)}>{service.name}</GoTo>
-      {service.message !== '' && <p className={bad ? 's-message s-message-bad' : 's-message'}>{service.message}</p>}
-      {service.state === 'upgraded' && (
+      {words !== '' && (
+        <p className={state === 'failed' ? 's-message s-message-bad' : 's-message'} title={words}>
+          {words}
+        </p>
+      )}
+      {state === 'upgraded' && words === '' && (
         <p className="s-message">
           <GoTo to={toService(service, {}, from)}>{t('stacks-ui-decide')}</GoTo>
         </p>
       )}
-    </>
+    </div>
   )
 }
