@@ -25,9 +25,12 @@ export function MissingPermission({ needs }: { needs: string }) {
   )
 }
 
-/** The words under a pointer that rests on something disabled; nothing where there is no reason. */
+/**
+ * The words under a pointer that rests on something disabled; nothing where there is no reason. The wrapper is there
+ * either way: a button that opens or closes is the same button, and keeps the focus.
+ */
 export function Reason({ reason, children }: { reason: ReactNode | undefined; children: ReactNode }) {
-  return reason ? <Tooltip title={reason}>{children}</Tooltip> : children
+  return <Tooltip title={reason ?? ''}>{children}</Tooltip>
 }
 
 /** Whether something may be used, and the reason to show where it may not. */

@@ -50,7 +50,15 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
   const issue = result.error.issues.find(
     (one) => one.path.length >= path.length && path.every((key, at) => String(one.path[at]) === String(key)),
   )
-  return issue && wordsOfIssue(issue, valueAt(given, issue.path) === undefined)
+  if (issue) return wordsOfIssue(issue, valueAt(given, issue.path) === undefined)
+  // The schema misses the whole part that the field is in, and says nothing of the field itself.
+  const part = result.error.issues.find(
+    (one) =>
+      one.path.length > 0 &&
+      one.path.every((key, at) => String(path[at]) === String(key)) &&
+      valueAt(given, one.path) === undefined,
+  )
+  return part && isRequired(schema, path) ? t('field-required') : undefined
 }
 
 /** What a schema says of one key; looks into lists, and through what wraps a schema: optional, a default. */
