@@ -1,5 +1,5 @@
 import { Form as Antd, Input, Radio, Select } from 'antd'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { z } from 'zod'
 import { ImageStep } from '@gantry/contract/pipelines/definition'
 import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
@@ -96,6 +96,7 @@ export function CreatePipelinePage() {
 }
 
 function TemplateChoice({ value, onChange }: { value: Template; onChange: (value: Template) => void }) {
+  const id = useId()
   return (
     <div className="p-cards" role="radiogroup" aria-label={t('pipelines-ui-template')}>
       {templates.map((template) => (
@@ -105,10 +106,12 @@ function TemplateChoice({ value, onChange }: { value: Template; onChange: (value
             name="template"
             value={template}
             checked={value === template}
+            aria-labelledby={`${id}-${template}`}
+            aria-describedby={`${id}-${template}-memo`}
             onChange={() => onChange(template)}
           />
-          <strong>{t(`pipelines-ui-template-${template}-name`)}</strong>
-          <span>{t(`pipelines-ui-template-${template}-memo`)}</span>
+          <strong id={`${id}-${template}`}>{t(`pipelines-ui-template-${template}-name`)}</strong>
+          <span id={`${id}-${template}-memo`}>{t(`pipelines-ui-template-${template}-memo`)}</span>
         </label>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import { Input, Modal } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
-import { builds } from '@gantry/contract/pipelines/builds'
+import { builds, type Build } from '@gantry/contract/pipelines/builds'
 import type { Parameter } from '@gantry/contract/pipelines/definition'
 import { pipelines, Repository } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../api/call.ts'
@@ -23,6 +23,13 @@ interface Asked {
   branch: string
 }
 
+interface RunOptions {
+  /** Ask for branch and parameters, also where a build could start without. */
+  ask?: boolean
+  /** An earlier build, whose branch and parameters are taken again. */
+  like?: Pick<Build, 'branch' | 'parameters'>
+}
+
 /** A key that makes one build of one intention, however often it is sent. Also where the page has no secure context. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -36,16 +43,25 @@ export function useRun() {
   const [busy, setBusy] = useState<number>()
   const trigger = useWrite(builds.trigger, { refreshes, done: 'manual-trigger-success', quiet: true })
 
-  const run = async (pipeline: Runnable, options: { ask?: boolean } = {}) => {
+  const run = async (pipeline: Runnable, { ask = false, like }: RunOptions = {}) => {
     if (busy !== undefined) return
     setBusy(pipeline.id)
     try {
       const setting = await call(pipelines.setting, { params: { appId: pipeline.appId, pipelineId: pipeline.id } })
-      if (options.ask || setting.parameters.length > 0) {
-        setAsked({ pipeline, parameters: setting.parameters, branch: setting.repository?.branch ?? '' })
+      const own = setting.repository?.branch ?? ''
+      const branch = own === '' ? '' : like?.branch || own
+      if (ask || setting.parameters.length > 0) {
+        const parameters = setting.parameters.map((parameter) => ({
+          ...parameter,
+          defaultValue: like?.parameters[parameter.name] ?? parameter.defaultValue,
+        }))
+        setAsked({ pipeline, parameters, branch })
         return
       }
-      const { number } = await trigger.mutateAsync({ params: { id: pipeline.id }, body: { idempotencyKey: newKey() } })
+      const { number } = await trigger.mutateAsync({
+        params: { id: pipeline.id },
+        body: { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }) },
+      })
       go(toBuild(pipeline, number))
     } catch (error) {
       toast.error(error)
