@@ -13,6 +13,9 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { teams } from '@gantry/contract/teams/teams'
 import type { z } from 'zod'
 import { mask } from '@gantry/contract/validators'
+import { en } from '@gantry/phrases/en.gen'
+import { fill } from '@gantry/phrases/fill'
+import { zh } from '@gantry/phrases/zh.gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labCluster, labService } from '../apps/server/test/lab.ts'
 import { pushNodeImage } from './base-image.ts'
@@ -255,6 +258,27 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
       '--output=jsonpath={.items[*].spec.containers[*].image}',
     )
     for (const image of images.split(' ')) expect(image).toContain(first.digest)
+  })
+
+  test.each<[string, boolean, 'stacks-image-missing' | 'stacks-image-refused']>([
+    ['is not in the registry', true, 'stacks-image-missing'],
+    ['the registry gives to nobody without a password', false, 'stacks-image-refused'],
+  ])('an image that %s is named by the service, in both languages', async (_, withPassword, key) => {
+    const image = `${new URL(access.url).host}/chain-${run}/none:1`
+    const resources = { cpu: '0.1', memory: '64Mi' }
+    const { id } = await leader.call(services.create, {
+      params: { teamId, stackId: stack.uuid, serviceName: withPassword ? 'missing' : 'refused' },
+      body: { image, registryId: withPassword ? registryId : null, resources },
+    })
+    const params = { teamId, envId, id }
+    const told = await until(async () => {
+      const now = await leader.call(services.get, { params })
+      return now.message !== '' && now
+    })
+    const chinese = await leader.call(services.get, { params }, 'zh')
+    expect(told.message).toContain(fill(en[key], { image, reason: '' }))
+    expect(chinese.message).toContain(fill(zh[key], { image, reason: '' }))
+    await leader.call(services.remove, { params: { teamId, envId, idAndType: `${id}_business` } })
   })
 
   test('a deleted stack leaves nothing in the cluster', async () => {
