@@ -32,7 +32,7 @@ export function faultsOf(page: Page, origin: string): string[] {
   page.on('console', (message) => {
     // The machine's networks changed, say because a cluster started beside it: the console loads itself anew.
     if (message.text().includes('ERR_NETWORK_CHANGED')) return
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+    if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
   page.on('request', (request) => {
@@ -40,6 +40,25 @@ export function faultsOf(page: Page, origin: string): string[] {
     if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`asked another host: ${url}`)
   })
   return faults
+}
+
+/**
+ * Opens a page of the console and waits until it is drawn. A load that the browser gave up because the machine's
+ * networks changed (a cluster started beside it) is begun again.
+ */
+export async function visit(page: Page, url: string): Promise<void> {
+  for (let again = 2; ; again -= 1) {
+    await page.goto(url)
+    const drawn = page.locator('h1').first().waitFor({ timeout: 15_000 })
+    if (again === 0) return drawn
+    if (
+      await drawn.then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+  }
 }
 
 /** The rules of WCAG 2.2 AA that a page, or a part of it, breaks, and where; empty is right. */

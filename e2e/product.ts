@@ -35,13 +35,25 @@ export interface Product {
 
 export const password = 'Str0ng-pass-9x'
 
-/** Starts the product with these variables and resolves when it answers and its administrator is signed in. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/** The product as it stands after a first start: nobody has signed in yet. */
+export interface Fresh extends Pick<Product, 'url' | 'data' | 'said' | 'stop'> {
+  /** The administrator's first password. */
+  initialPassword: string
+}
+
+/** Either what the launcher is, or `npm start` in front of it, which builds the console where that has changed. */
+export type Command = 'launcher' | 'npm start'
+
+/** Starts the product with these variables and resolves when it answers. */
+export async function startFresh(env: Record<string, string> = {}, command: Command = 'launcher'): Promise<Fresh> {
   const port = await choosePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   // not made here: PostgreSQL, which is another user's, has to pass through, and the launcher sees to that
   const data = join(tmpdir(), `gantry-e2e-${randomBytes(4).toString('hex')}`)
-  const child = spawn(process.execPath, [join(root, 'apps/launcher/src/start.ts')], {
+  const [program, args] =
+    command === 'npm start' ? ['npm', ['start']] : [process.execPath, [join(root, 'apps/launcher/src/start.ts')]]
+  const child = spawn(program, args, {
+    cwd: root,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -66,17 +78,29 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     return code
   }
 
+  try {
+    while (!(await answers(url))) {
+      if (over) throw new Error(`the product ended while it started:\n${text}`)
+      await sleep(50)
+    }
+    const initialPassword = readFileSync(join(data, 'admin-password'), 'utf8').trim()
+    return { url, data, initialPassword, stop, said: () => text }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Starts the product with these variables and resolves when it answers and its administrator is signed in. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const { url, data, initialPassword, stop, said } = await startFresh(env)
   const pid = (part: PartName): number =>
     part === 'postgres'
       ? Number(readFileSync(join(data, 'postgres/18/postmaster.pid'), 'utf8').split('\n')[0])
       : (JSON.parse(readFileSync(join(data, 'run', `${part}.json`), 'utf8')) as { pid: number }).pid
 
   try {
-    while (!(await answers(url))) {
-      if (over) throw new Error(`the product ended while it started:\n${text}`)
-      await sleep(50)
-    }
-    const admin = await firstLogin(url, readFileSync(join(data, 'admin-password'), 'utf8').trim())
+    const admin = await firstLogin(url, initialPassword)
     return {
       url,
       data,
@@ -85,7 +109,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
       stop,
       kill: (part) => process.kill(pid(part), 'SIGKILL'),
       signIn: (username, given) => signIn(url, username, given),
-      said: () => text,
+      said,
     }
   } catch (error) {
     await stop()

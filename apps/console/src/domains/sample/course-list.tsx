@@ -100,4 +100,4 @@ function testsOf(build: Build | undefined): string {
   return skipped === total ? t('sample-ui-tests-skipped') : t('sample-ui-tests-passed', { count: total - skipped })
 }
 
-export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''

@@ -1,12 +1,9 @@
-import type { Sample } from '@gantry/contract/sample/sample'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Journey } from './journey.tsx'
 import { Offer } from './offer.tsx'
 import { useSample } from './use-sample.ts'
 import './sample.css'
-
-export type Stage = Sample['state']
 
 /** The guided first minute: offered to a team that has nothing, then followed, and shown while its sample is there. */
 export function FirstMinute({ teamId, offer }: { teamId: number; offer: boolean }) {

@@ -43,8 +43,9 @@ export function useSample(teamId: number) {
 /** The newest build and what the service answers, for who may see them. */
 export function useJourney(teamId: number, sample: Sample) {
   const moving = isMoving(sample)
-  const mayBuild = useMay('pipeline_build_view')
-  const mayAsk = useMay('stack_service_view')
+  const here = sample.state === 'ready'
+  const mayBuild = useMay('pipeline_build_view') && here
+  const mayAsk = useMay('stack_service_view') && here
   const input = { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } }
   const enabled = mayBuild && sample.pipeline !== null && sample.build !== null
   const build = useRead(builds.get, input, { enabled, keep: false })
@@ -64,6 +65,7 @@ const touched = [calls.get, calls.answer, builds.get]
 
 export const useCreate = () => useWrite(calls.create, { refreshes: touched })
 export const useChange = () => useWrite(calls.change, { refreshes: touched })
-export const useRemove = () => useWrite(calls.remove, { refreshes: touched, quiet: true })
+/** Its parts go at once: only what tells of the removal is read again. */
+export const useRemove = () => useWrite(calls.remove, { refreshes: [calls.get], quiet: true })
 export const useDecide = () =>
   useWrite(services.act, { refreshes: [...touched, services.list, services.get, stacks.list] })
