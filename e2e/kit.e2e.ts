@@ -7,7 +7,7 @@ import { extname, join, normalize } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { axeFaults, faultsOf, noBrowser, openBrowser } from './browser.ts'
+import { axeFaults, faultsOf, noBrowser, openBrowser, visit } from './browser.ts'
 
 /**
  * Every piece of the kit in its states, in a real browser, in both themes and widths: no axe violation, nothing that the
@@ -104,8 +104,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     })
     const page = await context.newPage()
     const faults = faultsOf(page, origin)
-    await page.goto(origin + path)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await visit(page, origin + path)
     return { page, faults, close: () => context.close() }
   }
 
