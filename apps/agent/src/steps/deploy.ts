@@ -6,10 +6,11 @@ import { success, type StepContext, type StepResult } from './step.ts'
 
 const pollMs = 1000
 
-/** The server does the work; the agent asks how it goes and carries what it says into the step's log. */
+/** The server does the work; the agent asks how it goes and carries what it says into the step's log, once where it does not change. */
 export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): Promise<StepResult> {
   // The server deploys the image that it was told of, and what tells it may still be on its way.
   await ctx.reported()
+  let last = ''
   for (;;) {
     const answer = await ctx.client.call(
       'deploy',
@@ -17,7 +18,10 @@ export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): 
       { signal: ctx.signal },
     )
     ctx.told(answer)
-    for (const line of answer.log) ctx.say(line)
+    for (const line of answer.log) {
+      if (line !== last) ctx.say(line)
+      last = line
+    }
     if (answer.state === 'success') return success
     if (answer.state === 'failed')
       return { state: 'failed', reason: answer.reason ?? reason('agents-deploy-refused', { text: '' }) }

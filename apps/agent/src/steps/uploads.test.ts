@@ -141,6 +141,17 @@ test('a deployment is asked for when the server knows what was reported before',
   expect(known).toEqual([3])
 })
 
+test('what a deployment says again and again is said once', async () => {
+  server.on.deploy = (call) => ({
+    state: call < 4 ? 'running' : 'success',
+    log: [call < 4 ? 'on it' : 'ready'],
+    reason: null,
+  })
+  const build = server.give(work([deploy]))
+  expect(await build.ended).toMatchObject({ state: 'success' })
+  expect(build.log(0)).toBe('on it\nready\n')
+})
+
 test('a deployment that fails has the server’s reason', async () => {
   const reason = { key: 'services-not-ready', vars: { service: 'web' } }
   server.on.deploy = () => ({ state: 'failed', log: [], reason })

@@ -38,7 +38,8 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
       image: `${image.image}:${image.tag}`,
       digest: image.digest,
       registryId: image.registryId,
-      key: `build ${build.id} step ${index}`,
+      // a later attempt of the build that made the same image goes on with this deployment; another image is another one
+      key: `build ${build.id} step ${index} ${image.digest}`,
       by,
     })
     return { cancel: build.cancelled, state, log: [line], reason }
