@@ -1,9 +1,11 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFailed } from 'vitest'
 import { axeFaults, faultsOf } from './browser.ts'
 
 /** How somebody looks at the product. */
@@ -35,6 +37,11 @@ export async function openStory(browser: Browser, url: string, { language, theme
   })
   const page = await context.newPage()
   const faults = faultsOf(page, url)
+  onTestFailed(async () => {
+    const picture = join(tmpdir(), `gantry-story-${language}-${theme}-${width}.png`)
+    await page.screenshot({ path: picture, fullPage: true })
+    process.stderr.write(`${[`the page as it was: ${picture}`, page.url(), ...faults].join('\n')}\n`)
+  })
   const words: Record<PhraseKey, string> = language === 'zh' ? zh : en
   return {
     page,
