@@ -99,7 +99,7 @@ async function abort(ctx: Ctx, build: BuildRow): Promise<void> {
     await endBuild(ctx.db, build.id, { state: 'aborted', step: 'aborted', reason: stoppedBy(ctx) })
     await tell(ctx, { ...build, state: 'aborted' })
   } else if (build.state === 'building') {
-    await requestCancel(ctx.db, build.id)
+    await requestCancel(ctx.db, build.id, stoppedBy(ctx))
     queued.tell(ctx)
   } else {
     throw new Fault('conflict', 'stop-fail-build', { number: build.number, error: build.state })

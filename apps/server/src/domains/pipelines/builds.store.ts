@@ -112,15 +112,23 @@ export interface StoredReason {
   vars: Record<string, string | number>
 }
 
-/** Ends a build and whatever of its steps has not ended: a running step takes `step`, a waiting one is not built. */
+/**
+ * Ends a build and whatever of its steps has not ended: a running step takes `step`, a waiting one is not built. Without a reason the one
+ * that is noted stays: who stopped it.
+ */
 export async function endBuild(
   db: Db,
   id: number,
-  end: { state: 'success' | 'failed' | 'aborted'; step: 'failed' | 'aborted'; reason: StoredReason | null },
+  end: { state: 'success' | 'failed' | 'aborted'; step: 'failed' | 'aborted'; reason?: StoredReason | null },
 ): Promise<void> {
   await db
     .updateTable('build')
-    .set({ state: end.state, reason: end.reason && jsonb(end.reason), ended_at: sql`now()`, lease_until: null })
+    .set({
+      state: end.state,
+      ended_at: sql`now()`,
+      lease_until: null,
+      ...(end.reason === undefined ? {} : { reason: end.reason && jsonb(end.reason) }),
+    })
     .where('id', '=', id)
     .execute()
   await db
@@ -134,8 +142,12 @@ export async function endBuild(
     .execute()
 }
 
-export const requestCancel = (db: Db, id: number) =>
-  db.updateTable('build').set({ cancelled: true }).where('id', '=', id).execute()
+export const requestCancel = (db: Db, id: number, reason: StoredReason) =>
+  db
+    .updateTable('build')
+    .set({ cancelled: true, reason: jsonb(reason) })
+    .where('id', '=', id)
+    .execute()
 
 /** Numbers of the builds that are not ended. */
 export const runningBuilds = async (db: Db, pipelineId: number): Promise<number[]> =>

@@ -265,9 +265,12 @@ describe('stopping', () => {
     })
     expect((await agent.claim(0, [held])).cancel).toEqual([held.buildId])
     expect((await agent.events(held, 1, [])).cancel).toBe(true)
-    await agent.events(held, 1, [{ type: 'end', state: 'aborted', logs: [] }])
+    await agent.events(held, 1, [
+      { type: 'end', state: 'aborted', reason: { key: 'agents-stopped', vars: {} }, logs: [] },
+    ])
     expect(await read(pipeline.id, number)).toMatchObject({
       state: 'aborted',
+      message: `Stopped by ${team.leader.name}`,
       stages: [{ steps: [{ state: 'not_built' }] }],
     })
   })

@@ -91,11 +91,10 @@ async function takeEnd(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { 
   const state = nextBuildState('building', ends[event.state])
   if (state !== 'success' && state !== 'failed' && state !== 'aborted')
     throw new Error(`a build cannot end as ${state}`)
-  await endBuild(ctx.db, build.id, {
-    state,
-    step: state === 'aborted' ? 'aborted' : 'failed',
-    reason: event.reason ?? null,
-  })
+  const told = { state, step: state === 'aborted' ? ('aborted' as const) : ('failed' as const) }
+  // the agent knows that it was stopped; who did it is noted already
+  const stopped = build.cancelled && state === 'aborted'
+  await endBuild(ctx.db, build.id, stopped ? told : { ...told, reason: event.reason ?? null })
   await packLogs(ctx, build.id)
   await tell(ctx, { ...build, state })
   // a place is free again, and an exclusive build may go
