@@ -11,6 +11,8 @@ export interface User {
 /** The bearer of the kubeconfig's token. */
 export const administrator: User = { name: 'sandbox-admin', groups: ['system:masters', 'system:authenticated'] }
 
+export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
+
 export interface Attributes {
   verb: string
   group: string

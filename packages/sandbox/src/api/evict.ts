@@ -1,4 +1,8 @@
-import { badRequest, type Status } from '../objects/status.ts'
+import type { Cluster } from '../cluster.ts'
+import { isActive, isReady } from '../controllers/pods.ts'
+import { labelSelector } from '../objects/selectors.ts'
+import type { Pod } from '../objects/types.ts'
+import { ApiError, badRequest, type Status } from '../objects/status.ts'
 import { isRecord } from '../objects/record.ts'
 import type { ResourceCall } from './call.ts'
 import { send } from './call.ts'
@@ -7,20 +11,48 @@ import { isDryRun } from './request.ts'
 import { readObject } from './resources.ts'
 import { found } from './write.ts'
 
-/** `POST …/pods/{name}/eviction`. There are no disruption budgets here, so that every eviction is granted. */
+/** Takes one disruption of the pod's budget, or refuses where none is left. */
+function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
+  if (!isActive(pod)) return
+  const { store } = cluster
+  const [budget, more] = store
+    .list('poddisruptionbudgets.policy', pod.metadata.namespace)
+    .filter(({ spec }) => labelSelector(spec.selector ?? undefined)(pod.metadata.labels))
+  if (!budget) return
+  if (more)
+    throw new ApiError(
+      500,
+      'InternalError',
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    )
+  const { status, metadata } = budget
+  const { desiredHealthy, currentHealthy, disruptionsAllowed } = status
+  // What is ill already may go as long as enough others are well.
+  if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) return
+  const known = status.observedGeneration === metadata.generation
+  if (disruptionsAllowed <= 0 || !known) {
+    const message = known
+      ? `The disruption budget ${metadata.name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`
+      : `The disruption budget ${metadata.name} is still being processed by the server.`
+    throw new ApiError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+      causes: [{ reason: 'DisruptionBudget', message }],
+      ...(known ? {} : { retryAfterSeconds: 10 }),
+    })
+  }
+  const left = { ...status, disruptionsAllowed: disruptionsAllowed - 1 }
+  if (!dryRun) store.put('poddisruptionbudgets.policy', { ...budget, status: left })
+}
+
+/** `POST …/pods/{name}/eviction`. */
 export async function serveEviction({ cluster, target, query, request, response }: ResourceCall): Promise<void> {
   const body = await readObject(request)
   if (!isRecord(body) || body['kind'] !== 'Eviction')
     throw badRequest('the object provided is unrecognized (must be of type Eviction)')
   const name = target.name ?? ''
-  found(cluster, target.kind, target.namespace, name)
-  deleteObject(
-    cluster,
-    target.kind,
-    target.namespace,
-    name,
-    deleteOptions(body['deleteOptions'], query, isDryRun(query)),
-  )
+  const pod = found(cluster, target.kind, target.namespace, name) as Pod
+  const dryRun = isDryRun(query)
+  spend(cluster, pod, dryRun)
+  deleteObject(cluster, target.kind, target.namespace, name, deleteOptions(body['deleteOptions'], query, dryRun))
   const done: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
   send(response, 201, done)
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { runLine, runNamed } from '../node/shell-run.ts'
 import { ShellExit, type Run, type Shell } from '../node/shell.ts'
@@ -21,6 +22,9 @@ const sockets = new WebSocketServer({
   maxPayload: 1024 * 1024,
   handleProtocols: (offered) => protocols.find((one) => offered.has(one)) ?? false,
 })
+
+/** Milliseconds until a command runs. */
+const startTime = 15
 
 interface Asked {
   argv: string[]
@@ -82,6 +86,20 @@ export function serveExec(options: ApiOptions, request: IncomingMessage, socket:
   })
 }
 
+function resize(shell: Shell, text: string): void {
+  try {
+    const { Width, Height } = JSON.parse(text) as { Width?: number; Height?: number }
+    if (Width) shell.env.set('COLUMNS', String(Width))
+    if (Height) shell.env.set('LINES', String(Height))
+  } catch {
+    // No size that could be read: it stays as it was.
+  }
+}
+
+async function flushed(ws: WebSocket): Promise<void> {
+  while (ws.readyState === ws.OPEN && ws.bufferedAmount > 1024 * 1024) await delay(5)
+}
+
 /** Names that the shell can run; a command that is none of them does not start at all. */
 const isShell = (name: string): boolean => /(^|\/)(sh|ash|bash)$/.test(name)
 
@@ -93,23 +111,30 @@ async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stoppe
   const err = (text: string): void => (tty ? out(text) : send(channel.stderr, text))
   const input = lineEditor({ tty, echo: (text) => send(channel.stdout, text) })
   if (!stdin) input.end()
-  ws.on('message', (data: Buffer) => {
+  const take = (data: Buffer): void => {
     const [to] = data
     if (to === channel.stdin) input.push(data.subarray(1).toString('utf8'))
     else if (to === channel.close && data[1] === channel.stdin) input.end()
-    // A resize needs nothing: no simulated program draws a whole screen.
-  })
+    else if (to === channel.resize) resize(shell, data.subarray(1).toString('utf8'))
+  }
+  const early: Buffer[] = []
+  ws.on('message', (data: Buffer) => early.push(data))
   ws.on('close', () => input.end())
   ws.on('error', () => ws.terminate())
   const leave = (): void => ws.close(1001)
   stopped.addEventListener('abort', leave)
 
+  // A real container needs a moment to start a program, too.
+  await delay(startTime)
   const [name = '', ...args] = argv
-  const io = { out, err, input, alive: () => ws.readyState === ws.OPEN }
+  const io = { out, err, input, alive: () => ws.readyState === ws.OPEN, flushed: () => flushed(ws) }
   const interactive = isShell(name) && args.every((arg) => /^-[il]+$/.test(arg))
   const missing = { missing: false }
   const run = interactive ? undefined : started({ ...shell, unknown: refusing(missing) }, name, args)
-  const code = run ? await drive(run, io) : await repl(shell, io, tty)
+  const ending = run ? drive(run, io) : repl(shell, io, tty)
+  for (const data of early) take(data)
+  ws.removeAllListeners('message').on('message', take)
+  const code = await ending
   stopped.removeEventListener('abort', leave)
   send(
     channel.error,
@@ -149,10 +174,12 @@ interface Io {
   err(text: string): void
   input: Input
   alive(): boolean
+  /** Until the other side has taken most of what was sent. */
+  flushed(): Promise<void>
 }
 
 /** Lets a run's effects happen: output is sent, time passes, input is waited for. */
-async function drive(run: Run, { out, err, input, alive }: Io): Promise<number> {
+async function drive(run: Run, { out, err, input, alive, flushed }: Io): Promise<number> {
   let answer: string | null | undefined
   for (;;) {
     const step = run.next(answer)
@@ -160,8 +187,10 @@ async function drive(run: Run, { out, err, input, alive }: Io): Promise<number> 
     if (step.done) return step.value
     if (!alive()) return 137
     const effect = step.value
-    if ('out' in effect) out(effect.out)
-    else if ('err' in effect) err(effect.err)
+    if ('out' in effect) {
+      out(effect.out)
+      await flushed()
+    } else if ('err' in effect) err(effect.err)
     else if ('read' in effect) answer = await input.read()
     else if (await input.interrupted(effect.sleep)) return 130
   }

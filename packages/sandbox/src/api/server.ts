@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ApiError, notAllowed, notFound } from '../objects/status.ts'
-import { isAllowed, refuse } from './access.ts'
+import { anonymous, isAllowed, refuse } from './access.ts'
 import { serveProxy, servePublished } from './answer.ts'
 import { send, sendText, type Call } from './call.ts'
 import { type ApiOptions, attributesOf, userOf } from './caller.ts'
@@ -17,10 +17,11 @@ async function serve(options: ApiOptions, request: IncomingMessage, response: Se
   const { pathname, searchParams: query } = url
   const { cluster, programs, token, stopped } = options
   if (pathname.startsWith('/sandbox/services/')) return servePublished(cluster, response, pathname)
-  if (/^\/(livez|readyz|healthz)$/.test(pathname)) return sendText(response, 200, 'ok')
-  if (pathname === '/version' && request.method === 'GET') return send(response, 200, discovery(pathname))
+  const open = /^\/(livez|readyz|healthz|version)$/.test(pathname)
+  // Anyone may ask whether it is there and what it is, but not with a key that is wrong.
+  const user = open && request.headers.authorization === undefined ? anonymous : userOf(request, token)
+  if (open) return pathname === '/version' ? send(response, 200, discovery(pathname)) : sendText(response, 200, 'ok')
 
-  const user = userOf(request, token)
   const call: Call = { cluster, programs, request, response, query, user, stopped }
   if (await serveReview(call, pathname)) return
   const measured = metricsTarget(pathname)

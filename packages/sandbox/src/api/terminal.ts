@@ -22,7 +22,7 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
   const history: string[] = []
   let line = ''
   let at = 0
-  let pending = ''
+  let typed = ''
   let ended = false
   let waiting: ((text: string | null) => void) | undefined
   let stop: (() => void) | undefined
@@ -36,6 +36,11 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
   const replace = (next: string): void => {
     echo('\b \b'.repeat([...line].length) + next)
     line = next
+  }
+  const back = (): void => {
+    if (line === '') return
+    line = [...line].slice(0, -1).join('')
+    echo('\b \b')
   }
   const enter = (): void => {
     echo('\r\n')
@@ -59,14 +64,13 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
   const keys: Record<string, () => void> = {
     '\r': enter,
     '\n': enter,
-    '\u007f': () => line && replace([...line].slice(0, -1).join('')),
-    '\b': () => line && replace([...line].slice(0, -1).join('')),
+    '\u007f': back,
+    '\b': back,
     '\u0003': () => {
       echo('^C\r\n')
       line = ''
-      stop?.()
       // A line that is given up is an empty one: the shell shows its prompt again.
-      if (waiting) give('\n')
+      give('\n')
     },
     '\u0004': () => line === '' && end(),
     '\u000c': () => echo(`\u001b[H\u001b[J${line}`),
@@ -76,18 +80,15 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
     '\u001b[B': () => recall(1),
   }
 
-  const type = (text: string): void => {
-    const all = pending + text
-    pending = ''
-    for (let n = 0; n < all.length;) {
-      const escape = all[n] === '\u001b' ? sequence.exec(all.slice(n + 1)) : null
-      if (!escape && all[n] === '\u001b' && all.length - n < 8) {
-        // The rest of the sequence comes with the next message.
-        pending = all.slice(n)
-        return
-      }
-      const char = escape ? `\u001b${escape[0]}` : String.fromCodePoint(all.codePointAt(n) ?? 0)
-      n += char.length
+  /** Takes what was typed key by key, as long as somebody reads: what is typed ahead is echoed when its turn comes. */
+  const pump = (): void => {
+    for (;;) {
+      if (!waiting || typed === '') return
+      const escape = typed.startsWith('\u001b') ? sequence.exec(typed.slice(1)) : null
+      // The rest of the sequence comes with the next message.
+      if (!escape && typed.startsWith('\u001b') && typed.length < 8) return
+      const char = escape ? `\u001b${escape[0]}` : String.fromCodePoint(typed.codePointAt(0) ?? 0)
+      typed = typed.slice(char.length)
       const key = keys[char]
       if (key) key()
       else if (char >= ' ' && !escape) {
@@ -95,6 +96,17 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
         echo(char)
       }
     }
+  }
+  const type = (text: string): void => {
+    typed += text
+    const interrupt = typed.lastIndexOf('\u0003')
+    if (!waiting && interrupt >= 0) {
+      // It does not wait its turn, and what was typed before it is gone.
+      typed = typed.slice(interrupt + 1)
+      echo('^C\r\n')
+      stop?.()
+    }
+    pump()
   }
 
   return {
@@ -110,6 +122,7 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
       if (ended) return Promise.resolve(null)
       return new Promise((resolve) => {
         waiting = resolve
+        pump()
       })
     },
     interrupted(ms) {

@@ -12,6 +12,7 @@ import {
   invalid,
   modified,
   notFound,
+  wrong,
 } from '../objects/status.ts'
 import type { ManagedFields, Meta, Obj } from '../objects/types.ts'
 import { isRecord, sameValue } from '../objects/record.ts'
@@ -191,6 +192,10 @@ export function replaceObject(cluster: Cluster, kind: Kind, old: Obj, given: unk
       name,
       `Precondition failed: UID in precondition: ${next.metadata.uid}, UID in object meta: ${old.metadata.uid}`,
     )
+  if (kind.conditional && !next.metadata.resourceVersion)
+    throw invalid({ group: kind.group, kind: kind.plural }, name, [
+      wrong('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ])
   if (next.metadata.resourceVersion && next.metadata.resourceVersion !== old.metadata.resourceVersion)
     throw modified(kind, name)
 

@@ -16,6 +16,8 @@ export interface Row {
   changed: unknown
   /** Nothing else may be deleted with it. */
   deleteCollection?: false
+  /** An update must say which version it was made from. */
+  conditional?: true
 }
 
 const annotate = {
@@ -171,6 +173,16 @@ export const rows: Row[] = [
     change: { spec: { parallelism: 2 } },
     read: (object) => object.spec.parallelism,
     changed: 2,
+  },
+  {
+    groupVersion: 'policy/v1',
+    plural: 'poddisruptionbudgets',
+    kind: 'PodDisruptionBudget',
+    body: () => ({ spec: { minAvailable: 1, selector: { matchLabels: { app: 'none' } } } }),
+    change: { spec: { minAvailable: '50%' } },
+    read: (object) => object.spec.minAvailable,
+    changed: '50%',
+    conditional: true,
   },
   {
     groupVersion: 'discovery.k8s.io/v1',

@@ -140,9 +140,21 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
       }),
       200,
     )
-    // Controllers may have written meanwhile; without a version the update is made on whatever there is.
-    delete patched.metadata.resourceVersion
-    const updated = must(await trial.kube.call('PUT', path, { body: patched }), 200)
+    const updated = await eventually(async () => {
+      const { metadata } = must(await trial.kube.call('GET', path), 200)
+      // Controllers may write meanwhile; without a version the update is made on whatever there is.
+      if (row.conditional) patched.metadata.resourceVersion = metadata.resourceVersion
+      else delete patched.metadata.resourceVersion
+      return must(await trial.kube.call('PUT', path, { body: patched }), 200)
+    })
+    if (row.conditional) {
+      const { resourceVersion: _, ...metadata } = updated.metadata
+      const blind = await trial.kube.call('PUT', path, { body: { ...updated, metadata } })
+      expect(blind.body).toMatchObject({ code: 422, reason: 'Invalid' })
+      expect(blind.body.message).toContain(
+        'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+      )
+    }
     expect(row.read(updated)).toEqual(row.changed)
     const old = await trial.kube.call('PUT', path, {
       body: { ...updated, metadata: { ...updated.metadata, resourceVersion: '1' } },

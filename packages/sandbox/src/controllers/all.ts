@@ -1,5 +1,6 @@
 import { kubelet } from '../node/kubelet.ts'
 import type { Programs } from '../node/programs.ts'
+import { budgets } from './budgets.ts'
 import { claims } from './claims.ts'
 import { daemonSets } from './daemon-sets.ts'
 import { deployments } from './deployments.ts'
@@ -25,6 +26,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   daemonSets,
   jobs,
   claims,
+  budgets,
   scheduler,
   kubelet(programs),
   endpoints,

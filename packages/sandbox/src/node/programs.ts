@@ -70,6 +70,7 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     unknown,
     jobs: [],
     busy: 0,
+    pause: 100,
   })
 
   function* play(instance: Instance): Generator<Moment, void, undefined> {

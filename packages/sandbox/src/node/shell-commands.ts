@@ -110,6 +110,7 @@ const sleep: Program = function* (shell, args) {
     return 1
   }
   shell.busy = 0
+  shell.pause = 100
   const ms = found ? Number(found[1]) * (seconds[found[2] ?? ''] ?? 1) * 1000 : Number.MAX_SAFE_INTEGER
   yield { sleep: ms }
   return 0
@@ -220,7 +221,22 @@ export const commands: Record<string, Program> = {
     (shell) =>
       `PID   USER     TIME  COMMAND\n    1 root      0:00 ${shell.env.get('SANDBOX_COMMAND') ?? 'sh'}\n    7 root      0:00 ps\n`,
   ),
-  head: filter('head', (input, args) => [joined(linesOf(input).slice(0, count(args))), 0]),
+  head: function* (shell, args) {
+    const bytes = args[0] === '-c' ? Number(args[1]) : undefined
+    if (bytes !== undefined && args[2] === '/dev/zero') {
+      for (let left = bytes; left > 0; left -= 65_536) yield { out: '\0'.repeat(Math.min(left, 65_536)) }
+      return 0
+    }
+    if (bytes === undefined)
+      return yield* filter('head', (input) => [joined(linesOf(input).slice(0, count(args))), 0])(shell, args)
+    const [input, code] = yield* contents(shell, 'head', args.slice(2))
+    yield { out: Buffer.from(input).subarray(0, bytes).toString('utf8') }
+    return code
+  },
+  stty: function* (shell, args) {
+    if (args[0] === 'size') yield { out: `${shell.env.get('LINES') ?? 24} ${shell.env.get('COLUMNS') ?? 80}\n` }
+    return 0
+  },
   tail: filter('tail', (input, args) => [joined(linesOf(input).slice(-count(args))), 0]),
   grep: filter('grep', (input, args) => {
     const pattern = args.find((arg) => !arg.startsWith('-')) ?? ''

@@ -49,9 +49,10 @@ function* runAll(shell: Shell, script: Script): Run {
 }
 
 function* runCommand(shell: Shell, command: Command): Run {
-  if (++shell.busy > 500) {
+  if (++shell.busy > 20_000) {
     shell.busy = 0
-    yield { sleep: 100 }
+    yield { sleep: shell.pause }
+    shell.pause = Math.min(shell.pause * 2, 3600_000)
   }
   switch (command.kind) {
     case 'simple':

@@ -31,6 +31,7 @@ function run(source: string, input: string[] = [], most = 10_000): Ran {
       return 127
     },
     busy: 0,
+    pause: 100,
   }
   const ran: Ran = { out: '', err: '', code: -1, slept: 0 }
   const script = runScript(shell, source)

@@ -22,6 +22,8 @@ export interface Shell {
   jobs: Command[]
   /** Commands since time last passed: a loop that never waits must not run for ever. */
   busy: number
+  /** How long it is made to wait then, the next time: longer each time, so that a day of it can be told quickly. */
+  pause: number
 }
 
 export class ShellExit extends Error {

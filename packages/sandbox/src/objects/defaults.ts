@@ -205,6 +205,9 @@ const defaults: { [K in keyof ObjectOf]?: (object: ObjectOf[K]) => void } & Reco
     defaultJob(job)
     fill(job, { status: {} })
   },
+  'poddisruptionbudgets.policy'(budget) {
+    fill(budget, { status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 } })
+  },
   'ingresses.networking.k8s.io'(ingress: t.Obj) {
     fill(ingress, { status: { loadBalancer: {} } })
   },

@@ -15,6 +15,8 @@ export interface Kind {
   /** metadata.name must be a DNS label (1123, or 1035 for services) instead of a DNS subdomain; RBAC takes path segments. */
   nameRule: 'subdomain' | 'label' | 'label-1035' | 'path'
   categories: string[]
+  /** An update must say which version it was made from. */
+  conditional: boolean
 }
 
 interface Given {
@@ -24,6 +26,7 @@ interface Given {
   generation?: true
   name?: Kind['nameRule']
   all?: true
+  conditional?: true
 }
 
 const kind = (groupVersion: string, plural: string, name: string, given: Given = {}): Kind => {
@@ -41,6 +44,7 @@ const kind = (groupVersion: string, plural: string, name: string, given: Given =
     generation: given.generation === true,
     nameRule: given.name ?? 'subdomain',
     categories: given.all ? ['all'] : [],
+    conditional: given.conditional === true,
   }
 }
 
@@ -71,6 +75,12 @@ export const kinds: readonly Kind[] = [
   kind('apps/v1', 'statefulsets', 'StatefulSet', { short: ['sts'], sub: ['status', 'scale'], ...workload }),
   kind('apps/v1', 'daemonsets', 'DaemonSet', { short: ['ds'], sub: ['status'], ...workload }),
   kind('batch/v1', 'jobs', 'Job', { sub: ['status'], ...workload }),
+  kind('policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', {
+    short: ['pdb'],
+    sub: ['status'],
+    generation: true,
+    conditional: true,
+  }),
   kind('discovery.k8s.io/v1', 'endpointslices', 'EndpointSlice', { generation: true }),
   kind('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { short: ['netpol'], generation: true }),
   kind('networking.k8s.io/v1', 'ingresses', 'Ingress', { short: ['ing'], sub: ['status'], generation: true }),

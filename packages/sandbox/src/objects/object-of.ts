@@ -19,6 +19,7 @@ export interface ObjectOf {
   'statefulsets.apps': t.StatefulSet
   'daemonsets.apps': t.DaemonSet
   'jobs.batch': t.Job
+  'poddisruptionbudgets.policy': t.DisruptionBudget
   'roles.rbac.authorization.k8s.io': t.Role
   'clusterroles.rbac.authorization.k8s.io': t.Role
   'rolebindings.rbac.authorization.k8s.io': t.RoleBinding

@@ -286,6 +286,19 @@ export interface Job extends Obj {
   }
 }
 
+export interface DisruptionBudget extends Obj {
+  spec: { minAvailable?: IntOrPercent; maxUnavailable?: IntOrPercent; selector?: LabelSelector | null }
+  status: {
+    observedGeneration?: number
+    disruptionsAllowed: number
+    currentHealthy: number
+    desiredHealthy: number
+    expectedPods: number
+    disruptedPods?: Record<string, string>
+    conditions?: Condition[]
+  }
+}
+
 export interface ServicePort {
   name?: string
   port: number

@@ -164,6 +164,10 @@ const checks: Record<string, (object: never) => FieldError[]> = {
     ...(spec.accessModes?.length ? [] : [required('spec.accessModes', 'at least 1 access mode is required')]),
     ...(spec.resources?.requests?.['storage'] ? [] : [required('spec.resources[storage]')]),
   ],
+  'poddisruptionbudgets.policy': ({ spec }: t.DisruptionBudget) =>
+    spec.minAvailable !== undefined && spec.maxUnavailable !== undefined
+      ? [wrong('spec', spec, 'minAvailable and maxUnavailable cannot be both set')]
+      : [],
   'rolebindings.rbac.authorization.k8s.io': bindingErrors,
   'clusterrolebindings.rbac.authorization.k8s.io': bindingErrors,
 }

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { lineEditor } from './terminal.ts'
+
+/** Types into a terminal that a shell reads from, and answers what it read and what it showed. */
+async function typed(keys: string[], lines: number): Promise<{ read: (string | null)[]; shown: string }> {
+  let shown = ''
+  const input = lineEditor({ tty: true, echo: (text) => (shown += text) })
+  for (const key of keys) input.push(key)
+  const read: (string | null)[] = []
+  for (let n = 0; n < lines; n++) read.push(await input.read())
+  return { read, shown }
+}
+
+const table: [title: string, keys: string[], read: (string | null)[]][] = [
+  ['lines', ['ls\r', 'pwd\n'], ['ls\n', 'pwd\n']],
+  ['letters one by one', ['e', 'c', 'h', 'o', '\r'], ['echo\n']],
+  ['a correction', ['lss\u007f -l\r'], ['ls -l\n']],
+  ['a correction of a sign of more than one unit', ['a🙂\u007fb\r'], ['ab\n']],
+  ['a line and a word taken back', ['one two\u0017three\r', 'gone\u0015here\r'], ['one three\n', 'here\n']],
+  ['a line given up', ['rm -rf\u0003', 'ls\r'], ['ls\n']],
+  [
+    'the line before',
+    ['one\r', 'two\r', '\u001b[A\u001b[A\r', '\u001b[A\u001b[B\u001b[A!\r'],
+    ['one\n', 'two\n', 'one\n', 'one!\n'],
+  ],
+  ['a key whose sequence comes in two parts', ['one\r', '\u001b', '[A\r'], ['one\n', 'one\n']],
+  ['keys that mean nothing here', ['a\u001b[Cb\u0001c\r'], ['abc\n']],
+  ['the end', ['one\r\u0004'], ['one\n', null]],
+  ['no end in the middle of a line', ['on\u0004e\r'], ['one\n']],
+]
+
+test.each(table)('%s', async (_, keys, read) => {
+  expect((await typed(keys, read.length)).read).toEqual(read)
+})
+
+test('shows what is typed, and what is taken back', async () => {
+  expect((await typed(['ab\u007fc\r'], 1)).shown).toBe('ab\b \bc\r\n')
+})
+
+test('Ctrl-C ends a wait, and so does the end', async () => {
+  const input = lineEditor({ tty: true, echo: () => undefined })
+  const first = input.interrupted(60_000)
+  input.push('typed ahead\u0003')
+  expect(await first).toBe(true)
+  const second = input.interrupted(60_000)
+  input.end()
+  expect(await second).toBe(true)
+  expect(await input.interrupted(0)).toBe(false)
+  expect(await input.read()).toBeNull()
+})
+
+test('without a terminal all passes as it comes', async () => {
+  const input = lineEditor({ tty: false, echo: () => expect.fail('nothing is echoed') })
+  input.push('a\u0003b')
+  input.end()
+  expect([await input.read(), await input.read()]).toEqual(['a\u0003b', null])
+})
