@@ -44,10 +44,11 @@ export function faultsOf(page: Page, origin: string): string[] {
 
 /**
  * Opens a page of the console and waits until it is drawn. A load that the browser gave up because the machine's
- * networks changed (a cluster started beside it) is begun again.
+ * networks changed (a cluster started beside it) is begun again, and what it had said is forgotten.
  */
-export async function visit(page: Page, url: string): Promise<void> {
+export async function visit(page: Page, url: string, faults: string[]): Promise<void> {
   for (let again = 2; ; again -= 1) {
+    faults.length = 0
     await page.goto(url)
     const drawn = page.locator('h1').first().waitFor({ timeout: 15_000 })
     if (again === 0) return drawn

@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     })
     const page = await context.newPage()
     const faults = faultsOf(page, origin)
-    await visit(page, origin + path)
+    await visit(page, origin + path, faults)
     return { page, faults, close: () => context.close() }
   }
 
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     await log.getByRole('button', { name: 'Link to line 29', exact: true }).waitFor()
     await log.getByRole('button', { name: 'Link to line 29', exact: true }).click()
     expect(new URL(page.url()).searchParams.get('line')).toBe('29')
-    await page.reload()
+    await visit(page, page.url(), faults)
     await log.locator('.g-log-lit').getByText('29', { exact: true }).waitFor()
     const live = page.getByRole('region', { name: 'container web' })
     await live.hover()
@@ -208,7 +208,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
       .waitFor()
     await page.keyboard.press('Control+A')
     await page.keyboard.type('services: {}\n')
-    await page.reload()
+    await visit(page, page.url(), faults)
     await page.getByText(/^A draft of/).waitFor()
     await page.getByRole('button', { name: 'Review changes' }).click()
     await page.locator('.cm-mergeView').waitFor()
