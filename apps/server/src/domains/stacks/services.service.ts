@@ -1,3 +1,4 @@
+import { sumOf, worseOf } from '@gantry/contract/stacks/demand'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
@@ -8,7 +9,6 @@ import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { usableRegistry } from '../images/public.ts'
 import { excess, excessVars } from '../quotas/public.ts'
-import { sumOf, worseOf } from './demand.ts'
 import { readService } from './live.service.ts'
 import { withoutSecrets } from './secret-values.ts'
 import {
