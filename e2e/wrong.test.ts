@@ -152,6 +152,12 @@ describe('what is wrong is refused, and nothing is kept', () => {
       () => ({ server: '127.0.0.1:1' }),
     ],
     [
+      'a cluster that does not take the credentials',
+      () => cluster(sandbox.replace(/token: .*/, 'token: guessed')),
+      'kube-credentials',
+      () => ({ server: host(parseKubeconfig(sandbox).server) }),
+    ],
+    [
       'a kubeconfig that runs a program',
       () => cluster(sandbox.replace(/token: .*/, 'exec: { apiVersion: v1, command: steal }')),
       'kube-config-exec',
