@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { beatMs, createPush, waitBefore, type Message } from './push.ts'
+import type { PushMessage } from '@gantry/contract/push/frames'
+import { beatMs, createPush, waitBefore } from './push.ts'
 
 class Socket extends EventTarget {
   static all: Socket[] = []
   readyState: number = WebSocket.CONNECTING
-  frames: { op?: string; topic?: string; seq?: number }[] = []
+  frames: { op?: string; topic?: string; seq?: string }[] = []
   constructor() {
     super()
     Socket.all.push(this)
@@ -50,12 +51,12 @@ describe('the push channel', () => {
   test('opens with the first topic and hands on what it says', async () => {
     const push = channel()
     expect(Socket.all).toHaveLength(0)
-    const heard: Message[] = []
+    const heard: PushMessage[] = []
     push.subscribe('stacks/1', (message) => heard.push(message))
     const line = await opened()
     expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
-    line.says({ topic: 'stacks/1', seq: 4, content: { state: 'stable' } })
-    expect(heard).toEqual([{ topic: 'stacks/1', seq: 4, content: { state: 'stable' } }])
+    line.says({ topic: 'stacks/1', seq: '4', content: { state: 'stable' } })
+    expect(heard).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
   })
 
   test('beats every 3 s, and three unanswered beats end the connection', async () => {
@@ -82,21 +83,41 @@ describe('the push channel', () => {
 
   test('comes back, takes each topic up behind what it saw, and delivers nothing twice', async () => {
     const push = channel()
-    const heard: number[] = []
+    const heard: string[] = []
     push.subscribe('a', (message) => heard.push(message.seq))
     push.subscribe('b', () => undefined)
     const first = await opened()
-    first.says({ topic: 'a', seq: 7, content: null })
+    first.says({ topic: 'a', seq: '7', content: null })
     first.breaks()
     await vi.advanceTimersByTimeAsync(1000)
     const second = await opened(1)
     expect(second.frames).toEqual([
-      { op: 'resume', topic: 'a', seq: 7 },
+      { op: 'resume', topic: 'a', seq: '7' },
       { op: 'subscribe', topic: 'b' },
     ])
-    second.says({ topic: 'a', seq: 7, content: null })
-    second.says({ topic: 'a', seq: 8, content: null })
-    expect(heard).toEqual([7, 8])
+    second.says({ topic: 'a', seq: '7', content: null })
+    second.says({ topic: 'a', seq: '8', content: null })
+    expect(heard).toEqual(['7', '8'])
+  })
+
+  test('says that something may be missed: where too much happened, and where nothing was heard before the break', async () => {
+    const push = channel()
+    const lost: string[] = []
+    for (const topic of ['a', 'b'])
+      push.subscribe(
+        topic,
+        () => undefined,
+        () => lost.push(topic),
+      )
+    const first = await opened()
+    first.says({ topic: 'a', seq: '7', content: null })
+    expect(lost).toEqual([])
+    first.breaks()
+    await vi.advanceTimersByTimeAsync(1000)
+    const second = await opened(1)
+    expect(lost).toEqual(['b'])
+    second.says({ op: 'error', topic: 'a', key: 'push-resume-lost', message: 'Too much has happened' })
+    expect(lost).toEqual(['b', 'a'])
   })
 
   test('waits 1, 2, 4 … at most 30 s, with jitter down to the half', () => {

@@ -1,29 +1,23 @@
+import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
+
 /**
  * The push channel: one websocket a tab, opened when something is first followed. A beat every 3 s; three that stay
  * unanswered end the connection. It comes back after 1 s, then twice as long each time up to 30 s, with jitter, so that
  * a thousand consoles do not return at once. Topics are taken up again behind the last sequence number that was seen, and a
- * message that was seen is not delivered twice.
+ * message that was seen is not delivered twice. Where something may have been missed all the same, `lost` is called: what
+ * was read must be read again.
  */
 export const beatMs = 3000
 export const missedBeats = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
 
-export interface Message {
-  topic: string
-  seq: number
-  content: unknown
-}
+export type Listener = (message: PushMessage) => void
 
-interface Frame {
-  op?: 'pong' | 'error'
-  topic?: string
-  seq?: number
-  content?: unknown
-  message?: string
+interface Follower {
+  hear: Listener
+  lost: () => void
 }
-
-export type Listener = (message: Message) => void
 
 export interface PushPorts {
   /** A new, unopened socket; rejects where no ticket is to be had. */
@@ -33,12 +27,12 @@ export interface PushPorts {
 }
 
 interface Topic {
-  listeners: Set<Listener>
-  seq: number | undefined
+  followers: Set<Follower>
+  seq: string | undefined
 }
 
 export interface Push {
-  subscribe: (topic: string, listener: Listener) => () => void
+  subscribe: (topic: string, hear: Listener, lost?: () => void) => () => void
   close: () => void
 }
 
@@ -53,12 +47,16 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   let socket: WebSocket | undefined
   let opening = false
   let attempt = 0
+  let broken = false
   let unanswered = 0
   let beat: ReturnType<typeof setInterval> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
 
-  const send = (frame: object): void => {
+  const send = (frame: PushRequest): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
+  }
+  const tellLost = (topic: Topic): void => {
+    for (const follower of topic.followers) follower.lost()
   }
   const follow = (name: string, topic: Topic): void =>
     send(topic.seq === undefined ? { op: 'subscribe', topic: name } : { op: 'resume', topic: name, seq: topic.seq })
@@ -67,6 +65,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     if (was !== socket) return
     clearInterval(beat)
     socket = undefined
+    broken = true
     was?.close()
     if (topics.size === 0) return
     clearTimeout(retry)
@@ -89,7 +88,12 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     made.addEventListener('open', () => {
       attempt = 0
       unanswered = 0
-      for (const [name, topic] of topics) follow(name, topic)
+      for (const [name, topic] of topics) {
+        follow(name, topic)
+        // Nothing was heard of it before the break: there is no place to go on from.
+        if (broken && topic.seq === undefined) tellLost(topic)
+      }
+      broken = false
       beat = setInterval(() => {
         if (unanswered >= missedBeats) return lost(made)
         unanswered += 1
@@ -105,31 +109,36 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   }
 
   function receive(text: string): void {
-    let frame: Frame
+    let frame: PushMessage | PushNotice
     try {
-      frame = JSON.parse(text) as Frame
+      frame = JSON.parse(text) as PushMessage | PushNotice
     } catch {
       return
     }
-    if (frame.op !== undefined || frame.topic === undefined || frame.seq === undefined) return
-    const topic = topics.get(frame.topic)
-    if (!topic || (topic.seq !== undefined && frame.seq <= topic.seq)) return
+    const topic = topics.get(('topic' in frame && frame.topic) || '')
+    if (!topic) return
+    if ('op' in frame) {
+      if (frame.op === 'error' && frame.key === 'push-resume-lost') tellLost(topic)
+      return
+    }
+    if (topic.seq !== undefined && frame.seq <= topic.seq) return
     topic.seq = frame.seq
-    for (const listener of topic.listeners) listener({ topic: frame.topic, seq: frame.seq, content: frame.content })
+    for (const follower of topic.followers) follower.hear(frame)
   }
 
   return {
-    subscribe(name, listener) {
-      const topic = topics.get(name) ?? { listeners: new Set(), seq: undefined }
-      topic.listeners.add(listener)
+    subscribe(name, hear, lost = () => undefined) {
+      const topic: Topic = topics.get(name) ?? { followers: new Set(), seq: undefined }
+      const follower: Follower = { hear, lost }
+      topic.followers.add(follower)
       if (!topics.has(name)) {
         topics.set(name, topic)
         follow(name, topic)
       }
       void connect()
       return () => {
-        topic.listeners.delete(listener)
-        if (topic.listeners.size > 0 || topics.get(name) !== topic) return
+        topic.followers.delete(follower)
+        if (topic.followers.size > 0 || topics.get(name) !== topic) return
         topics.delete(name)
         send({ op: 'unsubscribe', topic: name })
       }

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
+import { pushPath } from '@gantry/contract/push/frames'
 import { call, type CallInput } from './call.ts'
 import { useRead, type ReadOptions } from './hooks.ts'
 import { createPush, type Listener } from './push.ts'
-
-const path = '/msghub/api/ws_notify'
 
 /** A websocket's address: same host, same scheme, with a one-use ticket, for a browser cannot give it a header. */
 export async function socketAddress(path: string): Promise<string> {
@@ -17,17 +16,25 @@ export async function socketAddress(path: string): Promise<string> {
   return url.href
 }
 
-export const push = createPush({ open: async () => new WebSocket(await socketAddress(path)) })
+export const push = createPush({ open: async () => new WebSocket(await socketAddress(pushPath)) })
 
-/** Follows a topic while the component is there; no topic, nothing. */
+/**
+ * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, after a long
+ * break, everything that is shown is read again.
+ */
 export function usePush(topic: string | undefined, onMessage: Listener): void {
-  const latest = useRef(onMessage)
-  useEffect(() => {
-    latest.current = onMessage
-  })
+  const client = useQueryClient()
+  const hear = useEffectEvent(onMessage)
   useEffect(
-    () => (topic === undefined ? undefined : push.subscribe(topic, (message) => latest.current(message))),
-    [topic],
+    () =>
+      topic === undefined
+        ? undefined
+        : push.subscribe(
+            topic,
+            (message) => hear(message),
+            () => void client.invalidateQueries(),
+          ),
+    [topic, client],
   )
 }
 
@@ -40,12 +47,13 @@ export function useLive<E extends Endpoint>(
 ) {
   const client = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  usePush(topic, () => {
+  const readAgain = () => {
     waiting.current ??= setTimeout(() => {
       waiting.current = undefined
       void client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path, input] })
     }, 1000)
-  })
+  }
+  usePush(topic, readAgain)
   useEffect(() => () => clearTimeout(waiting.current), [])
   return useRead(endpoint, input, options)
 }
