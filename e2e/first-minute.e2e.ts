@@ -45,7 +45,7 @@ describe.skipIf(noBrowser).each(looks)(
         await story.check()
         await press('sample-ui-start')
         await answer.getByText('Hello from team-1/hello:1').waitFor({ timeout: 30_000 })
-        await panel.getByRole('button', { name: say('sample-ui-change') }).waitFor()
+        await panel.getByRole('button', { name: say('sample-ui-change'), disabled: false }).waitFor()
         await story.check()
 
         await panel.getByRole('link', { name: say('sample-ui-leg-test') }).click()
@@ -66,18 +66,13 @@ describe.skipIf(noBrowser).each(looks)(
         await story.check()
         await press('sample-ui-roll-back')
         await answer.getByText('Hello from team-1/hello:1').waitFor()
-        await panel.getByRole('button', { name: say('sample-ui-change') }).waitFor()
+        await panel.getByRole('button', { name: say('sample-ui-change'), disabled: false }).waitFor()
 
         await press('sample-ui-remove')
-        await page
-          .getByRole('dialog')
-          .getByRole('button', { name: say('sample-ui-remove') })
-          .waitFor()
+        const yes = page.getByRole('dialog').getByRole('button', { name: say('sample-ui-remove') })
+        await yes.waitFor()
         await story.check()
-        await page
-          .getByRole('dialog')
-          .getByRole('button', { name: say('sample-ui-remove') })
-          .click()
+        await yes.click()
         await panel.getByRole('heading', { name: say('sample-ui-title') }).waitFor({ timeout: 60_000 })
         expect(await leftovers(product.url)).toEqual([])
         await story.end()
