@@ -34,7 +34,11 @@ try {
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   const { parentPid } = config
-  if (parentPid !== undefined) setInterval(() => isAlive(parentPid) || end(), 1000)
+  if (parentPid !== undefined) {
+    const born = process.ppid
+    // Where it is our own parent it may be gone and yet not taken note of by its own; then we have another.
+    setInterval(() => (isAlive(parentPid) && process.ppid === born) || end(), 1000)
+  }
   say({ level: 'info', msg: 'sandbox ready (everything in it is simulated)', kube: kubeUrl, registry, kubeconfig })
   // So that the next start neither compiles nor strips types, also where this one is killed.
   flushCompileCache()

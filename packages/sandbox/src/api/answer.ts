@@ -26,7 +26,7 @@ function introduction(cluster: Cluster, pod: Pod, port: number, path: string): s
   const revision = set?.metadata.annotations?.['deployment.kubernetes.io/revision']
   let labels: Record<string, string> = {}
   try {
-    if (container) ({ labels } = cluster.images.pull(container.image, credentialsOf(cluster, pod)))
+    if (status) ({ labels } = cluster.images.pull(status.imageID, credentialsOf(cluster, pod)))
   } catch {
     // The image was deleted after it had been started.
   }

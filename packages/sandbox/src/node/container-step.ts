@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts'
+import type { Cluster, PulledImage } from '../cluster.ts'
 import type { Container, ContainerStatus, Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { containerId, credentialsOf, environment, startOf } from './instance.ts'
@@ -20,8 +20,8 @@ export interface Step {
   programs: Programs
   pod: Pod
   memory: Memory
-  /** Images that the node has pulled. */
-  pulled: Set<string>
+  /** Images that the node has pulled, as they were then. */
+  pulled: Map<string, PulledImage>
   event(type: 'Normal' | 'Warning', reason: string, message: string, container?: string): void
   later(ms: number): void
 }
@@ -78,9 +78,9 @@ function start(step: Step, container: Container, status: ContainerStatus): Conta
     }
     memory.pulling.delete(key)
   }
-  let found
+  let found = present ? pulled.get(image) : undefined
   try {
-    found = cluster.images.pull(image, credentialsOf(cluster, pod))
+    found ??= cluster.images.pull(image, credentialsOf(cluster, pod))
   } catch (error) {
     return pullFailed(step, container, status, error instanceof Error ? error.message : String(error))
   }
@@ -90,7 +90,7 @@ function start(step: Step, container: Container, status: ContainerStatus): Conta
     const took = `${pullTime}ms`
     const message = `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: ${found.size} bytes.`
     step.event('Normal', 'Pulled', message, name)
-    pulled.add(image)
+    pulled.set(image, found)
   }
   try {
     environment(cluster, pod, container, found)

@@ -1,4 +1,4 @@
-import type { Cluster } from '../cluster.ts'
+import type { Cluster, PulledImage } from '../cluster.ts'
 import { keyOf, type Controller } from '../controllers/loop.ts'
 import { record } from '../controllers/record.ts'
 import type { Container, ContainerStatus, Pod, PodStatus } from '../objects/types.ts'
@@ -37,7 +37,7 @@ function freeAddress(cluster: Cluster, pod: Pod): string {
 /** The hollow nodes' part: runs the containers of every pod that was given to a node. */
 export function kubelet(programs: Programs): Controller {
   const memories = new Map<string, Memory>()
-  const pulledOn = new Map<string, Set<string>>()
+  const pulledOn = new Map<string, Map<string, PulledImage>>()
 
   const memoryOf = (uid: string): Memory => {
     let memory = memories.get(uid)
@@ -48,7 +48,7 @@ export function kubelet(programs: Programs): Controller {
   const stepOf = (cluster: Cluster, pod: Pod, later: (ms: number) => void): Step => {
     const host = pod.spec.nodeName ?? ''
     let pulled = pulledOn.get(host)
-    if (!pulled) pulledOn.set(host, (pulled = new Set()))
+    if (!pulled) pulledOn.set(host, (pulled = new Map()))
     return {
       cluster,
       programs,

@@ -171,7 +171,8 @@ export function simulatedPrograms(cluster: Cluster): Programs {
       // Where it was deleted meanwhile, a container still has what it was started from.
       let image
       try {
-        image = cluster.images.pull(container.image, credentialsOf(cluster, pod))
+        // By its digest: the tag may name another by now.
+        image = cluster.images.pull(status.imageID, credentialsOf(cluster, pod))
       } catch {
         image = {
           id: status.imageID,
