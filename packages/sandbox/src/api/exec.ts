@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { runLine, runNamed } from '../node/shell-run.ts'
-import { ShellExit, type Run, type Shell } from '../node/shell.ts'
+import { ShellBegins, ShellExit, type Run, type Shell } from '../node/shell.ts'
 import { ApiError, badRequest } from '../objects/status.ts'
 import type { Pod } from '../objects/types.ts'
 import { isAllowed, refuse } from './access.ts'
@@ -130,8 +130,8 @@ async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stoppe
   const io = { out, err, input, alive: () => ws.readyState === ws.OPEN, flushed: () => flushed(ws) }
   const interactive = isShell(name) && args.every((arg) => /^-[il]+$/.test(arg))
   const missing = { missing: false }
-  const run = interactive ? undefined : started({ ...shell, unknown: refusing(missing) }, name, args)
-  const ending = run ? drive(run, io) : repl(shell, io, tty)
+  const run = interactive ? undefined : started({ ...shell, terminal: tty, unknown: refusing(missing) }, name, args)
+  const ending = run ? drive(run, io).catch(goOn(io)) : repl(shell, io, tty)
   for (const data of early) take(data)
   ws.removeAllListeners('message').on('message', take)
   const code = await ending
@@ -142,6 +142,14 @@ async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stoppe
   )
   ws.close(1000)
 }
+
+/** A script that became a shell, as a terminal's does: what is typed from now on is the shell's. */
+const goOn =
+  (io: Io) =>
+  (error: unknown): Promise<number> => {
+    if (!(error instanceof ShellBegins)) throw error
+    return repl(error.shell, io, true)
+  }
 
 /** The command itself must exist; inside a shell's script a missing one is only the shell's complaint. */
 const refusing = (found: { missing: boolean }): Shell['unknown'] =>

@@ -54,6 +54,23 @@ export const execCases: Case[] = [
     expect(done.stdout).toContain('sh: nope: not found\r\n')
     expect(done.status.details.causes).toEqual([{ reason: 'ExitCode', message: '4' }])
   }),
+  podCase('a terminal whose script becomes a shell', sleeper, async ({ path, until, exec }, { kube }) => {
+    await until(isRunning)
+    const script = 'A=kept; export A; if command -v bash >/dev/null 2>&1; then exec bash; else exec sh; fi'
+    const done = await kube.exec(
+      `${path}/exec`,
+      { ...exec(['/bin/sh', '-c', script], { stdin: true, tty: true }), stderr: false },
+      {
+        input: (send) => {
+          send(0, 'echo "<$A>"\r')
+          send(0, 'exit 4\r')
+        },
+      },
+    )
+    expect(done.stdout).toContain('# ')
+    expect(done.stdout).toContain('\r\n<kept>\r\n')
+    expect(done.status.details.causes).toEqual([{ reason: 'ExitCode', message: '4' }])
+  }),
   podCase(
     'what is in a container',
     (name) => podOf(name, 'sleep 3600', { env: [{ name: 'A', value: 'x y' }], workingDir: '/tmp' }),

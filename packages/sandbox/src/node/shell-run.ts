@@ -1,5 +1,5 @@
 import { commands } from './shell-commands.ts'
-import { resolvePath, ShellExit, type Effect, type Run, type Shell } from './shell.ts'
+import { resolvePath, ShellBegins, ShellExit, type Effect, type Run, type Shell } from './shell.ts'
 import { parseScript, ShellSyntaxError, type Command, type Redirect, type Script, type Word } from './shell-parse.ts'
 
 class LoopJump extends Error {
@@ -199,6 +199,8 @@ export function* runNamed(shell: Shell, name: string, args: string[]): Run {
   const base = name.slice(name.lastIndexOf('/') + 1)
   if (base === 'exit') throw new ShellExit(args[0] === undefined ? shell.status : Number(args[0]) & 255)
   if (base === 'break' || base === 'continue') throw new LoopJump(base)
+  if (base === 'exec' && args.length === 1 && shell.terminal && /^(\/bin\/)?(sh|bash|ash)$/.test(args[0] ?? ''))
+    throw new ShellBegins({ ...shell, terminal: false })
   if (base === 'exec' && args[0] !== undefined) throw new ShellExit(yield* runNamed(shell, args[0], args.slice(1)))
   if (base === 'wait') {
     for (const job of shell.jobs.splice(0)) shell.status = yield* runCommand(shell, job)

@@ -24,6 +24,17 @@ export interface Shell {
   busy: number
   /** How long it is made to wait then, the next time: longer each time, so that a day of it can be told quickly. */
   pause: number
+  /** Somebody types: a shell without a script asks line by line, instead of reading its script to the end. */
+  terminal?: boolean
+}
+
+/** A shell took the place of what ran (`exec sh`): whoever holds the terminal goes on with it. */
+export class ShellBegins extends Error {
+  readonly shell: Shell
+  constructor(shell: Shell) {
+    super('a shell begins')
+    this.shell = shell
+  }
 }
 
 export class ShellExit extends Error {
