@@ -46,7 +46,7 @@ interface Table {
 }
 
 export function openStore(path: string, options: StoreOptions = {}): Store {
-  const keep = options.history ?? 2000
+  const keep = options.history ?? 1000
   const compactAt = options.compactAt ?? 4 * 1024 * 1024
   const tables = new Map<string, Table>()
   const listeners = new Set<(change: Change) => void>()
