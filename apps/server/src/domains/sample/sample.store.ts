@@ -62,4 +62,7 @@ export const updateSample = (db: Db, teamId: number, change: SampleChange) =>
     .where('team_id', '=', teamId)
     .execute()
 
+export const samplesBeingRemoved = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('sample').select('team_id').where('state', '=', 'removing').execute()).map((row) => row.team_id)
+
 export const deleteSample = (db: Db, teamId: number) => db.deleteFrom('sample').where('team_id', '=', teamId).execute()

@@ -22,6 +22,7 @@ import { buildPorts } from '../../ports.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { putAgent } from '../agents/agents.store.ts'
+import { start } from './removal.start.ts'
 
 const run = promisify(execFile)
 
@@ -302,11 +303,15 @@ describe('removing it', () => {
   test('goes on where it was left, and makes nothing meanwhile', async () => {
     const team = await app.team()
     await make(team)
-    // a server that died before its job was taken up, and whose job is gone
+    // a server that died while its job ran
     await app.db.updateTable('sample').set({ state: 'removing' }).where('team_id', '=', team.id).execute()
     await expect(make(team)).rejects.toMatchObject({ status: 409, key: 'sample-being-removed' })
     await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-being-removed' })
-    await remove(team)
+    await start.run(app.ctx())
+    await until(
+      () => look(team),
+      ({ state }) => state === 'none',
+    )
     expect(await belongings(team)).toEqual(nothing)
   })
 
