@@ -77,8 +77,9 @@ export function Terminal({ connect, name }: TerminalProps) {
   useEffect(() => {
     const element = place.current
     if (!element) return undefined
+    const mono = getComputedStyle(document.documentElement).getPropertyValue('--g-mono')
     const term = new Xterm({
-      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--g-mono'),
+      fontFamily: 'monospace',
       fontSize: 13,
       scrollback: 10_000,
       cursorBlink: false,
@@ -141,6 +142,12 @@ export function Terminal({ connect, name }: TerminalProps) {
       paste(event.clipboardData?.getData('text/plain') ?? '')
     }
     element.addEventListener('paste', onPaste, true)
+    // Letters are measured when their face is there, and only then: measured before, they stand too close or too far apart.
+    void document.fonts.load(`13px ${mono}`).then(() => {
+      if (gone) return
+      term.options.fontFamily = mono
+      fit.fit()
+    })
     const watcher = new ResizeObserver(() => fit.fit())
     watcher.observe(element)
     parts.current = { term, search, start, paste }
