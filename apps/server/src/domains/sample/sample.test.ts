@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,6 +18,7 @@ import { hashToken, newToken } from '../../kernel/sessions.ts'
 import { open } from '../../kernel/secrets.ts'
 import { readConfig } from '../../config.ts'
 import { buildPorts } from '../../ports.ts'
+import { choosePort } from '../../../../launcher/src/ports.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { putAgent } from '../agents/agents.store.ts'
@@ -26,17 +26,9 @@ import { start } from './removal.start.ts'
 
 const run = promisify(execFile)
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-
 const sandbox = await startSandbox()
 const data = mkdtempSync(join(tmpdir(), 'gantry-sample-'))
-const origin = `http://127.0.0.1:${await freePort()}`
+const origin = `http://127.0.0.1:${await choosePort('127.0.0.1')}`
 const config = readConfig({
   DATABASE_URL: 'postgresql:///unused',
   GANTRY_DATA: data,
