@@ -245,6 +245,7 @@ export const deploymentCases: Case[] = [
     'history is kept as far as its limit',
     (name) => deploymentOf(name, { replicas: 0, revisionHistoryLimit: 1 }),
     async (one) => {
+      await one.until((now) => expect(revision(now)).toBe('1'))
       for (const n of ['1', '2', '3', '4']) {
         await one.merge(version(n))
         await one.until((now) => {
