@@ -85,7 +85,11 @@ function connect(to: Dialling): WebSocket {
 /** Resolves when the websocket is open; what the API server answers instead becomes its KubeError. */
 function opened(socket: WebSocket, server: string, impersonated: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    socket.once('open', resolve)
+    socket.once('open', () => {
+      // what came along with the answer waits until somebody listens
+      socket.pause()
+      resolve()
+    })
     socket.once('error', (error) =>
       reject(
         error.message.includes('handshake has timed out')
@@ -189,6 +193,7 @@ export async function execIn(
     else if (message[0] === channel.stdout) queue.push({ from: 'out', bytes })
     else if (message[0] === channel.stderr) queue.push({ from: 'err', bytes })
   })
+  socket.resume()
   const ended = new Promise<ExecEnd>((resolve, reject) => {
     socket.once('close', () => {
       clearInterval(heart)
