@@ -73,9 +73,7 @@ export const sandboxPart = ({ env, folder, output, mains }: Ground, address: San
     }),
     mustStart: false,
     graceMs: 1_000,
-    // the file alone says nothing after the first start
-    isReady: async () =>
-      existsSync(sandboxKubeconfig(folder)) && (await answers(`http://${sandboxHost}:${address.kubePort}`, '/readyz')),
+    isReady: async () => existsSync(sandboxKubeconfig(folder)),
   })
 
 /** A quarter of what this machine or container has: a bound for hundreds of clusters, which an idle server is far from. */

@@ -224,8 +224,8 @@ export async function mustUse(ctx: Ctx, uuid: string, teamId: number): Promise<v
   if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
 }
 
-/** Asks one cluster how it is, and keeps the answer. */
-export async function checkHealth(ctx: Ctx, uuid: string): Promise<void> {
+/** Asks one cluster how it is, and keeps the answer: whether it is healthy. */
+export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
   const checked = await (async (): Promise<Checked> => {
     try {
       const { kube } = await clusterOf(ctx, uuid)
@@ -241,4 +241,5 @@ export async function checkHealth(ctx: Ctx, uuid: string): Promise<void> {
     }
   })()
   await noteHealth(ctx.db, uuid, checked)
+  return checked.health === 'healthy'
 }

@@ -1,9 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import type { Start } from '../../http/server.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { checkHealth } from './environments.service.ts'
 import { addresses, putSandbox } from './environments.store.ts'
+
+/** The sandbox starts beside the server and may answer a moment later; then the regular look would come half a minute late. */
+async function firstLook(ctx: Ctx, uuid: string): Promise<void> {
+  for (let look = 0; look < 5 && !ctx.signal.aborted; look++) {
+    const healthy = await checkHealth(ctx, uuid).catch(() => false)
+    if (healthy) return
+    await new Promise((later) => setTimeout(later, 1000))
+  }
+}
 
 /** The simulated cluster is there for every team as long as the sandbox runs. */
 export const start: Start = {
@@ -12,6 +22,6 @@ export const start: Start = {
     if (ctx.config.sandboxKubeconfig === undefined) return
     const address = parseKubeconfig(await readFile(ctx.config.sandboxKubeconfig, 'utf8'))
     await putSandbox(ctx.db, address.server, seal(ctx, JSON.stringify(address)))
-    for (const { uuid } of await addresses(ctx.db)) void checkHealth(ctx, uuid).catch(() => undefined)
+    for (const { uuid } of await addresses(ctx.db)) void firstLook(ctx, uuid)
   },
 }
