@@ -95,6 +95,7 @@ export const en = {
   'stacks-ui-yaml-masked': 'The values of secrets are not shown.',
   'stacks-ui-yaml-what': 'What is shown',
   'stacks-ui-yaml-spec': 'Specification',
+  'stacks-ui-yaml-unknown': 'There is no such setting: {keys}',
   'stacks-ui-yaml-objects': 'Kubernetes objects',
 
   // Adding and upgrading a service

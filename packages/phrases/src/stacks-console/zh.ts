@@ -90,6 +90,7 @@ export const zh = {
   'stacks-ui-yaml-masked': '不显示机密的值。',
   'stacks-ui-yaml-what': '显示内容',
   'stacks-ui-yaml-spec': '规格',
+  'stacks-ui-yaml-unknown': '没有这样的设置：{keys}',
   'stacks-ui-yaml-objects': 'Kubernetes 对象',
 
   // Adding and upgrading a service

@@ -42,7 +42,8 @@ describe('a specification as text', () => {
     ['image: nginx\nreplicas: many\n', 2, 11],
     ['image: nginx\nports:\n  - port: 80\n  - port: 99999\n', 4, 11],
     ['replicas: 1\n', 1, 1],
-    ['image: nginx\ncolour: red\n', 1, 1],
+    ['image: nginx\ncolour: red\n', 2, 1],
+    ['image: nginx\nreadiness:\n  type: tcp\n', 3, 3],
   ])('what is wrong is told where it stands: %j', (text, line, column) => {
     expect(specProblems(text)).toMatchObject([{ line, column }])
   })

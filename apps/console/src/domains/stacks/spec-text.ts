@@ -1,5 +1,7 @@
-import { LineCounter, parseDocument, stringify } from 'yaml'
+import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, type Document } from 'yaml'
+import type { z } from 'zod'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { t } from '../../api/language.ts'
 import { wordsOfIssue } from '../../ui/problems.ts'
 import type { Problem } from '../../ui/yaml-editor.tsx'
 
@@ -9,28 +11,54 @@ export function specText(spec: ServiceSpec): string {
   return stringify(ordered, { lineWidth: 0 })
 }
 
-/** What the contract says against a text, by line and column, both from 1. Syntax is the editor's own to check. */
+/** What a text says; undefined where that cannot be told: the syntax is the editor's own to check. */
+function valueOf(document: Document): unknown {
+  if (document.errors.length > 0) return undefined
+  try {
+    return document.toJS() ?? {}
+  } catch {
+    return undefined
+  }
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Where an issue stands: at the key that is unknown, the value that is wrong, or what should hold what is missing. */
+function offsetOf(document: Document, issue: Issue): number {
+  const path = [...issue.path]
+  if (issue.code === 'unrecognized_keys') {
+    const map = path.length === 0 ? document.contents : document.getIn(path, true)
+    const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === issue.keys[0]) : undefined
+    if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0]
+  }
+  while (path.length > 0) {
+    const node = document.getIn(path, true)
+    if (isNode(node) && node.range) return node.range[0]
+    path.pop()
+  }
+  return 0
+}
+
+function wordsFor(document: Document, issue: Issue): string {
+  if (issue.code === 'unrecognized_keys') return t('stacks-ui-yaml-unknown', { keys: issue.keys.join(', ') })
+  const words = wordsOfIssue(issue, document.getIn(issue.path) === undefined)
+  const at = issue.path.join('.')
+  return at === '' ? words : `${at}: ${words}`
+}
+
+/** What the contract says against a text, by line and column, both from 1. */
 export function specProblems(text: string): Problem[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  if (document.errors.length > 0) return []
-  const result = ServiceSpec.safeParse(document.toJS() ?? {})
+  const value = valueOf(document)
+  if (value === undefined) return []
+  const result = ServiceSpec.safeParse(value)
   if (result.success) return []
   return result.error.issues.map((issue) => {
-    // Where the value itself is not there, what should have held it is shown.
-    const path = [...issue.path]
-    let node = document.getIn(path, true)
-    while (node === undefined && path.length > 0) {
-      path.pop()
-      node = document.getIn(path, true)
-    }
-    const range = (node as { range?: [number, number, number] } | undefined)?.range
-    const { line, col } = lines.linePos(path.length === 0 ? 0 : (range?.[0] ?? 0))
-    const at = issue.path.join('.')
-    const words = wordsOfIssue(issue, document.getIn(issue.path) === undefined)
-    return { line: Math.max(1, line), column: Math.max(1, col), text: at === '' ? words : `${at}: ${words}` }
+    const { line, col } = lines.linePos(offsetOf(document, issue))
+    return { line: Math.max(1, line), column: Math.max(1, col), text: wordsFor(document, issue) }
   })
 }
 
 /** The specification that a text says. Throws where it says none. */
-export const specOf = (text: string): ServiceSpec => ServiceSpec.parse(parseDocument(text).toJS() ?? {})
+export const specOf = (text: string): ServiceSpec => ServiceSpec.parse(valueOf(parseDocument(text)))

@@ -23,6 +23,8 @@ export function StackServices({ stack, from }: { stack: Stack; from?: FromProduc
     { params: { teamId, envId: stack.envId, uuid: stack.uuid }, query: { pageSize: -1 } },
     topics.stacks(teamId),
     (data) => data.items.every(isSettled),
+    // One that is going is gone between two looks.
+    { enabled: stack.state !== 'deleting' },
   )
   if (query.data?.totalSize === 0)
     return (
