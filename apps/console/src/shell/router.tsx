@@ -11,6 +11,7 @@ import { appRouteOf } from './app-route.ts'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
 import { ways } from './leave.ts'
 import { NotFound, ScreenFailed, ServerError } from './lost.tsx'
+import { scrollKeys } from './scroll-key.ts'
 import { Shell } from './shell.tsx'
 
 const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))
@@ -51,6 +52,9 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
     defaultPendingComponent: () => <Skeleton rows={6} columns={3} />,
     defaultErrorComponent: ScreenFailed,
     scrollRestoration: true,
+    // What scrolls is the sheet, not the window.
+    scrollToTopSelectors: ['.g-sheet'],
+    getScrollRestorationKey: scrollKeys(),
   })
   ways.toLogin = () => router.history.push('/login')
   ways.toDashboard = () => router.history.push(homeHref())
