@@ -30,6 +30,9 @@ export function ImageFields() {
   // What is there decides until somebody chooses: a name that no registry of the team explains is written by hand.
   const shown = way ?? (query.data === undefined || (image !== '' && !fits) ? 'write' : 'pick')
 
+  // A repository without its tag is no image yet.
+  const [picked, setPicked] = useState('')
+  const path = fits && parts.path !== '' ? parts.path : picked
   const put = (next: string) => form.setFieldsValue({ image: next })
   return (
     <>
@@ -61,7 +64,11 @@ export function ImageFields() {
               value: one.id,
               label: one.sandbox ? `${one.name} · ${t('stacks-ui-simulated')}` : one.name,
             }))}
-            onChange={() => shown === 'pick' && put('')}
+            onChange={() => {
+              if (shown !== 'pick') return
+              setPicked('')
+              put('')
+            }}
           />
         </Field>
         {shown === 'pick' && registry && (
@@ -73,23 +80,24 @@ export function ImageFields() {
                 input={{ params: { teamId, registryId: registry.id } }}
                 pageSize={20}
                 option={({ name }) => ({ value: name, label: name })}
-                {...(fits && parts.path !== '' ? { value: parts.path } : {})}
-                onChange={(path) =>
-                  put(path === undefined ? '' : imageOf({ host: hostOf(registry), path, tag: 'latest' }))
-                }
+                {...(path === '' ? {} : { value: path })}
+                onChange={(next) => {
+                  setPicked(next ?? '')
+                  put('')
+                }}
               />
             </Antd.Item>
             <Antd.Item label={t('stacks-ui-tag')} htmlFor="image-tag">
               <RemoteSelect
-                key={parts.path}
+                key={path}
                 id="image-tag"
                 endpoint={registries.tags}
-                input={{ params: { teamId, registryId: registry.id }, query: { repo: parts.path } }}
+                input={{ params: { teamId, registryId: registry.id }, query: { repo: path } }}
                 pageSize={20}
-                disabled={!fits || parts.path === ''}
+                disabled={path === ''}
                 option={({ name }) => ({ value: name, label: name })}
                 {...(fits && parts.tag !== '' ? { value: parts.tag } : {})}
-                onChange={(tag) => put(imageOf({ ...parts, host: hostOf(registry), tag: tag ?? '' }))}
+                onChange={(tag) => put(tag === undefined ? '' : imageOf({ host: hostOf(registry), path, tag }))}
               />
             </Antd.Item>
           </>
