@@ -59,10 +59,16 @@ export function openPressure(limit = maxRunning): Pressure {
   delay.enable()
   const running = new Map<symbol, string>()
   let recent = new Set<string>()
+  /** The second before: a block that ends as a second ends is measured in the next one, and its call has left by then. */
+  let before = new Set<string>()
   let second = { blockedMs: 0, calls: [] as string[] }
   const watchers: ((second: { blockedMs: number; calls: string[] }) => void)[] = []
   const sampling = setInterval(() => {
-    second = { blockedMs: Math.round(delay.max / 1e6), calls: [...new Set([...recent, ...running.values()])] }
+    second = {
+      blockedMs: Math.round(delay.max / 1e6),
+      calls: [...new Set([...before, ...recent, ...running.values()])],
+    }
+    before = recent
     recent = new Set()
     delay.reset()
     for (const watcher of watchers) watcher(second)
