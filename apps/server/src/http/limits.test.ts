@@ -57,7 +57,7 @@ test('a blocked event loop is told with the calls of that second', async () => {
   const pressure = openPressure()
   const told: { blockedMs: number; calls: string[] }[] = []
   pressure.watch((second) => told.push(second))
-  // The delay is measured from one of the monitor's own ticks to the next.
+  // the first second tells that it watches
   await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 5_000 })
   const leave = pressure.enter('GET /heavy')
   const until = performance.now() + 400
