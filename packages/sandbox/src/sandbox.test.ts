@@ -120,8 +120,12 @@ test('an image that was pushed is deployed, upgraded and rolled back, without a 
   state.asking = false
   await asking
   expect(state.failed).toBe(0)
-  const { items } = must(await kube.call('GET', at('v1', 'pods'), { query: { labelSelector: 'app=web' } }), 200)
-  expect(items[0].status.containerStatuses[0].imageID).toBe(`${sandbox.registry}/shop/web@${one}`)
+  // The first answers of a revision come before its last pod stands and the last pod of the one before it is gone.
+  await eventually(async () => {
+    const { items } = must(await kube.call('GET', at('v1', 'pods'), { query: { labelSelector: 'app=web' } }), 200)
+    const imageIds = items.map((pod: Json) => pod.status.containerStatuses[0].imageID)
+    expect(imageIds).toEqual(Array(2).fill(`${sandbox.registry}/shop/web@${one}`))
+  })
 })
 
 const waiting = async (name: string): Promise<Json> => {
