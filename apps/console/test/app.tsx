@@ -54,6 +54,7 @@ export const ada: Session = {
   token: 'token-of-ada',
   id: 7,
   newlyBuilt: false,
+  passwordExpired: false,
   userName: 'ada',
   nickname: 'Ada',
   email: 'ada@example.com',
@@ -64,6 +65,8 @@ export const ada: Session = {
     { id: 1, name: 'default', roleName: 'dev', teamLeader: false },
     { id: 2, name: 'payments', roleName: 'dev', teamLeader: false },
   ],
+  systemRoles: [],
+  viewAs: null,
 }
 
 export const team = (id: number) => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, isEndpoint } from './endpoint.ts'
+import { type Endpoint, isEndpoint, permissionOf } from './endpoint.ts'
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -30,8 +30,7 @@ describe.for(named)('%s', ([, e]) => {
   })
 
   test('names a permission as <area>_<thing>_<verb>', () => {
-    const permission = typeof e.access === 'object' ? (e.access.permission ?? 'a_b_view') : 'a_b_view'
-    expect(permission).toMatch(/^[a-z-]+_[a-z-]+_(view|create|edit|operate|delete|execute)$/)
+    expect(permissionOf(e.access) ?? 'a_b_view').toMatch(/^[a-z-]+_[a-z-]+_(view|create|edit|operate|delete|execute)$/)
   })
 
   test('takes no unknown key', () => {

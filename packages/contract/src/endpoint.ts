@@ -6,6 +6,7 @@ import { z } from 'zod'
  * - `public`: anyone, signed in or not.
  * - `user`: anyone who is signed in.
  * - `admin`: system administrators.
+ * - `{ system }`: administrators, and whoever has a system role with this permission: reads of the whole installation.
  * - `{ team }`: members of the team whose id is the path parameter of that name; with `permission`, only members whose
  *   role carries it. Team leaders and administrators hold every permission of the team.
  * - `{ owner, by }`: as above, for the team that owns the stored object: `owner` is its kind, `by` the path parameter.
@@ -16,8 +17,13 @@ export type Access =
   | 'user'
   | 'admin'
   | 'agent'
+  | { system: string }
   | { team: string; permission?: string }
   | { owner: string; by: string; permission?: string }
+
+/** The key that it asks for, if it asks for one. */
+export const permissionOf = (access: Access): string | undefined =>
+  typeof access === 'string' ? undefined : 'system' in access ? access.system : access.permission
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

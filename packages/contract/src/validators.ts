@@ -64,6 +64,15 @@ export const email = z
   .max(30, 'email-length')
   .regex(/^[^\s@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/, 'email-format')
 
+/** A local user's name. It never looks like an e-mail address. */
+export const userName = z
+  .string()
+  .min(2, 'user-name-format')
+  .max(30, 'user-name-format')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'user-name-format')
+
+export const nickname = text(20, 'nickname-length').refine((s) => length(s) >= 2, 'nickname-length')
+
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4Pattern = `${octet}(\\.${octet}){3}`
 export const ipv4 = z.string().regex(new RegExp(`^${ipv4Pattern}$`), 'ipv4-format')

@@ -1,13 +1,14 @@
+import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
 import { call } from '../api/call.ts'
 import { store } from '../api/store.ts'
 
 /** What this installation is called and offers; until the server has said so, the product's own. */
-export const product = store({
+export const product = store<z.output<typeof calls.options.data>>({
   productName: 'Gantry',
   version: '',
   registration: false,
-  oauth: false,
+  oauth: null,
   sandbox: false,
 })
 

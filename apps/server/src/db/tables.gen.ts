@@ -25,7 +25,7 @@ export interface Tables {
     password_changed_at: Defaulted<Time>
     admin: Generated<boolean>
     newly_built: Generated<boolean>
-    status: Generated<'normal' | 'disabled' | 'locked' | 'inactive'>
+    status: Generated<'normal' | 'unapproved' | 'disabled' | 'locked' | 'inactive'>
     wrong_passwords: Generated<number>
     last_login_at: NullableTime
     active_since: Defaulted<Time>
@@ -34,6 +34,11 @@ export interface Tables {
     default_team_id: number | null
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+  }
+  account_avatar: {
+    account_id: number
+    image: Buffer
+    version: string
   }
   account_system_role: {
     account_id: number
@@ -62,6 +67,8 @@ export interface Tables {
     token_hash: Buffer
     created_at: Defaulted<Time>
     last_used_at: NullableTime
+    permissions: Generated<string[]>
+    expires_at: NullableTime
   }
   audit_log: {
     id: GeneratedAlways<number>
@@ -320,6 +327,9 @@ export interface Tables {
     ip: Generated<string>
     created_at: Defaulted<Time>
     expires_at: Time
+    user_agent: Generated<string>
+    last_seen_at: Defaulted<Time>
+    view_as: number | null
   }
   setting: {
     name: string
@@ -348,6 +358,7 @@ export interface Tables {
     name: string
     permissions: Generated<string[]>
     created_at: Defaulted<Time>
+    built_in: Generated<boolean>
   }
   team: {
     id: GeneratedAlways<number>
@@ -363,6 +374,7 @@ export interface Tables {
     role_id: number | null
     leader: Generated<boolean>
     created_at: Defaulted<Time>
+    granted_by: Generated<string>
   }
   team_quota: {
     team_id: number

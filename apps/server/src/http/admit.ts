@@ -1,7 +1,7 @@
 import type { Access, Endpoint } from '@gantry/contract/endpoint'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.gen.ts'
-import { mustHold } from '../kernel/access.ts'
+import { mustHold, mustHoldSystem } from '../kernel/access.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../kernel/sessions.ts'
 import type { Owner, Server } from './server.ts'
@@ -85,6 +85,11 @@ export async function admit(
   if (typeof access === 'string') {
     refuseToken(caller, admission, undefined)
     if (access === 'admin' && !actor.admin) throw new Fault('forbidden', 'admin-only')
+    return undefined
+  }
+  if ('system' in access) {
+    refuseToken(caller, { ...admission, access: 'admin' }, undefined)
+    await mustHoldSystem({ db, actor }, access.system)
     return undefined
   }
   if ('team' in access) {

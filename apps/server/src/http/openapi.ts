@@ -36,6 +36,7 @@ export function accessText(access: Access): string {
   if (access === 'user') return 'Anyone who is signed in'
   if (access === 'admin') return 'System administrators'
   if (access === 'agent') return 'Build agents'
+  if ('system' in access) return `System administrators, and holders of the system permission ${access.system}`
   const whose = 'team' in access ? 'the team' : `the team that owns the ${access.owner}`
   return access.permission === undefined
     ? `Members of ${whose}`

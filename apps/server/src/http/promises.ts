@@ -14,7 +14,7 @@ function fault(endpoint: Endpoint, owners: ReadonlySet<string>): string | undefi
   const shape = params instanceof z.ZodObject ? Object.keys(params.shape) : []
   const undeclared = names.find((name) => !shape.includes(name))
   if (undeclared) return `does not declare the parameter ${undeclared}`
-  if (typeof access !== 'object') return undefined
+  if (typeof access !== 'object' || 'system' in access) return undefined
   const by = 'team' in access ? access.team : access.by
   if (!names.includes(by)) return `asks for access by ${by}, which its path does not have`
   if ('owner' in access && !owners.has(access.owner))

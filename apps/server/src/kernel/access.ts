@@ -70,6 +70,19 @@ export async function mustHold(ctx: Pick<Ctx, 'db' | 'actor'>, teamId: number, p
     throw await permissionFault(ctx.db, teamId, permission)
 }
 
+/** For what concerns the whole installation: an administrator, or somebody whose system role carries the permission. */
+export async function mustHoldSystem(ctx: Pick<Ctx, 'db' | 'actor'>, permission: string): Promise<void> {
+  if (isSystem(ctx)) return
+  const role = await ctx.db
+    .selectFrom('account_system_role')
+    .innerJoin('system_role', 'system_role.id', 'account_system_role.role_id')
+    .select('system_role.id')
+    .where('account_system_role.account_id', '=', ctx.actor.kind === 'user' ? ctx.actor.id : 0)
+    .where(sql<boolean>`${permission} = any(system_role.permissions)`)
+    .executeTakeFirst()
+  if (!role) throw new Fault('forbidden', 'permission-missing-system', { permission })
+}
+
 /** The teams whose things one sees in a list that no path narrows: undefined means every team. */
 export async function visibleTeams(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>): Promise<number[] | undefined> {
   if (ctx.tenantId !== undefined) return [ctx.tenantId]

@@ -13,16 +13,34 @@ export const AuditRow = z.object({
   url: z.string(),
   /** The action's name: `pipeline.create`. */
   apiValue: z.string(),
+  /** The same in the caller's language. */
+  action: z.string(),
   object: z.string(),
   /** 1 done, 0 refused or failed. */
   result: z.union([z.literal(0), z.literal(1)]),
   msg: z.string(),
   startTime: z.string(),
   durationMs: z.number(),
+  /** A phrase for `msg`, in the caller's language; empty where it was done. */
+  reason: z.string(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
 
 const time = z.coerce.number().int().min(0, 'time-invalid').max(8_640_000_000_000_000, 'time-invalid')
+
+const filters = {
+  teamName: z.string().max(100).optional(),
+  msg: z.string().max(200).optional(),
+  userId: z.coerce.number().int().optional(),
+  result: z.enum(['0', '1']).optional(),
+  url: z.string().max(500).optional(),
+  apiValue: z.string().max(100).optional(),
+  /** Epoch milliseconds, 0 = open. */
+  startTime: time.default(0),
+  endTime: time.default(0),
+}
+const inOrder = (q: { startTime: number; endTime: number }): boolean =>
+  q.startTime === 0 || q.endTime === 0 || q.startTime <= q.endTime
 
 export const audit = {
   search: endpoint({
@@ -30,19 +48,47 @@ export const audit = {
     path: '/api/audit-logs/search',
     access: 'user',
     summary: 'Audit rows that one may see: an administrator all, a leader the team’s, a member their own',
-    query: listQuery({ pageSize: 10 })
-      .extend({
-        teamName: z.string().max(100).optional(),
-        msg: z.string().max(200).optional(),
-        userId: z.coerce.number().int().optional(),
-        result: z.enum(['0', '1']).optional(),
-        url: z.string().max(500).optional(),
-        apiValue: z.string().max(100).optional(),
-        /** Epoch milliseconds, 0 = open. */
-        startTime: time.default(0),
-        endTime: time.default(0),
-      })
-      .refine((q) => q.startTime === 0 || q.endTime === 0 || q.startTime <= q.endTime, 'time-range-invalid'),
+    query: listQuery({ pageSize: 10 }).extend(filters).refine(inOrder, 'time-range-invalid'),
     data: listOf(AuditRow),
+  }),
+  /** Ours: before and after, with secrets masked. */
+  get: endpoint({
+    method: 'GET',
+    path: '/api/audit-logs/:id',
+    access: 'user',
+    summary: 'One audit row that one may see, with what it changed',
+    params: z.strictObject({
+      id: z.coerce.number().int().min(1, 'id-invalid').max(Number.MAX_SAFE_INTEGER, 'id-invalid'),
+    }),
+    data: AuditRow.extend({ requestId: z.string(), before: z.unknown(), after: z.unknown() }),
+  }),
+  /** Ours: up to 100,000 rows; a cell that a spreadsheet would run as a formula is led by an apostrophe. */
+  csv: endpoint({
+    method: 'GET',
+    path: '/api/audit-logs/csv',
+    access: 'user',
+    audit: 'audit.export',
+    summary: 'The rows of a search as CSV',
+    query: z
+      .strictObject({ ...filters, keyword: z.string().max(200).optional() })
+      .refine(inOrder, 'time-range-invalid'),
+    stream: 'text/csv; charset=utf-8',
+    data: z.unknown(),
+  }),
+  retention: endpoint({
+    method: 'GET',
+    path: '/api/system/audit',
+    access: { system: 'system_setting_view' },
+    summary: 'How long audit rows are kept',
+    data: z.object({ days: z.number().int() }),
+  }),
+  setRetention: endpoint({
+    method: 'PUT',
+    path: '/api/system/audit',
+    access: 'admin',
+    audit: 'audit.set-retention',
+    summary: 'Set how long audit rows are kept: 30 to 3650 days',
+    body: z.strictObject({ days: z.number().int('audit-days').min(30, 'audit-days').max(3650, 'audit-days') }),
+    data: z.object({ days: z.number().int() }),
   }),
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { id } from '../ids.ts'
+import { id, uuid } from '../ids.ts'
+import { email, nickname, password, userName } from '../validators.ts'
+
+export const LoginType = z.enum(['IDENTITY', 'LDAP', 'OAUTH'])
+export type LoginType = z.infer<typeof LoginType>
 
 export const TeamRef = z.object({
   id: z.number().int(),
@@ -10,7 +14,9 @@ export const TeamRef = z.object({
 })
 export type TeamRef = z.infer<typeof TeamRef>
 
-export const LoginType = z.enum(['IDENTITY', 'LDAP', 'OAUTH'])
+/** A role that a leader looks through: everything is then shown as its holder sees it, and nothing can be changed. */
+export const ViewAs = z.object({ teamId: z.number().int(), roleId: z.number().int(), roleName: z.string() })
+export type ViewAs = z.infer<typeof ViewAs>
 
 /** The answer of a login and of a refresh. The default team is the first. */
 export const Session = z.object({
@@ -18,6 +24,8 @@ export const Session = z.object({
   id: z.number().int(),
   /** The initial password is still in force: everything but changing it is refused. */
   newlyBuilt: z.boolean(),
+  /** newlyBuilt because the password is older than the policy allows, and not because it is the initial one. */
+  passwordExpired: z.boolean(),
   userName: z.string(),
   nickname: z.string(),
   email: z.string(),
@@ -25,6 +33,9 @@ export const Session = z.object({
   spaceName: z.string(),
   type: LoginType,
   teams: z.array(TeamRef),
+  /** Names of the system roles. */
+  systemRoles: z.array(z.string()),
+  viewAs: ViewAs.nullable(),
 })
 export type Session = z.infer<typeof Session>
 
@@ -33,11 +44,28 @@ const credential = z.string().min(1, 'input-userinfo').max(200, 'login-refused')
 export const PermissionEntry = z.object({ name: z.string(), enable: z.boolean() })
 export type PermissionEntry = z.infer<typeof PermissionEntry>
 
-/** The catalogue of permissions: a module, its permissions, and what each is for. */
+export const PermissionType = z.enum(['view', 'create', 'edit', 'operate', 'delete', 'execute'])
+export type PermissionType = z.infer<typeof PermissionType>
+
+/**
+ * A module of the catalogue of permissions, its permissions, and what each is for. `enable`: the caller holds all of them in
+ * the team of the tenant header.
+ */
 export const PermissionModule = z.object({
   module: z.string(),
+  /** A role of a team may carry it, or a system role only. */
+  type: z.enum(['team', 'system']),
+  enable: z.boolean(),
   permissions: z.array(
-    z.object({ name: z.string(), type: z.enum(['view', 'create', 'edit', 'operate', 'delete', 'execute']) }),
+    z.object({
+      name: z.string(),
+      type: PermissionType,
+      enable: z.boolean(),
+      /** What one may do with it, in the caller's language. */
+      detail: z.string(),
+      /** The calls that ask for it, `POST /api/…`. */
+      calls: z.array(z.string()),
+    }),
   ),
 })
 export type PermissionModule = z.infer<typeof PermissionModule>
@@ -74,7 +102,8 @@ export const session = {
     access: 'user',
     audit: 'session.logout',
     summary: 'End this session',
-    data: z.null(),
+    /** Where the browser goes on to, so that the provider's session ends as well; null where there is none. */
+    data: z.object({ logoutUrl: z.string().nullable() }),
     beforePasswordChange: true,
   }),
   ldaps: endpoint({
@@ -94,7 +123,8 @@ export const session = {
       productName: z.string(),
       version: z.string(),
       registration: z.boolean(),
-      oauth: z.boolean(),
+      /** What the button of OAuth says; null where it is off. */
+      oauth: z.object({ name: z.string() }).nullable(),
       /** The simulated cluster and registry are running. */
       sandbox: z.boolean(),
     }),
@@ -113,6 +143,61 @@ export const session = {
     summary: "A member's permissions in a team",
     params: z.strictObject({ teamId: id, userId: id }),
     data: z.array(PermissionEntry),
+  }),
+  /** Ours, in the profile: where one is signed in. */
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/sessions',
+    access: 'user',
+    summary: 'Where one is signed in, the newest first',
+    data: z.array(
+      z.object({
+        /** One login: all of its tabs. */
+        family: z.string(),
+        ip: z.string(),
+        userAgent: z.string(),
+        createdAt: z.string(),
+        lastSeenAt: z.string(),
+        current: z.boolean(),
+      }),
+    ),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:family',
+    access: 'user',
+    audit: 'session.end',
+    summary: 'End one of the sessions of the caller, in all of its tabs',
+    params: z.strictObject({ family: uuid }),
+    data: z.null(),
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions',
+    access: 'user',
+    audit: 'session.end-others',
+    summary: 'End every session of the caller but this one',
+    data: z.null(),
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/public/registerUser',
+    access: 'public',
+    audit: 'user.register',
+    summary: 'Register as a visitor, where registration is on; an administrator approves',
+    body: z.strictObject({ userName, nickname, email, password, rePassword: z.string().max(200).optional() }),
+    data: z.null(),
+  }),
+  /** Ours: a leader looks at the team as a role sees it; `roleId` 0 ends it. */
+  viewAs: endpoint({
+    method: 'PUT',
+    path: '/api/teams/:teamId/view-as',
+    access: { team: 'teamId' },
+    audit: 'session.view-as',
+    summary: 'Look at the team as one of its roles sees it, without being able to change anything; 0 ends it',
+    params: z.strictObject({ teamId: id }),
+    body: z.strictObject({ roleId: z.number().int().min(0) }),
+    data: ViewAs.nullable(),
   }),
   /** Ours: websockets and downloads cannot carry a header; a ticket opens one of them once, within 30 seconds. */
   ticket: endpoint({

@@ -4,6 +4,28 @@ import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
 import { PermissionEntry } from '../auth/session.ts'
 
+/** Made for every team by the product, to copy from: looks, builds, operates, leads without being the leader. */
+export const RoleTemplate = z.object({
+  name: z.enum(['viewer', 'developer', 'operator', 'maintainer']),
+  permissions: z.array(z.string()),
+})
+export type RoleTemplate = z.infer<typeof RoleTemplate>
+
+/** Holds in every team, members or not; and for reads of the whole installation. Built-in ones stay as they are. */
+export const SystemRole = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  builtIn: z.boolean(),
+  permissions: z.array(z.string()),
+  users: z.number().int(),
+})
+export type SystemRole = z.infer<typeof SystemRole>
+
+const systemRole = z.strictObject({
+  name: displayName(15, 'role-name-too-long'),
+  permissions: z.array(z.string().max(100)).max(1000, 'list-too-long'),
+})
+
 export const Role = z.object({ id: z.number().int(), name: z.string(), members: z.number().int() })
 export type Role = z.infer<typeof Role>
 
@@ -24,9 +46,14 @@ export const roles = {
     path: '/api/tenants/:teamId/roles',
     access: { team: 'teamId', permission: 'team_role_create' },
     audit: 'role.create',
-    summary: 'Add a role without permissions',
+    summary: 'Add a role: without permissions, or with those of a role of the team or of a template',
     params: inTeam,
-    query: z.strictObject({ roleName: displayName(15, 'role-name-too-long') }),
+    query: z.strictObject({
+      roleName: displayName(15, 'role-name-too-long'),
+      /** Copies this role of the team. */
+      from: id.optional(),
+      template: RoleTemplate.shape.name.optional(),
+    }),
     data: Role,
   }),
   remove: endpoint({
@@ -54,6 +81,51 @@ export const roles = {
     summary: "Set a role's permissions; nobody grants what they lack",
     params: one,
     body: z.array(z.strictObject({ name: z.string().max(100), enable: z.boolean() })).max(1000, 'list-too-long'),
+    data: z.null(),
+  }),
+  templates: endpoint({
+    method: 'GET',
+    path: '/api/role-templates',
+    access: 'user',
+    summary: 'Roles to copy from that come with the product',
+    data: z.array(RoleTemplate),
+  }),
+}
+
+export const systemRoles = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/roles',
+    access: { system: 'system_role_view' },
+    summary: 'System roles',
+    data: z.array(SystemRole),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/roles',
+    access: 'admin',
+    audit: 'system-role.create',
+    summary: 'Add a system role',
+    body: systemRole,
+    data: SystemRole,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/roles/:roleId',
+    access: 'admin',
+    audit: 'system-role.update',
+    summary: 'Rename a system role or set its permissions',
+    params: z.strictObject({ roleId: id }),
+    body: systemRole,
+    data: SystemRole,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/roles/:roleId',
+    access: 'admin',
+    audit: 'system-role.delete',
+    summary: 'Delete a system role that nobody has',
+    params: z.strictObject({ roleId: id }),
     data: z.null(),
   }),
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { LoginType } from '../auth/session.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { UserState } from '../users/users.ts'
 import { teamName, text } from '../validators.ts'
 
 export const Team = z.object({
@@ -22,7 +24,11 @@ export const Member = z.object({
   userName: z.string(),
   nickname: z.string(),
   email: z.string(),
-  type: z.enum(['IDENTITY', 'LDAP', 'OAUTH']),
+  type: LoginType,
+  state: UserState,
+  avatar: z.string(),
+  /** The directory's or provider's group that made them a member; empty where somebody did it here. */
+  grantedBy: z.string(),
   teamLeader: z.boolean(),
   roleId: z.number().int().nullable(),
   roleName: z.string(),

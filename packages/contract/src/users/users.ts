@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { text } from '../validators.ts'
+import { LoginType } from '../auth/session.ts'
+import { email, nickname, text, userName } from '../validators.ts'
+
+export const UserState = z.enum(['normal', 'unapproved', 'disabled', 'locked', 'inactive'])
+export type UserState = z.infer<typeof UserState>
 
 export const User = z.object({
   id: z.number().int(),
@@ -10,10 +14,21 @@ export const User = z.object({
   nickname: z.string(),
   email: z.string(),
   admin: z.boolean(),
-  type: z.enum(['IDENTITY', 'LDAP', 'OAUTH']),
-  /** normal, banned by hand, banned after wrong passwords, banned after 90 days without a login. */
-  state: z.enum(['normal', 'disabled', 'locked', 'inactive']),
+  type: LoginType,
+  /** The directory or provider, empty for a local user. */
+  provider: z.string(),
+  /**
+   * normal; unapproved: registered, and not let in yet; disabled: banned by hand; locked: banned after wrong passwords;
+   * inactive: banned after 90 days without a login.
+   */
+  state: UserState,
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** System roles. */
+  roles: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** Changes with the picture, which `users.avatar` answers; empty where there is none. */
+  avatar: z.string(),
+  lastLoginAt: z.string().nullable(),
+  createdAt: z.string(),
   updatedAt: z.string(),
 })
 export type User = z.infer<typeof User>
@@ -24,9 +39,13 @@ export const users = {
   list: endpoint({
     method: 'GET',
     path: '/api/users',
-    access: 'admin',
+    access: { system: 'system_user_view' },
     summary: 'Users; page=true is a flag of the specification and not a page number',
-    query: listQuery({ pageSize: 20 }).extend({ page: z.enum(['true', 'false']).optional() }),
+    query: listQuery({ pageSize: 20 }).extend({
+      page: z.enum(['true', 'false']).optional(),
+      state: UserState.optional(),
+      type: LoginType.optional(),
+    }),
     data: listOf(User),
   }),
   create: endpoint({
@@ -36,18 +55,12 @@ export const users = {
     audit: 'user.create',
     summary: 'Create a local user; the initial password is answered once and must be changed at the first login',
     body: z.strictObject({
-      userName: z
-        .string()
-        .min(2, 'user-name-format')
-        .max(30, 'user-name-format')
-        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'user-name-format'),
-      nickname: text(20, 'nickname-length').refine((s) => [...s].length >= 2, 'nickname-length'),
-      email: z
-        .string()
-        .min(6, 'email-length')
-        .max(30, 'email-length')
-        .regex(/^[^\s@<>"',;]+@[^\s@<>"',;]+\.[A-Za-z]{2,}$/, 'email-format'),
+      userName,
+      nickname,
+      email,
       admin: z.boolean().default(false),
+      /** The team to begin in, as a member without a role. */
+      teamId: id.optional(),
     }),
     data: User.extend({ initialPassword: z.string() }),
   }),
@@ -80,5 +93,106 @@ export const users = {
     }),
     data: User,
     beforePasswordChange: true,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id',
+    access: 'admin',
+    audit: 'user.delete',
+    summary: 'Delete a user; what they made stays with its team',
+    params: one,
+    data: z.null(),
+  }),
+  removeMany: endpoint({
+    method: 'DELETE',
+    path: '/api/users',
+    access: 'admin',
+    audit: 'user.delete-many',
+    summary: 'Delete users: all or none',
+    body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
+    data: z.null(),
+  }),
+  approve: endpoint({
+    method: 'PUT',
+    path: '/api/users/:id/approve',
+    access: 'admin',
+    audit: 'user.approve',
+    summary: 'Let a user in (approve, unban), or ban one by hand, which ends their sessions',
+    params: one,
+    query: z.strictObject({ enable: z.enum(['true', 'false']) }),
+    data: User,
+  }),
+  /** For a local user: a new initial password, answered once. */
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/initial-password',
+    access: 'admin',
+    audit: 'user.reset-password',
+    summary: 'Give a local user a new initial password, which ends their sessions',
+    params: one,
+    data: z.object({ initialPassword: z.string() }),
+  }),
+  avatar: endpoint({
+    method: 'GET',
+    path: '/api/users/:id/avatar',
+    access: 'user',
+    summary: "A user's picture: of oneself, of a team mate, or of anyone for an administrator",
+    params: one,
+    stream: 'image/webp',
+    data: z.unknown(),
+  }),
+  setAvatar: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/avatar',
+    access: 'user',
+    audit: 'user.set-avatar',
+    summary: "Set one's picture: JPEG or PNG up to 2 MB, drawn anew at 256 × 256",
+    params: one,
+    upload: 2 * 1024 * 1024,
+    data: User,
+  }),
+  removeAvatar: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id/avatar',
+    access: 'user',
+    audit: 'user.remove-avatar',
+    summary: "Remove one's picture",
+    params: one,
+    data: User,
+  }),
+  /** With `check`, only the report. Where one row is wrong nobody is made. */
+  importUsers: endpoint({
+    method: 'POST',
+    path: '/api/users/import',
+    access: 'admin',
+    audit: 'user.import',
+    summary: 'Make local users from CSV (userName, nickname, email, team): all or none, with a report for each row',
+    query: z.strictObject({ check: z.enum(['true', 'false']).default('false') }),
+    upload: 1024 * 1024,
+    data: z.object({
+      /** How many were made; 0 where a row is wrong, and for a check. */
+      created: z.number().int(),
+      rows: z.array(
+        z.object({
+          /** Counted as an editor counts lines, from 1, the heading included. */
+          line: z.number().int(),
+          userName: z.string(),
+          /** Empty where the row is good. */
+          problem: z.string(),
+          /** Answered once, where the user was made. */
+          initialPassword: z.string(),
+        }),
+      ),
+    }),
+  }),
+  assignSystemRoles: endpoint({
+    method: 'PUT',
+    path: '/api/users/:id/roles',
+    access: 'admin',
+    audit: 'user.assign-roles',
+    summary: "Set a user's system roles",
+    params: one,
+    body: z.array(id).max(100, 'list-too-long'),
+    data: z.null(),
   }),
 }

@@ -2,6 +2,8 @@
 export const en = {
   'login-refused':
     'The user name or the password is wrong. After more than three wrong passwords the account is locked; an administrator can unlock it',
+  'login-unapproved': 'This account waits for an administrator to approve it',
+  'login-not-imported': 'This directory user is not imported yet. Ask an administrator to import the account',
   'login-disabled': 'This account is disabled. Ask an administrator to enable it',
   'login-locked': 'This account is locked after too many wrong passwords. Ask an administrator to unlock it',
   'login-inactive':

@@ -2,6 +2,8 @@ import type { en } from './en.ts'
 
 export const zh = {
   'login-refused': '用户名或密码错误。密码连续输错超过三次，账号将被锁定，需由管理员解锁',
+  'login-unapproved': '该账号正在等待管理员审批',
+  'login-not-imported': '该目录用户尚未导入，请联系管理员导入',
   'login-disabled': '该账号已被禁用，请联系管理员启用',
   'login-locked': '该账号因密码输错次数过多已被锁定，请联系管理员解锁',
   'login-inactive': '该账号已连续 {days} 天未登录，已被停用，请联系管理员解锁',

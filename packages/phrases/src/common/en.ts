@@ -23,6 +23,8 @@ export const en = {
   'user-team': 'You are not a member of this team',
   'permission-missing':
     'This needs the permission {permission}. Roles of the team that carry it: {roles}. Ask a leader of the team',
+  'permission-missing-system':
+    'This needs the system permission {permission}. Ask a system administrator for a system role that carries it',
   'permission-missing-nobody':
     'This needs the permission {permission}, which no role of the team carries yet. Ask a leader of the team',
   'initial-password-first': 'Change your initial password first',

@@ -22,6 +22,7 @@ export const zh = {
   'token-not-here': '此处不能使用 API 令牌，请登录后操作',
   'user-team': '您不是该团队的成员',
   'permission-missing': '此操作需要权限 {permission}。团队中拥有该权限的角色：{roles}。请联系团队负责人',
+  'permission-missing-system': '此操作需要系统权限 {permission}，请联系系统管理员分配拥有该权限的系统角色',
   'permission-missing-nobody': '此操作需要权限 {permission}，团队中尚无角色拥有该权限，请联系团队负责人',
   'initial-password-first': '请先修改初始密码',
   'cross-site-refused': '此接口会更改数据，不允许从其他网站调用',

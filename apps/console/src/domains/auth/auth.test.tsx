@@ -22,7 +22,7 @@ const routes = [
   at('new-dashboard', '/teams/$team_id/dashboard', 'the dashboard'),
   at('audit-logs', '/teams/$team_id/audit-logs', 'the audit log'),
 ]
-const options = { productName: 'Gantry', version: '', registration: false, oauth: false, sandbox: false }
+const options = { productName: 'Gantry', version: '', registration: false, oauth: null, sandbox: false }
 
 async function logIn(username = 'ada', password = 'secret') {
   await screen.findByText('Welcome')
@@ -111,7 +111,7 @@ describe('the login', () => {
   })
 
   test('has an OAuth tab only where it is on: a link to /api/oauth/login', async () => {
-    server({ 'GET /api/public/options': { ...options, oauth: true } })
+    server({ 'GET /api/public/options': { ...options, oauth: { name: 'OAuth' } } })
     await openApp('/login', routes)
     fireEvent.click(await screen.findByRole('tab', { name: 'OAuth' }))
     expect(screen.getByRole('link', { name: 'Log in with OAuth' }).getAttribute('href')).toBe('/api/oauth/login')

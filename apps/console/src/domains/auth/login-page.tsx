@@ -11,7 +11,7 @@ import { useUrlState } from '../../ui/url-state.ts'
 import { afterLogin } from './after-login.ts'
 import { VisitorFrame } from './frame.tsx'
 import { LoginForm } from './login-form.tsx'
-import { visitorCalls } from './visitor-calls.ts'
+import { oauth } from '@gantry/contract/oauth/oauth'
 
 const Wizard = lazy(() => import('./first-login-wizard.tsx').then((m) => ({ default: m.FirstLoginWizard })))
 
@@ -38,7 +38,7 @@ export function LoginPage() {
     } else if (url.code !== '') {
       const { code, state } = url
       setUrl({ code: '', state: '' }, { replace: true })
-      void call(visitorCalls.afterOauth, { query: { code, state } }).then((user) => enter(user, ''), toast.error)
+      void call(oauth.afterAuth, { query: { code, state } }).then((user) => enter(user, ''), toast.error)
     }
   })
   useEffect(() => finish(), [url.code, url.error])

@@ -7,13 +7,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { GoTo, to, useGo } from '../../ui/link.tsx'
 import { VisitorFrame } from './frame.tsx'
-import { visitorCalls } from './visitor-calls.ts'
+import { session } from '@gantry/contract/auth/session'
 
 export function RegisterPage() {
   const go = useGo()
   const options = useRead(calls.options)
   const [typed, setTyped] = useState(false)
-  const write = useWrite(visitorCalls.register, { quiet: true, done: 'auth-register-done' })
+  const write = useWrite(session.register, { quiet: true, done: 'auth-register-done' })
   const name = options.data?.productName ?? 'Gantry'
   if (options.data && !options.data.registration && !typed) {
     return (
@@ -27,7 +27,7 @@ export function RegisterPage() {
       <h1>{t('auth-register-title')}</h1>
       <p>{t('auth-register-memo')}</p>
       <Form
-        schema={visitorCalls.register.body}
+        schema={session.register.body}
         submit={t('auth-register')}
         onChange={() => setTyped(true)}
         onSubmit={async (values) => {

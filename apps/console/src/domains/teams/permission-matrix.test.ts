@@ -1,19 +1,29 @@
 import { expect, test } from 'vitest'
+import type { PermissionType } from '@gantry/contract/auth/session'
 import { keysOf, matrixOf } from './permission-matrix.ts'
+
+const permission = (name: string, type: PermissionType) => ({ name, type, enable: false, detail: '', calls: [] })
 
 test('permissions become a table for each area, a line for each thing', () => {
   const areas = matrixOf([
     {
       module: 'stacks',
+      type: 'team',
+      enable: false,
       permissions: [
-        { name: 'stack_service_create', type: 'create' },
-        { name: 'stack_service_view', type: 'view' },
-        { name: 'stack_stack_view', type: 'view' },
+        permission('stack_service_create', 'create'),
+        permission('stack_service_view', 'view'),
+        permission('stack_stack_view', 'view'),
       ],
     },
-    { module: 'pipelines', permissions: [{ name: 'pipeline_build_execute', type: 'execute' }] },
+    {
+      module: 'pipelines',
+      type: 'team',
+      enable: false,
+      permissions: [permission('pipeline_build_execute', 'execute')],
+    },
     // The same permission in two modules is one box.
-    { module: 'sample', permissions: [{ name: 'stack_service_view', type: 'view' }] },
+    { module: 'sample', type: 'team', enable: false, permissions: [permission('stack_service_view', 'view')] },
   ])
   expect(areas).toEqual([
     { key: 'pipeline', things: [{ key: 'pipeline_build', keys: { execute: 'pipeline_build_execute' } }] },

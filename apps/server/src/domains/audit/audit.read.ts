@@ -51,6 +51,7 @@ export async function searchAudit(
     .select(['audit_log.id', 'actor_id as userId', 'actor_name as username', 'ip', 'audit_log.team_id as teamId'])
     .select((eb) => eb.fn.coalesce('team.name', sql<string>`''`).as('teamName'))
     .select(['method', 'url', 'action as apiValue', 'object', 'message as msg'])
+    .select(['action', sql<string>`''`.as('reason')])
     .select(sql<0 | 1>`case when status < 400 then 1 else 0 end`.as('result'))
     .select(['started_at as startTime', 'duration_ms as durationMs'])
     .orderBy('started_at', direction)

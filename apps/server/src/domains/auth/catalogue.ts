@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { PermissionEntry, PermissionModule } from '@gantry/contract/auth/session'
+import { permissionOf } from '@gantry/contract/endpoint'
 import { findEndpoints } from '../../kernel/find.ts'
 
 /** A permission exists because an endpoint asks for it. Its key ends with what it lets one do: `team_role_create`. */
@@ -17,14 +18,21 @@ async function collect(): Promise<PermissionModule[]> {
   const modules = new Map<string, Set<string>>()
   const placed = new Set<string>()
   for (const { file, value } of await findEndpoints()) {
-    const { access } = value
-    if (typeof access !== 'object' || access.permission === undefined || placed.has(access.permission)) continue
-    placed.add(access.permission)
+    const permission = permissionOf(value.access)
+    if (permission === undefined || placed.has(permission)) continue
+    placed.add(permission)
     const module = dirname(file)
-    modules.set(module, (modules.get(module) ?? new Set()).add(access.permission))
+    modules.set(module, (modules.get(module) ?? new Set()).add(permission))
   }
   return [...modules]
-    .map(([module, keys]) => ({ module, permissions: [...keys].sort().map((name) => ({ name, type: typeOf(name) })) }))
+    .map(([module, keys]) => ({
+      module,
+      type: 'team' as const,
+      enable: false,
+      permissions: [...keys]
+        .sort()
+        .map((name) => ({ name, type: typeOf(name), enable: false, detail: name, calls: [] })),
+    }))
     .sort((a, b) => (a.module < b.module ? -1 : 1))
 }
 

@@ -50,13 +50,13 @@ export async function countWrongPassword(db: Kysely<Tables>, accountId: number):
 const inactive = sql<boolean>`greatest(active_since, last_login_at) < now() - make_interval(days => ${inactiveDays}::int)`
 
 /** Notes a login. `undefined` where the account is not, or no longer, one that may: banned meanwhile, or with another password. */
-export const noteLogin = (db: Kysely<Tables>, accountId: number, passwordHash: string) =>
+export const noteLogin = (db: Kysely<Tables>, accountId: number, passwordHash: string | null) =>
   db
     .updateTable('account')
     .set({ wrong_passwords: 0, last_login_at: sql`now()` })
     .where('id', '=', accountId)
     .where('status', '=', 'normal')
-    .where('password_hash', '=', passwordHash)
+    .where('password_hash', 'is not distinct from', passwordHash)
     .where((eb) => eb.not(inactive))
     .returning('id')
     .executeTakeFirst()

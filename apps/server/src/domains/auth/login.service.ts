@@ -3,6 +3,7 @@ import type { session, Session } from '@gantry/contract/auth/session'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { findExports } from '../../kernel/find.ts'
 import { type OpenedSession, openSession } from '../../kernel/sessions.ts'
 import { countFailure, refuseSlowed } from './attempts.ts'
 import { banInactive, findCredentials, findLocal, inactiveDays, noteLogin } from './credentials.store.ts'
@@ -29,31 +30,56 @@ async function identify(ctx: Ctx, { username, password, type }: Given): Promise<
 }
 
 const banned = {
+  unapproved: 'login-unapproved',
   disabled: 'login-disabled',
   locked: 'login-locked',
   inactive: 'login-inactive',
 } as const
 
 /** Why the right password is not enough. Told only to who knows it. */
-async function refusalOf(ctx: Ctx, account: Account): Promise<Fault> {
-  await banInactive(ctx.db, account.id)
-  const status = (await findCredentials(ctx.db, account.id))?.status ?? 'normal'
+async function refusalOf(ctx: Ctx, accountId: number): Promise<Fault> {
+  await banInactive(ctx.db, accountId)
+  const status = (await findCredentials(ctx.db, accountId))?.status ?? 'normal'
   return status === 'normal'
     ? new Fault('invalid', 'login-refused')
     : new Fault('invalid', banned[status], { days: inactiveDays })
 }
 
-/** Signs in. The opened session's cookie is the caller's to set. */
-export async function login(ctx: Ctx, given: Given): Promise<{ session: Session; opened: OpenedSession }> {
-  await refuseSlowed(ctx)
-  const account = await identify(ctx, given)
+export interface Login {
+  session: Session
+  /** Its cookie is the caller's to set: see cookie.ts. */
+  opened: OpenedSession
+}
+
+/**
+ * Opens a session for an account whose owner has shown who they are. `passwordHash` is the one that was shown to be
+ * right; null for who signed in elsewhere.
+ */
+export async function openLogin(ctx: Ctx, accountId: number, passwordHash: string | null): Promise<Login> {
   const done = await inTx(ctx, async (ctx) => {
-    if (!(await noteLogin(ctx.db, account.id, account.password_hash))) return undefined
-    const session = await sessionOf(ctx.db, account.id)
-    if (session.teams.length === 0 && !session.admin) throw new Fault('invalid', 'user-Unknown-team')
-    const opened = await openSession(ctx, { accountId: account.id, teamId: session.teams[0]?.id ?? null })
+    if (!(await noteLogin(ctx.db, accountId, passwordHash))) return undefined
+    const session = await sessionOf(ctx.db, accountId)
+    if (session.teams.length === 0 && session.systemRoles.length === 0 && !session.admin)
+      throw new Fault('invalid', 'user-Unknown-team')
+    const opened = await openSession(ctx, { accountId, teamId: session.teams[0]?.id ?? null })
     return { session: { ...session, token: opened.token }, opened }
   })
-  if (!done) throw await refusalOf(ctx, account)
+  if (!done) throw await refusalOf(ctx, accountId)
   return done
+}
+
+/** Another way in than a local password, in `domains/<domain>/<thing>.identity.ts`. */
+export interface IdentityProvider {
+  type: 'LDAP' | 'OAUTH'
+  signIn: (ctx: Ctx, given: Given) => Promise<Login>
+}
+
+/** Signs in. */
+export async function login(ctx: Ctx, given: Given): Promise<Login> {
+  await refuseSlowed(ctx)
+  const found = given.type === 'IDENTITY' ? [] : await findExports<IdentityProvider>('identity', 'identity')
+  const provider = found.find(({ value }) => value.type === given.type)
+  if (provider) return provider.value.signIn(ctx, given)
+  const account = await identify(ctx, given)
+  return openLogin(ctx, account.id, account.password_hash)
 }

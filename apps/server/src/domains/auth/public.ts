@@ -1,7 +1,24 @@
 import { entries, permissionKeys } from './catalogue.ts'
 import { changePassword } from './change-password.service.ts'
+import { countFailure, refuseSlowed } from './attempts.ts'
+import { enter } from './cookie.ts'
+import { type IdentityProvider, type Login, openLogin } from './login.service.ts'
 import { hashPassword } from './password.ts'
 import { makeAdmin, resetPassword, unbanUser } from './rescue.service.ts'
 
 /** What other domains, and the command on the server, may call. */
-export { changePassword, entries, hashPassword, makeAdmin, permissionKeys, resetPassword, unbanUser }
+export {
+  changePassword,
+  countFailure,
+  enter,
+  entries,
+  hashPassword,
+  type IdentityProvider,
+  type Login,
+  makeAdmin,
+  openLogin,
+  permissionKeys,
+  refuseSlowed,
+  resetPassword,
+  unbanUser,
+}

@@ -22,5 +22,12 @@ export async function sessionOf(db: Kysely<Tables>, accountId: number): Promise<
     .orderBy(sql`team.id is not distinct from ${defaultTeam}`, 'desc')
     .orderBy(byCodePoint('team.name'))
     .execute()
-  return { ...user, teams }
+  const roles = await db
+    .selectFrom('account_system_role')
+    .innerJoin('system_role', 'system_role.id', 'account_system_role.role_id')
+    .select('system_role.name')
+    .where('account_system_role.account_id', '=', accountId)
+    .orderBy(byCodePoint('system_role.name'))
+    .execute()
+  return { ...user, passwordExpired: false, teams, systemRoles: roles.map((role) => role.name), viewAs: null }
 }

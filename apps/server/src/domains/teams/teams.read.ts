@@ -72,7 +72,8 @@ export async function listMembers(
   if (keyword) matching = matching.where(anyContains(searched, keyword))
   const { direction } = sorting(sort, ['userName'])
   const items = await matching
-    .select(['account.id', 'account.user_name as userName', 'nickname', 'email', 'type'])
+    .select(['account.id', 'account.user_name as userName', 'nickname', 'email', 'type', 'status as state'])
+    .select(['team_member.granted_by as grantedBy', sql<string>`''`.as('avatar')])
     .select(['team_member.leader as teamLeader', 'team_role.id as roleId'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
     .orderBy(byCodePoint('account.user_name'), direction)

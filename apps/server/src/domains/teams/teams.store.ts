@@ -72,3 +72,28 @@ export const setMember = (
     .where('team_id', '=', teamId)
     .where('account_id', '=', userId)
     .executeTakeFirst()
+
+/** What a directory or provider made somebody a member of. */
+export const mappedMemberships = (db: Kysely<Tables>, accountId: number, source: string) =>
+  db
+    .selectFrom('team_member')
+    .select(['team_id as teamId', 'leader', 'role_id as roleId'])
+    .where('account_id', '=', accountId)
+    .where('granted_by', '=', source)
+    .execute()
+
+/** A membership that somebody made by hand stays as it is. */
+export const grantMember = (
+  db: Kysely<Tables>,
+  member: { team_id: number; account_id: number; leader: boolean; role_id: number | null; granted_by: string },
+) =>
+  db
+    .insertInto('team_member')
+    .values(member)
+    .onConflict((c) =>
+      c
+        .columns(['team_id', 'account_id'])
+        .doUpdateSet({ leader: member.leader, role_id: member.role_id })
+        .where('team_member.granted_by', '=', member.granted_by),
+    )
+    .execute()

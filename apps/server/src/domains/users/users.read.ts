@@ -9,6 +9,13 @@ const teams = sql<User['teams']>`coalesce((
   select json_agg(json_build_object('id', team.id, 'name', team.name) order by team.name collate "C")
   from team_member join team on team.id = team_member.team_id where team_member.account_id = account.id), '[]')`
 
+const roles = sql<User['roles']>`coalesce((
+  select json_agg(json_build_object('id', system_role.id, 'name', system_role.name) order by system_role.name collate "C")
+  from account_system_role join system_role on system_role.id = account_system_role.role_id
+  where account_system_role.account_id = account.id), '[]')`
+
+const avatar = sql<string>`coalesce((select version from account_avatar where account_avatar.account_id = account.id), '')`
+
 const columns = [
   'account.id',
   'user_name as userName',
@@ -17,6 +24,11 @@ const columns = [
   'admin',
   'type',
   'status as state',
+  'provider',
+  'last_login_at as lastLoginAt',
+  'account.created_at as createdAt',
+  avatar.as('avatar'),
+  roles.as('roles'),
 ] as const
 
 export async function listUsers(

@@ -48,3 +48,42 @@ export const lockAdmins = (db: Kysely<Tables>) =>
 
 export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
+
+interface External {
+  type: 'LDAP' | 'OAUTH'
+  provider: string
+  subject: string
+  userName: string
+  nickname: string
+  email: string
+}
+
+export const findExternal = (db: Kysely<Tables>, { type, provider, subject }: External) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('type', '=', type)
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+
+/** Two first sign-ins at once make one account. */
+export const insertExternal = (
+  db: Kysely<Tables>,
+  { type, provider, subject, userName, nickname, email }: External,
+): Promise<{ id: number }> =>
+  db
+    .insertInto('account')
+    .values({ type, provider, subject, user_name: userName, nickname, email, space_name: userName })
+    .onConflict((c) => c.constraint('account_identity').doUpdateSet({ user_name: userName, nickname, email }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** What the directory says now. Written only where it differs, so that a sign-in is no change. */
+export const updateExternal = (db: Kysely<Tables>, accountId: number, { userName, nickname, email }: External) =>
+  db
+    .updateTable('account')
+    .set({ user_name: userName, nickname, email, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .where((eb) => eb.or([eb('user_name', '<>', userName), eb('nickname', '<>', nickname), eb('email', '<>', email)]))
+    .execute()

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+/** How local users sign in. */
+export const LoginPolicy = z.strictObject({
+  /** A password older than so many days must be changed at the next login. */
+  passwordDays: z.number().int('password-days').min(7, 'password-days').max(730, 'password-days'),
+  /** More than so many wrong passwords in a row ban the account. */
+  retries: z.number().int('login-retries').min(3, 'login-retries').max(10, 'login-retries'),
+})
+export type LoginPolicy = z.infer<typeof LoginPolicy>
+
+export const policy = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/system/login',
+    access: { system: 'system_setting_view' },
+    summary: 'The login policy',
+    data: LoginPolicy,
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/api/system/login',
+    access: 'admin',
+    audit: 'login-policy.update',
+    summary: 'Set the login policy',
+    body: LoginPolicy,
+    data: LoginPolicy,
+  }),
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { displayName } from '../validators.ts'
+
+/** Whoever is in the group is a member of the team, with the role; 0 makes leaders, null members without a role. */
+export const GroupMapping = z.strictObject({
+  /** LDAP: the group's DN. OAuth: a value of the groups claim. */
+  group: z.string().trim().min(1, 'group-required').max(1000, 'text-too-long'),
+  teamId: z.number().int().min(1),
+  roleId: z.number().int().min(0).nullable(),
+})
+export type GroupMapping = z.infer<typeof GroupMapping>
+
+const attribute = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z][A-Za-z0-9-]{0,62}$/, 'ldap-attribute')
+const dn = z.string().trim().max(1000, 'text-too-long')
+
+const shape = {
+  name: displayName(30, 'alias-too-long'),
+  /** ldap://host:389 or ldaps://host:636. */
+  url: z
+    .string()
+    .trim()
+    .max(500, 'url-format')
+    .regex(/^ldaps?:\/\/[^\s/?#@\\]+$/, 'ldap-url'),
+  /** Begin in the clear and change to TLS before anything is said: only for ldap://. */
+  startTls: z.boolean().default(false),
+  /** Certificates, in PEM, that this server's is checked against; empty: the system's. It is always checked. */
+  ca: z.string().max(100_000, 'text-too-long').default(''),
+  /** Who searches; empty: anonymously. */
+  bindDn: dn.default(''),
+  /** Reads answer a mask; saving the mask keeps it while url and bindDn stay. */
+  bindPassword: z.string().max(500, 'text-too-long').default(''),
+  baseDn: dn.min(1, 'ldap-base-required'),
+  /** Which entries are users at all: an LDAP filter. Whoever it no longer finds loses access. */
+  userFilter: z.string().trim().max(1000, 'text-too-long').default('(objectClass=person)'),
+  userNameAttribute: attribute.default('uid'),
+  nicknameAttribute: attribute.default('cn'),
+  emailAttribute: attribute.default('mail'),
+  /** Where groups are; empty: in baseDn. */
+  groupBaseDn: dn.default(''),
+  /** Names the members of a group, by their DN. */
+  groupMemberAttribute: attribute.default('member'),
+  /** Whoever signs in for the first time gets an account; else only who was imported. */
+  createAtLogin: z.boolean().default(true),
+  enabled: z.boolean().default(true),
+  mappings: z.array(GroupMapping).max(200, 'list-too-long').default([]),
+}
+const given = z.strictObject(shape)
+
+export const LdapServer = z.object({ ...shape, id: z.number().int(), users: z.number().int() })
+export type LdapServer = z.infer<typeof LdapServer>
+
+export const LdapEntry = z.object({
+  dn: z.string(),
+  userName: z.string(),
+  nickname: z.string(),
+  email: z.string(),
+  disabled: z.boolean(),
+  /** It has an account here already. */
+  imported: z.boolean(),
+})
+export type LdapEntry = z.infer<typeof LdapEntry>
+
+const one = z.strictObject({ id })
+
+export const ldap = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v2/ldaps',
+    access: { system: 'system_ldap_view' },
+    summary: 'LDAP servers',
+    data: z.array(LdapServer),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v2/ldaps',
+    access: 'admin',
+    audit: 'ldap.create',
+    summary: 'Add an LDAP server; it is validated first',
+    body: given,
+    data: LdapServer,
+  }),
+  validate: endpoint({
+    method: 'POST',
+    path: '/api/v2/ldaps/validate',
+    access: 'admin',
+    audit: 'ldap.validate',
+    summary: 'Connect, bind and search as given, without saving; with an id its saved password may stand as the mask',
+    body: given.extend({ id: id.optional() }),
+    /** How many users and groups it found (to 1,000), and some of them. */
+    data: z.object({
+      users: z.number().int(),
+      groups: z.number().int(),
+      sample: z.array(LdapEntry),
+      groupSample: z.array(z.string()),
+    }),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v2/ldaps/:id',
+    access: 'admin',
+    audit: 'ldap.update',
+    summary: 'Change an LDAP server; it is validated first, unless it is switched off',
+    params: one,
+    body: given,
+    data: LdapServer,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v2/ldaps/:id',
+    access: 'admin',
+    audit: 'ldap.delete',
+    summary: 'Delete an LDAP server that no user comes from; with force, its users go as well',
+    params: one,
+    query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
+    data: z.null(),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/v2/ldaps/:id/search',
+    access: 'admin',
+    summary: "A directory's users whose name or address contains the keyword",
+    params: one,
+    query: z.strictObject({
+      keyword: z.string().max(200).optional(),
+      pageSize: z.coerce.number().int().min(1, 'page-size-invalid').max(200, 'page-size-invalid').default(20),
+      /** What the page before this one answered as `next`. */
+      cursor: z.string().max(2000).optional(),
+    }),
+    data: z.object({
+      items: z.array(LdapEntry),
+      /** Null at the end. */
+      next: z.string().nullable(),
+    }),
+  }),
+  importEntries: endpoint({
+    method: 'POST',
+    path: '/api/v2/ldaps/:id/import',
+    access: 'admin',
+    audit: 'ldap.import',
+    summary: 'Make accounts of entries, read again from the directory by their DN, with a report for each',
+    params: one,
+    body: z
+      .array(z.strictObject({ dn: z.string().min(1).max(1000) }))
+      .min(1, 'list-empty')
+      .max(1000, 'list-too-long'),
+    data: z.object({
+      created: z.number().int(),
+      rows: z.array(
+        z.object({
+          dn: z.string(),
+          userName: z.string(),
+          result: z.enum(['created', 'duplicate', 'missing', 'failed']),
+          problem: z.string(),
+        }),
+      ),
+    }),
+  }),
+}

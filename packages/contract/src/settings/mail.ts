@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { email, port } from '../validators.ts'
+
+const shape = {
+  enabled: z.boolean(),
+  host: z
+    .string()
+    .trim()
+    .min(1, 'mail-host')
+    .max(253, 'mail-host')
+    .regex(/^[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$/, 'mail-host'),
+  port,
+  /** none: in the clear; starttls: TLS before anything is said, or nothing; tls: from the first byte. */
+  security: z.enum(['none', 'starttls', 'tls']),
+  userName: z.string().max(200, 'text-too-long').default(''),
+  /** Reads answer a mask; saving the mask keeps it while host, port and user name stay. */
+  password: z.string().max(500, 'text-too-long').default(''),
+  /** The sender's address, and the name beside it. */
+  from: email.max(254, 'email-length'),
+  fromName: z.string().trim().max(60, 'text-too-long').default(''),
+}
+
+export const MailSettings = z.strictObject(shape)
+export type MailSettings = z.infer<typeof MailSettings>
+
+export const mail = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/system/mail',
+    access: { system: 'system_setting_view' },
+    summary: 'Mail settings; null where they were never set',
+    data: MailSettings.nullable(),
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/api/system/mail',
+    access: 'admin',
+    audit: 'mail.update',
+    summary: 'Set mail settings',
+    body: MailSettings,
+    data: MailSettings,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/system/mailserver/test',
+    access: 'admin',
+    audit: 'mail.test',
+    summary: 'Send a test mail with the settings given, without saving them',
+    query: z.strictObject({ mail: email.max(254, 'email-length') }),
+    body: MailSettings,
+    data: z.null(),
+  }),
+  /** Ours: what waits to be sent and what could not be. */
+  outbox: endpoint({
+    method: 'GET',
+    path: '/api/system/mail/outbox',
+    access: { system: 'system_setting_view' },
+    summary: 'The last 50 mails: sent, waiting with the reason of the last failure, given up after 24 hours',
+    data: z.array(
+      z.object({
+        id: z.number().int(),
+        to: z.string(),
+        subject: z.string(),
+        state: z.enum(['waiting', 'sent', 'failed']),
+        attempts: z.number().int(),
+        problem: z.string(),
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+}

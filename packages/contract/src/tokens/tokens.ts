@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id } from '../ids.ts'
+import { displayName } from '../validators.ts'
+
+/** An API token of a team. It may what both its permissions and, at the time of the call, its maker's allow. */
+export const ApiToken = z.object({
+  id: z.number().int(),
+  alias: z.string(),
+  creator: z.string(),
+  permissions: z.array(z.string()),
+  createdAt: z.string(),
+  /** Null: never. */
+  expiresAt: z.string().nullable(),
+  expired: z.boolean(),
+  /** To the minute; null: not used yet. */
+  lastUsedAt: z.string().nullable(),
+})
+export type ApiToken = z.infer<typeof ApiToken>
+
+const inTeam = z.strictObject({ teamId: id })
+
+/** Letters first keep an alias out of the way of paths and command lines. */
+const alias = displayName(30, 'alias-too-long').refine(
+  (s) => /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(s),
+  'alias-format',
+)
+
+export const tokens = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/token/tenants/:teamId',
+    access: { team: 'teamId', permission: 'team_token_view' },
+    summary: "A team's API tokens, without their secrets",
+    params: inTeam,
+    data: z.array(ApiToken),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/token/tenants/:teamId/alias/:alias',
+    access: { team: 'teamId', permission: 'team_token_create' },
+    audit: 'token.create',
+    summary: 'Make an API token; its secret is answered once',
+    params: z.strictObject({ teamId: id, alias }),
+    body: z.strictObject({
+      /** Absent: all that the maker holds. */
+      permissions: z.array(z.string().max(100)).max(1000, 'list-too-long').optional(),
+      /** Days from now; absent: 90. 0: never. */
+      days: z.number().int().min(0).max(3650, 'token-days').default(90),
+    }),
+    data: ApiToken.extend({ token: z.string() }),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/token/:id',
+    access: { owner: 'api-token', by: 'id', permission: 'team_token_delete' },
+    audit: 'token.delete',
+    summary: 'Delete an API token; what uses it is refused from now on',
+    params: z.strictObject({ id }),
+    data: z.null(),
+  }),
+}
