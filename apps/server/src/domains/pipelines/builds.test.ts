@@ -6,11 +6,14 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderBlobs } from '../../adapters/blobs/folder.ts'
 import { type Held, testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { collectLost } from './leases.service.ts'
+import { encodeLog, logWriter } from './log-blob/write.ts'
+import { rawLog } from './logs.service.ts'
+import { logsOfBuild, replacePieces } from './logs.store.ts'
 
 const blobs = await folderBlobs({ folder: mkdtempSync(join(tmpdir(), 'gantry-blobs-')), reserve: 0 })
 const app = await testApp({ ports: { blobs } })
@@ -127,6 +130,35 @@ test('any log in any pieces is read back in any range, growing and at rest', asy
     ),
     { numRuns: 15 },
   )
+})
+
+test('a log that becomes a blob while one reads it is read from there', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.log(held, 0, 0, 'one\ntwo\n')
+  await agent.log(held, 0, 8, 'three\n')
+  const [growing] = await logsOfBuild(app.db, held.buildId)
+  if (!growing) throw new Error('the build has no step')
+  const download = rawLog(app.ctx(), growing)
+  expect(String((await download.next()).value)).toBe('one\ntwo\n')
+  const writer = logWriter()
+  const { key } = await blobs.put('logs', encodeLog(rawLog(app.ctx(), growing), writer))
+  const reading = await app.db.transaction().execute(async (db) => {
+    await sql`lock table build_log_chunk in access exclusive mode`.execute(db)
+    const answer = log(pipeline.id, number)
+    // the reader has learnt that there are pieces, and waits for them
+    await vi.waitUntil(async () => {
+      const waiting = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted
+        and relation = 'build_log_chunk'::regclass`.execute(app.db)
+      return waiting.rows[0]?.n === 1
+    })
+    await replacePieces(db, held.buildId, 0, key, writer.totals.lines)
+    // in a list, because a transaction that answers a promise waits for it
+    return [answer]
+  })
+  expect((await reading[0])?.lines.map((line) => line.text)).toEqual(['one', 'two', 'three'])
+  const rest: Buffer[] = []
+  for await (const block of download) rest.push(block)
+  expect(Buffer.concat(rest).toString()).toBe('three\n')
 })
 
 test('the end of a log and a search over all its lines', async () => {

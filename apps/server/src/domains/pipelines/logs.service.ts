@@ -15,6 +15,7 @@ import {
   appendPieces,
   findStepLog,
   lockLogEnd,
+  logsOfBuild,
   nextPiece,
   type Piece,
   piecesOfLines,
@@ -131,11 +132,19 @@ export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range:
   }
 }
 
+async function blobOf({ blobs }: Ctx['ports'], key: string) {
+  return openLog(blobSource(blobs, key, await blobs.size(key)))
+}
+
+/** Where the pieces of a log went that are no longer there: all of them become one blob, in one moment, when its build ends. */
+const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepLog): Promise<string | undefined> =>
+  (await logsOfBuild(db, buildId)).find((log) => log.step === step)?.blob ?? undefined
+
 async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<string[]> {
-  if (log.blob === null) return readGrowing(ctx, log, from, to)
-  const { blobs } = ctx.ports
-  const reader = await openLog(blobSource(blobs, log.blob, await blobs.size(log.blob)))
-  return reader.read(from, to)
+  const growing = log.blob === null ? await readGrowing(ctx, log, from, to) : []
+  if (growing.length > 0) return growing
+  const key = log.blob ?? (await packedMeanwhile(ctx, log))
+  return key === undefined ? [] : (await blobOf(ctx.ports, key)).read(from, to)
 }
 
 /** Hits beyond this are not counted: the answer says that there are more. */
@@ -168,18 +177,18 @@ async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) 
 
 /** The whole log as it is stored, piece by piece. */
 export async function* rawLog(ctx: Pick<Ctx, 'db' | 'ports'>, log: StepLog): AsyncGenerator<Buffer> {
-  if (log.blob !== null) {
-    const { blobs } = ctx.ports
-    const reader = await openLog(blobSource(blobs, log.blob, await blobs.size(log.blob)))
-    yield* reader.stream()
-    return
-  }
   let at = 0
-  for (;;) {
+  while (log.blob === null) {
     const piece = await nextPiece(ctx.db, log.buildId, log.step, at)
-    if (!piece) return
+    if (!piece) break
     yield await decompress(piece.data)
     at = piece.startByte + piece.bytes
+  }
+  const key = log.blob ?? (at < log.bytes ? await packedMeanwhile(ctx, log) : undefined)
+  if (key === undefined) return
+  for await (const block of (await blobOf(ctx.ports, key)).stream()) {
+    if (at < block.length) yield block.subarray(at)
+    at = Math.max(0, at - block.length)
   }
 }
 
