@@ -9,6 +9,7 @@ export const product = store<z.output<typeof calls.options.data>>({
   version: '',
   registration: false,
   oauth: null,
+  notice: '',
   sandbox: false,
 })
 

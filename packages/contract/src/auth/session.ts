@@ -125,6 +125,8 @@ export const session = {
       registration: z.boolean(),
       /** What the button of OAuth says; null where it is off. */
       oauth: z.object({ name: z.string() }).nullable(),
+      /** Shown above the login form; empty: none. */
+      notice: z.string(),
       /** The simulated cluster and registry are running. */
       sandbox: z.boolean(),
     }),

@@ -3,10 +3,10 @@ import type { session, Session } from '@gantry/contract/auth/session'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { findExports } from '../../kernel/find.ts'
 import { type OpenedSession, openSession } from '../../kernel/sessions.ts'
 import { countFailure, refuseSlowed } from './attempts.ts'
 import { banInactive, findCredentials, findLocal, inactiveDays, noteLogin } from './credentials.store.ts'
+import { identityProviders } from './hooks.ts'
 import { hasHash } from './password.ts'
 import { sessionOf } from './session.read.ts'
 
@@ -68,18 +68,12 @@ export async function openLogin(ctx: Ctx, accountId: number, passwordHash: strin
   return done
 }
 
-/** Another way in than a local password, in `domains/<domain>/<thing>.identity.ts`. */
-export interface IdentityProvider {
-  type: 'LDAP' | 'OAUTH'
-  signIn: (ctx: Ctx, given: Given) => Promise<Login>
-}
-
 /** Signs in. */
 export async function login(ctx: Ctx, given: Given): Promise<Login> {
   await refuseSlowed(ctx)
-  const found = given.type === 'IDENTITY' ? [] : await findExports<IdentityProvider>('identity', 'identity')
-  const provider = found.find(({ value }) => value.type === given.type)
-  if (provider) return provider.value.signIn(ctx, given)
+  const provider =
+    given.type === 'IDENTITY' ? undefined : (await identityProviders()).find(({ type }) => type === given.type)
+  if (provider) return provider.signIn(ctx, given)
   const account = await identify(ctx, given)
   return openLogin(ctx, account.id, account.password_hash)
 }

@@ -2,7 +2,8 @@ import { entries, permissionKeys } from './catalogue.ts'
 import { changePassword } from './change-password.service.ts'
 import { countFailure, refuseSlowed } from './attempts.ts'
 import { enter } from './cookie.ts'
-import { type IdentityProvider, type Login, openLogin } from './login.service.ts'
+import type { IdentityProvider, LogoutUrlOf } from './hooks.ts'
+import { type Login, openLogin } from './login.service.ts'
 import { hashPassword } from './password.ts'
 import { makeAdmin, resetPassword, unbanUser } from './rescue.service.ts'
 
@@ -15,6 +16,7 @@ export {
   hashPassword,
   type IdentityProvider,
   type Login,
+  type LogoutUrlOf,
   makeAdmin,
   openLogin,
   permissionKeys,

@@ -1,9 +1,11 @@
 import { session } from '@gantry/contract/auth/session'
 import type { Routes } from '../../http/route.ts'
-import { endSession, makeTicket } from '../../kernel/sessions.ts'
+import { makeTicket } from '../../kernel/sessions.ts'
 import { cookie, enter } from './cookie.ts'
 import { catalogue } from './catalogue.ts'
 import { login } from './login.service.ts'
+import { logout } from './logout.service.ts'
+import { optionsOf } from './options.read.ts'
 import { permissionsOf } from './permissions.service.ts'
 import { enterTeam, refresh } from './session.service.ts'
 
@@ -16,18 +18,11 @@ export const routes: Routes = (route) => {
     query.tenantId === undefined ? refresh(ctx, cookies.get(cookie.name)) : enterTeam(ctx, caller, query.tenantId),
   )
   route(session.logout, async (ctx, { caller, cookies }) => {
-    if (caller.session) await endSession(ctx, caller.session.family)
+    const logoutUrl = await logout(ctx, caller)
     cookies.clear(cookie.name, cookie.path)
-    return { logoutUrl: null }
+    return { logoutUrl }
   })
-  route(session.ldaps, () => [])
-  route(session.options, ({ config }) => ({
-    productName: config.product.name,
-    version: config.product.version,
-    registration: config.registration,
-    oauth: null,
-    sandbox: config.sandbox,
-  }))
+  route(session.options, (ctx) => optionsOf(ctx))
   route(session.catalogue, () => catalogue())
   route(session.ticket, async (ctx, { body, caller }) => ({
     ticket: await makeTicket(ctx.db, caller, body.method, body.path),
