@@ -9,25 +9,52 @@ export interface Membership {
   permissions: ReadonlySet<string>
 }
 
-/** What a user may do in a team: the role there, and the system roles, which hold in each of the user's teams. */
-export async function membershipOf(
-  db: Kysely<Tables>,
-  accountId: number,
-  teamId: number,
-): Promise<Membership | undefined> {
-  const row = await db
+/** What a user may do in each team: the role there, and the system roles, which hold in each of the user's teams. */
+const memberships = (db: Kysely<Tables>, accountId: number) =>
+  db
     .selectFrom('team_member')
     .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
-    .select(['team_member.leader', 'team_role.permissions'])
+    .select(['team_member.team_id as teamId', 'team_member.leader', 'team_role.permissions'])
     .select(
       sql<string[]>`array(select unnest(system_role.permissions) from account_system_role
         join system_role on system_role.id = account_system_role.role_id
         where account_system_role.account_id = team_member.account_id)`.as('system'),
     )
-    .where('team_member.team_id', '=', teamId)
     .where('team_member.account_id', '=', accountId)
-    .executeTakeFirst()
-  return row && { leader: row.leader, permissions: new Set([...(row.permissions ?? []), ...row.system]) }
+
+type MembershipRow = Awaited<ReturnType<ReturnType<typeof memberships>['executeTakeFirstOrThrow']>>
+
+const membershipFrom = ({ leader, permissions, system }: MembershipRow): Membership => ({
+  leader,
+  permissions: new Set([...(permissions ?? []), ...system]),
+})
+
+export async function membershipOf(
+  db: Kysely<Tables>,
+  accountId: number,
+  teamId: number,
+): Promise<Membership | undefined> {
+  const row = await memberships(db, accountId).where('team_member.team_id', '=', teamId).executeTakeFirst()
+  return row && membershipFrom(row)
+}
+
+/**
+ * For what is looked for in all teams at once: to each set of permissions the teams where the actor holds all of it, by
+ * the same rules as holds(); undefined means every team there is.
+ */
+export async function teamsHolding(
+  ctx: Pick<Ctx, 'db' | 'actor'>,
+  wanted: readonly (readonly string[])[],
+): Promise<(number[] | undefined)[]> {
+  if (isSystem(ctx)) return wanted.map(() => undefined)
+  if (ctx.actor.kind !== 'user') return wanted.map(() => [])
+  const rows = await memberships(ctx.db, ctx.actor.id).orderBy('team_id').execute()
+  const teams = rows.map((row) => ({ teamId: row.teamId, ...membershipFrom(row) }))
+  return wanted.map((needed) =>
+    teams
+      .filter(({ leader, permissions }) => leader || needed.every((permission) => permissions.has(permission)))
+      .map(({ teamId }) => teamId),
+  )
 }
 
 async function permissionFault(db: Kysely<Tables>, teamId: number, permission: string): Promise<Fault> {
