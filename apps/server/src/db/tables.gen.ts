@@ -120,6 +120,7 @@ export interface Tables {
     queued_at: Defaulted<Time>
     started_at: NullableTime
     ended_at: NullableTime
+    user_id: number | null
   }
   build_artifact: {
     id: GeneratedAlways<number>
@@ -209,6 +210,16 @@ export interface Tables {
   job_slot: {
     job: string
     slot: Time
+  }
+  oauth_session: {
+    family: string
+    issuer: string
+    subject: string
+    sid: Generated<string>
+    id_token: string
+    end_session_endpoint: Generated<string>
+    client_id: string
+    created_at: Defaulted<Time>
   }
   outbox: {
     seq: GeneratedAlways<number>
@@ -330,6 +341,7 @@ export interface Tables {
     user_agent: Generated<string>
     last_seen_at: Defaulted<Time>
     view_as: number | null
+    password_expired: Generated<boolean>
   }
   setting: {
     name: string

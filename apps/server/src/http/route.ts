@@ -175,6 +175,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
           lang: request.lang,
           requestId: request.id,
           ip: request.ip,
+          userAgent: request.headers['user-agent'],
           signal: ended,
         })
         let status = 200

@@ -54,15 +54,18 @@ interface CtxOf {
   lang: Lang
   requestId: string
   ip: string
+  userAgent?: string | undefined
   signal: AbortSignal
 }
 
-export const ctxOf = (server: Server, { actor, lang, requestId, ip, signal }: CtxOf): Ctx => ({
+export const ctxOf = (server: Server, { actor, lang, requestId, ip, userAgent = '', signal }: CtxOf): Ctx => ({
   db: server.database.db,
   actor,
   lang,
   requestId,
   ip,
+  // a browser's is about 120 characters
+  userAgent: userAgent.slice(0, 300),
   signal,
   log: server.log.child({ requestId }),
   config: server.config,

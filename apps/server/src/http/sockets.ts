@@ -178,6 +178,7 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
       lang: langOf(url.searchParams.get('lang') ?? undefined, request.headers['accept-language']),
       requestId: randomUUID(),
       ip: addressOf(server.config, request),
+      userAgent: request.headers['user-agent'],
       signal: AbortSignal.any([ended.signal, server.draining.signal]),
     })
     const bound = bounds.find(({ pattern }) => pattern.test(url.pathname))

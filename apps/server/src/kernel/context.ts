@@ -46,6 +46,8 @@ export interface Ctx {
   requestId: string
   /** The caller's address, as far as trusted proxies tell it. */
   ip: string
+  /** What the caller's browser or tool calls itself; empty where no request is. */
+  userAgent: string
   /**
    * Aborted when the caller is gone, and when the server ends: at once for jobs, agents' calls and websockets, for
    * people's calls only after they had their time to end.

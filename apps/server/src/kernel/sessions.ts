@@ -30,10 +30,10 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** Who sends a request. */
 export interface Caller {
   actor: Actor
-  /** The initial password is still in force. */
+  /** The initial password is still in force, or this session was opened with one that is too old. */
   newlyBuilt: boolean
   token?: string
-  session?: { id: number; family: string; teamId: number | null; expiresAt: string }
+  session?: { id: number; family: string; teamId: number | null; expiresAt: string; passwordExpired: boolean }
   apiToken?: { id: number; teamId: number }
 }
 
@@ -48,6 +48,8 @@ const sessions = (db: Kysely<Tables>) =>
       'session.family',
       'session.team_id as teamId',
       'session.expires_at as expiresAt',
+      'session.password_expired as passwordExpired',
+      sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('unseen'),
       'account.id as accountId',
       'account.user_name as name',
       'account.admin',
@@ -58,9 +60,9 @@ const sessions = (db: Kysely<Tables>) =>
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
 
-const callerOf = ({ accountId, name, admin, newlyBuilt, ...session }: SessionRow): Caller => ({
+const callerOf = ({ accountId, name, admin, newlyBuilt, unseen: _, ...session }: SessionRow): Caller => ({
   actor: { kind: 'user', id: accountId, name, admin },
-  newlyBuilt,
+  newlyBuilt: newlyBuilt || session.passwordExpired,
   session,
 })
 
@@ -70,7 +72,15 @@ export async function findSession(db: Kysely<Tables>, token: string): Promise<Ca
     .where('session.token_hash', '=', hashToken(token))
     .where('session.kind', '=', 'bearer')
     .executeTakeFirst()
-  return row && { ...callerOf(row), token }
+  if (!row) return undefined
+  // To the minute is enough for the list of sessions, and spares most calls the write.
+  if (row.unseen)
+    await db
+      .updateTable('session')
+      .set({ last_seen_at: sql`now()` })
+      .where('id', '=', row.id)
+      .execute()
+  return { ...callerOf(row), token }
 }
 
 const apiTokens = (db: Kysely<Tables>) =>
@@ -128,13 +138,28 @@ export interface OpenedSession {
   family: string
 }
 
+interface NewSession {
+  accountId: number
+  teamId?: number | null
+  /** Nothing but the change of the password is then open to it. */
+  passwordExpired?: boolean
+}
+
 /** A login. Call it in the transaction that decided it. */
 export async function openSession(
   ctx: Ctx,
-  { accountId, teamId = null }: { accountId: number; teamId?: number | null },
+  { accountId, teamId = null, passwordExpired = false }: NewSession,
 ): Promise<OpenedSession> {
   const [token, cookie, family] = [newToken('session'), newToken('cookie'), randomUUID()]
-  const common = { family, account_id: accountId, team_id: teamId, ip: ctx.ip, expires_at: daysFromNow() }
+  const common = {
+    family,
+    account_id: accountId,
+    team_id: teamId,
+    ip: ctx.ip,
+    user_agent: ctx.userAgent,
+    password_expired: passwordExpired,
+    expires_at: daysFromNow(),
+  }
   await ctx.db
     .insertInto('session')
     .values([
@@ -151,7 +176,7 @@ const daysFromNow = () => sql<string>`now() + make_interval(days => ${sessionDay
 export async function refreshSession(
   ctx: Ctx,
   cookie: string,
-): Promise<{ token: string; accountId: number } | undefined> {
+): Promise<{ token: string; accountId: number; passwordExpired: boolean } | undefined> {
   const row = await sessions(ctx.db)
     .where('session.token_hash', '=', hashToken(cookie))
     .where('session.kind', '=', 'cookie')
@@ -166,11 +191,13 @@ export async function refreshSession(
       account_id: row.accountId,
       team_id: row.teamId,
       ip: ctx.ip,
+      user_agent: ctx.userAgent,
+      password_expired: row.passwordExpired,
       expires_at: row.expiresAt,
       token_hash: hashToken(token),
     })
     .execute()
-  return { token, accountId: row.accountId }
+  return { token, accountId: row.accountId, passwordExpired: row.passwordExpired }
 }
 
 /** The team that a session works in, also for tabs opened from it later. */
@@ -182,6 +209,17 @@ export async function switchTeam(ctx: Ctx, family: string, teamId: number): Prom
 export async function endSession(ctx: Ctx, family: string): Promise<void> {
   await ctx.db.deleteFrom('session').where('family', '=', family).execute()
   afterCommit(ctx, ctx.events.committed)
+}
+
+/** One login of the user's own, in all of its tabs; false where there is none. */
+export async function endOwnSession(ctx: Ctx, accountId: number, family: string): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('session')
+    .where('family', '=', family)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  afterCommit(ctx, ctx.events.committed)
+  return numDeletedRows > 0n
 }
 
 /** Everywhere: after a password change or a ban. `keep` is a family that stays. */

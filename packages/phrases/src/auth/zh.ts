@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  'login-refused': '用户名或密码错误。密码连续输错超过三次，账号将被锁定，需由管理员解锁',
+  'login-refused': '用户名或密码错误。密码连续多次输错后，账号将被锁定，需由管理员解锁',
   'login-unapproved': '该账号正在等待管理员审批',
   'login-not-imported': '该目录用户尚未导入，请联系管理员导入',
   'login-disabled': '该账号已被禁用，请联系管理员启用',
@@ -10,11 +10,20 @@ export const zh = {
   'login-slowed': '您所在的地址登录失败次数过多，请等待 {seconds} 秒后重试',
   'login-busy': '当前登录人数过多，请稍等几秒后重试',
 
-  'password-old-wrong': '当前密码错误。连续输错超过三次，账号将被锁定',
+  'password-old-wrong': '当前密码错误。连续多次输错后，账号将被锁定',
   'password-same': '新密码与当前密码相同，请更换一个',
   'password-foreign':
     '只有用户本人可以修改该密码。如果密码遗失，管理员可在服务器上执行“npm run admin -- reset-password”进行重置',
   'password-elsewhere': '该账号通过 {type} 登录，请在对应系统中修改密码',
+
+  'password-days': '密码有效期为 7 到 730 天之间的整数',
+  'login-retries': '允许的密码输错次数为 3 到 10 之间的整数',
+
+  'register-off': '本平台未开放注册，请联系管理员开通账号',
+  'register-slowed': '您所在的地址提交注册过于频繁，请等待 {minutes} 分钟后重试',
+  'register-full': '等待审批的注册申请过多，请联系管理员处理',
+
+  'session-missing': '该会话已结束',
 
   'rescue-usage': '用法：npm run admin -- {commands} <用户名或邮箱>，或 npm run admin -- {own}',
   'rescue-unknown': '用户 {name} 不存在',

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { hit, hitsOf } from '../../kernel/counters.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { endSessions } from '../../kernel/sessions.ts'
 import { countWrongPassword } from './credentials.store.ts'
 
 /** Where an address is slowed: so many failures within so many seconds. */
@@ -12,7 +13,7 @@ const failureWindow = 600
 const slowedPause = 5
 
 /** Who has one IPv6 address has the 2^64 of its network. */
-function addressKey(ip: string): string {
+export function addressKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
@@ -33,5 +34,6 @@ export async function refuseSlowed(ctx: Ctx): Promise<void> {
 export const countFailure = (ctx: Ctx, accountId: number | undefined): Promise<void> =>
   inTx(ctx, async (ctx) => {
     await hit(ctx.db, `login-failed:${addressKey(ctx.ip)}`, failureWindow)
-    await countWrongPassword(ctx.db, accountId ?? 0)
+    // whoever is locked out is out everywhere, and stays so when the lock is lifted
+    if (await countWrongPassword(ctx.db, accountId ?? 0)) await endSessions(ctx, accountId ?? 0)
   })

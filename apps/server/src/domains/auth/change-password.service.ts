@@ -14,7 +14,7 @@ interface Wish {
 }
 
 /** What the specification asks of a new password, in its words. `about` are words that an attacker tries first. */
-async function mustBeGood(password: string, about: string[]): Promise<void> {
+export async function mustBeGood(password: string, about: string[]): Promise<void> {
   if (password === '') throw new Fault('invalid', 'valid-new-pwd')
   // the rule's own message tells length from characters
   passwordRule.parse(password)

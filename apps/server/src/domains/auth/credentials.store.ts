@@ -1,13 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
+import { policyFigure } from './policy.store.ts'
 
 /**
  * What signing in reads and writes of `account`: hash, status, counter and times. The rest of the row is the users
  * domain's.
  */
-
-/** More than these many wrong passwords in a row lock the account. */
-const wrongPasswordsAllowed = 3
 
 /** Without a login for so long an account is inactive. */
 export const inactiveDays = 90
@@ -29,27 +27,37 @@ export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
 export const findCredentials = (db: Kysely<Tables>, accountId: number) =>
   db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
 
-/** Counts exactly, however many come at once; an id that nobody has costs the same. Call it in a transaction. */
-export async function countWrongPassword(db: Kysely<Tables>, accountId: number): Promise<void> {
+/**
+ * Counts exactly, however many come at once; an id that nobody has costs the same. Call it in a transaction. Answers
+ * whether this was the one that locked the account: more in a row than the policy allows.
+ */
+export async function countWrongPassword(db: Kysely<Tables>, accountId: number): Promise<boolean> {
   const counted = await db
     .updateTable('account')
     .set({ wrong_passwords: sql`wrong_passwords + 1` })
     .where('id', '=', accountId)
-    .returning('wrong_passwords')
+    .returning(sql<boolean>`wrong_passwords > ${policyFigure('retries')}`.as('tooMany'))
     .executeTakeFirst()
-  if (!counted || counted.wrong_passwords <= wrongPasswordsAllowed) return
+  if (!counted?.tooMany) return false
   // apart from the count, because every write of the status makes open sockets ask for their rights again
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ status: 'locked' })
     .where('id', '=', accountId)
     .where('status', '=', 'normal')
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 const inactive = sql<boolean>`greatest(active_since, last_login_at) < now() - make_interval(days => ${inactiveDays}::int)`
 
-/** Notes a login. `undefined` where the account is not, or no longer, one that may: banned meanwhile, or with another password. */
+const passwordExpired = sql<boolean>`type = 'IDENTITY'
+  and password_changed_at < now() - make_interval(days => ${policyFigure('passwordDays')})`
+
+/**
+ * Notes a login, and tells whether its password is too old. `undefined` where the account is not, or no longer, one that
+ * may: banned meanwhile, or with another password.
+ */
 export const noteLogin = (db: Kysely<Tables>, accountId: number, passwordHash: string | null) =>
   db
     .updateTable('account')
@@ -58,7 +66,7 @@ export const noteLogin = (db: Kysely<Tables>, accountId: number, passwordHash: s
     .where('status', '=', 'normal')
     .where('password_hash', 'is not distinct from', passwordHash)
     .where((eb) => eb.not(inactive))
-    .returning('id')
+    .returning(passwordExpired.as('passwordExpired'))
     .executeTakeFirst()
 
 /** Bans whoever did not sign in for too long; answers how many. Without an id: everyone. */
@@ -68,6 +76,13 @@ export async function banInactive(db: Kysely<Tables>, accountId?: number): Promi
   const { numUpdatedRows } = await update.executeTakeFirst()
   return Number(numUpdatedRows)
 }
+
+export const setStatus = (db: Kysely<Tables>, accountId: number, status: 'disabled') =>
+  db
+    .updateTable('account')
+    .set({ status, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()
 
 /** Lets a banned account in again: counters from zero, the 90 days from now. */
 export const unban = (db: Kysely<Tables>, accountId: number) =>

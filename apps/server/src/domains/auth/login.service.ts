@@ -57,11 +57,13 @@ export interface Login {
  */
 export async function openLogin(ctx: Ctx, accountId: number, passwordHash: string | null): Promise<Login> {
   const done = await inTx(ctx, async (ctx) => {
-    if (!(await noteLogin(ctx.db, accountId, passwordHash))) return undefined
-    const session = await sessionOf(ctx.db, accountId)
+    const noted = await noteLogin(ctx.db, accountId, passwordHash)
+    if (!noted) return undefined
+    const { passwordExpired } = noted
+    const session = await sessionOf(ctx.db, accountId, { passwordExpired })
     if (session.teams.length === 0 && session.systemRoles.length === 0 && !session.admin)
       throw new Fault('invalid', 'user-Unknown-team')
-    const opened = await openSession(ctx, { accountId, teamId: session.teams[0]?.id ?? null })
+    const opened = await openSession(ctx, { accountId, teamId: session.teams[0]?.id ?? null, passwordExpired })
     return { session: { ...session, token: opened.token }, opened }
   })
   if (!done) throw await refusalOf(ctx, accountId)

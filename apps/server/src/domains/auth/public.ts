@@ -1,14 +1,17 @@
 import { entries, permissionKeys } from './catalogue.ts'
 import { changePassword } from './change-password.service.ts'
 import { countFailure, refuseSlowed } from './attempts.ts'
+import { ban, unban } from './ban.service.ts'
 import { enter } from './cookie.ts'
 import type { IdentityProvider, LogoutUrlOf } from './hooks.ts'
+import { setInitialPassword } from './initial-password.service.ts'
 import { type Login, openLogin } from './login.service.ts'
 import { hashPassword } from './password.ts'
 import { makeAdmin, resetPassword, unbanUser } from './rescue.service.ts'
 
 /** What other domains, and the command on the server, may call. */
 export {
+  ban,
   changePassword,
   countFailure,
   enter,
@@ -22,5 +25,7 @@ export {
   permissionKeys,
   refuseSlowed,
   resetPassword,
+  setInitialPassword,
+  unban,
   unbanUser,
 }

@@ -3,8 +3,15 @@ import type { Session } from '@gantry/contract/auth/session'
 import { byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
-/** What the console knows of the user who is signed in, but for the token. The first team is the one to begin with. */
-export async function sessionOf(db: Kysely<Tables>, accountId: number): Promise<Omit<Session, 'token'>> {
+/**
+ * What the console knows of the user who is signed in, but for the token. The first team is the one to begin with.
+ * `passwordExpired`: the session was opened with a password that is too old.
+ */
+export async function sessionOf(
+  db: Kysely<Tables>,
+  accountId: number,
+  { passwordExpired }: { passwordExpired: boolean },
+): Promise<Omit<Session, 'token'>> {
   const account = await db
     .selectFrom('account')
     .select(['id', 'newly_built as newlyBuilt', 'user_name as userName', 'nickname', 'email', 'admin', 'type'])
@@ -29,5 +36,13 @@ export async function sessionOf(db: Kysely<Tables>, accountId: number): Promise<
     .where('account_system_role.account_id', '=', accountId)
     .orderBy(byCodePoint('system_role.name'))
     .execute()
-  return { ...user, passwordExpired: false, teams, systemRoles: roles.map((role) => role.name), viewAs: null }
+  const newlyBuilt = user.newlyBuilt || passwordExpired
+  return {
+    ...user,
+    newlyBuilt,
+    passwordExpired: passwordExpired && !user.newlyBuilt,
+    teams,
+    systemRoles: roles.map((role) => role.name),
+    viewAs: null,
+  }
 }

@@ -10,7 +10,7 @@ import { sessionOf } from './session.read.ts'
 export async function refresh(ctx: Ctx, cookie: string | undefined): Promise<Session> {
   const opened = cookie === undefined ? undefined : await refreshSession(ctx, cookie)
   if (!opened) throw new Fault('unauthenticated', 'session-over')
-  return { ...(await sessionOf(ctx.db, opened.accountId)), token: opened.token }
+  return { ...(await sessionOf(ctx.db, opened.accountId, opened)), token: opened.token }
 }
 
 /**
@@ -25,5 +25,5 @@ export const enterTeam = (ctx: Ctx, caller: Caller, teamId: number): Promise<Ses
     if (!member && !actor.admin) throw new Fault('forbidden', 'user-team')
     if (member) await setDefaultTeam(ctx.db, actor.id, teamId)
     await switchTeam(ctx, session.family, teamId)
-    return { ...(await sessionOf(ctx.db, actor.id)), token }
+    return { ...(await sessionOf(ctx.db, actor.id, session)), token }
   })

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { session } from '@gantry/contract/auth/session'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { type Caller, endOwnSession, endSessions } from '../../kernel/sessions.ts'
+import { listSessions } from './sessions.read.ts'
+
+/** Where somebody is signed in is nothing for who holds an API token of a team. */
+function familyOf({ session }: Caller): string {
+  if (!session) throw new Fault('forbidden', 'token-not-here')
+  return session.family
+}
+
+export const sessionsOf = (ctx: Ctx, caller: Caller): Promise<z.input<typeof session.sessions.data>> =>
+  listSessions(ctx.db, ctx.actor.id, familyOf(caller))
+
+/** One of the caller's own; anybody else's does not exist. */
+export async function endOne(ctx: Ctx, caller: Caller, family: string): Promise<null> {
+  familyOf(caller)
+  if (!(await endOwnSession(ctx, ctx.actor.id, family))) throw new Fault('missing', 'session-missing')
+  return null
+}
+
+export async function endOthers(ctx: Ctx, caller: Caller): Promise<null> {
+  await endSessions(ctx, ctx.actor.id, familyOf(caller))
+  return null
+}
