@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { bestFirst, carries, ofTeams, rank } from '../../db/search.ts'
+import type { Source } from '../search/public.ts'
+
+/** A team's own registries, and the shared ones through a team of the caller's. */
+export const search: Source = {
+  kind: 'registry',
+  needs: ['image_registry_view'],
+  async find(db, wanted) {
+    const { current, teams } = wanted
+    const rows = await db
+      .selectFrom('registry')
+      .leftJoinLateral(
+        (q) =>
+          q
+            .selectFrom('team')
+            .select(['team.id', 'team.name'])
+            .where(
+              sql<boolean>`case when registry.team_id is null then team.id = any(${teams ?? []}::int[])
+              else team.id = registry.team_id end`,
+            )
+            .orderBy(sql`team.id is distinct from ${current ?? null}::int`)
+            .orderBy('team.id')
+            .limit(1)
+            .as('through'),
+        (join) => join.onTrue(),
+      )
+      .select(['registry.id', 'registry.name', 'registry.url', 'through.id as teamId', 'through.name as teamName'])
+      .select(rank(wanted.text, 'registry.name').as('rank'))
+      .$if(teams !== undefined, (q) => q.where('through.id', 'is not', null))
+      .where(carries(wanted.words, ['registry.name', 'registry.url']))
+      .orderBy(bestFirst(wanted, { name: 'registry.name', team: 'through.id' }))
+      .orderBy('registry.id')
+      .limit(wanted.limit)
+      .execute()
+    return rows.map((row) => ({
+      rank: row.rank,
+      elsewhere: row.teamId !== null && row.teamId !== current,
+      hit: {
+        kind: 'registry',
+        name: row.name,
+        hint: row.url,
+        team: row.teamId === null ? null : { id: row.teamId, name: row.teamName ?? '' },
+        place: { id: row.id },
+      },
+    }))
+  },
+}

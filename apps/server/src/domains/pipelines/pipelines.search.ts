@@ -1,0 +1,36 @@
+import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import type { Source } from '../search/public.ts'
+
+export const search: Source = {
+  kind: 'pipeline',
+  needs: ['pipeline_pipeline_view'],
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('pipeline')
+      .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+      .innerJoin('team', 'team.id', 'pipeline.team_id')
+      .select(['pipeline.id', 'pipeline.name', 'pipeline.group_id as appId', 'pipeline_group.name as hint'])
+      .select(['team.id as teamId', 'team.name as teamName'])
+      .select([
+        rank(wanted.text, 'pipeline.name').as('rank'),
+        elsewhere('pipeline.team_id', wanted.current).as('elsewhere'),
+      ])
+      .where(ofTeams('pipeline.team_id', wanted.teams))
+      .where(carries(wanted.words, ['pipeline.name', 'pipeline_group.name']))
+      .orderBy(bestFirst(wanted, { name: 'pipeline.name', team: 'pipeline.team_id' }))
+      .orderBy('pipeline.id')
+      .limit(wanted.limit)
+      .execute()
+    return rows.map((row) => ({
+      rank: row.rank,
+      elsewhere: row.elsewhere,
+      hit: {
+        kind: 'pipeline',
+        name: row.name,
+        hint: row.hint,
+        team: { id: row.teamId, name: row.teamName },
+        place: { id: row.id, appId: row.appId },
+      },
+    }))
+  },
+}

@@ -1,0 +1,1 @@
+export type { Found, Source } from './source.ts'

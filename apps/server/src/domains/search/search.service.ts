@@ -1,0 +1,128 @@
+import { searchCap, searchKindCap, type SearchHit, type SearchKind } from '@gantry/contract/search/search'
+import { sql } from 'kysely'
+import type { Wanted } from '../../db/search.ts'
+import { holds, teamsHolding } from '../../kernel/access.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { findExports } from '../../kernel/find.ts'
+import type { Found, Source } from './source.ts'
+import { buildNumber, wordsOf } from './wanted.ts'
+
+let known: Promise<Source[]> | undefined
+const sources = (): Promise<Source[]> =>
+  (known ??= findExports<Source>('search', 'search').then((found) => found.map(({ value }) => value)))
+
+/** A source may take this long; then its kind is named in the answer instead. */
+const sourceMs = 1500
+/** So many connections of the pool one search takes at most. */
+const atOnce = 2
+
+/** Among equals, what people look for most comes first. */
+const order: readonly SearchKind[] = [
+  'build',
+  'pipeline',
+  'service',
+  'stack',
+  'product',
+  'pipeline-group',
+  'image',
+  'registry',
+  'cluster',
+  'team',
+  'user',
+  'agent',
+]
+
+interface Task {
+  source: Source
+  wanted: Wanted
+}
+
+export async function findThings(ctx: Ctx, text: string) {
+  const tasks = await tasksOf(ctx, text)
+  const unread: SearchKind[] = []
+  const found: Found[] = []
+  const worker = async () => {
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+      ctx.signal.throwIfAborted()
+      const rows = await run(ctx, task)
+      if (rows === undefined) unread.push(task.source.kind)
+      else found.push(...rows)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const items = await viewable(ctx, await sources(), best(found))
+  return { items, more: items.length < found.length, unread }
+}
+
+async function tasksOf(ctx: Ctx, text: string): Promise<Task[]> {
+  const all = (await sources()).filter(({ needs }) => needs !== 'admin' || ctx.actor.admin)
+  const held = await teamsHolding(
+    ctx,
+    all.map(({ needs }) => (needs === 'admin' ? [] : needs)),
+  )
+  const common = {
+    text,
+    words: wordsOf(text),
+    number: buildNumber(text),
+    current: ctx.tenantId,
+    limit: searchKindCap + 1,
+  }
+  return all.flatMap((source, at) => {
+    const teams = held[at]
+    return teams?.length === 0 ? [] : [{ source, wanted: { ...common, teams } }]
+  })
+}
+
+/** Undefined where the source took too long. */
+const run = (ctx: Ctx, { source, wanted }: Task): Promise<Found[] | undefined> =>
+  ctx.db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      await sql`select set_config('statement_timeout', ${String(sourceMs)}, true)`.execute(db)
+      return source.find(db, wanted)
+    })
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code !== queryCanceled) throw error
+      ctx.log.warn({ kind: source.kind }, 'a search took too long')
+      return undefined
+    })
+
+const queryCanceled = '57014'
+
+/** The best matches first; no kind takes the place of all others. */
+function best(found: Found[]): SearchHit[] {
+  const taken = new Map<SearchKind, number>()
+  const sorted = found.toSorted(
+    (a, b) =>
+      a.rank - b.rank ||
+      Number(a.elsewhere) - Number(b.elsewhere) ||
+      order.indexOf(a.hit.kind) - order.indexOf(b.hit.kind),
+  )
+  const kept = sorted.filter(({ hit: { kind } }) => {
+    const before = taken.get(kind) ?? 0
+    taken.set(kind, before + 1)
+    return before < searchKindCap
+  })
+  return kept.slice(0, searchCap).map(({ hit }) => hit)
+}
+
+/** Each hit is asked for once more, as its own page asks: a source that forgot a condition shows nothing foreign. */
+async function viewable(ctx: Ctx, all: Source[], hits: SearchHit[]): Promise<SearchHit[]> {
+  const needs = new Map(all.map((source) => [source.kind, source.needs]))
+  const answers = new Map<string, Promise<boolean>>()
+  const may = (team: number, permission: string) => {
+    const key = `${team} ${permission}`
+    const answer = answers.get(key) ?? holds(ctx, team, permission)
+    answers.set(key, answer)
+    return answer
+  }
+  const allowed = await Promise.all(
+    hits.map(async ({ kind, team }) => {
+      const needed = needs.get(kind) ?? 'admin'
+      if (needed === 'admin' || team === null) return ctx.actor.admin
+      return (await Promise.all(needed.map((permission) => may(team.id, permission)))).every(Boolean)
+    }),
+  )
+  return hits.filter((_, at) => allowed[at])
+}

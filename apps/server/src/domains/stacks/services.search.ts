@@ -1,0 +1,43 @@
+import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import type { Source } from '../search/public.ts'
+
+export const search: Source = {
+  kind: 'service',
+  needs: ['stack_service_view'],
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('service')
+      .innerJoin('stack', 'stack.id', 'service.stack_id')
+      .innerJoin('team', 'team.id', 'stack.team_id')
+      .select(['service.id', 'service.name', 'service.type', 'stack.id as stackId', 'stack.uuid as stackUuid'])
+      .select(['stack.name as stackName', 'stack.environment as envId', 'team.id as teamId', 'team.name as teamName'])
+      .select([
+        rank(wanted.text, 'service.name').as('rank'),
+        elsewhere('stack.team_id', wanted.current).as('elsewhere'),
+      ])
+      .where(ofTeams('stack.team_id', wanted.teams))
+      .where(carries(wanted.words, ['service.name', 'stack.name']))
+      .orderBy(bestFirst(wanted, { name: 'service.name', team: 'stack.team_id' }))
+      .orderBy('service.id')
+      .limit(wanted.limit)
+      .execute()
+    return rows.map((row) => ({
+      rank: row.rank,
+      elsewhere: row.elsewhere,
+      hit: {
+        kind: 'service',
+        name: row.name,
+        hint: row.stackName,
+        team: { id: row.teamId, name: row.teamName },
+        place: {
+          id: row.id,
+          type: row.type,
+          envId: row.envId,
+          stackId: row.stackId,
+          stackUuid: row.stackUuid,
+          stackName: row.stackName,
+        },
+      },
+    }))
+  },
+}

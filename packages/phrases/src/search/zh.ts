@@ -1,0 +1,26 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  'search-empty': '请输入要查找的内容',
+  'search-too-long': '查找内容最多 100 个字符',
+  'search-kind-pipeline': '流水线',
+  'search-kind-pipeline-group': '流水线分组',
+  'search-kind-build': '构建',
+  'search-kind-image': '镜像',
+  'search-kind-product': '产品',
+  'search-kind-stack': '应用栈',
+  'search-kind-service': '服务',
+  'search-kind-cluster': '集群',
+  'search-kind-registry': '镜像仓库',
+  'search-kind-team': '团队',
+  'search-kind-user': '用户',
+  'search-kind-agent': '构建机',
+  'search-pages': '页面与操作',
+  'search-things': '在您的团队中找到',
+  'search-recent': '最近打开',
+  'search-looking': '正在查找…',
+  'search-nothing': '没有您可查看且名称匹配“{keyword}”的内容。可减少几个字再试，或用“名称 #12”查找构建。',
+  'search-more': '还有更多匹配项，请输入更完整的名称缩小范围。',
+  'search-unread': '部分内容未能及时查完，请重试或打开对应列表查找。',
+  'search-failed': '查找没有响应，页面与操作仍可使用。',
+} satisfies Record<keyof typeof en, string>
