@@ -1,0 +1,114 @@
+/**
+ * Distinguished names (RFC 4514). Two spellings of one name are compared in their normal form, never as text: directories
+ * answer `UID=u01, OU=People` for what was stored as `uid=u01,ou=people`.
+ */
+export interface Ava {
+  /** In lower case; the usual object identifiers and long names by their short name. */
+  type: string
+  /** Unescaped; what was written as hexadecimal BER stays that, led by #. */
+  value: string
+}
+
+/** Relative names from the entry up to the root; each holds one or more pairs, sorted. */
+export type Dn = Ava[][]
+
+const shortNames: Record<string, string> = {
+  '2.5.4.3': 'cn',
+  commonname: 'cn',
+  '2.5.4.6': 'c',
+  '2.5.4.7': 'l',
+  '2.5.4.8': 'st',
+  '2.5.4.10': 'o',
+  organizationname: 'o',
+  '2.5.4.11': 'ou',
+  organizationalunitname: 'ou',
+  '0.9.2342.19200300.100.1.1': 'uid',
+  userid: 'uid',
+  '0.9.2342.19200300.100.1.25': 'dc',
+  domaincomponent: 'dc',
+}
+
+const attributeType = /[ \t\r\n]*((?:OID\.)?\d+(?:\.\d+)+|[A-Za-z][A-Za-z0-9-]*)[ \t\r\n]*=[ \t\r\n]*/iy
+const hexValue = /#((?:[0-9a-f]{2})+)[ \t\r\n]*/iy
+/** As RFC 4514 has it; spaces around it are dropped, as its forerunner allowed them. */
+const stringValue = /(?:\\(?:[0-9a-f]{2}|[ "#+,;<=>\\])|[^\\"+,;<>\0])*/iy
+
+function take(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at
+  return pattern.exec(text) ?? undefined
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Without the spaces around it that nobody escaped. Undefined where escaped bytes are no UTF-8. */
+function unescaped(written: string): string | undefined {
+  const parts = written.match(/\\[0-9a-f]{2}|\\.|[^\\]/gisu) ?? []
+  const first = parts.findIndex((part) => !/^\s$/.test(part))
+  const last = parts.findLastIndex((part) => !/^\s$/.test(part))
+  const bytes = (first < 0 ? [] : parts.slice(first, last + 1)).map((part) =>
+    /^\\[0-9a-f]{2}$/i.test(part) ? Buffer.from(part.slice(1), 'hex') : Buffer.from(part.replace(/^\\/, '')),
+  )
+  try {
+    return decoder.decode(Buffer.concat(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where the text is no DN. The empty text is the root's. */
+export function parseDn(text: string): Dn | undefined {
+  if (text.trim() === '') return []
+  const dn: Dn = []
+  let rdn: Ava[] = []
+  for (let at = 0; ;) {
+    const type = take(attributeType, text, at)
+    if (!type) return undefined
+    at += type[0].length
+    const hex = take(hexValue, text, at)
+    const found = hex ?? take(stringValue, text, at)
+    const value = hex ? `#${hex[1]?.toLowerCase()}` : unescaped(found?.[0] ?? '')
+    if (value === undefined) return undefined
+    at += found?.[0].length ?? 0
+    const name = (type[1] ?? '').toLowerCase().replace(/^oid\./, '')
+    rdn.push({ type: shortNames[name] ?? name, value })
+    const next = text[at++]
+    if (next === '+') continue
+    dn.push(rdn.sort((a, b) => (a.type < b.type ? -1 : 1)))
+    rdn = []
+    if (next === undefined) return dn
+    if (next !== ',' && next !== ';') return undefined
+  }
+}
+
+const special = /[\\,+"<>;=#\0]/g
+const hexOf = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('')
+
+/** A value as it may stand in a DN, whatever it holds. */
+export const escapeDnValue = (value: string): string => value.replaceAll(special, hexOf).replaceAll(/^\s|\s$/g, hexOf)
+
+/** Case, spacing, order within a relative name and ways of escaping make no other entry. */
+const normalRdn = (rdn: Ava[]): string =>
+  rdn
+    .map(({ type, value }) => {
+      const folded = value.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ')
+      return `${type}=${escapeDnValue(folded)}`
+    })
+    .sort()
+    .join('+')
+
+const normal = (dn: Dn): string[] => dn.map(normalRdn)
+
+/** The form in which DNs are compared and kept; undefined where the text is no DN. */
+export function normalDn(text: string): string | undefined {
+  const dn = parseDn(text)
+  return dn && normal(dn).join(',')
+}
+
+/** Whether an entry is the base or below it. */
+export function isWithin(entry: string, base: string): boolean {
+  const [inner, outer] = [parseDn(entry), parseDn(base)]
+  if (!inner || !outer || inner.length < outer.length) return false
+  const [a, b] = [normal(inner).slice(inner.length - outer.length), normal(outer)]
+  return b.every((rdn, at) => rdn === a[at])
+}

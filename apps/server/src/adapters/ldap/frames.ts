@@ -1,0 +1,68 @@
+/**
+ * Cuts a stream of bytes into LDAP messages, each a BER sequence. A decoder gets one whole message at a time: it neither
+ * copies what came so far at every chunk nor recurses over thousands of small ones.
+ */
+export class NotLdap extends Error {
+  constructor() {
+    super('the bytes are no LDAP messages')
+    this.name = 'NotLdap'
+  }
+}
+
+export class TooLarge extends Error {
+  constructor() {
+    super('the answer is larger than allowed')
+    this.name = 'TooLarge'
+  }
+}
+
+/** Header and content of the message that begins the bytes; undefined where too few are there to know. */
+function sizeOf(bytes: Buffer): number | undefined {
+  const [tag, length] = bytes
+  if (tag === undefined) return undefined
+  if (tag !== 0x30) throw new NotLdap()
+  if (length === undefined) return undefined
+  if (length < 0x80) return 2 + length
+  const octets = length & 0x7f
+  // 0 is BER's indefinite length, which LDAP forbids
+  if (octets === 0 || octets > 4) throw new NotLdap()
+  return bytes.length < 2 + octets ? undefined : 2 + octets + bytes.readUIntBE(2, octets)
+}
+
+export interface Frames {
+  /** The messages that these bytes complete. Throws NotLdap or TooLarge. */
+  push: (chunk: Buffer) => Buffer[]
+  /** How many bytes wait for the rest of their message. */
+  waiting: () => number
+}
+
+/** `maxBytes` bounds everything that is ever pushed, and so each message. */
+export function createFrames(maxBytes: number): Frames {
+  let chunks: Buffer[] = []
+  let held = 0
+  let total = 0
+  let wanted = 0
+  return {
+    push(chunk) {
+      total += chunk.length
+      if (total > maxBytes) throw new TooLarge()
+      chunks.push(chunk)
+      held += chunk.length
+      if (held < wanted) return []
+      let bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+      const whole: Buffer[] = []
+      for (;;) {
+        const size = sizeOf(bytes)
+        if (size !== undefined && size > maxBytes) throw new TooLarge()
+        wanted = size ?? 0
+        if (size === undefined || bytes.length < size) break
+        whole.push(bytes.subarray(0, size))
+        bytes = bytes.subarray(size)
+      }
+      chunks = bytes.length === 0 ? [] : [bytes]
+      held = bytes.length
+      return whole
+    },
+    waiting: () => held,
+  }
+}

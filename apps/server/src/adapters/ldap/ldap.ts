@@ -1,0 +1,169 @@
+import { BindRequest, PagedResultsControl, SearchRequest } from 'ldapts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { ldapFault, resultCodes, resultFault } from './faults.ts'
+import type { Filter } from './filter.ts'
+import { createAdmission } from './names.ts'
+import type { Answer, Session } from './session.ts'
+import { connectTo, type LdapTarget, readTarget } from './socket.ts'
+import { createTurns } from './turns.ts'
+import { type FoundEntry, foundEntry, wireFilter } from './wire.ts'
+
+export interface SearchWish {
+  base: string
+  scope: 'base' | 'sub'
+  filter: Filter
+  attributes: string[]
+  /** At most so many entries are read. */
+  limit: number
+}
+
+export interface Found {
+  entries: FoundEntry[]
+  /** There are more than `limit`, or than the directory lets one see. */
+  more: boolean
+  /** How many other servers the directory named for parts of the answer. They are never asked. */
+  references: number
+}
+
+/** A directory that is connected to. Everything that fails is a Fault whose phrase names the cause. */
+export interface Directory {
+  /** host or host:port, for messages. */
+  readonly host: string
+  /**
+   * Whether the directory takes the password. An empty one is refused here, because many directories take it for
+   * anonymous and say yes.
+   */
+  bind(dn: string, password: string): Promise<boolean>
+  search(wish: SearchWish): Promise<Found>
+  close(): void
+}
+
+export interface OpenOptions {
+  /** Milliseconds for everything, from waiting for a turn to the last answer. */
+  budget: number
+  /** Bytes of all answers. 8 MiB. */
+  maxBytes?: number
+  signal?: AbortSignal
+}
+
+export interface Ldap {
+  /** Connects. What comes after it on the directory shares its budget; close it. */
+  open(target: LdapTarget, options: OpenOptions): Promise<Directory>
+}
+
+/** Connections to one directory at a time. */
+const atOnce = 8
+
+/** A wrong password, in the words of the various directories: no such entry, no password, locked, disabled. */
+const refusals = new Set<number>([
+  resultCodes.constraint,
+  resultCodes.noSuchObject,
+  resultCodes.invalidDn,
+  resultCodes.inappropriateAuth,
+  resultCodes.invalidCredentials,
+  resultCodes.insufficientAccess,
+  resultCodes.unwilling,
+])
+
+const cut = new Set<number>([resultCodes.sizeLimit, resultCodes.adminLimit])
+
+/** A page of a search: fewer round trips than 100, smaller answers than 1,000, which is Active Directory's most. */
+const pageSize = 500
+
+interface Open {
+  session: Session
+  host: string
+  secondsLeft: () => number
+  /** The Fault of what went wrong. */
+  failed: (error: unknown) => Fault
+  release: () => void
+}
+
+function directory({ session, host, secondsLeft, failed, release }: Open): Directory {
+  const asked = (ask: Promise<Answer>): Promise<Answer> =>
+    ask.catch((error: unknown) => {
+      throw failed(error)
+    })
+
+  async function page({ base, scope, filter, attributes, limit }: SearchWish, cookie: Buffer | undefined) {
+    const size = Math.min(limit + 1, pageSize)
+    const paged = new PagedResultsControl({ value: { size, ...(cookie && { cookie }) } })
+    const answer = await asked(
+      session.ask(
+        (messageId) =>
+          new SearchRequest({
+            messageId,
+            baseDN: base,
+            scope,
+            filter: wireFilter(filter),
+            attributes,
+            timeLimit: secondsLeft(),
+            ...(scope === 'sub' && { controls: [paged] }),
+          }),
+      ),
+    )
+    const control = answer.controls?.find((one) => one instanceof PagedResultsControl)
+    return { ...answer, next: control?.value?.cookie?.length ? control.value.cookie : undefined }
+  }
+
+  return {
+    host,
+    async bind(dn, password) {
+      if (password === '') return false
+      const { status, text } = await asked(session.ask((messageId) => new BindRequest({ messageId, dn, password })))
+      if (status === resultCodes.success) return true
+      if (refusals.has(status)) return false
+      throw resultFault(status, text, host, dn)
+    },
+    async search(wish) {
+      const entries: FoundEntry[] = []
+      let references = 0
+      for (let cookie: Buffer | undefined; ;) {
+        const answer = await page(wish, cookie)
+        entries.push(...answer.entries.map(foundEntry))
+        references += answer.references
+        const over = cut.has(answer.status)
+        if (answer.status !== resultCodes.success && !over)
+          throw resultFault(answer.status, answer.text, host, wish.base)
+        if (over || entries.length > wish.limit || answer.next === undefined)
+          return { entries: entries.slice(0, wish.limit), more: over || entries.length > wish.limit, references }
+        cookie = answer.next
+      }
+    },
+    close() {
+      session.close()
+      release()
+    },
+  }
+}
+
+/** Directories that administrators name, reached by the outbound rules. */
+export function createLdap(outbound: Outbound): Ldap {
+  const turn = createTurns(atOnce)
+  const admit = createAdmission(outbound)
+  return {
+    async open(target, { budget, maxBytes = 8 * 1_048_576, signal }) {
+      const { name: host, port, host: address } = readTarget(target)
+      const until = Date.now() + budget
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(new Fault('badGateway', 'ldap-timeout', { host })), budget)
+      const ends = signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal
+      const failed = (error: unknown): Fault => ldapFault(ends.aborted ? ends.reason : error, host)
+      let leave: (() => void) | undefined
+      const release = (): void => {
+        clearTimeout(timer)
+        leave?.()
+      }
+      try {
+        leave = await turn(`${address}:${port}`, ends)
+        const session = await connectTo(target, { admit, systemCa: outbound.ca, signal: ends, maxBytes })
+        const secondsLeft = (): number => Math.max(1, Math.ceil((until - Date.now()) / 1_000))
+        return directory({ session, host, secondsLeft, failed, release })
+      } catch (error) {
+        release()
+        throw failed(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import type { Socket } from 'node:net'
+import {
+  BindResponse,
+  ExtendedResponse,
+  type Message,
+  MessageParser,
+  SearchEntry,
+  SearchReference,
+  SearchResponse,
+  UnbindRequest,
+} from 'ldapts'
+import { createFrames, NotLdap } from './frames.ts'
+
+/** A whole answer. `status` is the directory's result code, 0 for success. */
+export interface Answer {
+  status: number
+  text: string
+  controls: Message['controls']
+  entries: SearchEntry[]
+  /** Other servers that the directory names for a part of the answer. Nobody follows them. */
+  references: number
+}
+
+export interface Session {
+  /** Sends one request and answers all that comes back to it. Several may be under way at once. */
+  ask: (request: (messageId: number) => Message) => Promise<Answer>
+  close: () => void
+  /** Leaves the socket to somebody else, which it must have been silent for: unread bytes are an error. */
+  release: () => void
+}
+
+export class Closed extends Error {
+  constructor() {
+    super('the directory closed the connection')
+    this.name = 'Closed'
+  }
+}
+
+interface Pending {
+  message: Message
+  entries: SearchEntry[]
+  references: number
+  resolve: (answer: Answer) => void
+  reject: (error: Error) => void
+}
+
+interface Limits {
+  /** Its reason is what every pending request fails with. */
+  signal: AbortSignal
+  /** Of all answers together. */
+  maxBytes: number
+}
+
+/**
+ * Requests and answers over a socket that is already connected. ldapts writes and reads the messages; its own client is
+ * not used, because it hides a size limit that was reached, connects again by itself, and reads a stream without bounds.
+ */
+export function openSession(socket: Socket, { signal, maxBytes }: Limits): Session {
+  const pending = new Map<string, Pending>()
+  const frames = createFrames(maxBytes)
+  const parser = new MessageParser()
+  let lastId = 0
+  /** Messages that nobody asked for, as the notice of a disconnection. */
+  let strays = 0
+  let ended: Error | undefined
+
+  function fail(error: Error): void {
+    ended ??= error
+    for (const { reject } of pending.values()) reject(ended)
+    pending.clear()
+    socket.destroy()
+  }
+
+  parser.on('error', () => fail(new NotLdap()))
+  parser.on('message', (message) => {
+    const key = String(message.messageId)
+    const asked = pending.get(key)
+    if (!asked) {
+      strays += 1
+      return
+    }
+    if (message instanceof SearchEntry) asked.entries.push(message)
+    else if (message instanceof SearchReference) asked.references += 1
+    else if (
+      message instanceof SearchResponse ||
+      message instanceof BindResponse ||
+      message instanceof ExtendedResponse
+    ) {
+      pending.delete(key)
+      asked.resolve({
+        status: message.status,
+        text: message.errorMessage,
+        controls: message.controls,
+        entries: asked.entries,
+        references: asked.references,
+      })
+    } else fail(new NotLdap())
+  })
+
+  const onData = (chunk: Buffer): void => {
+    try {
+      for (const frame of frames.push(chunk)) parser.read(frame, pending)
+    } catch (error) {
+      fail(error instanceof Error ? error : new NotLdap())
+    }
+  }
+  const onError = (error: Error): void => fail(error)
+  const onClose = (): void => fail(new Closed())
+  const onAbort = (): void => fail(signal.reason instanceof Error ? signal.reason : new Closed())
+  socket.on('data', onData).on('error', onError).on('close', onClose)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+
+  const detach = (): void => {
+    socket.off('data', onData).off('close', onClose)
+    signal.removeEventListener('abort', onAbort)
+  }
+  const send = (message: Message): void => {
+    socket.write(message.write())
+  }
+
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(ended)
+        lastId += 1
+        const message = request(lastId)
+        pending.set(String(lastId), { message, entries: [], references: 0, resolve, reject })
+        send(message)
+      }),
+    close() {
+      detach()
+      if (!ended && socket.writable) {
+        lastId += 1
+        send(new UnbindRequest({ messageId: lastId }))
+      }
+      ended ??= new Closed()
+      // destroyed once the farewell is written; a directory that does not read is not waited for
+      socket.destroySoon()
+      setTimeout(() => socket.destroy(), 1_000).unref()
+    },
+    release() {
+      if (ended) throw ended
+      if (frames.waiting() > 0 || strays > 0) throw new NotLdap()
+      socket.pause()
+      detach()
+      socket.off('error', onError)
+    },
+  }
+}
