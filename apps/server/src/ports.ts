@@ -8,6 +8,7 @@ import { ownRepositories } from './adapters/git/own.ts'
 import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
 import { openKube } from './adapters/kube/pool.ts'
 import { createOutbound } from './adapters/outbound/outbound.ts'
+import { sharpPictures } from './adapters/pictures/sharp.ts'
 import type { Ports } from './adapters/ports.ts'
 import { createRegistry } from './adapters/registry/registry.ts'
 import type { Config } from './config.ts'
@@ -48,6 +49,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
       registry: createRegistry(outbound),
       blobs: s3 ?? (await folderBlobs({ folder: config.blobs })),
       kube,
+      pictures: sharpPictures(),
     },
     close: async () => {
       await Promise.all([kube.close(), outbound.close(), s3?.close()])

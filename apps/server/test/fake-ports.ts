@@ -19,4 +19,5 @@ export const fakePorts = (): Ports => ({
   registry: missing('registry'),
   blobs: missing('blobs'),
   kube: missing('kube'),
+  pictures: missing('pictures'),
 })

@@ -3,6 +3,7 @@ import type { Git } from './git/git.ts'
 import type { OwnRepositories } from './git/own.ts'
 import type { KubePort } from './kube/pool.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { Pictures } from './pictures/pictures.ts'
 import type { Registry } from './registry/registry.ts'
 
 /**
@@ -16,4 +17,5 @@ export interface Ports {
   registry: Registry
   blobs: Blobs
   kube: KubePort
+  pictures: Pictures
 }

@@ -13,6 +13,10 @@ export const topics = {
   service: (serviceId: number) => `service/${serviceId}`,
   /** A team itself: {changed: 'team' | 'members' | 'roles'}. */
   team: (teamId: number) => `team/${teamId}`,
-  /** What is addressed to one user: {userID, success, msg}, as specified. */
+  /** The list of all users: {changed: 'users'}. */
+  users: () => 'users',
+  /** The list of all teams: {changed: 'teams'}. */
+  teams: () => 'teams',
+  /** What is addressed to one user: {userID, success, msg}, as specified; {changed: 'rights'} when their teams or roles did. */
   user: (userId: number) => `user/${userId}`,
 }

@@ -40,7 +40,8 @@ export const users = {
     method: 'GET',
     path: '/api/users',
     access: { system: 'system_user_view' },
-    summary: 'Users; page=true is a flag of the specification and not a page number',
+    summary:
+      'Users, by userName, updatedAt or lastLoginAt; page=true is a flag of the specification and not a page number',
     query: listQuery({ pageSize: 20 }).extend({
       page: z.enum(['true', 'false']).optional(),
       state: UserState.optional(),
@@ -68,7 +69,7 @@ export const users = {
     method: 'GET',
     path: '/api/users/:id',
     access: 'user',
-    summary: 'One user: oneself, or anyone for an administrator',
+    summary: 'One user: oneself, or anyone for whoever may see the list',
     params: one,
     data: User,
     beforePasswordChange: true,
@@ -99,7 +100,7 @@ export const users = {
     path: '/api/users/:id',
     access: 'admin',
     audit: 'user.delete',
-    summary: 'Delete a user; what they made stays with its team',
+    summary: 'Delete a user: their sessions, tokens and running builds end, what they made stays with its team',
     params: one,
     data: z.null(),
   }),
@@ -136,8 +137,10 @@ export const users = {
     method: 'GET',
     path: '/api/users/:id/avatar',
     access: 'user',
-    summary: "A user's picture: of oneself, of a team mate, or of anyone for an administrator",
+    summary: "A user's picture: of oneself, of a team mate, or of anyone for whoever may see the list",
     params: one,
+    /** The picture's version: an answer that names the newest may be kept. */
+    query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),
   }),
@@ -156,7 +159,7 @@ export const users = {
     path: '/api/users/:id/avatar',
     access: 'user',
     audit: 'user.remove-avatar',
-    summary: "Remove one's picture",
+    summary: "Remove one's picture; an administrator anyone's",
     params: one,
     data: User,
   }),
@@ -177,6 +180,9 @@ export const users = {
           /** Counted as an editor counts lines, from 1, the heading included. */
           line: z.number().int(),
           userName: z.string(),
+          nickname: z.string(),
+          email: z.string(),
+          team: z.string(),
           /** Empty where the row is good. */
           problem: z.string(),
           /** Answered once, where the user was made. */

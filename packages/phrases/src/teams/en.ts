@@ -14,6 +14,7 @@ export const en = {
   'team-members-taken': 'Already members of the team: {names}. Reload the list and choose again',
   'team-member-missing': 'This user is not a member of the team',
   'team-last-leader': 'This is the last leader of the team. Make another member a leader first',
+  'team-led-alone': 'Nobody else leads these teams: {teams}. Make another member of each a leader first',
   'team-leader-only': 'Only the team’s leaders and administrators may make somebody a leader, or change or remove one',
   'role-name-too-long': 'A role name has at most 15 characters',
   'role-name-taken': 'The team already has a role named {name}. Choose another name',

@@ -15,6 +15,7 @@ export const zh = {
   'team-members-taken': '以下用户已是团队成员：{names}。请刷新列表后重新选择',
   'team-member-missing': '该用户不是团队成员',
   'team-last-leader': '这是团队的最后一位负责人，请先将其他成员设为负责人',
+  'team-led-alone': '以下团队没有其他负责人：{teams}。请先在每个团队中另设一位负责人',
   'team-leader-only': '只有团队负责人和管理员可以设置、变更或移除负责人',
   'role-name-too-long': '角色名称不能超过 15 个字符',
   'role-name-taken': '团队中已有名为 {name} 的角色，请更换名称',

@@ -15,6 +15,7 @@ import {
   lockBuild,
   lockBuildById,
   lockBuilds,
+  lockBuildsOf,
   type Queued,
   requestCancel,
 } from './builds.store.ts'
@@ -58,6 +59,7 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         teamId: pipeline.teamId,
         cause: trigger.cause,
         userCause: ctx.actor.name,
+        userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
         byAdmin: ctx.actor.admin || ctx.actor.kind === 'system',
         branch: trigger.branch || (pipeline.repository?.branch ?? ''),
         parameters: Object.fromEntries([...known, ...given]),
@@ -116,6 +118,11 @@ export const stopBuild = (ctx: Ctx, key: PipelineKey, number: number): Promise<n
     await abort(ctx, build)
     return null
   })
+
+/** Before users are deleted: what waits or runs for them ends, as if somebody had stopped it. */
+export async function stopBuildsOf(ctx: Ctx, userIds: number[]): Promise<void> {
+  for (const build of await lockBuildsOf(ctx.db, userIds)) await abort(ctx, build)
+}
 
 export const cancelQueued = (ctx: Ctx, key: PipelineKey, queueId: number): Promise<null> =>
   inTx(ctx, async (ctx) => {

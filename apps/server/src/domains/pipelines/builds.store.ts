@@ -11,6 +11,8 @@ export interface NewBuild {
   teamId: number
   cause: string
   userCause: string
+  /** Null where no person triggered it. */
+  userId: number | null
   byAdmin: boolean
   branch: string
   parameters: Record<string, string>
@@ -43,11 +45,11 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
     with numbered as (
       update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
     ), queued as (
-      insert into build (pipeline_id, team_id, number, cause, user_cause, by_admin, branch, parameters, definition,
+      insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, by_admin, branch, parameters, definition,
         timeout_seconds, agent_labels, exclusive, idempotency_key)
       select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.cause}::text, ${build.userCause}::text,
-        ${build.byAdmin}::boolean, ${build.branch}::text, ${jsonb(build.parameters)}, ${jsonb(build.definition)},
-        ${build.timeoutSeconds}::int, ${build.agentLabels}::text[], ${build.exclusive}::boolean,
+        ${build.userId}::int, ${build.byAdmin}::boolean, ${build.branch}::text, ${jsonb(build.parameters)},
+        ${jsonb(build.definition)}, ${build.timeoutSeconds}::int, ${build.agentLabels}::text[], ${build.exclusive}::boolean,
         ${build.idempotencyKey}::text
       from numbered
       returning id, number
@@ -190,6 +192,18 @@ export const lockBuilds = (db: Db, pipelineId: number, numbers: number[]): Promi
     .where('pipeline_id', '=', pipelineId)
     .where('number', 'in', numbers)
     .orderBy('number')
+    .forUpdate()
+    .execute()
+
+/** What waits or runs for these users, locked until the transaction ends. */
+export const lockBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
+  db
+    .selectFrom('build')
+    .select(rowColumns)
+    .where('user_id', 'in', userIds)
+    .where('state', 'in', ['queued', 'building'])
+    .where('cancelled', '=', false)
+    .orderBy('id')
     .forUpdate()
     .execute()
 

@@ -1,8 +1,7 @@
-import { topics } from '@gantry/contract/push/topics'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { emit } from '../../kernel/events.ts'
 import { findRole } from './roles.store.ts'
 import { countLeaders, deleteMember, grantMember, lockTeam, mappedMemberships } from './teams.store.ts'
+import { tellMembers } from './told.ts'
 
 /** A team that a group of a directory or provider opens: role 0 makes leaders, null members without a role. */
 export interface MappedTeam {
@@ -47,6 +46,6 @@ export const applyMappings = (ctx: Ctx, accountId: number, source: string, wante
           role_id: roleId,
           granted_by: source,
         })
-      await emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'members' } })
+      await tellMembers(ctx, teamId, [accountId])
     }
   })

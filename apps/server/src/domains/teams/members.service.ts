@@ -1,16 +1,12 @@
 import { duplicates } from '@gantry/contract/validators'
-import { topics } from '@gantry/contract/push/topics'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { mustGrant, mustLead } from './grants.ts'
 import { findRole } from './roles.store.ts'
 import { namesOf } from './teams.read.ts'
 import { countLeaders, deleteMember, findMember, insertMembers, lockTeam, setMember } from './teams.store.ts'
-
-const changed = (ctx: Ctx, teamId: number) =>
-  emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'members' } })
+import { tellMembers } from './told.ts'
 
 /** All of them or none. They come without a role and may nothing but look, until somebody gives them one. */
 export const addMembers = (ctx: Ctx, teamId: number, userIds: number[]): Promise<null> =>
@@ -24,9 +20,16 @@ export const addMembers = (ctx: Ctx, teamId: number, userIds: number[]): Promise
     const already = userIds.filter((id) => !added.has(id)).map((id) => names.get(id) ?? '')
     if (already.length > 0) throw new Fault('conflict', 'team-members-taken', { names: already.join(', ') })
     note(ctx, { object: [...names.values()].join(', ') })
-    await changed(ctx, teamId)
+    await tellMembers(ctx, teamId, userIds)
     return null
   })
+
+/** For users that were made just now: into their first team, in the caller's transaction. */
+export async function joinTeam(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
+  if (!(await lockTeam(ctx.db, teamId))) throw new Fault('missing', 'team-missing')
+  await insertMembers(ctx.db, teamId, userIds)
+  await tellMembers(ctx, teamId, userIds)
+}
 
 /** The member, held with the team: leaders change and go one after the other, so that the last one stays. */
 async function lockMember(ctx: Ctx, teamId: number, userId: number) {
@@ -48,7 +51,7 @@ export const removeMember = (ctx: Ctx, teamId: number, userId: number): Promise<
     const member = await lockMember(ctx, teamId, userId)
     if (member.leader) await mustLeaveLeader(ctx, teamId)
     await deleteMember(ctx.db, teamId, userId)
-    await changed(ctx, teamId)
+    await tellMembers(ctx, teamId, [userId])
     return null
   })
 
@@ -69,6 +72,6 @@ export const assignRole = (ctx: Ctx, teamId: number, userId: number, roleId: num
       await setMember(ctx.db, teamId, userId, { leader: false, role_id: roleId })
     }
     note(ctx, { before: member, after: { leader: roleId === leaderRole, roleId: roleId || null } })
-    await changed(ctx, teamId)
+    await tellMembers(ctx, teamId, [userId])
     return null
   })

@@ -1,6 +1,10 @@
 import type { Owned } from './owned.ts'
+import { leaveTeams } from './leaving.service.ts'
 import { applyMappings, type MappedTeam } from './mapped.service.ts'
+import { joinTeam } from './members.service.ts'
+import { teamsByName } from './teams.read.ts'
 import { createTeam } from './teams.service.ts'
+import { tellTeamsOf } from './told.ts'
 
 /** What other domains may call; and what a domain exports as `owned` in an `*.owned.ts` whose things keep a team alive. */
-export { applyMappings, createTeam, type MappedTeam, type Owned }
+export { applyMappings, createTeam, joinTeam, leaveTeams, type MappedTeam, type Owned, teamsByName, tellTeamsOf }

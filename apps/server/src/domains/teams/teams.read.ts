@@ -24,14 +24,11 @@ const selectTeam = (query: ReturnType<typeof teams>) =>
     .select((eb) => eb.fn.coalesce('creator.user_name', sql<string>`''`).as('creator'))
     .select([managers.as('managers'), userNum.as('userNum')])
 
-/** `memberId` narrows to the teams of one user. */
-function matchingTeams(db: Kysely<Tables>, { keyword }: Wanted, memberId: number | undefined) {
+/** `seen` narrows to these teams. */
+function matchingTeams(db: Kysely<Tables>, { keyword }: Wanted, seen: number[] | undefined) {
   let query = teams(db)
   if (keyword) query = query.where(anyContains(['team.name'], keyword))
-  if (memberId !== undefined)
-    query = query.where('team.id', 'in', (eb) =>
-      eb.selectFrom('team_member').select('team_member.team_id').where('team_member.account_id', '=', memberId),
-    )
+  if (seen !== undefined) query = query.where(sql<boolean>`team.id = any(${seen})`)
   return query
 }
 
@@ -39,10 +36,10 @@ export async function listTeams(
   db: Kysely<Tables>,
   wanted: Wanted,
   at: Page,
-  memberId: number | undefined,
+  seen: number[] | undefined,
 ): Promise<List<Team>> {
   const { by, direction } = sorting(wanted.sort, ['name', 'createdAt'])
-  const matching = matchingTeams(db, wanted, memberId)
+  const matching = matchingTeams(db, wanted, seen)
   const items = await selectTeam(matching)
     .orderBy(by === 'name' ? byCodePoint('team.name') : 'team.created_at', direction)
     .orderBy('team.id')
@@ -54,6 +51,8 @@ export async function listTeams(
 
 export const findTeam = (db: Kysely<Tables>, teamId: number): Promise<Team | undefined> =>
   selectTeam(teams(db).where('team.id', '=', teamId)).executeTakeFirst()
+
+const avatar = sql<string>`coalesce((select version from account_avatar where account_avatar.account_id = account.id), '')`
 
 /** What a keyword is looked for in, where users are listed. */
 const searched = ['account.user_name', 'account.nickname', 'account.email']
@@ -73,7 +72,7 @@ export async function listMembers(
   const { direction } = sorting(sort, ['userName'])
   const items = await matching
     .select(['account.id', 'account.user_name as userName', 'nickname', 'email', 'type', 'status as state'])
-    .select(['team_member.granted_by as grantedBy', sql<string>`''`.as('avatar')])
+    .select(['team_member.granted_by as grantedBy', avatar.as('avatar')])
     .select(['team_member.leader as teamLeader', 'team_role.id as roleId'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
     .orderBy(byCodePoint('account.user_name'), direction)
@@ -128,4 +127,17 @@ export async function listOthers(
 export async function namesOf(db: Kysely<Tables>, userIds: number[]): Promise<Map<number, string>> {
   const rows = await db.selectFrom('account').select(['id', 'user_name']).where('id', 'in', userIds).execute()
   return new Map(rows.map((row) => [row.id, row.user_name]))
+}
+
+/** The ids of the teams that have these names. */
+export async function teamsByName(db: Kysely<Tables>, names: string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await db.selectFrom('team').select(['id', 'name']).where('name', 'in', names).execute()
+  return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+/** The teams that a user is a member of. */
+export async function teamsOf(db: Kysely<Tables>, userId: number): Promise<number[]> {
+  const rows = await db.selectFrom('team_member').select('team_id').where('account_id', '=', userId).execute()
+  return rows.map((row) => row.team_id)
 }

@@ -1,16 +1,16 @@
 import type { List } from '@gantry/contract/paging'
 import type { Team } from '@gantry/contract/teams/teams'
-import { topics } from '@gantry/contract/push/topics'
 import { brokenConstraint } from '../../db/constraint.ts'
+import { teamsHolding } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { page } from '../../kernel/paging.ts'
 import { say } from '../../kernel/phrase.ts'
 import { mustOwnNothing } from './owned.ts'
 import { findTeam, listOthers, listTeams } from './teams.read.ts'
-import { deleteTeam, insertMembers, insertTeam, lockTeam, updateTeam } from './teams.store.ts'
+import { deleteTeam, insertMembers, insertTeam, lockTeam, membersOf, updateTeam } from './teams.store.ts'
+import { tellMembers, tellTeam } from './told.ts'
 
 interface Fields {
   name: string
@@ -19,11 +19,14 @@ interface Fields {
 
 type ListQuery = Parameters<typeof page>[0] & { keyword?: string | undefined; sort?: string | undefined }
 
-const seesAll = ({ actor }: Ctx): boolean => actor.admin || actor.kind === 'system'
-
-/** Administrators see every team, others their own. The tenant header does not narrow it: one switches teams here. */
-export const visibleTeamsOf = (ctx: Ctx, query: ListQuery): Promise<List<Team>> =>
-  listTeams(ctx.db, query, page(query), seesAll(ctx) ? undefined : ctx.actor.id)
+/**
+ * Administrators and holders of a system role see every team, others their own, an API token the one that it is for. The
+ * tenant header does not narrow it: one switches teams here.
+ */
+export async function visibleTeamsOf(ctx: Ctx, query: ListQuery): Promise<List<Team>> {
+  const [seen] = await teamsHolding(ctx, [[]])
+  return listTeams(ctx.db, query, page(query), seen)
+}
 
 /** Users who could become members, as the picker shows them. */
 export async function candidates(ctx: Ctx, teamId: number, query: ListQuery) {
@@ -48,7 +51,7 @@ export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
     const { id } = await insertTeam(ctx.db, { ...fields, creator_id: creator }).catch(nameTaken(fields))
     if (creator !== null) await insertMembers(ctx.db, id, [creator], true)
     note(ctx, { teamId: id })
-    await emit(ctx, { topic: topics.team(id), teamId: id, content: { changed: 'team' } })
+    await tellMembers(ctx, id, creator === null ? [] : [creator])
     return getTeam(ctx, id)
   })
 
@@ -57,7 +60,7 @@ export const changeTeam = (ctx: Ctx, teamId: number, fields: Fields): Promise<Te
     const { name, description } = await getTeam(ctx, teamId)
     note(ctx, { object: fields.name, before: { name, description }, after: fields })
     await updateTeam(ctx.db, teamId, fields).catch(nameTaken(fields))
-    await emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'team' } })
+    await tellTeam(ctx, teamId, 'team')
     return getTeam(ctx, teamId)
   })
 
@@ -69,10 +72,11 @@ export const removeTeam = (ctx: Ctx, teamId: number): Promise<null> =>
     if (!team) throw new Fault('missing', 'team-missing')
     note(ctx, { object: team.name, teamId })
     await mustOwnNothing(ctx, team)
+    const members = await membersOf(ctx.db, teamId)
     await deleteTeam(ctx.db, teamId).catch((error: unknown) => {
       // what keeps the team and did not say so
       throw (error as { code?: string }).code === '23503' ? new Fault('conflict', 'team-in-use', team) : error
     })
-    await emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'team' } })
+    await tellMembers(ctx, teamId, members)
     return null
   })

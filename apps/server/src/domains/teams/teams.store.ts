@@ -31,6 +31,11 @@ export const findMember = (db: Kysely<Tables>, teamId: number, userId: number) =
     .where('account_id', '=', userId)
     .executeTakeFirst()
 
+export const membersOf = async (db: Kysely<Tables>, teamId: number): Promise<number[]> => {
+  const rows = await db.selectFrom('team_member').select('account_id').where('team_id', '=', teamId).execute()
+  return rows.map((row) => row.account_id)
+}
+
 export async function countLeaders(db: Kysely<Tables>, teamId: number): Promise<number> {
   const { leaders } = await db
     .selectFrom('team_member')
@@ -97,3 +102,31 @@ export const grantMember = (
         .where('team_member.granted_by', '=', member.granted_by),
     )
     .execute()
+
+/** The teams that any of the users is in, held in the order of their ids until the transaction ends. */
+export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
+  db
+    .selectFrom('team')
+    .select('id')
+    .where('id', 'in', (eb) => eb.selectFrom('team_member').select('team_id').where('account_id', 'in', userIds))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** The names of the teams that have leaders, and all of them among the users. */
+export const teamsLedAlone = async (db: Kysely<Tables>, userIds: number[]): Promise<string[]> => {
+  const teams = await db
+    .selectFrom('team')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .select('team.name')
+    .where('team_member.leader', '=', true)
+    .groupBy(['team.id', 'team.name'])
+    .having((eb) => eb.fn.agg<boolean>('bool_and', [eb('team_member.account_id', 'in', userIds)]), '=', true)
+    .orderBy('team.name')
+    .limit(20)
+    .execute()
+  return teams.map((team) => team.name)
+}
+
+export const deleteMemberships = (db: Kysely<Tables>, userIds: number[]) =>
+  db.deleteFrom('team_member').where('account_id', 'in', userIds).execute()

@@ -1,4 +1,5 @@
 import { type ExternalUser, type Grants, keepExternal, signInExternal, sourceOf } from './external.service.ts'
+import type { Leaving } from './leaving.ts'
 
-/** What other domains may call. */
-export { type ExternalUser, type Grants, keepExternal, signInExternal, sourceOf }
+/** What other domains may call; and what a domain exports as `leaving` in a `*.leaving.ts` to end what is a user's. */
+export { type ExternalUser, type Grants, keepExternal, type Leaving, signInExternal, sourceOf }

@@ -31,17 +31,33 @@ const columns = [
   roles.as('roles'),
 ] as const
 
+interface Wanted {
+  keyword?: string | undefined
+  sort?: string | undefined
+  state?: User['state'] | undefined
+  type?: User['type'] | undefined
+}
+
+const order = {
+  userName: byCodePoint('user_name'),
+  updatedAt: sql`account.updated_at`,
+  // whoever never signed in comes with those who did so longest ago
+  lastLoginAt: sql`coalesce(last_login_at, '-infinity')`,
+}
+
 export async function listUsers(
   db: Kysely<Tables>,
-  { keyword, sort }: { keyword?: string | undefined; sort?: string | undefined },
+  { keyword, sort, state, type }: Wanted,
   at: Page,
 ): Promise<List<User>> {
   let matching = db.selectFrom('account')
   if (keyword) matching = matching.where(anyContains(['user_name', 'nickname', 'email'], keyword))
-  const { by, direction } = sorting(sort, ['userName', 'updatedAt'])
+  if (state) matching = matching.where('status', '=', state)
+  if (type) matching = matching.where('type', '=', type)
+  const { by, direction } = sorting(sort, ['userName', 'updatedAt', 'lastLoginAt'])
   const items = await matching
     .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
-    .orderBy(by === 'userName' ? byCodePoint('user_name') : 'account.updated_at', direction)
+    .orderBy(order[by], direction)
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)

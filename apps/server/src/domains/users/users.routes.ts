@@ -1,6 +1,12 @@
+import { Readable } from 'node:stream'
 import { users } from '@gantry/contract/users/users'
+import { stream } from '../../http/reply.ts'
 import type { Routes } from '../../http/route.ts'
 import { page } from '../../kernel/paging.ts'
+import { readAvatar, removeAvatar, setAvatar } from './avatar.service.ts'
+import { importUsers } from './import.service.ts'
+import { removeUsers } from './removal.service.ts'
+import { renewPassword, setStanding } from './standing.service.ts'
 import { listUsers } from './users.read.ts'
 import { createUser, getUser, updateUser } from './users.service.ts'
 
@@ -10,4 +16,19 @@ export const routes: Routes = (route) => {
   route(users.create, (ctx, { body }) => createUser(ctx, body))
   route(users.get, (ctx, { params, caller }) => getUser(ctx, params.id, caller))
   route(users.update, (ctx, { params, body, caller }) => updateUser(ctx, params.id, body, caller))
+  route(users.remove, (ctx, { params }) => removeUsers(ctx, [params.id]))
+  route(users.removeMany, (ctx, { body }) => removeUsers(ctx, body))
+  route(users.approve, (ctx, { params, query }) => setStanding(ctx, params.id, query.enable === 'true'))
+  route(users.resetPassword, (ctx, { params }) => renewPassword(ctx, params.id))
+  route(users.importUsers, (ctx, { query, upload }) => importUsers(ctx, upload, { check: query.check === 'true' }))
+  route(users.setAvatar, (ctx, { params, upload }) => setAvatar(ctx, params.id, upload))
+  route(users.removeAvatar, (ctx, { params }) => removeAvatar(ctx, params.id))
+  route(users.avatar, async (ctx, { params, query }) => {
+    const { image, version } = await readAvatar(ctx, params.id)
+    return stream(Readable.from([image]), {
+      'content-length': String(image.length),
+      // of this version there is no other picture
+      ...(query.v === version ? { 'cache-control': 'private, max-age=31536000, immutable' } : {}),
+    })
+  })
 }

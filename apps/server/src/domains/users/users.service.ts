@@ -1,31 +1,20 @@
-import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { User, users } from '@gantry/contract/users/users'
-import { email as emailRule } from '@gantry/contract/validators'
+import { topics } from '@gantry/contract/push/topics'
+import { email as emailRule, nickname as nicknameRule } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
+import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
 import { changePassword, hashPassword } from '../auth/public.ts'
-import { findUser, shareTeam } from './users.read.ts'
-import { insertLocal, lockAdmins, updateProfile } from './users.store.ts'
-
-async function mustFind(ctx: Ctx, userId: number): Promise<User> {
-  const user = await findUser(ctx.db, userId)
-  if (!user) throw new Fault('missing', 'user-missing')
-  return user
-}
-
-/**
- * Oneself, or anyone for an administrator. Whom the caller knows anyhow, a team mate or an administrator, is refused;
- * anyone else does not exist.
- */
-async function mustReach(ctx: Ctx, userId: number): Promise<User> {
-  const user = await mustFind(ctx, userId)
-  if (ctx.actor.admin || ctx.actor.id === userId) return user
-  if (user.admin || (await shareTeam(ctx.db, ctx.actor.id, userId))) throw new Fault('forbidden', 'user-forbidden')
-  throw new Fault('missing', 'user-missing')
-}
+import { joinTeam } from '../teams/public.ts'
+import { mustLeaveAdmin } from './admins.ts'
+import { newInitialPassword } from './initial-password.ts'
+import { mustFind, mustReach, mustRead } from './reach.ts'
+import { tellOf, tellUsers } from './told.ts'
+import { insertLocal, updateProfile } from './users.store.ts'
 
 interface By {
   /** Until the initial password is changed, one sees oneself and changes that. */
@@ -34,7 +23,7 @@ interface By {
 
 export async function getUser(ctx: Ctx, userId: number, { newlyBuilt }: By): Promise<User> {
   if (newlyBuilt && userId !== ctx.actor.id) throw new Fault('forbidden', 'initial-password-first')
-  return mustReach(ctx, userId)
+  return mustRead(ctx, userId)
 }
 
 const nameTaken = (name: string) =>
@@ -47,21 +36,19 @@ type NewUser = z.output<typeof users.create.body>
 /** The initial password is answered once and must be changed at the first login. */
 export async function createUser(ctx: Ctx, given: NewUser): Promise<User & { initialPassword: string }> {
   note(ctx, { object: given.userName, after: given })
-  const initialPassword = randomBytes(12).toString('base64url')
+  const initialPassword = newInitialPassword()
   const passwordHash = await hashPassword(initialPassword)
-  const { id } = await insertLocal(ctx.db, { ...given, passwordHash })
-    .catch(nameTaken(given.userName))
-    .catch(emailTaken(given.email))
-  return { ...(await mustFind(ctx, id)), initialPassword }
+  return inTx(ctx, async (ctx) => {
+    const { id } = await insertLocal(ctx.db, { ...given, passwordHash })
+      .catch(nameTaken(given.userName))
+      .catch(emailTaken(given.email))
+    if (given.teamId === undefined) await tellUsers(ctx)
+    else await joinTeam(ctx, given.teamId, [id])
+    return { ...(await mustFind(ctx, id)), initialPassword }
+  })
 }
 
 type Change = z.output<typeof users.update.body>
-
-/** Two administrators who take each other's right away meet here one after the other. */
-async function mustLeaveAdmin(ctx: Ctx, userId: number): Promise<void> {
-  const admins = await lockAdmins(ctx.db)
-  if (admins.every(({ id }) => id === userId)) throw new Fault('conflict', 'user-last-admin')
-}
 
 /** Nickname and e-mail address; the administrator's right only by another administrator. */
 const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =>
@@ -69,14 +56,18 @@ const changeProfile = (ctx: Ctx, userId: number, given: Change): Promise<User> =
     const before = await mustReach(ctx, userId)
     note(ctx, { object: before.userName })
     const change: Parameters<typeof updateProfile>[2] = {}
-    // the contract takes any for the password change, which carries it and ignores it
-    if (given.nickname !== undefined && [...given.nickname].length < 2) throw new Fault('invalid', 'nickname-length')
-    if (given.nickname !== undefined) change.nickname = given.nickname
+    if (given.nickname !== undefined && given.nickname !== before.nickname)
+      // the contract takes any for the password change, which carries it and ignores it
+      change.nickname = nicknameRule.parse(given.nickname)
     if (given.email !== undefined && given.email !== before.email) change.email = emailRule.parse(given.email)
+    if (Object.keys(change).length > 0 && before.type !== 'IDENTITY')
+      throw new Fault('conflict', 'user-profile-elsewhere', { type: say(ctx.lang, `user-type-${before.type}`) })
     if (given.admin !== undefined && ctx.actor.admin && ctx.actor.id !== userId) change.admin = given.admin
-    if (change.admin === false && before.admin) await mustLeaveAdmin(ctx, userId)
+    if (change.admin === false && before.admin) await mustLeaveAdmin(ctx, [userId])
     await updateProfile(ctx.db, userId, change).catch(emailTaken(given.email ?? ''))
     note(ctx, { before, after: change })
+    await tellOf(ctx, userId)
+    if (change.admin !== undefined) await emit(ctx, { topic: topics.user(userId), content: { changed: 'rights' } })
     return mustFind(ctx, userId)
   })
 

@@ -9,27 +9,22 @@ interface NewLocal {
   passwordHash: string
 }
 
+const localRow = ({ userName, nickname, email, admin, passwordHash }: NewLocal) => ({
+  type: 'IDENTITY' as const,
+  // names differ by more than case
+  subject: userName.toLowerCase(),
+  user_name: userName,
+  nickname,
+  email,
+  admin,
+  password_hash: passwordHash,
+  newly_built: true,
+  space_name: userName,
+})
+
 /** A local user whose initial password must be changed. */
-export const insertLocal = (
-  db: Kysely<Tables>,
-  { userName, nickname, email, admin, passwordHash }: NewLocal,
-): Promise<{ id: number }> =>
-  db
-    .insertInto('account')
-    .values({
-      type: 'IDENTITY',
-      // names differ by more than case
-      subject: userName.toLowerCase(),
-      user_name: userName,
-      nickname,
-      email,
-      admin,
-      password_hash: passwordHash,
-      newly_built: true,
-      space_name: userName,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+export const insertLocal = (db: Kysely<Tables>, user: NewLocal): Promise<{ id: number }> =>
+  db.insertInto('account').values(localRow(user)).returning('id').executeTakeFirstOrThrow()
 
 export const updateProfile = (
   db: Kysely<Tables>,
@@ -44,7 +39,20 @@ export const updateProfile = (
 
 /** Held until the transaction ends, in the order of their ids: two administrators never both take the other's right away. */
 export const lockAdmins = (db: Kysely<Tables>) =>
-  db.selectFrom('account').select('id').where('admin', '=', true).orderBy('id').forUpdate().execute()
+  db.selectFrom('account').select(['id', 'status']).where('admin', '=', true).orderBy('id').forUpdate().execute()
+
+/** Those who exist, held until the transaction ends, in the order of their ids. */
+export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'user_name as userName'])
+    .where('id', 'in', userIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const deleteUsers = (db: Kysely<Tables>, userIds: number[]) =>
+  db.deleteFrom('account').where('id', 'in', userIds).execute()
 
 export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
@@ -87,3 +95,28 @@ export const updateExternal = (db: Kysely<Tables>, accountId: number, { userName
     .where('id', '=', accountId)
     .where((eb) => eb.or([eb('user_name', '<>', userName), eb('nickname', '<>', nickname), eb('email', '<>', email)]))
     .execute()
+
+/** As insertLocal, for many; those whose name or address is taken by now are not among the answer. */
+export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ id: number; userName: string }[]> =>
+  db
+    .insertInto('account')
+    .values(users.map(localRow))
+    .onConflict((c) => c.doNothing())
+    .returning(['id', 'user_name as userName'])
+    .execute()
+
+/** Which of these names and addresses local users have already, in lower case. */
+export async function takenAmong(
+  db: Kysely<Tables>,
+  wanted: { userName: string; email: string }[],
+): Promise<{ names: Set<string>; emails: Set<string> }> {
+  const names = wanted.map(({ userName }) => userName.toLowerCase())
+  const emails = wanted.map(({ email }) => email.toLowerCase()).filter((email) => email !== '')
+  const rows = await db
+    .selectFrom('account')
+    .select(['subject', sql<string>`lower(email)`.as('email')])
+    .where('type', '=', 'IDENTITY')
+    .where(sql<boolean>`(subject = any(${names}::text[]) or lower(email) = any(${emails}::text[]))`)
+    .execute()
+  return { names: new Set(rows.map((row) => row.subject)), emails: new Set(rows.map((row) => row.email)) }
+}
