@@ -7,6 +7,8 @@ import { createGit } from './adapters/git/git.ts'
 import { ownRepositories } from './adapters/git/own.ts'
 import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
 import { openKube } from './adapters/kube/pool.ts'
+import { createOidc } from './adapters/oidc/oidc.ts'
+import { createLdap } from './adapters/ldap/ldap.ts'
 import { createOutbound } from './adapters/outbound/outbound.ts'
 import { sharpPictures } from './adapters/pictures/sharp.ts'
 import type { Ports } from './adapters/ports.ts'
@@ -49,6 +51,8 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
       registry: createRegistry(outbound),
       blobs: s3 ?? (await folderBlobs({ folder: config.blobs })),
       kube,
+      ldap: createLdap(outbound),
+      oidc: createOidc(outbound),
       pictures: sharpPictures(),
     },
     close: async () => {

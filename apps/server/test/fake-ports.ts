@@ -19,5 +19,7 @@ export const fakePorts = (): Ports => ({
   registry: missing('registry'),
   blobs: missing('blobs'),
   kube: missing('kube'),
+  ldap: missing('ldap'),
+  oidc: missing('oidc'),
   pictures: missing('pictures'),
 })

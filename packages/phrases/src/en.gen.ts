@@ -14,6 +14,8 @@ import { en as images } from './images/en.ts'
 import { en as imagesConsole } from './images-console/en.ts'
 import { en as junit } from './junit/en.ts'
 import { en as kube } from './kube/en.ts'
+import { en as ldap } from './ldap/en.ts'
+import { en as oauth } from './oauth/en.ts'
 import { en as outbound } from './outbound/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesConsole } from './pipelines-console/en.ts'
@@ -23,6 +25,7 @@ import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
 import { en as sample } from './sample/en.ts'
 import { en as sampleConsole } from './sample-console/en.ts'
+import { en as search } from './search/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
@@ -48,6 +51,8 @@ export const en = {
   ...imagesConsole,
   ...junit,
   ...kube,
+  ...ldap,
+  ...oauth,
   ...outbound,
   ...pipelines,
   ...pipelinesConsole,
@@ -57,6 +62,7 @@ export const en = {
   ...registry,
   ...sample,
   ...sampleConsole,
+  ...search,
   ...specification,
   ...stacks,
   ...stacksConsole,

@@ -14,6 +14,8 @@ import { zh as images } from './images/zh.ts'
 import { zh as imagesConsole } from './images-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
+import { zh as ldap } from './ldap/zh.ts'
+import { zh as oauth } from './oauth/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
@@ -23,6 +25,7 @@ import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
 import { zh as sample } from './sample/zh.ts'
 import { zh as sampleConsole } from './sample-console/zh.ts'
+import { zh as search } from './search/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
@@ -48,6 +51,8 @@ export const zh = {
   ...imagesConsole,
   ...junit,
   ...kube,
+  ...ldap,
+  ...oauth,
   ...outbound,
   ...pipelines,
   ...pipelinesConsole,
@@ -57,6 +62,7 @@ export const zh = {
   ...registry,
   ...sample,
   ...sampleConsole,
+  ...search,
   ...specification,
   ...stacks,
   ...stacksConsole,

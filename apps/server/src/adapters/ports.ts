@@ -2,6 +2,8 @@ import type { Blobs } from './blobs/blobs.ts'
 import type { Git } from './git/git.ts'
 import type { OwnRepositories } from './git/own.ts'
 import type { KubePort } from './kube/pool.ts'
+import type { Ldap } from './ldap/ldap.ts'
+import type { Oidc } from './oidc/oidc.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Pictures } from './pictures/pictures.ts'
 import type { Registry } from './registry/registry.ts'
@@ -17,5 +19,7 @@ export interface Ports {
   registry: Registry
   blobs: Blobs
   kube: KubePort
+  ldap: Ldap
+  oidc: Oidc
   pictures: Pictures
 }

@@ -65,6 +65,10 @@ export const oauth = {
     summary: 'OAuth settings',
     data: z.object({
       ...shape,
+      /** Empty until it is set. */
+      name: z.string(),
+      issuer: z.string(),
+      clientId: z.string(),
       /** To be registered with the provider. */
       redirectUri: z.string(),
       logoutUri: z.string(),

@@ -1,0 +1,83 @@
+import { errors as jose } from 'jose'
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { Fault } from '../../kernel/fault.ts'
+
+/** An error and what caused it, outermost first. */
+function* chain(error: unknown): Generator<unknown> {
+  let at = error
+  for (let depth = 0; depth < 6 && at !== undefined && at !== null; depth++) {
+    yield at
+    at = (at as { cause?: unknown }).cause
+  }
+}
+
+const textAt = (value: unknown, name: string): string | undefined => {
+  const found: unknown =
+    typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+/** Words of the provider's are shown, but no more than a line of them. */
+const capped = (text: string): string => [...text].slice(0, 200).join('')
+
+/** The claim that was not what it should be, from the libraries' errors. */
+const claimOf = (errors: unknown[]): string | undefined => {
+  for (const error of errors) {
+    const claim = error instanceof jose.JWTClaimValidationFailed ? error.claim : textAt(error, 'claim')
+    if (claim !== undefined) return claim
+  }
+  return undefined
+}
+
+const byClaim: Record<string, PhraseKey> = {
+  nonce: 'oauth-token-nonce',
+  exp: 'oauth-token-time',
+  iat: 'oauth-token-time',
+  nbf: 'oauth-token-time',
+}
+
+/** Whether the provider turned down this client's id or secret: then another way of showing the secret may do. */
+export const refusesClient = (error: unknown): boolean =>
+  [...chain(error)].some(
+    (one) =>
+      (one instanceof WWWAuthenticateChallengeError && one.status === 401) ||
+      (one instanceof ResponseBodyError &&
+        (one.status === 401 || ['invalid_client', 'unauthorized_client'].includes(one.error))),
+  )
+
+/** What a failed exchange with the provider means to who signs in, or sets it up; `otherwise` where nothing better is known. */
+export function oidcFault(error: unknown, issuer: string, otherwise: Fault): Fault {
+  const errors = [...chain(error)]
+  const own = errors.find((one) => one instanceof Fault)
+  if (own) return own
+  const fault = refusesClient(error)
+    ? new Fault('invalid', 'oauth-client-refused')
+    : (faultOf(errors, issuer) ?? otherwise)
+  fault.cause = error
+  return fault
+}
+
+function faultOf(errors: unknown[], issuer: string): Fault | undefined {
+  const body = errors.find((one) => one instanceof ResponseBodyError)
+  if (body?.error === 'invalid_grant') return new Fault('invalid', 'oauth-code-refused')
+  const answer = body ?? errors.find((one) => one instanceof AuthorizationResponseError)
+  if (answer)
+    return new Fault('invalid', 'oauth-provider-says', { problem: capped(answer.error_description ?? answer.error) })
+  if (errors.some((one) => one instanceof jose.JWKSNoMatchingKey)) return new Fault('invalid', 'oauth-token-key')
+  if (errors.some((one) => one instanceof jose.JWSSignatureVerificationFailed))
+    return new Fault('invalid', 'oauth-token-signature')
+  const claim = claimOf(errors)
+  if (claim !== undefined && byClaim[claim]) return new Fault('invalid', byClaim[claim])
+  if (claim !== undefined) return new Fault('invalid', 'oauth-token-claim', { claim })
+  if (errors.some((one) => one instanceof jose.JOSEError)) return new Fault('invalid', 'oauth-token-signature')
+  const client = errors.find((one) => one instanceof ClientError)
+  if (textAt(client?.cause, 'attribute') !== 'issuer') return undefined
+  const found = textAt(Reflect.get(Object(client?.cause), 'body'), 'issuer')
+  return new Fault('invalid', 'oauth-issuer-differs', { issuer, found: capped(found ?? '') })
+}

@@ -1,0 +1,67 @@
+import type { GroupMapping } from '@gantry/contract/ldap/ldap'
+import type { OauthSettings } from '@gantry/contract/oauth/oauth'
+import type { Claims } from '../../adapters/oidc/oidc.ts'
+import type { ExternalUser } from '../users/public.ts'
+
+const own = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+
+/** A claim by its name, which may be a URL with dots in it; else by its path, as in `realm_access.roles`. */
+export function claimOf(claims: Claims, name: string): unknown {
+  const whole = own(claims, name)
+  return whole === undefined ? name.split('.').reduce<unknown>(own, claims) : whole
+}
+
+/** Invisible and direction-changing characters make two names look alike. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
+
+const textOf = (value: unknown, longest: number): string =>
+  typeof value === 'string' || typeof value === 'number'
+    ? [...String(value).replaceAll(hidden, '').trim()].slice(0, longest).join('')
+    : ''
+
+const address = /^[^\s@<>"',;]{1,64}@[^\s@<>"',;]{1,189}$/
+
+type Names = Pick<OauthSettings, 'userNameClaim' | 'nicknameClaim' | 'emailClaim' | 'groupsClaim' | 'mappings'>
+
+/** Whether the provider must be asked for more than the ID token tells. */
+export const lacksClaims = (names: Names, claims: Claims): boolean =>
+  [
+    names.userNameClaim,
+    names.nicknameClaim,
+    names.emailClaim,
+    ...(names.groupsClaim === '' || names.mappings.length === 0 ? [] : [names.groupsClaim]),
+  ].some((name) => claimOf(claims, name) === undefined)
+
+/** An address that its owner has not confirmed could be anybody's: nothing is sent there. */
+const confirmed = (claims: Claims): boolean => !['false', false].includes(claims['email_verified'] as string | boolean)
+
+/**
+ * Who signed in. The provider and its `sub` say who that is; everything else is only shown, and may be the same as
+ * somebody else's.
+ */
+export function userOf(names: Names, claims: Claims & { iss: string; sub: string }): ExternalUser {
+  const email = textOf(claimOf(claims, names.emailClaim), 254)
+  const mail = confirmed(claims) && address.test(email) ? email : ''
+  const userName = textOf(claimOf(claims, names.userNameClaim), 100) || mail || textOf(claims.sub, 100)
+  const nickname = textOf(claimOf(claims, names.nicknameClaim), 100) || userName
+  return { type: 'OAUTH', provider: claims.iss, subject: claims.sub, userName, nickname, email: mail }
+}
+
+/** The groups that the provider names; undefined where it says that there are too many to tell. */
+export function groupsOf(names: Names, claims: Claims): string[] | undefined {
+  if (names.groupsClaim === '') return []
+  const value = claimOf(claims, names.groupsClaim)
+  if (value === undefined && own(claims['_claim_names'], names.groupsClaim) !== undefined) return undefined
+  return (Array.isArray(value) ? value : [value]).filter((group) => typeof group === 'string')
+}
+
+/** The teams that the groups open. */
+export function teamsOf(names: Names, claims: Claims): Omit<GroupMapping, 'group'>[] | undefined {
+  const groups = groupsOf(names, claims)
+  if (groups === undefined) return undefined
+  const held = new Set(groups)
+  return names.mappings.filter(({ group }) => held.has(group)).map(({ teamId, roleId }) => ({ teamId, roleId }))
+}

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { oauth } from '@gantry/contract/oauth/oauth'
+import type { Claims, SignedIn } from '../../adapters/oidc/oidc.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { hit } from '../../kernel/counters.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
+import { seal } from '../../kernel/secrets.ts'
+import type { Login } from '../auth/public.ts'
+import { signInExternal } from '../users/public.ts'
+import { attemptCookie, attemptOf, attemptOfAnswer, newAttempt } from './attempt.ts'
+import { lacksClaims, teamsOf, userOf } from './claims.ts'
+import { insertOauthSession } from './sessions.store.ts'
+import { clientOf, settingsInForce, urisOf } from './settings.service.ts'
+import type { StoredSettings } from './settings.store.ts'
+
+/** Where the browser goes, and the cookie that it takes along. */
+export interface Departure {
+  location: string
+  cookie: string | undefined
+}
+
+/** Back to the login page, which shows why. Signing in otherwise works there. */
+const backWith = (ctx: Ctx, fault: Fault): Departure => ({
+  location: `/login?${new URLSearchParams({ error: say(ctx.lang, fault.key, fault.vars) }).toString()}`,
+  cookie: undefined,
+})
+
+/** Sends the browser to the provider; where that cannot be asked, back to the login page within a few seconds. */
+export async function departure(ctx: Ctx): Promise<Departure> {
+  try {
+    const settings = await settingsInForce(ctx)
+    const cookie = newAttempt()
+    const location = await ctx.ports.oidc
+      .authorizationUrl(clientOf(ctx, settings), {
+        redirectUri: urisOf(ctx).redirectUri,
+        scopes: settings.scopes,
+        attempt: attemptOf(cookie),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Fault)) throw error
+        ctx.log.warn({ err: error, issuer: settings.issuer }, 'the provider of OAuth cannot be asked')
+        const problem = say(ctx.lang, error.key, error.vars)
+        throw new Fault('unavailable', 'oauth-unavailable', { name: settings.name, problem })
+      })
+    return { location, cookie }
+  } catch (error) {
+    if (error instanceof Fault) return backWith(ctx, error)
+    throw error
+  }
+}
+
+type Answer = z.output<typeof oauth.afterAuth.query>
+
+/** What the ID token and, where that says too little, the provider's userinfo tell. The signed claims win. */
+async function allClaims(
+  settings: StoredSettings,
+  { claims, userInfo }: SignedIn,
+): Promise<Claims & SignedIn['claims']> {
+  return lacksClaims(settings, claims) ? { ...(await userInfo()), ...claims } : claims
+}
+
+/** Exchanges the provider's code for a session of ours: once, and only in the browser that set out for it. */
+export async function arrive(ctx: Ctx, answer: Answer, cookie: string | undefined): Promise<Login> {
+  const foreign = new Fault('invalid', 'oauth-state')
+  const attempt = attemptOfAnswer(cookie, answer.state)
+  if (!attempt) throw foreign
+  if ((await hit(ctx.db, `oauth-state:${attempt.state}`, attemptCookie.seconds)) > 1) throw foreign
+  const settings = await settingsInForce(ctx)
+  const client = clientOf(ctx, settings)
+  const { redirectUri } = urisOf(ctx)
+  const given = Object.entries(answer).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const signedIn = await ctx.ports.oidc
+    .exchange(client, { redirectUri, attempt, answer: Object.fromEntries(given) })
+    .catch((error: unknown) => {
+      ctx.log.warn({ err: error, issuer: settings.issuer }, 'a sign-in by OAuth was refused')
+      throw error
+    })
+  const claims = await allClaims(settings, signedIn)
+  const login = await signInExternal(ctx, userOf(settings, claims), {
+    create: settings.createAtLogin,
+    teams: teamsOf(settings, claims),
+  })
+  await insertOauthSession(ctx.db, {
+    family: login.opened.family,
+    issuer: claims.iss,
+    subject: claims.sub,
+    sid: typeof claims['sid'] === 'string' ? claims['sid'] : '',
+    idToken: seal(ctx, signedIn.idToken),
+    endSessionEndpoint: signedIn.endSessionEndpoint ?? '',
+    clientId: client.clientId,
+  })
+  return login
+}

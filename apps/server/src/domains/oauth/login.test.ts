@@ -1,0 +1,283 @@
+import { oauth, type OauthSettings } from '@gantry/contract/oauth/oauth'
+import { session } from '@gantry/contract/auth/session'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createOidc } from '../../adapters/oidc/oidc.ts'
+import { createOutbound } from '../../adapters/outbound/outbound.ts'
+import { fakeOidc } from '../../../test/fake-oidc.ts'
+import { testApp } from '../../../test/test-app.ts'
+
+const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+const app = await testApp({
+  ports: { outbound, oidc: createOidc(outbound) },
+  config: { publicUrl: 'http://gantry.test' },
+})
+const provider = await fakeOidc()
+const team = await app.team('mapped')
+
+const settings: OauthSettings = {
+  enabled: true,
+  name: 'Fake',
+  issuer: provider.issuer,
+  clientId: provider.clientId,
+  clientSecret: provider.clientSecret,
+  scopes: 'openid profile email',
+  userNameClaim: 'preferred_username',
+  nicknameClaim: 'name',
+  emailClaim: 'email',
+  groupsClaim: 'groups',
+  createAtLogin: true,
+  singleLogout: true,
+  mappings: [{ group: 'devs', teamId: team.id, roleId: null }],
+}
+const plain = { ...provider }
+
+beforeAll(async () => {
+  Object.assign(provider.user, { groups: ['devs'] })
+  await app.admin.call(oauth.set, { body: settings })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  Object.assign(provider, plain)
+})
+afterAll(async () => {
+  await provider.stop()
+  await outbound.close()
+})
+
+/** A browser that keeps the cookie of the attempt. */
+async function setOut(): Promise<{ location: URL; cookie: string }> {
+  const answer = await app.anonymous.request(oauth.login)
+  expect(answer.statusCode).toBe(302)
+  const given = answer.cookies.find(({ name }) => name === 'gantry_oauth')
+  return { location: new URL(answer.headers.location ?? '', 'http://gantry.test'), cookie: given?.value ?? '' }
+}
+
+const arrive = (back: URL, cookie: string) =>
+  app.anonymous.call(
+    oauth.afterAuth,
+    { query: { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? undefined } },
+    cookie === '' ? {} : { cookie: `gantry_oauth=${cookie}` },
+  )
+
+async function signIn() {
+  const { location, cookie } = await setOut()
+  return arrive(provider.agree(location.href), cookie)
+}
+
+const refusedWith = (key: string) => ({ status: 400, key })
+
+test('the way to the provider carries PKCE, a state and a nonce, and leaves a cookie for the way back', async () => {
+  const answer = await app.anonymous.request(oauth.login)
+  const to = new URL(answer.headers.location ?? '')
+  expect(to.origin + to.pathname).toBe(`${provider.issuer}/auth`)
+  expect(Object.fromEntries(to.searchParams)).toMatchObject({
+    client_id: 'gantry',
+    redirect_uri: 'http://gantry.test/login',
+    response_type: 'code',
+    scope: 'openid profile email',
+    code_challenge_method: 'S256',
+  })
+  const secrets = ['state', 'nonce', 'code_challenge'].map((name) => to.searchParams.get(name) ?? '')
+  expect(new Set(secrets).size).toBe(3)
+  expect(secrets.every((value) => value.length === 43)).toBe(true)
+  expect(answer.headers['set-cookie']).toMatch(
+    /^gantry_oauth=[\w-]{43}; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  )
+})
+
+test('who comes back is signed in, with the name, the address and the teams that the provider tells', async () => {
+  const user = await signIn()
+  expect(user).toMatchObject({
+    userName: 'ada',
+    nickname: 'Ada',
+    email: 'ada@example.test',
+    type: 'OAUTH',
+    admin: false,
+  })
+  expect(user.teams.map(({ id }) => id)).toEqual([team.id])
+  const again = await signIn()
+  expect(again.id).toBe(user.id)
+})
+
+test('4: neither a name nor an address makes anyone the local account of the same name', async () => {
+  Object.assign(provider, {
+    user: {
+      sub: 'evil',
+      preferred_username: 'admin',
+      email: 'admin@example.test',
+      email_verified: true,
+      groups: ['devs'],
+    },
+  })
+  const user = await signIn()
+  expect(user.id).not.toBe(app.admin.id)
+  expect(user.admin).toBe(false)
+  const body = { username: 'admin', password: 'whatever', type: 'OAUTH' as const }
+  await expect(app.anonymous.call(session.login, { body })).rejects.toMatchObject(refusedWith('login-refused'))
+})
+
+test('12: a code is good only in the browser that set out for it', async () => {
+  const { location, cookie } = await setOut()
+  const back = provider.agree(location.href)
+  await expect(arrive(back, '')).rejects.toMatchObject(refusedWith('oauth-state'))
+  const other = await setOut()
+  await expect(arrive(back, other.cookie)).rejects.toMatchObject(refusedWith('oauth-state'))
+  const stateless = new URL(back)
+  stateless.searchParams.delete('state')
+  await expect(arrive(stateless, cookie)).rejects.toMatchObject(refusedWith('oauth-state'))
+  await expect(arrive(back, cookie)).resolves.toMatchObject({ userName: 'ada' })
+})
+
+test('12: a stolen code with a state of the thief’s own fails on the verifier', async () => {
+  const victim = await setOut()
+  const back = provider.agree(victim.location.href)
+  const thief = await setOut()
+  back.searchParams.set('state', thief.location.searchParams.get('state') ?? '')
+  await expect(arrive(back, thief.cookie)).rejects.toMatchObject(refusedWith('oauth-code-refused'))
+})
+
+test('12: an answer is good once, and also 20 at once make one session', async () => {
+  const { location, cookie } = await setOut()
+  const back = provider.agree(location.href)
+  const all = await Promise.allSettled(Array.from({ length: 20 }, () => arrive(back, cookie)))
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(arrive(back, cookie)).rejects.toMatchObject(refusedWith('oauth-state'))
+})
+
+test.each([
+  ['nonce', { nonce: 'of another sign-in' }, 'oauth-token-nonce'],
+  ['nonce that is missing', { nonce: undefined }, 'oauth-answer'],
+  ['issuer', { iss: 'https://evil.example.test' }, 'oauth-token-claim'],
+  ['audience', { aud: 'another-client' }, 'oauth-token-claim'],
+  ['audience among others', { aud: ['gantry', 'another'], azp: 'another' }, 'oauth-token-claim'],
+] as const)('12: a wrong %s', async (_what, change, key) => {
+  provider.claims = (said) => ({ ...said, ...change })
+  await expect(signIn()).rejects.toMatchObject(refusedWith(key))
+})
+
+test('12: an answer by another issuer than the one that was asked (mix-up)', async () => {
+  const { location, cookie } = await setOut()
+  const back = provider.agree(location.href)
+  const query = {
+    code: back.searchParams.get('code') ?? '',
+    state: back.searchParams.get('state') ?? '',
+    iss: 'https://evil.example.test',
+  }
+  const call = app.anonymous.call(oauth.afterAuth, { query }, { cookie: `gantry_oauth=${cookie}` })
+  await expect(call).rejects.toMatchObject(refusedWith('oauth-answer'))
+})
+
+test.each([
+  ['55 s behind ours', -55, undefined],
+  ['5 min behind ours', -300, 'oauth-token-time'],
+])('F20: a clock of the provider %s', async (_what, seconds, key) => {
+  provider.claims = (said) => ({ ...said, iat: Number(said['iat']) + seconds - 1, exp: Number(said['iat']) + seconds })
+  if (key) await expect(signIn()).rejects.toMatchObject(refusedWith(key))
+  else await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
+})
+
+test('F25: a changed key is asked for at most once a minute, and the old one is refused', async () => {
+  await signIn()
+  const asked = () => provider.asked.filter((path) => path === '/jwks').length
+  const old = await provider.rotate()
+  const before = asked()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+  await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
+  expect(asked()).toBe(before + 1)
+
+  provider.signer = old
+  for (let again = 0; again < 3; again++) await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-key'))
+  expect(asked()).toBe(before + 1)
+
+  provider.signer = { ...old, kid: provider.key().kid }
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-signature'))
+})
+
+test('an unsigned token, or one signed with the secret that both know, is nobody’s', async () => {
+  const { SignJWT, UnsecuredJWT } = await import('jose')
+  const { sign } = provider
+  provider.sign = async (payload) => new UnsecuredJWT(payload).encode()
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-answer'))
+  const secret = new TextEncoder().encode(provider.clientSecret.padEnd(32, '.'))
+  provider.sign = (payload) => new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(secret)
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-answer'))
+  provider.sign = sign
+})
+
+test('F24: a provider that is down says so at the button, holds up nothing else, and is found again without a restart', async () => {
+  await app.admin.call(oauth.set, { body: { ...settings, clientId: 'gantry' } })
+  // long enough for what is known of it to be old
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_200_000 })
+  await provider.stop()
+  for (const [lang, words] of [
+    ['en', /^Signing in with Fake is not possible at the moment: 127\.0\.0\.1:\d+ refuses the connection/],
+    ['zh', /^暂时无法使用 Fake 登录：无法连接 127\.0\.0\.1:\d+/],
+  ] as const) {
+    const { headers } = await app.anonymous.request(oauth.login, {}, { 'accept-language': lang })
+    expect(headers.location).toMatch(/^\/login\?error=/)
+    expect(new URL(headers.location ?? '', 'http://gantry.test').searchParams.get('error')).toMatch(words)
+  }
+  await expect(app.anonymous.call(session.options)).resolves.toMatchObject({ oauth: { name: 'Fake' } })
+  await provider.start()
+  await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
+})
+
+test(
+  'F24: a provider that hangs is given up within 5 s, and nobody else waits for it',
+  { timeout: 20_000 },
+  async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_400_000 })
+    provider.hangs = true
+    const clicks = Promise.all([app.anonymous.request(oauth.login), app.anonymous.request(oauth.login)])
+    const order: string[] = []
+    const login = app.anonymous
+      .call(session.login, { body: { username: 'nobody', password: 'wrong', type: 'IDENTITY' } })
+      .catch(() => order.push('local'))
+    const [one] = await Promise.all([clicks.then(([first]) => (order.push('provider'), first)), login])
+    expect(order).toEqual(['local', 'provider'])
+    const error = new URL(one?.headers.location ?? '', 'http://gantry.test').searchParams.get('error')
+    expect(error).toMatch(/did not answer in time/)
+    // both clicks waited for the same answer
+    expect(provider.asked.filter((path) => path.startsWith('/.well-known')).length).toBeGreaterThan(0)
+  },
+)
+
+test('a client that is registered for the other way of showing its secret is let in as well', async () => {
+  provider.auth = 'client_secret_post'
+  await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
+})
+
+test('a wrong client secret is named as the cause', async () => {
+  provider.clientSecret = 'changed over there'
+  await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-client-refused'))
+})
+
+test('what the ID token leaves out is asked of userinfo', async () => {
+  const { sub, sid } = provider.user
+  Object.assign(provider, { user: { sub, sid }, userInfo: { preferred_username: 'grace', groups: 'devs' } })
+  await expect(signIn()).resolves.toMatchObject({ userName: 'grace', nickname: 'grace' })
+})
+
+test('the groups are applied again at each sign-in', async () => {
+  Object.assign(provider, { user: { ...provider.user, sub: 'mover' } })
+  expect((await signIn()).teams).toHaveLength(1)
+  Object.assign(provider, { user: { ...provider.user, groups: ['others'] } })
+  await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
+})
+
+test('who has no account gets none where that is switched off', async () => {
+  await app.admin.call(oauth.set, { body: { ...settings, createAtLogin: false } })
+  Object.assign(provider, { user: { ...provider.user, sub: 'newcomer' } })
+  await expect(signIn()).rejects.toMatchObject({ status: 403, key: 'login-not-imported' })
+  await app.admin.call(oauth.set, { body: settings })
+})
+
+test('a link from another site exchanges nothing', async () => {
+  const { location, cookie } = await setOut()
+  const back = provider.agree(location.href)
+  const query = { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
+  const headers = { cookie: `gantry_oauth=${cookie}`, 'sec-fetch-site': 'cross-site' }
+  await expect(app.anonymous.call(oauth.afterAuth, { query }, headers)).rejects.toMatchObject({
+    key: 'cross-site-refused',
+  })
+})

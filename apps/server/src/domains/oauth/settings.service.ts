@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import { oauth, type OauthSettings } from '@gantry/contract/oauth/oauth'
+import { mask } from '@gantry/contract/validators'
+import type { OidcClient } from '../../adapters/oidc/oidc.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { ownOrigin } from '../../kernel/own-origin.ts'
+import { open, seal, shown } from '../../kernel/secrets.ts'
+import { findSettings, type StoredSettings, writeSettings } from './settings.store.ts'
+
+/** Where the provider sends people to, and calls: to be registered with it. */
+export function urisOf({ config }: Pick<Ctx, 'config'>) {
+  const origin = ownOrigin(config)
+  return {
+    redirectUri: `${origin}/login`,
+    logoutUri: `${origin}/login`,
+    backchannelLogoutUri: origin + oauth.backchannelLogout.path,
+  }
+}
+
+const initial: StoredSettings = {
+  enabled: false,
+  name: '',
+  issuer: '',
+  clientId: '',
+  clientSecret: '',
+  scopes: 'openid profile email',
+  userNameClaim: 'preferred_username',
+  nicknameClaim: 'name',
+  emailClaim: 'email',
+  groupsClaim: 'groups',
+  createAtLogin: true,
+  singleLogout: true,
+  mappings: [],
+}
+
+const masked = <S extends StoredSettings>(settings: S): S => ({
+  ...settings,
+  clientSecret: shown(settings.clientSecret),
+})
+
+export async function readSettings(ctx: Ctx): Promise<z.input<typeof oauth.get.data>> {
+  return { ...masked((await findSettings(ctx.db)) ?? initial), ...urisOf(ctx) }
+}
+
+export const clientOf = (ctx: Ctx, { issuer, clientId, clientSecret }: StoredSettings): OidcClient => ({
+  issuer,
+  clientId,
+  clientSecret: clientSecret === '' ? '' : open(ctx, clientSecret),
+})
+
+/** As it would be stored. The mask stands for the stored secret, which never goes to another issuer than it was given for. */
+async function sealed(ctx: Ctx, given: OauthSettings): Promise<StoredSettings> {
+  const { clientSecret, ...rest } = given
+  if (clientSecret !== mask) return { ...rest, clientSecret: clientSecret === '' ? '' : seal(ctx, clientSecret) }
+  const stored = await findSettings(ctx.db)
+  if (!stored || stored.clientSecret === '' || stored.issuer !== given.issuer)
+    throw new Fault('invalid', 'oauth-secret-again')
+  return { ...rest, clientSecret: stored.clientSecret }
+}
+
+export async function testSettings(ctx: Ctx, given: OauthSettings) {
+  const wanted = await sealed(ctx, given)
+  note(ctx, { object: given.issuer })
+  return ctx.ports.oidc.inspect(clientOf(ctx, wanted), urisOf(ctx).redirectUri)
+}
+
+/** A provider that cannot be reached, or refuses the client, is not switched on. */
+export async function saveSettings(ctx: Ctx, given: OauthSettings): Promise<OauthSettings> {
+  const wanted = await sealed(ctx, given)
+  const { redirectUri } = urisOf(ctx)
+  // by its own name for itself: a slash more or less would make everybody a stranger
+  const issuer = wanted.enabled
+    ? (await ctx.ports.oidc.inspect(clientOf(ctx, wanted), redirectUri)).issuer
+    : wanted.issuer
+  const after = { ...wanted, issuer }
+  return inTx(ctx, async (ctx) => {
+    const before = await findSettings(ctx.db)
+    await writeSettings(ctx.db, after)
+    note(ctx, { object: after.name, after: masked(after), ...(before ? { before: masked(before) } : {}) })
+    return masked(after)
+  })
+}
+
+/** The settings, where signing in by them is switched on. */
+export async function settingsInForce(ctx: Ctx): Promise<StoredSettings> {
+  const settings = await findSettings(ctx.db)
+  if (!settings?.enabled) throw new Fault('invalid', 'oauth-off')
+  return settings
+}
