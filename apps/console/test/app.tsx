@@ -147,7 +147,8 @@ export function useConsole(): void {
         productName: 'Gantry',
         version: '0.1.0',
         registration: false,
-        oauth: false,
+        oauth: null,
+        notice: '',
         sandbox: false,
       },
       'GET /api/public/ldaps': [],
@@ -156,7 +157,8 @@ export function useConsole(): void {
       'GET /api/tenants/brief': { items: ada.teams, requestPage: 1, pageSize: 50, totalSize: 2 },
       'GET /api/teams/1/users/7/permissions': [],
       'GET /api/teams/2/users/7/permissions': [],
-      'POST /api/users/logout': null,
+      'POST /api/users/logout': { logoutUrl: null },
+      'GET /api/sessions': [],
     }
     vi.stubGlobal('fetch', vi.fn(answer))
   })

@@ -74,12 +74,22 @@ export function forgetSession(): void {
   signed.set(undefined)
 }
 
-/** Ends the session on the server, here, and in the other tabs. */
-export async function signOut(): Promise<void> {
-  await call(calls.logout).catch(() => undefined)
+/**
+ * Ends the session on the server, here, and in the other tabs. Answers where the provider that vouched for the user ends its
+ * own.
+ */
+export async function signOut(): Promise<string | null> {
+  const ended = await call(calls.logout).catch(() => ({ logoutUrl: null }))
   forgetSession()
   local.remove('signed-in')
   local.set('logout', Date.now())
+  return ended.logoutUrl
+}
+
+/** The directory that one signed in with, for the next login and for the password in place. */
+export const lastDirectory = (): number | undefined => local.get<number>('directory')
+export const keepDirectory = (ldapId: number | undefined): void => {
+  if (ldapId !== undefined) local.set('directory', ldapId)
 }
 
 /** A new tab has no token: the cookie gets it one. Asked only where some tab has signed in, so that a visitor sees no 401. */

@@ -13,6 +13,8 @@ import { keepReturnPath } from '../api/return-path.ts'
 export const ways = {
   toLogin: (): void => location.assign('/login'),
   toDashboard: (): void => location.assign('/'),
+  /** To another site: the provider's, to end its session too. */
+  away: (url: string): void => location.assign(url),
 }
 
 function clear(): void {
@@ -22,11 +24,12 @@ function clear(): void {
   forget()
 }
 
-/** The user logs out: here, on the server, in every tab. */
+/** The user logs out: here, on the server, in every tab, and at the provider where there is one. */
 export async function logOut(): Promise<void> {
   push.close()
-  await signOut()
+  const url = await signOut()
   clear()
+  if (url !== null) return ways.away(url)
   ways.toLogin()
   toast.ok(t('logout-success'))
 }

@@ -4,7 +4,7 @@ import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
-import { keepSession, signed, useSigned } from '../api/session.ts'
+import { keepSession, lastDirectory, signed, useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { Button } from '../ui/button.tsx'
 import { relogin } from './leave.ts'
@@ -14,6 +14,11 @@ export function ReloginDialog() {
   const asked = useStore(relogin)
   const now = useSigned()
   return asked && now ? <PasswordDialog user={now.user} answer={asked.answer} /> : null
+}
+
+function credentials({ userName: username, type }: Session, password: string) {
+  const ldapId = type === 'LDAP' ? lastDirectory() : undefined
+  return { username, password, type, ...(ldapId === undefined ? {} : { ldapId }) }
 }
 
 function PasswordDialog({ user, answer }: { user: Session; answer: (again: boolean) => void }) {
@@ -27,7 +32,7 @@ function PasswordDialog({ user, answer }: { user: Session; answer: (again: boole
     try {
       const again = outside
         ? await call(calls.refresh, {})
-        : await call(calls.login, { body: { username: user.userName, password, type: user.type } })
+        : await call(calls.login, { body: credentials(user, password) })
       if (again.id !== user.id) throw new Error(t('shell-relogin-other'))
       keepSession(again, signed.get()?.teamId)
       answer(true)

@@ -26,6 +26,41 @@ export const en = {
 
   'session-missing': 'This session has ended already',
 
+  'auth-provider-says': 'The provider refused the login: {error}',
+  'auth-oauth-with': 'Log in with {name}',
+  'auth-expired-title': 'Your password has expired',
+  'auth-expired-memo':
+    'Your password is older than the rules of this installation allow. Click next to choose another; what you may do stays the same.',
+  'auth-password-again': 'Password again',
+  'auth-register-approval': 'An administrator then approves it and adds you to a team.',
+  'auth-registered-title': 'One more step',
+  'auth-registered-memo':
+    'Your account is made and waits for an administrator. Once it is approved you can log in with the password that you chose.',
+
+  'auth-sessions': 'Where you are signed in',
+  'auth-sessions-about': 'Each login, with all of its tabs. End what you do not know, and change your password then.',
+  'auth-sessions-none': 'You are signed in nowhere else',
+  'auth-sessions-end': 'End all others',
+  'auth-sessions-end-title': 'End all other sessions?',
+  'auth-sessions-end-text':
+    'You stay signed in here. {count} other logins end at once, with their open pages and terminals.',
+  'auth-sessions-ended': 'All other sessions have ended',
+  'auth-session-ended': 'The session has ended',
+  'auth-session-end': 'End',
+  'auth-session-end-named': 'End the session of {name}',
+  'auth-session-agent': '{browser} on {system}',
+  'auth-session-unknown': 'Unknown browser',
+  'auth-session-here': 'this one',
+  'auth-session-seen': 'last seen',
+  'auth-session-since': 'since',
+
+  'auth-policy-days': 'Password validity',
+  'auth-policy-days-help': '7 to 730 days. Whoever logs in with an older password must change it first.',
+  'auth-policy-days-unit': 'days',
+  'auth-policy-retries': 'Wrong passwords allowed',
+  'auth-policy-retries-help': '3 to 10 in a row. One more locks the account until an administrator unlocks it.',
+  'auth-policy-retries-unit': 'attempts',
+
   'rescue-usage': 'Usage: npm run admin -- {commands} <user name or e-mail address>, or npm run admin -- {own}',
   'rescue-unknown': 'There is no user {name}',
   'rescue-ambiguous': '{count} users are called {name}. Give the e-mail address',

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { notices } from '../../api/notices.ts'
-import { signed } from '../../api/session.ts'
+import { forgetSession, signed } from '../../api/session.ts'
 import { session as tab } from '../../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, type, useConsole } from '../../../test/app.tsx'
 import type { AppRoute } from '../../ui/route.ts'
@@ -22,7 +22,7 @@ const routes = [
   at('new-dashboard', '/teams/$team_id/dashboard', 'the dashboard'),
   at('audit-logs', '/teams/$team_id/audit-logs', 'the audit log'),
 ]
-const options = { productName: 'Gantry', version: '', registration: false, oauth: null, sandbox: false }
+const options = { productName: 'Gantry', version: '', registration: false, oauth: null, notice: '', sandbox: false }
 
 async function logIn(username = 'ada', password = 'secret') {
   await screen.findByText('Welcome')
@@ -111,10 +111,10 @@ describe('the login', () => {
   })
 
   test('has an OAuth tab only where it is on: a link to /api/oauth/login', async () => {
-    server({ 'GET /api/public/options': { ...options, oauth: { name: 'OAuth' } } })
+    server({ 'GET /api/public/options': { ...options, oauth: { name: 'Harbour ID' } } })
     await openApp('/login', routes)
     fireEvent.click(await screen.findByRole('tab', { name: 'OAuth' }))
-    expect(screen.getByRole('link', { name: 'Log in with OAuth' }).getAttribute('href')).toBe('/api/oauth/login')
+    expect(screen.getByRole('link', { name: 'Log in with Harbour ID' }).getAttribute('href')).toBe('/api/oauth/login')
   })
 
   test('without either there are no tabs', async () => {
@@ -125,23 +125,86 @@ describe('the login', () => {
 
   test('an OAuth code is exchanged for a session and leaves the address', async () => {
     server({ 'GET /api/oauth/afterauth': ada })
-    const app = await openApp('/login?code=abc&state=xyz', routes)
+    const app = await openApp('/login?code=abc&state=xyz&iss=https%3A%2F%2Fid.example', routes)
     await screen.findByText('the dashboard')
     expect(app.at()).toBe('/teams/1/dashboard')
     const call = sent.find((one) => one.path === '/api/oauth/afterauth')
-    expect(Object.fromEntries(call?.query ?? [])).toEqual({ code: 'abc', state: 'xyz' })
+    expect(Object.fromEntries(call?.query ?? [])).toEqual({ code: 'abc', state: 'xyz', iss: 'https://id.example' })
   })
 
-  test('an OAuth error is shown as plain text, capped', async () => {
-    const app = await openApp(
-      `/login?error=${encodeURIComponent(`<img src=x onerror=alert(1)>${'字'.repeat(10_000)}`)}`,
-      routes,
-    )
+  test.each([
+    ['markup', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+    ['10 kB', '字'.repeat(10_000), '字'.repeat(300)],
+    ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
+  ])('13: an OAuth error is shown as plain text, capped, and leaves the address: %s', async (_what, error, shown) => {
+    const app = await openApp(`/login?error=${encodeURIComponent(error)}&error_description=x`, routes)
     await waitFor(() => expect(notices.get()).toHaveLength(1))
-    const text = notices.get()[0]?.text ?? ''
-    expect([[...text].length, text.slice(0, 10)]).toEqual([300, '<img src=x'])
+    expect(notices.get()[0]?.text).toBe(`The provider refused the login: ${shown}`)
     expect(document.querySelector('img')).toBeNull()
     await waitFor(() => expect(app.at()).toBe('/login'))
+  })
+
+  test('13: an error that is a phrase of ours is shown in its words', async () => {
+    await openApp('/login?error=login-not-imported', routes)
+    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/not imported yet/))
+  })
+
+  test('13: a code that the server refuses is told, and nobody is signed in', async () => {
+    server({ 'GET /api/oauth/afterauth': refusal(400, 'oauth-state', 'This login began elsewhere.') })
+    const app = await openApp('/login?code=stolen&state=x', routes)
+    await waitFor(() => expect(notices.get()[0]?.text).toBe('This login began elsewhere.'))
+    expect([app.at(), signed.get()]).toEqual(['/login', undefined])
+  })
+
+  test('Enter in the password field logs in', async () => {
+    server({ 'POST /api/users/login': ada })
+    await openApp('/login', routes)
+    await screen.findByText('Welcome')
+    type('E-mail address or user name', 'ada')
+    type('Password', 'secret')
+    // jsdom submits by the form, as a browser does where Enter is pressed in one of its fields
+    const form = screen.getByLabelText<HTMLInputElement>('Password').form
+    expect(
+      within(form as HTMLElement)
+        .getByRole('button', { name: 'Log in' })
+        .getAttribute('type'),
+    ).toBe('submit')
+    fireEvent.submit(form as HTMLElement)
+    await screen.findByText('the dashboard')
+  })
+
+  test('shows the notice of the installation as plain text', async () => {
+    server({ 'GET /api/public/options': { ...options, notice: 'Maintenance <b>tonight</b>' } })
+    await openApp('/login', routes)
+    await screen.findByText('Maintenance <b>tonight</b>')
+  })
+
+  test('takes in an auditor who is in no team', async () => {
+    server({ 'POST /api/users/login': { ...ada, teams: [], systemRoles: ['auditor'] } })
+    const app = await openApp('/login', routes)
+    await logIn()
+    await screen.findByText('the root')
+    expect(app.at()).toBe('/')
+  })
+
+  test('remembers the directory of the last login', async () => {
+    const servers = [
+      { ldapId: 3, ldapName: 'corp' },
+      { ldapId: 4, ldapName: 'labs' },
+    ]
+    server({ 'GET /api/public/ldaps': servers, 'POST /api/users/login': ada })
+    const first = await openApp('/login?tab=ldap', routes)
+    const select = await screen.findByLabelText<HTMLSelectElement>('LDAP server')
+    expect(select.value).toBe('3')
+    fireEvent.change(select, { target: { value: '4' } })
+    type('User name', 'ada')
+    type('Password', 'secret')
+    press('Log in')
+    await screen.findByText('the dashboard')
+    first.unmount()
+    forgetSession()
+    await openApp('/login?tab=ldap', routes)
+    expect((await screen.findByLabelText<HTMLSelectElement>('LDAP server')).value).toBe('4')
   })
 
   test('who is signed in does not see it', async () => {
@@ -154,8 +217,8 @@ describe('the login', () => {
 })
 
 describe('the first-login wizard', () => {
-  async function openWizard() {
-    server({ 'POST /api/users/login': { ...ada, newlyBuilt: true }, 'PUT /api/users/7': { id: 7 } })
+  async function openWizard(more: object = {}) {
+    server({ 'POST /api/users/login': { ...ada, newlyBuilt: true, ...more }, 'PUT /api/users/7': { id: 7 } })
     await openApp('/login', routes)
     await logIn()
     return screen.findByRole('dialog')
@@ -206,6 +269,34 @@ describe('the first-login wizard', () => {
     expect(sent.map((one) => one.method)).not.toContain('PUT')
   })
 
+  test('says in its own words that a password is too old', async () => {
+    const dialog = await openWizard({ passwordExpired: true })
+    within(dialog).getByText('Your password has expired')
+    within(dialog).getByText(/older than the rules of this installation allow/)
+  })
+
+  test('whoever turns back is signed out on the server, and may log in again', async () => {
+    await openWizard()
+    press('Close')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const out = sent.find((one) => one.path === '/api/users/logout')
+    expect(out?.headers.get('authorization')).toBe('Bearer token-of-ada')
+    expect([signed.get(), tab.get('token')]).toEqual([undefined, undefined])
+  })
+
+  test('a wrong current password is told, and may be typed again', async () => {
+    await openWizard()
+    server({ 'PUT /api/users/7': refusal(400, 'password-old-wrong', 'The current password is wrong.') })
+    press('Next')
+    fill('wrong', 'quay-Crane-42!', 'quay-Crane-42!')
+    expect((await screen.findByRole('alert', {}, { timeout: 10_000 })).textContent).toBe(
+      'The current password is wrong.',
+    )
+    server({ 'PUT /api/users/7': { id: 7 } })
+    fill('initial', 'quay-Crane-42!', 'quay-Crane-42!')
+    await screen.findByText('Password changed successfully, please log in again', {}, { timeout: 10_000 })
+  })
+
   test('inputs take at most 20 characters, and the meter shows only when something is typed', async () => {
     await openWizard()
     press('Next')
@@ -214,18 +305,5 @@ describe('the first-login wizard', () => {
     expect(screen.queryByRole('meter')).toBeNull()
     type('New password', 'quay-Crane-42!')
     expect(await screen.findByRole('meter', {}, { timeout: 10_000 })).toBeTruthy()
-  })
-})
-
-describe('registration', () => {
-  test('is offered only where it is on', async () => {
-    const first = await openApp('/register', routes)
-    await screen.findByText(/Registration is switched off/)
-    first.unmount()
-    server({ 'GET /api/public/options': { ...options, registration: true } })
-    const { queryClient } = await import('../../api/hooks.ts')
-    queryClient.clear()
-    await openApp('/login', routes)
-    expect((await screen.findByRole('link', { name: 'Register' })).getAttribute('href')).toBe('/register')
   })
 })

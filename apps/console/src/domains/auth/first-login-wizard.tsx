@@ -1,26 +1,35 @@
 import { Modal, Steps } from 'antd'
 import { useEffect, useState } from 'react'
-import type { Session } from '@gantry/contract/auth/session'
+import { session as calls, type Session } from '@gantry/contract/auth/session'
+import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { signed } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { PasswordForm } from './public.tsx'
+import { PasswordForm } from './password-form.tsx'
 
-/** Notice, new password, done. The token of this login is good for the change alone, and is never stored. */
+/**
+ * Notice, new password, done; for an initial password, and for one that the policy calls too old. The token of this login is
+ * good for the change alone, and is never stored.
+ */
 export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () => void }) {
   const [step, setStep] = useState(0)
   useEffect(() => {
     signed.set({ user, teamId: undefined })
     return () => signed.set(undefined)
   }, [user])
+  /** Whoever turns back leaves no session behind; the change itself has ended it. */
+  const close = () => {
+    if (step < 2) call(calls.logout).catch(() => undefined)
+    onDone()
+  }
   return (
     <Modal
       open
-      title={t('auth-wizard-title')}
+      title={t(user.passwordExpired ? 'auth-expired-title' : 'auth-wizard-title')}
       footer={null}
       mask={{ closable: false }}
-      onCancel={onDone}
+      onCancel={close}
       width={560}
       destroyOnHidden
     >
@@ -35,7 +44,7 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
       />
       {step === 0 && (
         <div className="a-wizard-step">
-          <p className="g-dialog-text">{t('auth-wizard-memo')}</p>
+          <p className="g-dialog-text">{t(user.passwordExpired ? 'auth-expired-memo' : 'auth-wizard-memo')}</p>
           <div className="g-row g-row-end">
             <Button primary onClick={() => setStep(1)}>
               {t('auth-wizard-next')}
@@ -49,10 +58,10 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
         </div>
       )}
       {step === 2 && (
-        <div className="a-wizard-done">
+        <div className="a-wizard-done" role="status">
           <Icon name="check" size={40} />
           <p>{t('auth-wizard-success')}</p>
-          <Button primary onClick={onDone}>
+          <Button primary onClick={close}>
             {t('auth-wizard-again')}
           </Button>
         </div>

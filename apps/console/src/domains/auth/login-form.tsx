@@ -3,36 +3,43 @@ import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import { keepDirectory, lastDirectory } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface LoginFormProps {
   type: 'IDENTITY' | 'LDAP'
   servers?: readonly { ldapId: number; ldapName: string }[]
-  onDone: (user: Session, password: string) => Promise<void>
+  onDone: (user: Session) => Promise<void>
+}
+
+/** The directory of the last login from this browser, else the first. */
+function firstOf(servers: readonly { ldapId: number }[]): number | undefined {
+  const last = lastDirectory()
+  return servers.some(({ ldapId }) => ldapId === last) ? last : servers[0]?.ldapId
 }
 
 /** Plain fields: the first page that anyone loads carries no library of form controls. */
 export function LoginForm({ type, servers, onDone }: LoginFormProps) {
   const id = useId()
-  // The specification's selector has only entries with an id.
-  const choices = servers?.filter((server) => server.ldapId > 0)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const [ldapId, setLdapId] = useState(choices?.[0]?.ldapId)
+  const [ldapId, setLdapId] = useState(() => servers && firstOf(servers))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (username.trim() === '' || password === '' || (choices && ldapId === undefined)) {
+    if (username.trim() === '' || password === '' || (servers && ldapId === undefined)) {
       return setProblem(t('input-userinfo'))
     }
     setBusy(true)
     setProblem('')
     try {
       const body = { username: username.trim(), password, type, ...(ldapId === undefined ? {} : { ldapId }) }
-      await onDone(await call(calls.login, { body }), password)
+      const user = await call(calls.login, { body })
+      keepDirectory(ldapId)
+      await onDone(user)
     } catch (error) {
       setProblem(wordsOf(error))
     } finally {
@@ -41,11 +48,11 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
   }
   return (
     <form className="a-fields" noValidate onSubmit={(event) => void submit(event)}>
-      {choices && (
+      {servers && (
         <div>
           <label htmlFor={`${id}-server`}>{t('auth-ldap-server')}</label>
           <select id={`${id}-server`} value={ldapId} onChange={(event) => setLdapId(Number(event.target.value))}>
-            {choices.map((server) => (
+            {servers.map((server) => (
               <option key={server.ldapId} value={server.ldapId}>
                 {server.ldapName}
               </option>

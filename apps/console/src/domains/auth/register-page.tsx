@@ -5,38 +5,44 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Field, Form } from '../../ui/form.tsx'
-import { GoTo, to, useGo } from '../../ui/link.tsx'
+import { GoTo, to } from '../../ui/link.tsx'
 import { VisitorFrame } from './frame.tsx'
-import { session } from '@gantry/contract/auth/session'
+import { NewPasswordFields } from './new-password-fields.tsx'
 
 export function RegisterPage() {
-  const go = useGo()
   const options = useRead(calls.options)
   const [typed, setTyped] = useState(false)
-  const write = useWrite(session.register, { quiet: true, done: 'auth-register-done' })
+  const register = useWrite(calls.register, { quiet: true })
   const name = options.data?.productName ?? 'Gantry'
+  const login = <GoTo to={to('login')}>{t('auth-to-login')}</GoTo>
+  if (register.isSuccess) {
+    return (
+      <VisitorFrame name={name}>
+        <h1>{t('auth-registered-title')}</h1>
+        <p role="status">{t('auth-registered-memo')}</p>
+        <p>{login}</p>
+      </VisitorFrame>
+    )
+  }
   if (options.data && !options.data.registration && !typed) {
     return (
       <VisitorFrame name={name}>
-        <EmptyState title={t('auth-register-off')} memo={<GoTo to={to('login')}>{t('auth-to-login')}</GoTo>} />
+        <EmptyState title={t('register-off')} memo={login} />
       </VisitorFrame>
     )
   }
   return (
     <VisitorFrame name={name}>
       <h1>{t('auth-register-title')}</h1>
-      <p>{t('auth-register-memo')}</p>
+      <p>{t('auth-register-approval')}</p>
       <Form
-        schema={session.register.body}
+        schema={calls.register.body}
         submit={t('auth-register')}
         onChange={() => setTyped(true)}
-        onSubmit={async (values) => {
-          await write.mutateAsync({ body: values })
-          go(to('login'))
-        }}
+        onSubmit={(values) => register.mutateAsync({ body: values })}
       >
         <Field name="userName" label={t('auth-username')}>
-          <Input autoComplete="username" spellCheck={false} maxLength={30} />
+          <Input autoFocus autoComplete="username" spellCheck={false} autoCapitalize="none" maxLength={30} />
         </Field>
         <Field name="nickname" label={t('auth-nickname')}>
           <Input autoComplete="nickname" maxLength={20} />
@@ -44,13 +50,9 @@ export function RegisterPage() {
         <Field name="email" label={t('auth-email')}>
           <Input type="email" autoComplete="email" maxLength={30} />
         </Field>
-        <Field name="password" label={t('auth-password')}>
-          <Input.Password autoComplete="new-password" maxLength={20} />
-        </Field>
+        <NewPasswordFields label="auth-password" repeat="auth-password-again" />
       </Form>
-      <p className="a-below">
-        <GoTo to={to('login')}>{t('auth-to-login')}</GoTo>
-      </p>
+      <p className="a-below">{login}</p>
     </VisitorFrame>
   )
 }

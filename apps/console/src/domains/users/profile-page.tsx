@@ -12,6 +12,7 @@ import { Field, Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
+import { SessionsSection } from '../auth/public.tsx'
 
 const body = z.object({
   nickname: users.create.body.shape.nickname,
@@ -24,6 +25,7 @@ export function ProfilePage() {
   return (
     <Page title={t('route-info-basic')} about={t('users-profile-memo')} narrow>
       <Loaded query={user}>{(data) => <Profile user={data} />}</Loaded>
+      <SessionsSection />
     </Page>
   )
 }

@@ -1,0 +1,34 @@
+import { InputNumber } from 'antd'
+import { LoginPolicy, policy } from '@gantry/contract/auth/policy'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
+import { Loaded } from '../../ui/detail.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+
+/** How long a password is good, and how many wrong ones lock an account. Reads and saves by itself. */
+export function LoginPolicyForm() {
+  const { admin } = useUser()
+  const query = useRead(policy.get)
+  const save = useWrite(policy.set, { refreshes: [policy.get], done: 'save-success', quiet: true })
+  return (
+    <Loaded query={query}>
+      {(stored) => (
+        <Form
+          schema={LoginPolicy}
+          initial={stored}
+          submit={t('ui-save')}
+          disabled={!admin && t('admin-only')}
+          onSubmit={(body) => save.mutateAsync({ body })}
+        >
+          <Field name="passwordDays" label={t('auth-policy-days')} help={t('auth-policy-days-help')}>
+            <InputNumber className="a-figure" suffix={t('auth-policy-days-unit')} />
+          </Field>
+          <Field name="retries" label={t('auth-policy-retries')} help={t('auth-policy-retries-help')}>
+            <InputNumber className="a-figure" suffix={t('auth-policy-retries-unit')} />
+          </Field>
+        </Form>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,42 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openPage, press, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
+import { LoginPolicyForm } from './login-policy-form.tsx'
+
+useConsole()
+
+const policy = { passwordDays: 180, retries: 3 }
+const saved = () => sent.filter((call) => call.method === 'PUT').map((call) => call.body)
+
+async function open(admin = true) {
+  signedIn({ admin })
+  server({ 'GET /api/system/login': policy, 'PUT /api/system/login': policy })
+  await openPage(() => <LoginPolicyForm />)
+  await screen.findByLabelText('Password validity')
+}
+
+test('saves what was typed', async () => {
+  await open()
+  type('Password validity', '90')
+  type('Wrong passwords allowed', '5')
+  press('Save')
+  await waitFor(() => expect(saved()).toEqual([{ passwordDays: 90, retries: 5 }]))
+})
+
+test.each([
+  ['Password validity', '6', /valid for 7 to 730 days/],
+  ['Password validity', '731', /valid for 7 to 730 days/],
+  ['Wrong passwords allowed', '2', /Between 3 and 10/],
+  ['Wrong passwords allowed', '11', /Between 3 and 10/],
+])('98: %s of %s is refused at its field', async (label, value, words) => {
+  await open()
+  type(label, value)
+  press('Save')
+  await screen.findByText(words)
+  expect(saved()).toEqual([])
+})
+
+test('who may only look cannot save', async () => {
+  await open(false)
+  expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true')
+})

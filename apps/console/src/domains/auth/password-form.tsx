@@ -1,0 +1,71 @@
+import { Form, Input } from 'antd'
+import { useState } from 'react'
+import type { Session } from '@gantry/contract/auth/session'
+import { users } from '@gantry/contract/users/users'
+import { call } from '../../api/call.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button } from '../../ui/button.tsx'
+import { check, isThere } from './new-password.ts'
+import { NewPasswordFields } from './new-password-fields.tsx'
+import './auth.css'
+
+interface Typed {
+  oldPassword: string
+  password: string
+  rePassword: string
+}
+
+interface PasswordFormProps {
+  user: Session
+  /** The server has taken the new password and ended all sessions. */
+  onDone: () => void
+}
+
+/** The change of one's own password: the current one, the new one with its strength, the new one again. */
+export function PasswordForm({ user, onDone }: PasswordFormProps) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+
+  const save = async ({ oldPassword, password, rePassword }: Typed) => {
+    setBusy(true)
+    setProblem('')
+    const { id, email, nickname, admin, spaceName } = user
+    try {
+      const body = { id, email, nickname, admin, spaceName, oldPassword, password, rePassword }
+      await call(users.update, { params: { id }, body })
+      onDone()
+    } catch (error) {
+      setProblem(wordsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Form<Typed>
+      name="new-password"
+      layout="vertical"
+      requiredMark={false}
+      scrollToFirstError={{ focus: true }}
+      onFinish={(values) => void save(values)}
+    >
+      <Form.Item
+        name="oldPassword"
+        label={t('auth-password-current')}
+        validateTrigger="onBlur"
+        rules={[check(isThere('valid-old-pwd'))]}
+      >
+        <Input.Password maxLength={20} autoComplete="current-password" />
+      </Form.Item>
+      <NewPasswordFields label="auth-password-new" repeat="auth-password-repeat" />
+      {problem !== '' && (
+        <p className="g-note g-note-bad" role="alert">
+          {problem}
+        </p>
+      )}
+      <Button primary submit loading={busy}>
+        {t('auth-password-save')}
+      </Button>
+    </Form>
+  )
+}

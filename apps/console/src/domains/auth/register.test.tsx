@@ -1,0 +1,89 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openApp, press, refusal, sent, server, type, useConsole } from '../../../test/app.tsx'
+import { routes } from './routes.tsx'
+
+useConsole()
+
+const options = { productName: 'Gantry', version: '', registration: true, oauth: null, notice: '', sandbox: false }
+const path = '/api/public/registerUser'
+const calls = () => sent.filter((one) => one.path === path)
+
+async function fill(password = 'quay-Crane-42!', again = password) {
+  await screen.findByText('Create an account')
+  type('User name', 'grace')
+  type('Nickname', 'Grace')
+  type('E-mail address', 'grace@example.com')
+  type('Password', password)
+  type('Password again', again)
+  press('Register')
+}
+
+test('is offered on the login page only where it is on', async () => {
+  const first = await openApp('/login', routes)
+  await screen.findByText('Welcome')
+  expect(screen.queryByRole('link', { name: 'Register' })).toBeNull()
+  first.unmount()
+  const { queryClient } = await import('../../api/hooks.ts')
+  queryClient.clear()
+  server({ 'GET /api/public/options': options })
+  await openApp('/login', routes)
+  expect((await screen.findByRole('link', { name: 'Register' })).getAttribute('href')).toBe('/register')
+})
+
+test('where it is off, the page says who makes accounts', async () => {
+  await openApp('/register', routes)
+  await screen.findByText(/Registration is switched off here. Ask an administrator/)
+  expect(screen.getByRole('link', { name: 'To the login' }).getAttribute('href')).toBe('/login')
+})
+
+test('makes an account, and says that an administrator must approve it', async () => {
+  server({ 'GET /api/public/options': options, [`POST ${path}`]: null })
+  await openApp('/register', routes)
+  await fill()
+  await screen.findByText('One more step', {}, { timeout: 10_000 })
+  screen.getByText(/waits for an administrator/)
+  expect(calls().map((one) => one.body)).toEqual([
+    {
+      userName: 'grace',
+      nickname: 'Grace',
+      email: 'grace@example.com',
+      password: 'quay-Crane-42!',
+      rePassword: 'quay-Crane-42!',
+    },
+  ])
+})
+
+test.each([
+  ['aB3!x', 'aB3!x', 'A password has 6 to 20 characters'],
+  ['password', 'password', /too easy to guess/],
+  ['quay-Crane-42!', '', 'Enter the new password again'],
+  ['quay-Crane-42!', 'quay-Crane-43!', 'The two passwords differ'],
+])('%s, %s: %s', async (password, again, words) => {
+  server({ 'GET /api/public/options': options })
+  await openApp('/register', routes)
+  await fill(password, again)
+  await screen.findByText(words, {}, { timeout: 10_000 })
+  expect(calls()).toEqual([])
+})
+
+test('the meter tells how strong the password is, and its fields take 20 characters', async () => {
+  server({ 'GET /api/public/options': options })
+  await openApp('/register', routes)
+  await screen.findByText('Create an account')
+  expect(screen.queryByRole('meter')).toBeNull()
+  expect(screen.getByLabelText<HTMLInputElement>('Password').maxLength).toBe(20)
+  type('Password', 'quay-Crane-42!')
+  expect((await screen.findByRole('meter', {}, { timeout: 10_000 })).textContent).toMatch(/strong/i)
+})
+
+test('a name that is taken is told, and what was typed stays', async () => {
+  server({
+    'GET /api/public/options': options,
+    [`POST ${path}`]: refusal(409, 'user-name-taken', 'The user name grace is already in use. Choose another'),
+  })
+  await openApp('/register', routes)
+  await fill()
+  expect((await screen.findByRole('alert', {}, { timeout: 10_000 })).textContent).toMatch(/already in use/)
+  expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('grace')
+})
