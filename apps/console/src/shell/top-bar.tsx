@@ -1,9 +1,9 @@
-import { Dropdown } from 'antd'
 import { useStore } from '../api/store.ts'
 import { language, switchLanguage, t } from '../api/language.ts'
 import { useUser } from '../api/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, to, useGo } from '../ui/link.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { chooseTheme, themeChoice, type ThemeChoice } from '../ui/theme.tsx'
 import { titleOf } from './app-route.ts'
 import { Bell } from './bell.tsx'
@@ -77,11 +77,11 @@ function ThemeButton() {
   const choice = useStore(themeChoice)
   const items = themes.map(({ key, label }) => ({ key, label: t(label), onClick: () => chooseTheme(key) }))
   return (
-    <Dropdown menu={{ items, selectedKeys: [choice] }} trigger={['click']} placement="bottomRight">
+    <Menu menu={{ items, selectedKeys: [choice] }}>
       <button type="button" className="g-bare g-top-wide" aria-label={t('shell-theme')} title={t('shell-theme')}>
         <Icon name={choice === 'dark' ? 'moon' : 'sun'} />
       </button>
-    </Dropdown>
+    </Menu>
   )
 }
 
@@ -101,11 +101,11 @@ function Gear() {
   }))
   if (items.length === 0) return null
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <Menu menu={{ items }}>
       <button type="button" className="g-bare" aria-label={t('shell-settings')} title={t('shell-settings')}>
         <Icon name="gear" />
       </button>
-    </Dropdown>
+    </Menu>
   )
 }
 
@@ -166,10 +166,10 @@ function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
     { key: 'logout', icon: <Icon name="logout" />, label: t('shell-logout'), onClick: () => void logOut() },
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
+    <Menu menu={{ items }}>
       <button type="button" className="g-avatar" aria-label={t('shell-user-menu', { name })}>
         {[...name][0]?.toUpperCase()}
       </button>
-    </Dropdown>
+    </Menu>
   )
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { bestFirst, carries, ofTeams, rank } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
-/** A team's own registries, and the shared ones through a team of the caller's. */
+/** A team's own registries, and the shared ones through a team of the caller's, the current one before others. */
 export const search: Source = {
   kind: 'registry',
   needs: ['image_registry_view'],
@@ -15,10 +15,8 @@ export const search: Source = {
           q
             .selectFrom('team')
             .select(['team.id', 'team.name'])
-            .where(
-              sql<boolean>`case when registry.team_id is null then team.id = any(${teams ?? []}::int[])
-              else team.id = registry.team_id end`,
-            )
+            .where(sql<boolean>`(registry.team_id is null or team.id = registry.team_id)`)
+            .where(ofTeams('team.id', teams))
             .orderBy(sql`team.id is distinct from ${current ?? null}::int`)
             .orderBy('team.id')
             .limit(1)
