@@ -1,16 +1,68 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
 import type { List } from '@gantry/contract/paging'
-import type { Ctx } from '../../kernel/context.ts'
-import { page } from '../../kernel/paging.ts'
-import { type Scope, searchAudit, teamsLedBy, type Wanted } from './audit.read.ts'
+import { holdsSystem, teamsHolding } from '../../kernel/access.ts'
+import type { Ctx, Lang } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { listed, page } from '../../kernel/paging.ts'
+import { isPhrase, say } from '../../kernel/phrase.ts'
+import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './audit.filter.ts'
+import { findAudit, readRow, readRows, type StoredRow } from './audit.read.ts'
 
-/** An administrator sees all, a leader what happened in the team, anyone what they did themselves. */
-async function scopeOf(ctx: Ctx): Promise<Scope | undefined> {
-  if (ctx.actor.admin) return undefined
-  const led = await teamsLedBy(ctx.db, ctx.actor.id)
-  const teamIds = ctx.tenantId === undefined ? led : led.filter((teamId) => teamId === ctx.tenantId)
+/** Everything for administrators and auditors; what happened in a team for who may see that; anyone what they did themselves. */
+export async function scopeOf(ctx: Ctx): Promise<Scope | undefined> {
+  if (await holdsSystem(ctx, 'system_audit_view')) return undefined
+  const [teams] = await teamsHolding(ctx, [['team_audit_view']])
+  const teamIds = ctx.tenantId === undefined ? (teams ?? 'all') : narrowed(teams, ctx.tenantId)
   return { userId: ctx.actor.id, teamIds }
 }
 
-export const search = async (ctx: Ctx, wanted: Wanted): Promise<List<AuditRow>> =>
-  searchAudit(ctx.db, wanted, page(wanted), await scopeOf(ctx))
+const narrowed = (teams: number[] | undefined, to: number): number[] =>
+  teams?.includes(to) === false ? (teams ?? []) : [to]
+
+const actionText = (lang: Lang, action: string): string => {
+  const key = `audit-action-${action}`
+  return isPhrase(key) ? say(lang, key) : action
+}
+
+const reasonText = (lang: Lang, message: string): string => (isPhrase(message) ? say(lang, message) : message)
+
+/** Those that contain the text as they are stored, or as they read in either language. */
+const containing = (values: string[], text: string, read: (lang: Lang, value: string) => string): string[] => {
+  const wanted = text.toLowerCase()
+  return values.filter((value) =>
+    [value, read('en', value), read('zh', value)].some((spelling) => spelling.toLowerCase().includes(wanted)),
+  )
+}
+
+export async function searchOf(ctx: Ctx, filters: Filters): Promise<Search> {
+  const { apiValue, msg, teamName } = filters
+  return {
+    scope: await scopeOf(ctx),
+    filters,
+    teamIds: teamName ? await teamsCalled(ctx.db, teamName) : undefined,
+    actions: apiValue ? containing(await valuesOf(ctx.db, 'action'), apiValue, actionText) : undefined,
+    messages: msg ? containing(await valuesOf(ctx.db, 'message'), msg, reasonText) : undefined,
+  }
+}
+
+/** As the caller reads it. */
+export const told = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Row): Row & AuditRow => ({
+  ...row,
+  action: actionText(lang, row.apiValue),
+  reason: row.msg === '' ? '' : reasonText(lang, row.msg),
+})
+
+export async function search(ctx: Ctx, wanted: Wanted): Promise<List<AuditRow>> {
+  const at = page(wanted)
+  const { ids, total, truncated } = await findAudit(ctx.db, await searchOf(ctx, wanted), at)
+  const items = (await readRows(ctx.db, ids)).map((row) => told(ctx, row))
+  return { ...listed(items, total, at), ...(truncated ? { truncated } : {}) }
+}
+
+export async function readOne(ctx: Ctx, id: number) {
+  const row = await readRow(ctx.db, id, await scopeOf(ctx))
+  if (!row) throw new Fault('missing', 'resource-missing')
+  const { detail, ...rest } = row
+  const { before = null, after = null } = (detail ?? {}) as { before?: unknown; after?: unknown }
+  return { ...told(ctx, rest), before, after }
+}

@@ -33,9 +33,11 @@ test('a row says who did what to which thing, where, when and how it ended', asy
       method: 'POST',
       url: `/api/tenants/${b.id}/roles?roleName=foreign`,
       apiValue: 'role.create',
+      action: 'Role created',
       object: '',
       result: 0,
       msg: 'user-team',
+      reason: 'You are not a member of this team',
       startTime: expect.any(String),
       durationMs: expect.any(Number),
     },
@@ -62,6 +64,9 @@ test('every filter of the specification narrows', async () => {
   expect(await objects(app.admin, { apiValue: 'role.cre', pageSize: 1 })).toEqual([devA.name])
   expect(await objects(app.admin, { apiValue: 'team.' })).toEqual([])
   expect(await objects(app.admin, { keyword: devB.name })).toEqual(['by-dev-b'])
+  expect(await objects(app.admin, { apiValue: '创建角色', msg: 'foreign' })).toEqual([])
+  expect(await objects(app.admin, { apiValue: 'role CREATED', msg: 'not a member' })).toEqual([devA.name])
+  expect(await objects(app.admin, { msg: '不是该团队的成员' })).toEqual([devA.name])
   const { items } = await search(app.admin, { sort: 'startTime' })
   const [first, second] = items
   const [from, to] = [Date.parse(first?.startTime ?? ''), Date.parse(second?.startTime ?? '')]
@@ -99,4 +104,39 @@ test('93: patterns are texts, and times that are none are refused', async () => 
 test('a character that the database does not take is refused or finds nothing, and is no error of the server', async () => {
   for (const msg of ['\u0000', '\ud800', '😀'])
     expect([200, 400]).toContain((await app.admin.request(audit.search, { query: { msg } })).statusCode)
+})
+
+const auditor = async () => {
+  const one = await app.user({ name: 'auditor' })
+  const role = await app.db
+    .insertInto('system_role')
+    .values({ name: 'audits', permissions: ['system_audit_view'] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('account_system_role').values({ account_id: one.id, role_id: role.id }).execute()
+  return one
+}
+
+test('93: who holds system_audit_view sees all, who holds team_audit_view what happened in the team', async () => {
+  expect(await objects(await auditor(), { apiValue: 'role.', msg: 'by-' })).toEqual([
+    'by-dev-b',
+    'by-leader-a',
+    'by-dev-a',
+  ])
+  expect(await objects(await b.member(['team_audit_view']))).toEqual(['by-dev-b'])
+})
+
+test('one row tells what changed, to whom it may be shown, with secrets masked', async () => {
+  const role = await a.leader.call(roles.create, { params: { teamId: a.id }, query: { roleName: 'changing' } })
+  await a.leader.call(roles.setPermissions, {
+    params: { teamId: a.id, roleId: role.id },
+    body: [{ name: 'team_role_view', enable: true }],
+  })
+  const { items } = await search(a.leader, { apiValue: 'role.update' })
+  const id = items[0]?.id ?? 0
+  const row = await a.leader.call(audit.get, { params: { id } })
+  expect(row).toMatchObject({ object: 'changing', before: [], after: ['team_role_view'], action: 'Role changed' })
+  expect(row.requestId).toMatch(/\S{8}/)
+  await expect(devA.call(audit.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  await expect(app.admin.call(audit.get, { params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 })
 })

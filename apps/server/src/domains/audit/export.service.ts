@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream'
+import type { audit } from '@gantry/contract/audit/audit'
+import type { z } from 'zod'
+import { note } from '../../kernel/audit.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { countCap } from '../../kernel/paging.ts'
+import { say } from '../../kernel/phrase.ts'
+import { isHopeless, isShort, type Search } from './audit.filter.ts'
+import { findAudit, readRows, walk } from './audit.read.ts'
+import { searchOf, told } from './audit.service.ts'
+import { byteOrderMark, csvLine } from './csv.ts'
+
+type Asked = z.output<typeof audit.csv.query>
+
+/** What one file carries at most. */
+const mostRows = 100_000
+const together = 1_000
+
+function* parts(ids: string[]): Generator<string[]> {
+  for (let at = 0; at < ids.length; at += together) yield ids.slice(at, at + together)
+}
+
+/** The newest first. What is rare comes by the indexes at once; everything else window by window, as the reader takes it. */
+async function* idsOf(ctx: Ctx, search: Search): AsyncGenerator<string[]> {
+  if (isHopeless(search)) return
+  const { ids, total } = await findAudit(ctx.db, search, { limit: countCap, offset: 0 })
+  if (total <= countCap && !isShort(search)) return yield* parts(ids)
+  for (let last: string | undefined; ;) {
+    const found = await walk(ctx.db, search, last)
+    yield* parts(found.ids)
+    last = found.last
+    if (last === undefined || ctx.signal.aborted) return
+  }
+}
+
+async function* linesOf(ctx: Ctx, search: Search): AsyncGenerator<string> {
+  const title = (name: 'time' | 'user' | 'address' | 'team' | 'action' | 'object' | 'result' | 'reason' | 'duration') =>
+    say(ctx.lang, `audit-csv-${name}`)
+  yield (
+    byteOrderMark +
+    csvLine([
+      title('time'),
+      title('user'),
+      title('address'),
+      title('team'),
+      title('action'),
+      'apiValue',
+      title('object'),
+      title('result'),
+      title('reason'),
+      title('duration'),
+      'method',
+      'url',
+      'requestId',
+    ])
+  )
+  let left = mostRows
+  for await (const ids of idsOf(ctx, search)) {
+    const rows = await readRows(ctx.db, ids.slice(0, left))
+    left -= ids.length
+    yield rows
+      .map((row) => told(ctx, row))
+      .map((row) =>
+        csvLine([
+          row.startTime,
+          row.username,
+          row.ip,
+          row.teamName,
+          row.action,
+          row.apiValue,
+          row.object,
+          say(ctx.lang, row.result === 1 ? 'audit-result-1' : 'audit-result-0'),
+          row.reason,
+          row.durationMs,
+          row.method,
+          row.url,
+          row.requestId,
+        ]),
+      )
+      .join('')
+    if (left <= 0) return
+  }
+}
+
+export async function exportCsv(ctx: Ctx, asked: Asked): Promise<Readable> {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== 0)
+  note(ctx, { object: 'audit.csv', after: Object.fromEntries(given) })
+  return Readable.from(linesOf(ctx, await searchOf(ctx, asked)))
+}
