@@ -51,6 +51,7 @@ export const samples = {
     method: 'GET',
     path: '/api/sample/whoami',
     access: 'user',
+    forTokens: true,
     summary: 'Tells what the context says',
     data: z.object({ id: z.number(), ip: z.string(), tenant: z.number().nullable() }),
   }),
@@ -59,6 +60,13 @@ export const samples = {
     path: '/api/sample/admin',
     access: 'admin',
     summary: 'For administrators',
+    data: z.null(),
+  }),
+  system: endpoint({
+    method: 'GET',
+    path: '/api/sample/system',
+    access: { system: 'system_thing_view' },
+    summary: 'For administrators and a system role',
     data: z.null(),
   }),
   password: endpoint({
@@ -157,6 +165,7 @@ const routes: Routes = (route) => {
   })
   route(samples.whoami, (ctx) => ({ id: ctx.actor.id, ip: ctx.ip, tenant: ctx.tenantId ?? null }))
   route(samples.admin, () => null)
+  route(samples.system, () => null)
   route(samples.password, () => null)
   route(samples.team, (ctx) => ({ teamId: ctx.teamId ?? 0 }))
   route(samples.inTeam, (ctx, { body }) => {

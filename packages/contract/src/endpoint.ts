@@ -25,6 +25,12 @@ export type Access =
 export const permissionOf = (access: Access): string | undefined =>
   typeof access === 'string' ? undefined : 'system' in access ? access.system : access.permission
 
+/** Every key that a call asks for: of everybody who makes it, or for a part of what it does. */
+export const asked = ({ access, asks = [] }: Pick<Endpoint, 'access' | 'asks'>): string[] => {
+  const key = permissionOf(access)
+  return key === undefined ? [...asks] : [key, ...asks]
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint<
@@ -51,6 +57,15 @@ export interface Endpoint<
   upload?: number
   /** A call that must still work for a user whose initial password is not changed yet. */
   beforePasswordChange?: true
+  /** Permissions that the call asks for where `access` cannot say it: the body names the team, or a part of the answer. */
+  asks?: readonly string[]
+  /**
+   * Whether an API token may make the call. Without it, a token may where `access` names the team or the thing that it is
+   * about. True opens what names none, and then answers for the token's team alone; false closes what only a person does.
+   */
+  forTokens?: boolean
+  /** A write that somebody may make who looks through a role: leaving it. */
+  whileViewing?: true
 }
 
 const nothing = z.strictObject({})

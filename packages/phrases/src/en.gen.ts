@@ -17,6 +17,7 @@ import { en as kube } from './kube/en.ts'
 import { en as ldap } from './ldap/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as outbound } from './outbound/en.ts'
+import { en as permissions } from './permissions/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesConsole } from './pipelines-console/en.ts'
 import { en as products } from './products/en.ts'
@@ -31,6 +32,7 @@ import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
 import { en as teams } from './teams/en.ts'
 import { en as teamsConsole } from './teams-console/en.ts'
+import { en as tokens } from './tokens/en.ts'
 import { en as users } from './users/en.ts'
 import { en as usersConsole } from './users-console/en.ts'
 import { en as validators } from './validators/en.ts'
@@ -54,6 +56,7 @@ export const en = {
   ...ldap,
   ...oauth,
   ...outbound,
+  ...permissions,
   ...pipelines,
   ...pipelinesConsole,
   ...products,
@@ -68,6 +71,7 @@ export const en = {
   ...stacksConsole,
   ...teams,
   ...teamsConsole,
+  ...tokens,
   ...users,
   ...usersConsole,
   ...validators,

@@ -17,6 +17,7 @@ import { zh as kube } from './kube/zh.ts'
 import { zh as ldap } from './ldap/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
+import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
 import { zh as products } from './products/zh.ts'
@@ -31,6 +32,7 @@ import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
 import { zh as teams } from './teams/zh.ts'
 import { zh as teamsConsole } from './teams-console/zh.ts'
+import { zh as tokens } from './tokens/zh.ts'
 import { zh as users } from './users/zh.ts'
 import { zh as usersConsole } from './users-console/zh.ts'
 import { zh as validators } from './validators/zh.ts'
@@ -54,6 +56,7 @@ export const zh = {
   ...ldap,
   ...oauth,
   ...outbound,
+  ...permissions,
   ...pipelines,
   ...pipelinesConsole,
   ...products,
@@ -68,6 +71,7 @@ export const zh = {
   ...stacksConsole,
   ...teams,
   ...teamsConsole,
+  ...tokens,
   ...users,
   ...usersConsole,
   ...validators,

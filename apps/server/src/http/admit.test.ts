@@ -12,13 +12,35 @@ const may = await team.member(['sample_thing_create', 'sample_thing_view'])
 const mayNot = await team.member()
 const fresh = await app.user({ newlyBuilt: true })
 const thing = (teamId: number) => ({ params: { teamId }, body: { name: 'x' } })
+let roles = 0
+async function systemRole(permissions: string[]) {
+  const role = await app.db
+    .insertInto('system_role')
+    .values({ name: `system-${++roles}`, permissions })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return async <T extends { id: number }>(one: T): Promise<T> => {
+    await app.db.insertInto('account_system_role').values({ account_id: one.id, role_id: role.id }).execute()
+    return one
+  }
+}
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-async function apiToken(teamId: number, accountId: number): Promise<string> {
+async function apiToken(
+  teamId: number,
+  accountId: number,
+  permissions = ['sample_thing_create', 'sample_thing_view'],
+): Promise<string> {
   const token = newToken('api')
   await app.db
     .insertInto('api_token')
-    .values({ team_id: teamId, account_id: accountId, alias: token.slice(0, 12), token_hash: hashToken(token) })
+    .values({
+      team_id: teamId,
+      account_id: accountId,
+      alias: token.slice(0, 12),
+      token_hash: hashToken(token),
+      permissions,
+    })
     .execute()
   return token
 }
@@ -47,13 +69,30 @@ describe('a call for a team', () => {
     }
   })
 
-  test('names the missing permission and the roles that carry it', async () => {
+  test('names the missing permission, the roles that carry it and the leaders who can give one', async () => {
     const refused = mayNot.call(samples.inTeam, thing(team.id))
     await expect(refused).rejects.toMatchObject({ status: 403, key: 'permission-missing' })
-    await expect(refused).rejects.toThrow(`sample_thing_create. Roles of the team that carry it: role-${may.id}`)
-    await expect((await other.member()).call(samples.inTeam, thing(other.id))).rejects.toMatchObject({
-      status: 403,
-      key: 'permission-missing-nobody',
+    await expect(refused).rejects.toThrow(
+      `sample_thing_create. Roles of the team that carry it: role-${may.id}. Leaders who can give you one: ${team.leader.name}`,
+    )
+    const nowhere = (await other.member()).call(samples.inTeam, thing(other.id))
+    await expect(nowhere).rejects.toMatchObject({ status: 403, key: 'permission-missing-nobody' })
+    await expect(nowhere).rejects.toThrow(other.leader.name)
+  })
+
+  test('names five leaders at most, and says where there is none', async () => {
+    const [many, headless] = [await app.team(), await app.team()]
+    for (let leaders = 1; leaders < 7; leaders++)
+      await app.db
+        .insertInto('team_member')
+        .values({ team_id: many.id, account_id: (await app.user()).id, leader: true })
+        .execute()
+    const one = (await many.member()).call(samples.inTeam, thing(many.id))
+    await expect(one).rejects.toThrow(/that: (user-\d+, ){4}user-\d+ …$/)
+    const left = await headless.member()
+    await app.db.deleteFrom('team_member').where('account_id', '=', headless.leader.id).execute()
+    await expect(left.call(samples.inTeam, thing(headless.id))).rejects.toMatchObject({
+      key: 'permission-missing-admin',
     })
   })
 
@@ -61,16 +100,21 @@ describe('a call for a team', () => {
     await expect(app.admin.call(samples.team, { params: { teamId: 999_999 } })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('asks a system role too', async () => {
-    const one = await team.member()
-    const role = await app.db
-      .insertInto('system_role')
-      .values({ name: 'everywhere', permissions: ['sample_thing_create'] })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await app.db.insertInto('account_system_role').values({ account_id: one.id, role_id: role.id }).execute()
-    await expect(one.call(samples.inTeam, thing(team.id))).resolves.toEqual({ name: 'x' })
-    await expect(one.call(samples.inTeam, thing(other.id))).rejects.toMatchObject({ key: 'user-team' })
+  test('asks a system role too, which holds in every team, for members and others', async () => {
+    const everywhere = await systemRole(['sample_thing_create'])
+    for (const caller of [await everywhere(await team.member()), await everywhere(await app.user())]) {
+      await expect(caller.call(samples.inTeam, thing(team.id))).resolves.toEqual({ name: 'x' })
+      await expect(caller.call(samples.inTeam, thing(other.id))).resolves.toEqual({ name: 'x' })
+      await expect(caller.call(samples.owned, { params: { id: other.id } })).rejects.toMatchObject({ status: 403 })
+      await expect(caller.call(samples.inTeam, thing(999_999))).rejects.toMatchObject({ key: 'user-team' })
+    }
+  })
+
+  test('is not opened by a system role that carries nothing of teams', async () => {
+    const caller = await (await systemRole(['system_thing_view']))(await app.user())
+    await expect(caller.call(samples.team, { params: { teamId: team.id } })).rejects.toMatchObject({ key: 'user-team' })
+    await expect(caller.call(samples.system)).resolves.toBeNull()
+    await expect(team.leader.call(samples.system)).rejects.toMatchObject({ key: 'permission-missing-system' })
   })
 })
 
@@ -202,6 +246,45 @@ describe('an API token', () => {
       key: 'token-not-here',
     })
     await expect(app.anonymous.call(samples.whoami, {}, token)).resolves.toMatchObject({ tenant: team.id })
+  })
+
+  test('carries its own permissions and no more, also where its maker leads or is an administrator', async () => {
+    for (const maker of [team.leader, app.admin]) {
+      const token = bearer(await apiToken(team.id, maker.id, ['sample_thing_view']))
+      await expect(app.anonymous.call(samples.owned, { params: { id: team.id } }, token)).resolves.toBeDefined()
+      await expect(app.anonymous.call(samples.inTeam, thing(team.id), token)).rejects.toMatchObject({
+        status: 403,
+        key: 'permission-missing-token',
+      })
+      await expect(app.anonymous.call(samples.system, {}, token)).rejects.toMatchObject({ key: 'token-not-here' })
+    }
+  })
+
+  test('loses what its maker loses', async () => {
+    const one = await team.member(['sample_thing_create', 'sample_thing_view'])
+    const token = bearer(await apiToken(team.id, one.id))
+    await app.db
+      .updateTable('team_role')
+      .set({ permissions: ['sample_thing_view'] })
+      .where('name', '=', `role-${one.id}`)
+      .execute()
+    await expect(app.anonymous.call(samples.owned, { params: { id: team.id } }, token)).resolves.toBeDefined()
+    await expect(app.anonymous.call(samples.inTeam, thing(team.id), token)).rejects.toMatchObject({
+      key: 'permission-missing-maker',
+    })
+  })
+
+  test('that has run out is 401', async () => {
+    const token = await apiToken(team.id, may.id)
+    await app.db
+      .updateTable('api_token')
+      .set({ expires_at: new Date(0) })
+      .where('token_hash', '=', hashToken(token))
+      .execute()
+    await expect(app.anonymous.call(samples.whoami, {}, bearer(token))).rejects.toMatchObject({
+      status: 401,
+      key: 'session-over',
+    })
   })
 
   test('ends with its maker’s membership', async () => {

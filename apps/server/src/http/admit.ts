@@ -47,17 +47,24 @@ async function ownerTeam(db: Kysely<Tables>, owners: Map<string, Owner>, kind: s
   return team
 }
 
-interface Admission {
-  access: Access
-  method: Endpoint['method']
-  beforePasswordChange?: true
-}
+export type Admission = Pick<
+  Endpoint,
+  'access' | 'method' | 'audit' | 'beforePasswordChange' | 'forTokens' | 'whileViewing'
+>
 
 /** An API token stands for its team alone, and never for its maker's own account. */
-function refuseToken({ apiToken }: Caller, { access, method }: Admission, team: number | undefined): void {
+function refuseToken({ apiToken }: Caller, { access, forTokens }: Admission, team: number | undefined): void {
   if (!apiToken) return
   if (team !== undefined && team !== apiToken.teamId) throw new Fault('unauthenticated', 'token-other-team')
-  if (access === 'admin' || (access === 'user' && method !== 'GET')) throw new Fault('forbidden', 'token-not-here')
+  const named = typeof access === 'object' && !('system' in access)
+  if (forTokens === false || (!named && !forTokens)) throw new Fault('forbidden', 'token-not-here')
+}
+
+/** Who looks through a role looks: whatever leaves a row in the audit log does more than that. */
+function refuseView({ actor: { limit } }: Caller, { method, audit, whileViewing }: Admission): void {
+  if (limit?.kind !== 'view' || whileViewing) return
+  if (method !== 'GET' || audit !== undefined)
+    throw new Fault('forbidden', 'view-as-read-only', { role: limit.roleName })
 }
 
 /**
@@ -82,13 +89,14 @@ export async function admit(
     return undefined
   }
   if (caller.newlyBuilt && !admission.beforePasswordChange) throw new Fault('forbidden', 'initial-password-first')
+  refuseView(caller, admission)
   if (typeof access === 'string') {
     refuseToken(caller, admission, undefined)
     if (access === 'admin' && !actor.admin) throw new Fault('forbidden', 'admin-only')
     return undefined
   }
   if ('system' in access) {
-    refuseToken(caller, { ...admission, access: 'admin' }, undefined)
+    refuseToken(caller, admission, undefined)
     await mustHoldSystem({ db, actor }, access.system)
     return undefined
   }
@@ -100,6 +108,7 @@ export async function admit(
   }
   const team = await ownerTeam(db, server.owners, access.owner, String(params[access.by]))
   if (caller.apiToken && caller.apiToken.teamId !== team) throw missing()
+  refuseToken(caller, admission, team)
   await mustHold({ db, actor }, team, access.permission).catch((error: unknown) => {
     throw error instanceof Fault && error.key === 'user-team' ? missing() : error
   })

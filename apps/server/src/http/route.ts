@@ -3,7 +3,7 @@ import type { Endpoint } from '@gantry/contract/endpoint'
 import { mediaType, tenantHeader } from '@gantry/contract/envelope'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { membershipOf } from '../kernel/access.ts'
+import { rightsIn } from '../kernel/access.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, redeemTicket } from '../kernel/sessions.ts'
@@ -88,12 +88,12 @@ async function callerOfRequest(server: Server, endpoint: Endpoint, request: Fast
 }
 
 /** The header narrows lists to a team of the caller's; anything else in it says nothing. */
-async function tenantOf(server: Server, { actor, apiToken }: Caller, header: unknown): Promise<number | undefined> {
-  if (apiToken) return apiToken.teamId
+async function tenantOf(server: Server, { actor }: Caller, header: unknown): Promise<number | undefined> {
+  if (actor.limit) return actor.limit.teamId
   if (actor.kind !== 'user' || typeof header !== 'string' || !/^[1-9]\d{0,8}$/.test(header)) return undefined
   const team = Number(header)
   if (actor.admin) return team
-  return (await membershipOf(server.database.db, actor.id, team)) ? team : undefined
+  return (await rightsIn({ db: server.database.db, actor }, team)) ? team : undefined
 }
 
 export interface Binding {

@@ -9,7 +9,7 @@ import type { Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
 import { type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
 import { addressOf } from './address.ts'
-import { admit, identify } from './admit.ts'
+import { admit, type Admission, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
 import { ctxOf, type Server } from './server.ts'
@@ -165,7 +165,7 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
     const params = (bound.spec.params ?? nothing).parse(named, { reportInput: true }) as Record<string, unknown>
     const { authorization: _ticket, lang: _lang, ...rest } = Object.fromEntries(url.searchParams)
     const query = (bound.spec.query ?? nothing).parse(rest, { reportInput: true })
-    ctx.teamId = await admit(server, caller, { access: bound.spec.access, method: 'GET' }, params)
+    ctx.teamId = await admit(server, caller, admissionOf(bound.spec), params)
     return { bound, caller, params, query }
   }
 
@@ -222,7 +222,7 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
     try {
       const caller = await findAgain(server.database.db, connection.caller)
       if (!caller) return ws.close(closeCodes.policy, 'session-over')
-      await admit(server, caller, { access: bound.spec.access, method: 'GET' }, params)
+      await admit(server, caller, admissionOf(bound.spec), params)
       ctx.actor = caller.actor
       for (const look of connection.looks) await look()
     } catch (error) {
@@ -278,6 +278,14 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
     },
   }
 }
+
+/** A socket that is worth an audit row is worth more than a look: a terminal. The push channel is open to API tokens. */
+const admissionOf = ({ access, audit }: SocketSpec): Admission => ({
+  access,
+  method: 'GET',
+  forTokens: true,
+  ...(audit === undefined ? {} : { audit }),
+})
 
 /** What the audit trail wants to know of a call, told of a socket. */
 const auditOf = ({ path, access, audit = '' }: SocketSpec) =>

@@ -1,124 +1,212 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ctx } from './context.ts'
-import { Fault } from './fault.ts'
+import { Fault, type Vars } from './fault.ts'
 
+type Asker = Pick<Ctx, 'db' | 'actor'>
+
+/** What somebody may do in a team. */
 export interface Membership {
-  /** Leaders hold every permission of their team. */
+  /** False for who is let in by a system role, or as an administrator. */
+  member: boolean
+  /** Holds every permission of the team: its leaders, and administrators everywhere. */
   leader: boolean
   permissions: ReadonlySet<string>
 }
 
-/** What a user may do in each team: the role there, and the system roles, which hold in each of the user's teams. */
-const memberships = (db: Kysely<Tables>, accountId: number) =>
-  db
-    .selectFrom('team_member')
-    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
-    .select(['team_member.team_id as teamId', 'team_member.leader', 'team_role.permissions'])
-    .select(
-      sql<string[]>`array(select unnest(system_role.permissions) from account_system_role
-        join system_role on system_role.id = account_system_role.role_id
-        where account_system_role.account_id = team_member.account_id)`.as('system'),
-    )
-    .where('team_member.account_id', '=', accountId)
+const everything: Membership = { member: false, leader: true, permissions: new Set() }
 
-type MembershipRow = Awaited<ReturnType<ReturnType<typeof memberships>['executeTakeFirstOrThrow']>>
+/** Permissions of the whole installation begin with this; only system roles carry them. */
+export const systemPrefix = 'system_'
 
-const membershipFrom = ({ leader, permissions, system }: MembershipRow): Membership => ({
-  leader,
-  permissions: new Set([...(permissions ?? []), ...system]),
-})
+const systemPermissions = sql<string[]>`array(
+  select unnest(system_role.permissions) from account_system_role
+  join system_role on system_role.id = account_system_role.role_id
+  where account_system_role.account_id = account.id)`
 
+/** A system role that carries a permission of teams opens every team to its holder, member or not. */
+const opensTeams = (permissions: readonly string[]): boolean => permissions.some((key) => !key.startsWith(systemPrefix))
+
+/**
+ * What an account holds in a team: by its role there, by its system roles, as a leader or as an administrator. Undefined:
+ * the team does not exist, or is none of theirs.
+ */
 export async function membershipOf(
   db: Kysely<Tables>,
   accountId: number,
   teamId: number,
 ): Promise<Membership | undefined> {
-  const row = await memberships(db, accountId).where('team_member.team_id', '=', teamId).executeTakeFirst()
-  return row && membershipFrom(row)
+  const row = await db
+    .selectFrom('account')
+    .innerJoin('team', (join) => join.on('team.id', '=', teamId))
+    .leftJoin('team_member', (join) =>
+      join.onRef('team_member.account_id', '=', 'account.id').onRef('team_member.team_id', '=', 'team.id'),
+    )
+    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
+    .select(['account.admin', 'team_member.leader', 'team_role.permissions', systemPermissions.as('system')])
+    .where('account.id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const member = row.leader !== null
+  if (!member && !row.admin && !opensTeams(row.system)) return undefined
+  return {
+    member,
+    leader: row.admin || row.leader === true,
+    permissions: new Set([...(row.permissions ?? []), ...row.system]),
+  }
 }
+
+const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> =>
+  (await db.selectFrom('team').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined
 
 /**
- * For what is looked for in all teams at once: to each set of permissions the teams where the actor holds all of it, by
- * the same rules as holds(); undefined means every team there is.
+ * What the actor may do in a team at this moment. An API token may what both it and its maker may; who looks through a
+ * role may what the role may; both in one team alone.
  */
-export async function teamsHolding(
-  ctx: Pick<Ctx, 'db' | 'actor'>,
-  wanted: readonly (readonly string[])[],
-): Promise<(number[] | undefined)[]> {
-  if (isSystem(ctx)) return wanted.map(() => undefined)
-  if (ctx.actor.kind !== 'user') return wanted.map(() => [])
-  const rows = await memberships(ctx.db, ctx.actor.id).orderBy('team_id').execute()
-  const teams = rows.map((row) => ({ teamId: row.teamId, ...membershipFrom(row) }))
-  return wanted.map((needed) =>
-    teams
-      .filter(({ leader, permissions }) => leader || needed.every((permission) => permissions.has(permission)))
-      .map(({ teamId }) => teamId),
-  )
+export async function rightsIn({ db, actor }: Asker, teamId: number): Promise<Membership | undefined> {
+  if (actor.kind === 'system') return (await teamExists(db, teamId)) ? everything : undefined
+  if (actor.kind !== 'user') return undefined
+  const { limit } = actor
+  if (limit && limit.teamId !== teamId) return undefined
+  if (limit?.kind === 'view') return { member: true, leader: false, permissions: limit.permissions }
+  const held = await membershipOf(db, actor.id, teamId)
+  if (!held || !limit) return held
+  const both = held.leader
+    ? limit.permissions
+    : new Set([...limit.permissions].filter((key) => held.permissions.has(key)))
+  return { member: held.member, leader: false, permissions: both }
 }
 
-async function permissionFault(db: Kysely<Tables>, teamId: number, permission: string): Promise<Fault> {
-  const roles = await db
-    .selectFrom('team_role')
-    .select('name')
-    .where('team_id', '=', teamId)
-    .where(sql<boolean>`${permission} = any(permissions)`)
-    .orderBy('name')
-    .limit(10)
-    .execute()
+const carries = ({ leader, permissions }: Membership, permission: string): boolean =>
+  leader || permissions.has(permission)
+
+/** Of names for a sentence: so many, then an ellipsis. */
+const shown = 5
+const named = (names: readonly string[]): string =>
+  names.slice(0, shown).join(', ') + (names.length > shown ? ' …' : '')
+
+/** Names the key, the roles of the team that carry it, and the leaders, who can give one. */
+async function permissionFault({ db, actor }: Asker, teamId: number, permission: string): Promise<Fault> {
+  const refusal = (key: 'missing' | 'missing-nobody' | 'missing-admin', vars: Vars = {}) =>
+    new Fault('forbidden', `permission-${key}`, { permission, ...vars })
+  const { limit } = actor
+  if (limit?.kind === 'view')
+    return new Fault('forbidden', 'permission-missing-view', { permission, role: limit.roleName })
+  if (limit)
+    return new Fault(
+      'forbidden',
+      limit.permissions.has(permission) ? 'permission-missing-maker' : 'permission-missing-token',
+      { permission, alias: limit.alias },
+    )
+  const { rows } = await sql<{ roles: string[]; leaders: string[] }>`select
+    array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
+      order by name collate "C" limit ${shown + 1}) as roles,
+    array(select user_name from team_member join account on account.id = team_member.account_id
+      where team_id = ${teamId} and leader order by user_name collate "C" limit ${shown + 1}) as leaders`.execute(db)
+  const { roles, leaders } = rows[0] ?? { roles: [], leaders: [] }
+  if (leaders.length === 0) return refusal('missing-admin')
   return roles.length === 0
-    ? new Fault('forbidden', 'permission-missing-nobody', { permission })
-    : new Fault('forbidden', 'permission-missing', { permission, roles: roles.map((role) => role.name).join(', ') })
+    ? refusal('missing-nobody', { leaders: named(leaders) })
+    : refusal('missing', { roles: named(roles), leaders: named(leaders) })
 }
 
-const isSystem = (ctx: Pick<Ctx, 'actor'>): boolean => ctx.actor.kind === 'system' || ctx.actor.admin
+const isSystem = ({ actor }: Pick<Ctx, 'actor'>): boolean => actor.kind === 'system' || actor.admin
 
-/**
- * Whether the actor holds a permission in a team. The product itself and administrators hold all. Anonymous callers and
- * agents hold none.
- */
-export async function holds(ctx: Pick<Ctx, 'db' | 'actor'>, teamId: number, permission: string): Promise<boolean> {
+/** Whether the actor holds a permission in a team. The product itself and administrators hold all. */
+export async function holds(ctx: Asker, teamId: number, permission: string): Promise<boolean> {
   if (isSystem(ctx)) return true
-  if (ctx.actor.kind !== 'user') return false
-  const membership = await membershipOf(ctx.db, ctx.actor.id, teamId)
-  return membership !== undefined && (membership.leader || membership.permissions.has(permission))
+  const rights = await rightsIn(ctx, teamId)
+  return rights !== undefined && carries(rights, permission)
 }
 
-/** Throws 403: `user-team` for a team that one is not in, existing or not; else the missing permission and who carries it. */
-export async function mustHold(ctx: Pick<Ctx, 'db' | 'actor'>, teamId: number, permission?: string): Promise<void> {
+/** Throws 403: `user-team` for a team that one is not in, existing or not; else the missing permission and who can give it. */
+export async function mustHold(ctx: Asker, teamId: number, permission?: string): Promise<void> {
   if (isSystem(ctx)) {
-    const team = await ctx.db.selectFrom('team').select('id').where('id', '=', teamId).executeTakeFirst()
-    if (!team) throw new Fault('missing', 'resource-missing')
+    if (!(await teamExists(ctx.db, teamId))) throw new Fault('missing', 'resource-missing')
     return
   }
-  const membership = ctx.actor.kind === 'user' ? await membershipOf(ctx.db, ctx.actor.id, teamId) : undefined
-  if (!membership) throw new Fault('forbidden', 'user-team')
-  if (permission !== undefined && !membership.leader && !membership.permissions.has(permission))
-    throw await permissionFault(ctx.db, teamId, permission)
+  const rights = await rightsIn(ctx, teamId)
+  if (!rights) throw new Fault('forbidden', 'user-team')
+  if (permission !== undefined && !carries(rights, permission)) throw await permissionFault(ctx, teamId, permission)
 }
+
+/** What the actor's system roles carry, of teams and of the installation. An API token and a role's view carry none of it. */
+export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<string>> {
+  if (actor.kind !== 'user' || actor.limit) return new Set()
+  const row = await db
+    .selectFrom('account')
+    .select(systemPermissions.as('system'))
+    .where('account.id', '=', actor.id)
+    .executeTakeFirst()
+  return new Set(row?.system)
+}
+
+/** Whether the actor holds a permission of the whole installation. */
+export const holdsSystem = async (ctx: Asker, permission: string): Promise<boolean> =>
+  isSystem(ctx) || (await systemRights(ctx)).has(permission)
 
 /** For what concerns the whole installation: an administrator, or somebody whose system role carries the permission. */
-export async function mustHoldSystem(ctx: Pick<Ctx, 'db' | 'actor'>, permission: string): Promise<void> {
-  if (isSystem(ctx)) return
-  const role = await ctx.db
-    .selectFrom('account_system_role')
-    .innerJoin('system_role', 'system_role.id', 'account_system_role.role_id')
-    .select('system_role.id')
-    .where('account_system_role.account_id', '=', ctx.actor.kind === 'user' ? ctx.actor.id : 0)
-    .where(sql<boolean>`${permission} = any(system_role.permissions)`)
-    .executeTakeFirst()
-  if (!role) throw new Fault('forbidden', 'permission-missing-system', { permission })
+export async function mustHoldSystem(ctx: Asker, permission: string): Promise<void> {
+  if (await holdsSystem(ctx, permission)) return
+  const roles = await ctx.db
+    .selectFrom('system_role')
+    .select('name')
+    .where(sql<boolean>`${permission} = any(permissions)`)
+    .orderBy('name')
+    .limit(shown + 1)
+    .execute()
+  const names = named(roles.map(({ name }) => name))
+  throw names === ''
+    ? new Fault('forbidden', 'permission-missing-system-nobody', { permission })
+    : new Fault('forbidden', 'permission-missing-system', { permission, roles: names })
 }
 
-/** The teams whose things one sees in a list that no path narrows: undefined means every team. */
-export async function visibleTeams(ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>): Promise<number[] | undefined> {
-  if (ctx.tenantId !== undefined) return [ctx.tenantId]
-  if (isSystem(ctx)) return undefined
-  const rows = await ctx.db
+/**
+ * For what is looked for in all teams at once: for each set of permissions, the teams where the actor holds all of it, by
+ * the same rules as holds(); undefined means every team there is. An empty set asks for the teams that one sees.
+ */
+export async function teamsHolding(
+  ctx: Asker,
+  wanted: readonly (readonly string[])[],
+): Promise<(number[] | undefined)[]> {
+  const { db, actor } = ctx
+  if (isSystem(ctx)) return wanted.map(() => undefined)
+  if (actor.kind !== 'user') return wanted.map(() => [])
+  if (actor.limit) {
+    const { teamId } = actor.limit
+    const rights = await rightsIn(ctx, teamId)
+    return wanted.map((needed) => (rights && needed.every((key) => carries(rights, key)) ? [teamId] : []))
+  }
+  const everywhere = await systemRights(ctx)
+  const rows = await db
     .selectFrom('team_member')
-    .select('team_id')
-    .where('account_id', '=', ctx.actor.id)
-    .orderBy('team_id')
+    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
+    .select(['team_member.team_id as teamId', 'team_member.leader', 'team_role.permissions'])
+    .where('team_member.account_id', '=', actor.id)
+    .orderBy('team_member.team_id')
     .execute()
-  return rows.map((row) => row.team_id)
+  const opened = opensTeams([...everywhere])
+  return wanted.map((needed) => {
+    if (opened && needed.every((key) => everywhere.has(key))) return undefined
+    return rows
+      .filter((row) => row.leader || needed.every((key) => everywhere.has(key) || row.permissions?.includes(key)))
+      .map(({ teamId }) => teamId)
+  })
+}
+
+/**
+ * The teams whose things one sees in a list that no path narrows, and with a permission those where one holds it:
+ * undefined means every team.
+ */
+export async function visibleTeams(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>,
+  permission?: string,
+): Promise<number[] | undefined> {
+  const { tenantId } = ctx
+  if (tenantId !== undefined) {
+    const seen = permission === undefined || (await holds(ctx, tenantId, permission))
+    return seen ? [tenantId] : []
+  }
+  const [teams] = await teamsHolding(ctx, [permission === undefined ? [] : [permission]])
+  return teams
 }

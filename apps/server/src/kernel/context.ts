@@ -16,7 +16,14 @@ export interface Actor {
   id: number
   name: string
   admin: boolean
+  /** Set where the actor may less than the account: then it is no administrator, and this team is its only one. */
+  limit?: Limit
 }
+
+/** An API token carries a part of its maker's rights; who looks through a role sees what the role sees, and changes nothing. */
+export type Limit =
+  | { kind: 'token'; teamId: number; permissions: ReadonlySet<string>; alias: string }
+  | { kind: 'view'; teamId: number; permissions: ReadonlySet<string>; roleId: number; roleName: string }
 
 /** What a call adds to its audit row, by note(). Secrets are masked when the row is written. */
 export interface AuditNote {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.gen.ts'
-import { afterCommit, type Actor, type Ctx } from './context.ts'
+import { afterCommit, type Actor, type Ctx, type Limit } from './context.ts'
 import { keepOutOfLogs } from './masking.ts'
 
 /**
@@ -43,6 +43,16 @@ const sessions = (db: Kysely<Tables>) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
+    // a view ends with the right to it: it is for administrators, and for who leads the team
+    .leftJoin('team_role as viewed', (join) =>
+      join.onRef('viewed.id', '=', 'session.view_as').on(
+        sql<boolean>`(account.admin or exists(
+          select from team_member
+          where team_member.account_id = account.id and team_member.team_id = viewed.team_id and team_member.leader))`,
+      ),
+    )
+    .select(['viewed.id as roleId', 'viewed.team_id as roleTeam', 'viewed.name as roleName'])
+    .select('viewed.permissions as rolePermissions')
     .select([
       'session.id',
       'session.family',
@@ -60,11 +70,20 @@ const sessions = (db: Kysely<Tables>) =>
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof sessions>['executeTakeFirstOrThrow']>>
 
-const callerOf = ({ accountId, name, admin, newlyBuilt, unseen: _, ...session }: SessionRow): Caller => ({
-  actor: { kind: 'user', id: accountId, name, admin },
-  newlyBuilt: newlyBuilt || session.passwordExpired,
-  session,
-})
+const viewOf = ({ roleId, roleTeam, roleName, rolePermissions }: SessionRow): Limit | undefined =>
+  roleId === null || roleTeam === null
+    ? undefined
+    : { kind: 'view', teamId: roleTeam, roleId, roleName: roleName ?? '', permissions: new Set(rolePermissions) }
+
+function callerOf(row: SessionRow): Caller {
+  const { id, family, teamId, expiresAt, passwordExpired, accountId, name } = row
+  const limit = viewOf(row)
+  return {
+    actor: { kind: 'user', id: accountId, name, admin: row.admin && !limit, ...(limit && { limit }) },
+    newlyBuilt: row.newlyBuilt || passwordExpired,
+    session: { id, family, teamId, expiresAt, passwordExpired },
+  }
+}
 
 /** The user whose bearer token this is, while it is valid. */
 export async function findSession(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
@@ -90,23 +109,24 @@ const apiTokens = (db: Kysely<Tables>) =>
     .select([
       'api_token.id',
       'api_token.team_id as teamId',
+      'api_token.alias',
+      'api_token.permissions',
       'api_token.last_used_at as lastUsedAt',
       'account.id as accountId',
       'account.user_name as name',
-      'account.admin',
       'account.newly_built as newlyBuilt',
     ])
     .where('account.status', '=', 'normal')
+    .where((eb) => eb.or([eb('api_token.expires_at', 'is', null), eb('api_token.expires_at', '>', sql<string>`now()`)]))
 
 type ApiTokenRow = Awaited<ReturnType<ReturnType<typeof apiTokens>['executeTakeFirstOrThrow']>>
 
-const tokenCallerOf = ({ id, teamId, accountId, name, admin, newlyBuilt }: ApiTokenRow): Caller => ({
-  actor: { kind: 'user', id: accountId, name, admin },
-  newlyBuilt,
-  apiToken: { id, teamId },
-})
+function tokenCallerOf({ id, teamId, alias, permissions, accountId, name, newlyBuilt }: ApiTokenRow): Caller {
+  const limit: Limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) }
+  return { actor: { kind: 'user', id: accountId, name, admin: false, limit }, newlyBuilt, apiToken: { id, teamId } }
+}
 
-/** An API token acts as its maker, within its team. */
+/** An API token acts as its maker, within its team and with no more than its own permissions; never as an administrator. */
 export async function findApiToken(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
   const row = await apiTokens(db).where('api_token.token_hash', '=', hashToken(token)).executeTakeFirst()
   if (!row) return undefined
@@ -176,7 +196,7 @@ const daysFromNow = () => sql<string>`now() + make_interval(days => ${sessionDay
 export async function refreshSession(
   ctx: Ctx,
   cookie: string,
-): Promise<{ token: string; accountId: number; passwordExpired: boolean } | undefined> {
+): Promise<{ token: string; accountId: number; passwordExpired: boolean; limit: Limit | undefined } | undefined> {
   const row = await sessions(ctx.db)
     .where('session.token_hash', '=', hashToken(cookie))
     .where('session.kind', '=', 'cookie')
@@ -190,6 +210,7 @@ export async function refreshSession(
       kind: 'bearer',
       account_id: row.accountId,
       team_id: row.teamId,
+      view_as: row.roleId,
       ip: ctx.ip,
       user_agent: ctx.userAgent,
       password_expired: row.passwordExpired,
@@ -197,12 +218,18 @@ export async function refreshSession(
       token_hash: hashToken(token),
     })
     .execute()
-  return { token, accountId: row.accountId, passwordExpired: row.passwordExpired }
+  return { token, accountId: row.accountId, passwordExpired: row.passwordExpired, limit: viewOf(row) }
 }
 
 /** The team that a session works in, also for tabs opened from it later. */
 export async function switchTeam(ctx: Ctx, family: string, teamId: number): Promise<void> {
   await ctx.db.updateTable('session').set({ team_id: teamId }).where('family', '=', family).execute()
+}
+
+/** Lets every tab of a login look through a role of a team; null ends it. Open sockets are asked again within a second. */
+export async function viewAs(ctx: Ctx, family: string, roleId: number | null): Promise<void> {
+  await ctx.db.updateTable('session').set({ view_as: roleId }).where('family', '=', family).execute()
+  afterCommit(ctx, ctx.events.committed)
 }
 
 /** Logout: every tab of this login. Sockets close within a second; calls are refused at once. */

@@ -47,6 +47,7 @@ export const audit = {
     method: 'GET',
     path: '/api/audit-logs/search',
     access: 'user',
+    asks: ['team_audit_view', 'system_audit_view'],
     summary: 'Audit rows that one may see: an administrator all, a leader the team’s, a member their own',
     query: listQuery({ pageSize: 10 }).extend(filters).refine(inOrder, 'time-range-invalid'),
     data: listOf(AuditRow),
@@ -56,6 +57,7 @@ export const audit = {
     method: 'GET',
     path: '/api/audit-logs/:id',
     access: 'user',
+    asks: ['team_audit_view', 'system_audit_view'],
     summary: 'One audit row that one may see, with what it changed',
     params: z.strictObject({
       id: z.coerce.number().int().min(1, 'id-invalid').max(Number.MAX_SAFE_INTEGER, 'id-invalid'),
@@ -67,6 +69,7 @@ export const audit = {
     method: 'GET',
     path: '/api/audit-logs/csv',
     access: 'user',
+    asks: ['team_audit_view', 'system_audit_view'],
     audit: 'audit.export',
     summary: 'The rows of a search as CSV',
     query: z

@@ -61,6 +61,8 @@ export const environments = {
     method: 'GET',
     path: '/resource-manager/api/environments/:uuid',
     access: 'user',
+    asks: ['resource_cluster_view'],
+    forTokens: true,
     summary:
       'One cluster, for administrators and for members of a team that may use it (permission resource_cluster_view)',
     params: one,

@@ -70,6 +70,8 @@ export const registries = {
     method: 'POST',
     path: '/api/registries/verification',
     access: 'user',
+    asks: ['image_registry_create', 'image_registry_edit'],
+    forTokens: true,
     audit: 'registry.verify',
     summary: 'Reach a registry and sign in; a stored password is used only for the stored host',
     body: body.extend({ id: z.number().int().optional(), name: z.string().max(30).optional() }),

@@ -84,6 +84,8 @@ export const pipelines = {
     method: 'POST',
     path: '/api/v2/pipelines',
     access: 'user',
+    asks: ['pipeline_pipeline_create'],
+    forTokens: true,
     audit: 'pipeline.create',
     summary:
       'Create a pipeline in a group; the repository is checked first (permission pipeline_pipeline_create in the group’s team)',

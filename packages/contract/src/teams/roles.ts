@@ -87,6 +87,7 @@ export const roles = {
     method: 'GET',
     path: '/api/role-templates',
     access: 'user',
+    forTokens: true,
     summary: 'Roles to copy from that come with the product',
     data: z.array(RoleTemplate),
   }),

@@ -39,14 +39,16 @@ export const tokens = {
     method: 'POST',
     path: '/api/token/tenants/:teamId/alias/:alias',
     access: { team: 'teamId', permission: 'team_token_create' },
+    // a token that runs out could else make one that does not
+    forTokens: false,
     audit: 'token.create',
     summary: 'Make an API token; its secret is answered once',
     params: z.strictObject({ teamId: id, alias }),
     body: z.strictObject({
       /** Absent: all that the maker holds. */
-      permissions: z.array(z.string().max(100)).max(1000, 'list-too-long').optional(),
+      permissions: z.array(z.string().max(100)).min(1, 'token-permissions-none').max(1000, 'list-too-long').optional(),
       /** Days from now; absent: 90. 0: never. */
-      days: z.number().int().min(0).max(3650, 'token-days').default(90),
+      days: z.number().int('token-days').min(0, 'token-days').max(3650, 'token-days').default(90),
     }),
     data: ApiToken.extend({ token: z.string() }),
   }),

@@ -22,11 +22,24 @@ export const en = {
   'token-not-here': 'An API token cannot be used here. Log in instead',
   'user-team': 'You are not a member of this team',
   'permission-missing':
-    'This needs the permission {permission}. Roles of the team that carry it: {roles}. Ask a leader of the team',
-  'permission-missing-system':
-    'This needs the system permission {permission}. Ask a system administrator for a system role that carries it',
+    'This needs the permission {permission}. Roles of the team that carry it: {roles}. Leaders who can give you one: {leaders}',
   'permission-missing-nobody':
-    'This needs the permission {permission}, which no role of the team carries yet. Ask a leader of the team',
+    'This needs the permission {permission}, which no role of the team carries yet. Leaders who can change that: {leaders}',
+  'permission-missing-admin':
+    'This needs the permission {permission}. The team has no leader who could give it; ask a system administrator',
+  'permission-missing-anywhere':
+    'This needs the permission {permission}, which you have in none of your teams. Ask a leader of one of them',
+  'permission-missing-token':
+    'The API token {alias} does not carry the permission {permission}. Make one that does, or call with another',
+  'permission-missing-maker':
+    'Whoever made the API token {alias} does not have the permission {permission} any more, and so the token has not either',
+  'permission-missing-view': 'The role {role}, which you look through, does not carry the permission {permission}',
+  'permission-missing-system':
+    'This needs the system permission {permission}. System roles that carry it: {roles}. A system administrator can give you one',
+  'permission-missing-system-nobody':
+    'This needs the system permission {permission}. Ask a system administrator for a system role that carries it',
+  'view-as-read-only':
+    'You look at the team as the role {role} sees it, and nothing can be changed meanwhile. Stop viewing to go on',
   'initial-password-first': 'Change your initial password first',
   'cross-site-refused': 'This call changes something, so another site cannot make it',
   'header-required': 'This call wants the Authorization header',

@@ -23,6 +23,18 @@ export const en = {
   'role-unknown-permissions': 'There are no such permissions: {keys}',
   'role-double-permissions': 'The list names the same permission more than once: {keys}',
   'role-grant-lacking': 'You cannot give what you do not have yourself: {keys}. A leader of the team can',
+  'role-two-origins': 'A role begins as a copy of a role or of a template, not of both',
+  'view-as-leader-only': 'Only leaders of the team and administrators may look at it as a role sees it',
+  'system-role-missing': 'There is no such system role (any more). Reload the list and choose again',
+  'system-role-name-taken': 'There is a system role named {name} already. Choose another name',
+  'system-role-built-in':
+    'The system role {name} comes with the product and stays as it is. Make a copy of it to change',
+  'system-role-in-use': 'Users still have the system role {name} ({count}). Take it from them first',
+  'system-roles-double': 'The list names the same system role more than once: {ids}',
+  'system-role-platform-auditor': 'Platform auditor',
+  'system-role-platform-operator': 'Platform operator',
+
+  'permission.system_role_view': 'See system roles and what they carry',
 
   'permission.team_team_edit': 'Rename the team and change its description',
   'permission.team_member_create': 'Add members to the team',

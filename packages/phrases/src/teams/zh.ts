@@ -24,6 +24,17 @@ export const zh = {
   'role-unknown-permissions': '以下权限不存在：{keys}',
   'role-double-permissions': '列表中存在重复的权限：{keys}',
   'role-grant-lacking': '不能授予自己没有的权限：{keys}。请联系团队负责人',
+  'role-two-origins': '新角色只能从一个角色或一个模板复制，不能同时指定两者',
+  'view-as-leader-only': '只有团队负责人和管理员可以以角色的视角查看团队',
+  'system-role-missing': '该系统角色不存在或已被删除，请刷新列表后重新选择',
+  'system-role-name-taken': '已有名为 {name} 的系统角色，请更换名称',
+  'system-role-built-in': '系统角色 {name} 为内置角色，不能修改。如需调整，请先复制一份',
+  'system-role-in-use': '仍有 {count} 名用户拥有系统角色 {name}，请先取消分配',
+  'system-roles-double': '列表中存在重复的系统角色：{ids}',
+  'system-role-platform-auditor': '平台审计员',
+  'system-role-platform-operator': '平台运维员',
+
+  'permission.system_role_view': '查看系统角色及其权限',
 
   'permission.team_team_edit': '修改团队名称和描述',
   'permission.team_member_create': '添加团队成员',

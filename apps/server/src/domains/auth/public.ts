@@ -1,4 +1,4 @@
-import { entries, permissionKeys } from './catalogue.ts'
+import { allPermissions, entries, type Permission, permissionKeys } from './catalogue.ts'
 import { changePassword } from './change-password.service.ts'
 import { countFailure, refuseSlowed } from './attempts.ts'
 import { ban, unban } from './ban.service.ts'
@@ -11,6 +11,7 @@ import { makeAdmin, resetPassword, unbanUser } from './rescue.service.ts'
 
 /** What other domains, and the command on the server, may call. */
 export {
+  allPermissions,
   ban,
   changePassword,
   countFailure,
@@ -22,6 +23,7 @@ export {
   type LogoutUrlOf,
   makeAdmin,
   openLogin,
+  type Permission,
   permissionKeys,
   refuseSlowed,
   resetPassword,

@@ -2,11 +2,10 @@ import { session } from '@gantry/contract/auth/session'
 import type { Routes } from '../../http/route.ts'
 import { makeTicket } from '../../kernel/sessions.ts'
 import { cookie, enter } from './cookie.ts'
-import { catalogue } from './catalogue.ts'
 import { login } from './login.service.ts'
 import { logout } from './logout.service.ts'
 import { optionsOf } from './options.read.ts'
-import { permissionsOf } from './permissions.service.ts'
+import { catalogue, permissionsOf } from './permissions.service.ts'
 import { enterTeam, refresh } from './session.service.ts'
 
 export const routes: Routes = (route) => {
@@ -23,7 +22,7 @@ export const routes: Routes = (route) => {
     return { logoutUrl }
   })
   route(session.options, (ctx) => optionsOf(ctx))
-  route(session.catalogue, () => catalogue())
+  route(session.catalogue, (ctx) => catalogue(ctx))
   route(session.ticket, async (ctx, { body, caller }) => ({
     ticket: await makeTicket(ctx.db, caller, body.method, body.path),
   }))

@@ -2,7 +2,7 @@ import type { Work } from '@gantry/contract/agents/protocol'
 import type { Registry } from '@gantry/contract/images/registries'
 import { mask } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../db/constraint.ts'
-import { mustHold } from '../../kernel/access.ts'
+import { mustHold, visibleTeams } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -87,6 +87,13 @@ export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<nu
     return null
   })
 
+/** The form is for a registry that is not there yet: no path names its team. */
+async function mustMakeSomewhere(ctx: Ctx): Promise<void> {
+  const permission = 'image_registry_create'
+  const teams = await visibleTeams(ctx, permission)
+  if (teams?.length === 0) throw new Fault('forbidden', 'permission-missing-anywhere', { permission })
+}
+
 /** The check behind the form's button. A masked password is the stored one only for the stored host. */
 export async function verifyRegistry(
   ctx: Ctx,
@@ -100,7 +107,10 @@ export async function verifyRegistry(
     await mustHold(ctx, stored.teamId, 'image_registry_edit')
     const same = originOf(stored.url) === originOf(input.url)
     if (password === mask) password = same && stored.password !== null ? open(ctx, stored.password) : ''
-  } else if (password === mask) password = ''
+  } else {
+    await mustMakeSomewhere(ctx)
+    if (password === mask) password = ''
+  }
   await ctx.ports.registry.verify({ url: input.url, username: input.username, password }, ctx.signal)
   return null
 }

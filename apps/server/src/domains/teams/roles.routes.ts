@@ -1,12 +1,17 @@
+import { session } from '@gantry/contract/auth/session'
 import { roles } from '@gantry/contract/teams/roles'
 import type { Routes } from '../../http/route.ts'
 import { changePermissions, createRole, removeRole, rolePermissions } from './roles.service.ts'
 import { listRoles } from './roles.store.ts'
+import { templates } from './templates.ts'
+import { lookAs } from './view-as.service.ts'
 
 export const routes: Routes = (route) => {
   route(roles.list, (ctx, { params }) => listRoles(ctx.db, params.teamId))
-  route(roles.create, (ctx, { params, query }) => createRole(ctx, params.teamId, query.roleName))
+  route(roles.create, (ctx, { params, query }) => createRole(ctx, params.teamId, query))
   route(roles.remove, (ctx, { params }) => removeRole(ctx, params.teamId, params.roleId))
   route(roles.permissions, (ctx, { params }) => rolePermissions(ctx, params.teamId, params.roleId))
   route(roles.setPermissions, (ctx, { params, body }) => changePermissions(ctx, params.teamId, params.roleId, body))
+  route(roles.templates, () => templates())
+  route(session.viewAs, (ctx, { params, body, caller }) => lookAs(ctx, caller, params.teamId, body.roleId))
 }

@@ -1,6 +1,5 @@
 import type { PermissionEntry } from '@gantry/contract/auth/session'
-import type { Role } from '@gantry/contract/teams/roles'
-import { duplicates } from '@gantry/contract/validators'
+import type { Role, RoleTemplate } from '@gantry/contract/teams/roles'
 import { topics } from '@gantry/contract/push/topics'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
@@ -9,15 +8,39 @@ import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { entries, permissionKeys } from '../auth/public.ts'
 import { mustGrant } from './grants.ts'
-import { deleteRole, findRole, insertRole, lockRole, setPermissions } from './roles.store.ts'
+import { refuseUnknown, tellRights } from './rights.ts'
+import { concernedBy, deleteRole, findRole, insertRole, lockRole, setPermissions } from './roles.store.ts'
+import { templates } from './templates.ts'
 
 const changed = (ctx: Ctx, teamId: number) =>
   emit(ctx, { topic: topics.team(teamId), teamId, content: { changed: 'roles' } })
 
-export const createRole = (ctx: Ctx, teamId: number, name: string): Promise<Role> =>
+interface NewRole {
+  roleName: string
+  /** Copies this role of the team. */
+  from?: number | undefined
+  template?: RoleTemplate['name'] | undefined
+}
+
+/** What a new role begins with. Permissions that are no more are left behind with the role that still names them. */
+async function beginning(ctx: Ctx, teamId: number, { from, template }: NewRole): Promise<string[]> {
+  if (from !== undefined && template !== undefined) throw new Fault('invalid', 'role-two-origins')
+  if (template !== undefined) return (await templates()).find(({ name }) => name === template)?.permissions ?? []
+  if (from === undefined) return []
+  const role = await findRole(ctx.db, teamId, from)
+  if (!role) throw new Fault('missing', 'role-missing')
+  const known = await permissionKeys()
+  return role.permissions.filter((key) => known.has(key))
+}
+
+export const createRole = (ctx: Ctx, teamId: number, wanted: NewRole): Promise<Role> =>
   inTx(ctx, async (ctx) => {
+    const name = wanted.roleName
     note(ctx, { object: name })
-    const { id } = await insertRole(ctx.db, teamId, name).catch(
+    const permissions = await beginning(ctx, teamId, wanted)
+    note(ctx, { after: permissions })
+    await mustGrant(ctx, teamId, permissions)
+    const { id } = await insertRole(ctx.db, { team_id: teamId, name, permissions }).catch(
       brokenConstraint('team_role_name', new Fault('conflict', 'role-name-taken', { name })),
     )
     await changed(ctx, teamId)
@@ -30,8 +53,10 @@ export const removeRole = (ctx: Ctx, teamId: number, roleId: number): Promise<nu
     if (!role) throw new Fault('missing', 'role-missing')
     note(ctx, { object: role.name, before: role.permissions })
     if (role.members > 0) throw new Fault('conflict', 'role-in-use', { name: role.name, count: role.members })
+    const looking = await concernedBy(ctx.db, roleId)
     await deleteRole(ctx.db, roleId)
     await changed(ctx, teamId)
+    await tellRights(ctx, looking)
     return null
   })
 
@@ -47,11 +72,7 @@ export async function rolePermissions(ctx: Ctx, teamId: number, roleId: number):
  */
 export const changePermissions = (ctx: Ctx, teamId: number, roleId: number, wanted: PermissionEntry[]): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const doubled = duplicates(wanted.map(({ name }) => name))
-    if (doubled.length > 0) throw new Fault('invalid', 'role-double-permissions', { keys: doubled.join(', ') })
-    const known = await permissionKeys()
-    const unknown = wanted.filter(({ name }) => !known.has(name)).map(({ name }) => name)
-    if (unknown.length > 0) throw new Fault('invalid', 'role-unknown-permissions', { keys: unknown.join(', ') })
+    await refuseUnknown(wanted.map(({ name }) => name))
     const role = await lockRole(ctx.db, teamId, roleId)
     if (!role) throw new Fault('missing', 'role-missing')
 
@@ -69,5 +90,6 @@ export const changePermissions = (ctx: Ctx, teamId: number, roleId: number, want
     )
     await setPermissions(ctx.db, roleId, after)
     await changed(ctx, teamId)
+    await tellRights(ctx, await concernedBy(ctx.db, roleId))
     return null
   })

@@ -94,20 +94,45 @@ test('25: nobody grants what they lack, but may leave it or take it away', async
   expect(await enabled(editor, team.id, id)).toEqual(['team_role_view'])
 })
 
-test('the catalogue is what the endpoints ask for: each key once, in its domain, with what it lets one do', async () => {
+test('the catalogue is what the endpoints ask for: each key once, with the domain of its thing, its calls and a detail', async () => {
   const modules = await app.admin.call(session.catalogue)
-  expect(modules.find(({ module }) => module === 'teams')?.permissions).toEqual([
-    { name: 'team_member_create', type: 'create' },
-    { name: 'team_member_delete', type: 'delete' },
-    { name: 'team_member_edit', type: 'edit' },
-    { name: 'team_role_create', type: 'create' },
-    { name: 'team_role_delete', type: 'delete' },
-    { name: 'team_role_edit', type: 'edit' },
-    { name: 'team_role_view', type: 'view' },
-    { name: 'team_team_edit', type: 'edit' },
+  const of = (module: string, type: string) => modules.find((m) => m.module === module && m.type === type)
+  expect(of('teams', 'team')?.permissions.map(({ name, type }) => [name, type])).toEqual([
+    ['team_member_create', 'create'],
+    ['team_member_delete', 'delete'],
+    ['team_member_edit', 'edit'],
+    ['team_role_create', 'create'],
+    ['team_role_delete', 'delete'],
+    ['team_role_edit', 'edit'],
+    ['team_role_view', 'view'],
+    ['team_team_edit', 'edit'],
   ])
+  expect(of('teams', 'system')?.permissions.map(({ name }) => name)).toEqual(['system_role_view'])
+  expect(of('sample', 'team')).toBeUndefined()
+  expect(of('stacks', 'team')?.permissions.find(({ name }) => name === 'stack_service_view')).toMatchObject({
+    enable: true,
+    detail: 'See services',
+    calls: expect.arrayContaining([
+      'GET /api/tenants/:teamId/sample/answer',
+      'GET /orchestration/api/:teamId/env/:envId/service/:id',
+    ]),
+  })
   const keys = modules.flatMap(({ permissions }) => permissions.map(({ name }) => name))
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('the catalogue says what the caller holds in the team of the header, in the language asked for', async () => {
+  const team = await app.team()
+  const one = await team.member(['team_role_view'])
+  const held = async (headers: Record<string, string>) => {
+    const modules = await one.call(session.catalogue, {}, headers)
+    return modules.flatMap(({ permissions }) => permissions.filter(({ enable }) => enable))
+  }
+  expect(await held({})).toEqual([])
+  const [only, ...more] = await held({ 'x-tenant-id': String(team.id), 'accept-language': 'zh' })
+  expect([only?.name, only?.detail, more]).toEqual(['team_role_view', '查看角色和成员的权限', []])
+  const modules = await team.leader.call(session.catalogue, {}, { 'x-tenant-id': String(team.id) })
+  for (const { type, enable } of modules) expect(enable).toBe(type === 'team')
 })
 
 test('every permission has its phrase', async () => {

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from 'kysely'
+import type { ApiToken } from '@gantry/contract/tokens/tokens'
+import type { Tables } from '../../db/tables.gen.ts'
+import { byCodePoint } from '../../db/list.ts'
+
+const apiTokens = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('account', 'account.id', 'api_token.account_id')
+    .select(['api_token.id', 'api_token.alias', 'account.user_name as creator', 'api_token.permissions'])
+    .select(['api_token.created_at as createdAt', 'api_token.expires_at as expiresAt'])
+    .select(sql<boolean>`coalesce(api_token.expires_at <= now(), false)`.as('expired'))
+    .select('api_token.last_used_at as lastUsedAt')
+
+export const listTokens = (db: Kysely<Tables>, teamId: number): Promise<ApiToken[]> =>
+  apiTokens(db).where('api_token.team_id', '=', teamId).orderBy(byCodePoint('api_token.alias')).execute()
+
+export const findToken = (db: Kysely<Tables>, tokenId: number): Promise<ApiToken | undefined> =>
+  apiTokens(db).where('api_token.id', '=', tokenId).executeTakeFirst()
+
+export async function teamOfToken(db: Kysely<Tables>, tokenId: number): Promise<number | undefined> {
+  const row = await db.selectFrom('api_token').select('team_id').where('id', '=', tokenId).executeTakeFirst()
+  return row?.team_id
+}
+
+/** Holds the team until the transaction ends, so that its tokens are counted one after the other. */
+export async function countTokens(db: Kysely<Tables>, teamId: number): Promise<number> {
+  await db.selectFrom('team').select('id').where('id', '=', teamId).forUpdate().execute()
+  const { count } = await db
+    .selectFrom('api_token')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+interface NewToken {
+  teamId: number
+  accountId: number
+  alias: string
+  hash: Buffer
+  permissions: string[]
+  /** 0: for good. */
+  days: number
+}
+
+export const insertToken = (db: Kysely<Tables>, token: NewToken): Promise<{ id: number }> =>
+  db
+    .insertInto('api_token')
+    .values({
+      team_id: token.teamId,
+      account_id: token.accountId,
+      alias: token.alias,
+      token_hash: token.hash,
+      permissions: token.permissions,
+      expires_at: token.days === 0 ? null : sql<string>`now() + make_interval(days => ${token.days}::int)`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+export const deleteToken = (db: Kysely<Tables>, tokenId: number) =>
+  db.deleteFrom('api_token').where('id', '=', tokenId).executeTakeFirst()
