@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['**/*.services.test.ts'],
     exclude: ['**/node_modules/**'],
+    globalSetup: 'apps/server/test/global-setup.ts',
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 300_000,

@@ -1,9 +1,10 @@
-import { oauth, type OauthSettings } from '@gantry/contract/oauth/oauth'
+import { oauth } from '@gantry/contract/oauth/oauth'
 import { session } from '@gantry/contract/auth/session'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
 import { fakeOidc } from '../../../test/fake-oidc.ts'
+import { oauthBrowser, oauthSettings } from '../../../test/oauth-browser.ts'
 import { testApp } from '../../../test/test-app.ts'
 
 const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
@@ -14,21 +15,12 @@ const app = await testApp({
 const provider = await fakeOidc()
 const team = await app.team('mapped')
 
-const settings: OauthSettings = {
-  enabled: true,
-  name: 'Fake',
-  issuer: provider.issuer,
-  clientId: provider.clientId,
-  clientSecret: provider.clientSecret,
-  scopes: 'openid profile email',
-  userNameClaim: 'preferred_username',
-  nicknameClaim: 'name',
-  emailClaim: 'email',
-  groupsClaim: 'groups',
-  createAtLogin: true,
-  singleLogout: true,
-  mappings: [{ group: 'devs', teamId: team.id, roleId: null }],
-}
+const { setOut, arrive } = oauthBrowser(app)
+const { issuer, clientId, clientSecret } = provider
+const settings = oauthSettings(
+  { issuer, clientId, clientSecret },
+  { name: 'Fake', mappings: [{ group: 'devs', teamId: team.id, roleId: null }] },
+)
 const plain = { ...provider }
 
 beforeAll(async () => {
@@ -43,21 +35,6 @@ afterAll(async () => {
   await provider.stop()
   await outbound.close()
 })
-
-/** A browser that keeps the cookie of the attempt. */
-async function setOut(): Promise<{ location: URL; cookie: string }> {
-  const answer = await app.anonymous.request(oauth.login)
-  expect(answer.statusCode).toBe(302)
-  const given = answer.cookies.find(({ name }) => name === 'gantry_oauth')
-  return { location: new URL(answer.headers.location ?? '', 'http://gantry.test'), cookie: given?.value ?? '' }
-}
-
-const arrive = (back: URL, cookie: string) =>
-  app.anonymous.call(
-    oauth.afterAuth,
-    { query: { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? undefined } },
-    cookie === '' ? {} : { cookie: `gantry_oauth=${cookie}` },
-  )
 
 async function signIn() {
   const { location, cookie } = await setOut()
@@ -122,9 +99,7 @@ test('12: a code is good only in the browser that set out for it', async () => {
   await expect(arrive(back, '')).rejects.toMatchObject(refusedWith('oauth-state'))
   const other = await setOut()
   await expect(arrive(back, other.cookie)).rejects.toMatchObject(refusedWith('oauth-state'))
-  const stateless = new URL(back)
-  stateless.searchParams.delete('state')
-  await expect(arrive(stateless, cookie)).rejects.toMatchObject(refusedWith('oauth-state'))
+  await expect(arrive(back, cookie, { state: undefined })).rejects.toMatchObject(refusedWith('oauth-state'))
   await expect(arrive(back, cookie)).resolves.toMatchObject({ userName: 'ada' })
 })
 
@@ -132,8 +107,8 @@ test('12: a stolen code with a state of the thief’s own fails on the verifier'
   const victim = await setOut()
   const back = provider.agree(victim.location.href)
   const thief = await setOut()
-  back.searchParams.set('state', thief.location.searchParams.get('state') ?? '')
-  await expect(arrive(back, thief.cookie)).rejects.toMatchObject(refusedWith('oauth-code-refused'))
+  const state = thief.location.searchParams.get('state') ?? ''
+  await expect(arrive(back, thief.cookie, { state })).rejects.toMatchObject(refusedWith('oauth-code-refused'))
 })
 
 test('12: an answer is good once, and also 20 at once make one session', async () => {
@@ -158,12 +133,7 @@ test.each([
 test('12: an answer by another issuer than the one that was asked (mix-up)', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
-  const query = {
-    code: back.searchParams.get('code') ?? '',
-    state: back.searchParams.get('state') ?? '',
-    iss: 'https://evil.example.test',
-  }
-  const call = app.anonymous.call(oauth.afterAuth, { query }, { cookie: `gantry_oauth=${cookie}` })
+  const call = arrive(back, cookie, { iss: 'https://evil.example.test' })
   await expect(call).rejects.toMatchObject(refusedWith('oauth-answer'))
 })
 
@@ -213,9 +183,9 @@ test('F24: a provider that is down says so at the button, holds up nothing else,
     ['en', /^Signing in with Fake is not possible at the moment: 127\.0\.0\.1:\d+ refuses the connection/],
     ['zh', /^暂时无法使用 Fake 登录：无法连接 127\.0\.0\.1:\d+/],
   ] as const) {
-    const { headers } = await app.anonymous.request(oauth.login, {}, { 'accept-language': lang })
-    expect(headers.location).toMatch(/^\/login\?error=/)
-    expect(new URL(headers.location ?? '', 'http://gantry.test').searchParams.get('error')).toMatch(words)
+    const { location, cookie } = await setOut({ 'accept-language': lang })
+    expect([location.pathname, cookie]).toEqual(['/login', ''])
+    expect(location.searchParams.get('error')).toMatch(words)
   }
   await expect(app.anonymous.call(session.options)).resolves.toMatchObject({ oauth: { name: 'Fake' } })
   await provider.start()
@@ -228,17 +198,16 @@ test(
   async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_400_000 })
     provider.hangs = true
-    const clicks = Promise.all([app.anonymous.request(oauth.login), app.anonymous.request(oauth.login)])
+    provider.asked.length = 0
     const order: string[] = []
-    const login = app.anonymous
-      .call(session.login, { body: { username: 'nobody', password: 'wrong', type: 'IDENTITY' } })
-      .catch(() => order.push('local'))
-    const [one] = await Promise.all([clicks.then(([first]) => (order.push('provider'), first)), login])
+    const clicks = Promise.all([setOut(), setOut()])
+    const seen = clicks.then(([one]) => (order.push('provider'), one.location.searchParams.get('error')))
+    const body = { username: 'nobody', password: 'wrong', type: 'IDENTITY' as const }
+    await app.anonymous.call(session.login, { body }).catch(() => order.push('local'))
+    expect(await seen).toMatch(/did not answer in time/)
     expect(order).toEqual(['local', 'provider'])
-    const error = new URL(one?.headers.location ?? '', 'http://gantry.test').searchParams.get('error')
-    expect(error).toMatch(/did not answer in time/)
     // both clicks waited for the same answer
-    expect(provider.asked.filter((path) => path.startsWith('/.well-known')).length).toBeGreaterThan(0)
+    expect(provider.asked).toEqual(['/.well-known/openid-configuration'])
   },
 )
 

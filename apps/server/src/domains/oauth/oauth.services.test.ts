@@ -1,0 +1,199 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { oauth } from '@gantry/contract/oauth/oauth'
+import { session, type Session } from '@gantry/contract/auth/session'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOidc } from '../../adapters/oidc/oidc.ts'
+import { createOutbound } from '../../adapters/outbound/outbound.ts'
+import { formBrowser } from '../../../test/form-browser.ts'
+import { labService } from '../../../test/lab.ts'
+import { oauthBrowser, oauthSettings } from '../../../test/oauth-browser.ts'
+import { testApp } from '../../../test/test-app.ts'
+
+/** Both providers of the lab send their users back here; nobody listens, because a test looks at the address alone. */
+const home = 'http://127.0.0.1:3000'
+
+/** Starting Keycloak takes its time. */
+const startMs = 180_000
+
+describe.each([
+  { name: 'oidc', fields: (user: string) => ({ login: user, password: `pass-${user}`, act: 'login' }) },
+  { name: 'keycloak', fields: (user: string) => ({ username: user, password: `pass-${user}`, credentialId: '' }) },
+])('the provider $name', ({ name, fields }) => {
+  const lab = labService(name)
+  if (!lab) return test.skip('needs the lab: set GANTRY_LAB', () => undefined)
+  const issuer = lab['OIDC_ISSUER'] ?? ''
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+  let app: Awaited<ReturnType<typeof testApp>>
+  let browser: ReturnType<typeof oauthBrowser>
+  let client: ReturnType<typeof oauthSettings>
+
+  beforeAll(async () => {
+    app = await testApp({ ports: { outbound, oidc: createOidc(outbound) }, config: { publicUrl: home } })
+    browser = oauthBrowser(app)
+    const { id } = await app.team('mapped')
+    client = oauthSettings(
+      { issuer, clientId: lab['OIDC_CLIENT_ID'] ?? '', clientSecret: lab['OIDC_CLIENT_SECRET'] ?? '' },
+      // neither of the two names groups, but every claim can be mapped
+      {
+        groupsClaim: 'email',
+        mappings: ['u01', 'u02'].map((u) => ({ group: `${u}@example.org`, teamId: id, roleId: 0 })),
+      },
+    )
+    await app.admin.call(oauth.set, { body: client })
+  }, startMs)
+  afterAll(() => outbound.close())
+
+  async function signIn(user = 'u01'): Promise<{ user: Session; at: URL; cookie: string }> {
+    const web = formBrowser()
+    const { location, cookie } = await browser.setOut()
+    const { at } = await web.post(await web.go(location, home), home, fields(user))
+    return { user: await browser.arrive(at, cookie), at, cookie }
+  }
+
+  test('is found, with its keys and PKCE', async () => {
+    await expect(app.admin.call(oauth.test, { body: client })).resolves.toMatchObject({ issuer, pkce: true })
+  })
+
+  test('signs in by its own form', async () => {
+    const { user } = await signIn()
+    expect(user).toMatchObject({ userName: 'u01', email: 'u01@example.org', type: 'OAUTH', admin: false })
+    expect(user.teams).toMatchObject([{ teamLeader: true }])
+    expect((await signIn()).user.id).toBe(user.id)
+    expect((await signIn('u02')).user.id).not.toBe(user.id)
+  })
+
+  test('12: its code is good once, and only with the cookie of the browser that set out', async () => {
+    const { at, cookie } = await signIn()
+    await expect(browser.arrive(at, cookie)).rejects.toMatchObject({ status: 400, key: 'oauth-state' })
+    const thief = await browser.setOut()
+    await expect(browser.arrive(at, thief.cookie)).rejects.toMatchObject({ status: 400, key: 'oauth-state' })
+    const state = thief.location.searchParams.get('state') ?? ''
+    await expect(browser.arrive(at, thief.cookie, { state })).rejects.toMatchObject({
+      status: 400,
+      key: 'oauth-code-refused',
+    })
+  })
+
+  test('a wrong secret is named as the cause before it is saved, in both languages', async () => {
+    const body = { ...client, clientSecret: 'wrong' }
+    for (const [lang, words] of [
+      ['en', /the client id or the client secret is wrong/],
+      ['zh', /客户端 ID 或客户端密钥有误/],
+    ] as const) {
+      const call = app.admin.call(oauth.set, { body }, { 'accept-language': lang })
+      await expect(call).rejects.toMatchObject({
+        key: 'oauth-client-refused',
+        message: expect.stringMatching(words) as string,
+      })
+    }
+  })
+
+  test('a logout here goes on to the provider', async () => {
+    const { user } = await signIn()
+    const caller = app.caller({ kind: 'user', id: user.id, name: user.userName, admin: false }, user.token)
+    const { logoutUrl } = await caller.call(session.logout)
+    expect(logoutUrl).toContain(issuer)
+    await expect(caller.call(session.sessions)).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe('single logout with Keycloak', () => {
+  const lab = labService('keycloak')
+  if (!lab) return test.skip('needs the lab: set GANTRY_LAB', () => undefined)
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+  const url = lab['KEYCLOAK_URL'] ?? ''
+  let app: Awaited<ReturnType<typeof testApp>>
+  let browser: ReturnType<typeof oauthBrowser>
+  let adminToken = ''
+  let clientPath = ''
+  let clientBefore: unknown
+
+  const asAdmin = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${url}/admin/realms/console${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`)
+    return answer
+  }
+
+  beforeAll(async () => {
+    app = await testApp({ ports: { outbound, oidc: createOidc(outbound) }, config: { publicUrl: home } })
+    browser = oauthBrowser(app)
+    await app.fastify.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.fastify.server.address() as AddressInfo
+    const answer = await fetch(`${url}/realms/master/protocol/openid-connect/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'password',
+        client_id: 'admin-cli',
+        username: lab['KEYCLOAK_ADMIN'] ?? '',
+        password: lab['KEYCLOAK_ADMIN_PASSWORD'] ?? '',
+      }),
+    })
+    adminToken = ((await answer.json()) as { access_token: string }).access_token
+    const [client] = (await (await asAdmin('GET', '/clients?clientId=console')).json()) as [
+      { id: string; attributes: Record<string, string> },
+    ]
+    clientBefore = client
+    clientPath = `/clients/${client.id}`
+    await asAdmin('PUT', clientPath, {
+      ...client,
+      attributes: {
+        ...client.attributes,
+        'backchannel.logout.url': `http://127.0.0.1:${port}${oauth.backchannelLogout.path}`,
+        'backchannel.logout.session.required': 'true',
+        'post.logout.redirect.uris': '+',
+      },
+    })
+    const { id } = await app.team('mapped')
+    const credentials = { clientId: lab['OIDC_CLIENT_ID'] ?? '', clientSecret: lab['OIDC_CLIENT_SECRET'] ?? '' }
+    const mappings = [{ group: 'u03', teamId: id, roleId: null }]
+    const body = oauthSettings(
+      { issuer: lab['OIDC_ISSUER'] ?? '', ...credentials },
+      { groupsClaim: 'preferred_username', mappings },
+    )
+    await app.admin.call(oauth.set, { body })
+  }, startMs)
+  afterAll(async () => {
+    await asAdmin('PUT', clientPath, clientBefore)
+    await outbound.close()
+  })
+
+  async function signIn(web: ReturnType<typeof formBrowser>) {
+    const { location, cookie } = await browser.setOut()
+    let way = await web.go(location, home)
+    // who is signed in there already is sent back at once
+    if (way.page !== '') way = await web.post(way, home, { username: 'u03', password: 'pass-u03' })
+    const user = await browser.arrive(way.at, cookie)
+    return app.caller({ kind: 'user', id: user.id, name: user.userName, admin: false }, user.token)
+  }
+  const works = async (caller: Awaited<ReturnType<typeof signIn>>) =>
+    (await caller.request(session.sessions)).statusCode === 200
+
+  test('a logout here ends the session there: the next sign-in asks for the password again', async () => {
+    const web = formBrowser()
+    const caller = await signIn(web)
+    const again = await web.go((await browser.setOut()).location, home)
+    expect(again.page).toBe('')
+    const { logoutUrl } = await caller.call(session.logout)
+    const back = await web.go(new URL(logoutUrl ?? ''), home)
+    expect(back.at.href).toBe(`${home}/login`)
+    const after = await web.go((await browser.setOut()).location, home)
+    expect(after.page).toContain('password')
+  })
+
+  test('a logout there ends the session here within a second, and no other', async () => {
+    const [one, other] = [await signIn(formBrowser()), await signIn(formBrowser())]
+    const sid = await app.db
+      .selectFrom('oauth_session')
+      .select('sid')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    await asAdmin('DELETE', `/sessions/${sid.sid}`)
+    for (let tries = 0; tries < 10 && (await works(other)); tries++) await pause(100)
+    expect([await works(one), await works(other)]).toEqual([true, false])
+  })
+})

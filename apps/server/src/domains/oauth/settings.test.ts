@@ -1,0 +1,144 @@
+import { createServer } from 'node:https'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { oauth } from '@gantry/contract/oauth/oauth'
+import { session } from '@gantry/contract/auth/session'
+import { mask } from '@gantry/contract/validators'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createOidc } from '../../adapters/oidc/oidc.ts'
+import { createOutbound } from '../../adapters/outbound/outbound.ts'
+import { fakeOidc } from '../../../test/fake-oidc.ts'
+import { oauthSettings } from '../../../test/oauth-browser.ts'
+import { testApp } from '../../../test/test-app.ts'
+
+const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+const app = await testApp({
+  ports: { outbound, oidc: createOidc(outbound) },
+  config: { publicUrl: 'https://gantry.example.test' },
+})
+const provider = await fakeOidc()
+const { issuer, clientId, clientSecret } = provider
+const settings = oauthSettings({ issuer, clientId, clientSecret })
+const plain = { ...provider }
+const given = (change: Partial<typeof settings>) => ({ body: { ...settings, ...change } })
+
+afterEach(() => void Object.assign(provider, plain))
+afterAll(async () => {
+  await provider.stop()
+  await outbound.close()
+})
+
+test('before anything is set there is nothing to sign in with, and the addresses to register are told', async () => {
+  await expect(app.admin.call(oauth.get)).resolves.toMatchObject({
+    enabled: false,
+    issuer: '',
+    redirectUri: 'https://gantry.example.test/login',
+    backchannelLogoutUri: 'https://gantry.example.test/api/oauth/backchannel-logout',
+  })
+  await expect(app.anonymous.call(session.options)).resolves.toMatchObject({ oauth: null })
+  const { headers } = await app.anonymous.request(oauth.login, {}, { 'accept-language': 'zh' })
+  expect(decodeURIComponent(headers.location ?? '')).toContain('OAuth+登录未启用')
+})
+
+test('the test button tells what was found, and saves nothing', async () => {
+  await expect(app.admin.call(oauth.test, { body: settings })).resolves.toEqual({
+    issuer,
+    authorizationEndpoint: `${issuer}/auth`,
+    tokenEndpoint: `${issuer}/token`,
+    endSessionEndpoint: `${issuer}/end`,
+    pkce: true,
+    keys: 1,
+  })
+  await expect(app.admin.call(oauth.get)).resolves.toMatchObject({ enabled: false, issuer: '' })
+})
+
+test('45: the secret is stored sealed, and never read back by anyone', async () => {
+  await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ clientSecret: mask })
+  const answer = await app.admin.request(oauth.get)
+  expect(answer.json()).toMatchObject({ data: { clientSecret: mask } })
+  expect(answer.body).not.toContain(clientSecret)
+  const stored = await app.db
+    .selectFrom('setting')
+    .select('value')
+    .where('name', '=', 'oauth')
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(stored.value)).not.toContain(clientSecret)
+  const trail = await app.db.selectFrom('audit_log').select('detail').where('action', '=', 'oauth.update').execute()
+  expect(trail).toHaveLength(1)
+  expect(JSON.stringify(trail)).not.toContain(clientSecret)
+  await expect(app.anonymous.call(session.options)).resolves.toMatchObject({ oauth: { name: settings.name } })
+})
+
+test('the mask keeps the secret while the issuer stays, and never sends it to another', async () => {
+  await app.admin.call(oauth.set, given({}))
+  await app.admin.call(oauth.set, given({ clientSecret: mask, name: 'Renamed' }))
+  const evil = await fakeOidc()
+  try {
+    for (const endpoint of [oauth.set, oauth.test])
+      await expect(app.admin.call(endpoint, given({ clientSecret: mask, issuer: evil.issuer }))).rejects.toMatchObject({
+        status: 400,
+        key: 'oauth-secret-again',
+      })
+    expect(evil.asked).toEqual([])
+  } finally {
+    await evil.stop()
+  }
+})
+
+test('the issuer is kept by the provider’s own name for itself', async () => {
+  provider.metadata = (said) => ({ ...said, issuer: `${issuer}/` })
+  await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ issuer: `${issuer}/` })
+})
+
+test.each([
+  ['another issuer', { issuer: 'https://evil.example.test' }, 'oauth-issuer-differs'],
+  ['no keys', { jwks_uri: undefined }, 'oauth-no-provider'],
+  ['keys in a place that may not be reached', { jwks_uri: 'http://169.254.169.254/keys' }, 'outbound-refused'],
+])('a discovery that names %s is not saved', async (_what, change, key) => {
+  const before = await app.admin.call(oauth.get)
+  provider.metadata = (said) => ({ ...said, ...change })
+  await expect(app.admin.call(oauth.set, { body: settings })).rejects.toMatchObject({ key })
+  await expect(app.admin.call(oauth.get)).resolves.toEqual(before)
+})
+
+test('a wrong client secret is found before it is saved', async () => {
+  const wrong = given({ clientSecret: 'wrong' })
+  await expect(app.admin.call(oauth.test, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
+  await expect(app.admin.call(oauth.set, wrong)).rejects.toMatchObject({ key: 'oauth-client-refused' })
+})
+
+test('what is switched off may be saved without the provider', async () => {
+  await provider.stop()
+  await expect(app.admin.call(oauth.set, given({}))).rejects.toMatchObject({ key: 'outbound-unreachable' })
+  await expect(app.admin.call(oauth.set, given({ enabled: false }))).resolves.toMatchObject({ enabled: false })
+  await provider.start()
+})
+
+test('no provider at the address, and one that may not be reached at all', async () => {
+  const test = (issuer: string) => app.admin.call(oauth.test, given({ issuer }))
+  await expect(test(`${issuer}/elsewhere`)).rejects.toMatchObject({ status: 502, key: 'oauth-no-provider' })
+  await expect(test('http://169.254.169.254')).rejects.toMatchObject({ status: 400, key: 'outbound-refused' })
+})
+
+const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/certificates', name))
+
+test.each([
+  ['expired', 'expired.pem', 'expired-key.pem', 'outbound-tls-expired'],
+  ['of nobody known', 'server.pem', 'server-key.pem', 'outbound-tls-untrusted'],
+])('a certificate that is %s is named as the cause', async (_what, cert, key, phrase) => {
+  const server = createServer({ cert: pem(cert), key: pem(key) }, (_request, response) => response.end('{}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.address() as AddressInfo
+  const ca = cert === 'expired.pem' ? pem('ca.pem').toString() : undefined
+  const trusting = createOutbound({ allow: ['127.0.0.0/8'], ca })
+  const client = { issuer: `https://127.0.0.1:${port}`, clientId, clientSecret }
+  try {
+    await expect(createOidc(trusting).inspect(client, 'https://gantry.example.test/login')).rejects.toMatchObject({
+      key: phrase,
+    })
+  } finally {
+    server.close()
+    await trusting.close()
+  }
+})
