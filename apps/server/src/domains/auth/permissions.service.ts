@@ -1,5 +1,5 @@
 import type { PermissionEntry, PermissionModule } from '@gantry/contract/auth/session'
-import { type Membership, membershipOf, mustHold, rightsIn, systemRights } from '../../kernel/access.ts'
+import { type Membership, membershipOf, mustHold, rightsIn, systemPrefix, systemRights } from '../../kernel/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { entries, modules } from './catalogue.ts'
@@ -27,7 +27,7 @@ export async function catalogue(ctx: Ctx): Promise<PermissionModule[]> {
 export async function permissionsOf(ctx: Ctx, teamId: number, userId: number): Promise<PermissionEntry[]> {
   if (userId === ctx.actor.id) {
     const { inTeam, inSystem } = await ownRights(ctx, teamId)
-    return entries((key) => inTeam(key) || inSystem(key), { system: true })
+    return entries((key) => (key.startsWith(systemPrefix) ? inSystem(key) : inTeam(key)), { system: true })
   }
   await mustHold(ctx, teamId, 'team_role_view')
   const rights = await membershipOf(ctx.db, userId, teamId)
