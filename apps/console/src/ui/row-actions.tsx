@@ -1,9 +1,9 @@
-import { Dropdown } from 'antd'
 import { t } from '../api/language.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { useMayAny } from '../api/session.ts'
 import { MissingPermission } from './may.tsx'
+import { Menu } from './menu.tsx'
 
 export interface Action {
   key: string
@@ -49,10 +49,8 @@ export function ActionMenu({ actions, label }: { actions: readonly Action[]; lab
     ...danger.map(item),
   ]
   return (
-    <Dropdown menu={{ items }} trigger={['click']} placement="bottomRight">
-      <span>
-        <Button quiet small icon="more" label={label ?? t('ui-actions')} />
-      </span>
-    </Dropdown>
+    <Menu menu={{ items }}>
+      <Button quiet small icon="more" label={label ?? t('ui-actions')} />
+    </Menu>
   )
 }

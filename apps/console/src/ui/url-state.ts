@@ -1,4 +1,4 @@
-import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
 /** Strings that live in the address: back, reload and a shared link show the same. */
@@ -20,12 +20,16 @@ export function useUrlState<K extends string>(
   defaults: Record<K, string>,
 ): [Record<K, string>, (patch: Partial<Record<K, string>>, options?: { replace?: boolean }) => void] {
   const router = useRouter()
-  const search = useRouterState({ select: (state) => state.location.searchStr })
+  // The screen's own query: while the next screen is fetched, the address is that one's already.
+  const search = useMatch({ strict: false, select: (match): object => match.search })
   const names = JSON.stringify(defaults)
   const values = useMemo(() => {
-    const query = new URLSearchParams(search)
     const given = JSON.parse(names) as Record<K, string>
-    for (const key of Object.keys(given) as K[]) given[key] = query.get(key) ?? given[key]
+    const said: Record<string, unknown> = { ...search }
+    for (const key of Object.keys(given) as K[]) {
+      const value = said[key]
+      if (typeof value === 'string') given[key] = value
+    }
     return given
   }, [search, names])
   const change = useCallback(

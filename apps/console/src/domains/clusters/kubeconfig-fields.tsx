@@ -44,8 +44,8 @@ export function KubeconfigFields({ replaces = false }: { replaces?: boolean }) {
         help={t(replaces ? 'clusters-ui-kubeconfig-replace' : 'clusters-ui-kubeconfig-help')}
       >
         <Input.TextArea
-          className="c-kubeconfig"
-          autoSize={{ minRows: replaces ? 4 : 10, maxRows: 18 }}
+          className="c-kubeconfig g-grow"
+          rows={replaces ? 4 : 10}
           spellCheck={false}
           autoComplete="off"
           placeholder={'apiVersion: v1\nkind: Config\nclusters: …'}

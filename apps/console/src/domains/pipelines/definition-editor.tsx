@@ -1,9 +1,10 @@
-import { Dropdown, Input } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import {
   addStage,
   addStep,
@@ -87,8 +88,8 @@ export function DefinitionEditor({ draft, onChange, problems, tried, readOnly }:
               ))}
             </ol>
             {!readOnly && (
-              <Dropdown
-                trigger={['click']}
+              <Menu
+                start
                 menu={{
                   items: stepTypes.map((type) => ({ key: type, label: stepTypeOf(type) })),
                   onClick: ({ key: type }) => {
@@ -100,12 +101,10 @@ export function DefinitionEditor({ draft, onChange, problems, tried, readOnly }:
                   },
                 }}
               >
-                <span className="p-add-step">
-                  <Button small icon="add">
-                    {t('pipelines-ui-step-add')}
-                  </Button>
-                </span>
-              </Dropdown>
+                <Button small icon="add">
+                  {t('pipelines-ui-step-add')}
+                </Button>
+              </Menu>
             )}
           </li>
         ))}

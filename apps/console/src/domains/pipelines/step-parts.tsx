@@ -78,9 +78,9 @@ export function WordsField({ name, label, words, onChange }: WordsFieldProps) {
       {(control) => (
         <Input.TextArea
           {...control}
-          className="g-mono"
+          className="g-mono g-grow"
+          rows={1}
           spellCheck={false}
-          autoSize={{ minRows: 1, maxRows: 6 }}
           value={words.join('\n')}
           onChange={(event) => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
         />

@@ -117,9 +117,9 @@ export function Lines({ id, value = [], onChange }: LinesProps) {
   return (
     <Input.TextArea
       {...(id === undefined ? {} : { id })}
-      className="g-mono"
+      className="g-mono g-grow"
+      rows={1}
       spellCheck={false}
-      autoSize={{ minRows: 1, maxRows: 8 }}
       value={text}
       onChange={(event) => {
         setText(event.target.value)

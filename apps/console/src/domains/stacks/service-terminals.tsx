@@ -1,4 +1,3 @@
-import { Dropdown } from 'antd'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { t } from '../../api/language.ts'
@@ -9,6 +8,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { closeShell, openShell, shells, type Shell } from './shells.tsx'
 import { canExec, keyOf, shortPod, useContainers, type Row } from './use-containers.ts'
@@ -77,8 +77,8 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
             </li>
           ))}
         </ul>
-        <Dropdown
-          trigger={['click']}
+        <Menu
+          start
           menu={{
             items: rows.map((row) => ({
               key: keyOf(row),
@@ -87,12 +87,10 @@ function Terminals({ service, rows }: { service: ServiceDetail; rows: readonly R
             })),
           }}
         >
-          <span>
-            <Button small quiet icon="add" disabled={rows.length === 0 && t('stacks-ui-terminal-none')}>
-              {t('stacks-ui-terminal-new')}
-            </Button>
-          </span>
-        </Dropdown>
+          <Button small quiet icon="add" disabled={rows.length === 0 && t('stacks-ui-terminal-none')}>
+            {t('stacks-ui-terminal-new')}
+          </Button>
+        </Menu>
       </div>
       {shown && <Shown key={shown.id} shell={shown} />}
     </div>

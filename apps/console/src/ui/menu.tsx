@@ -1,0 +1,43 @@
+import { Dropdown, type MenuProps } from 'antd'
+import { useRef, type ReactNode } from 'react'
+
+interface MenuBoxProps {
+  menu: MenuProps
+  /** The button. */
+  children: ReactNode
+  /** Below the button's beginning, not its end. */
+  start?: boolean
+}
+
+/**
+ * A menu behind a button. By keyboard: Enter opens it and goes to its first entry, arrows move, Escape closes it and goes back
+ * to the button, as does whatever an entry opens once that is closed.
+ */
+export function Menu({ menu, children, start = false }: MenuBoxProps) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  const comeBack = (open: boolean) => {
+    const now = document.activeElement
+    const inside = now === document.body || now?.closest('.ant-dropdown')
+    if (!open && inside) anchor.current?.querySelector('button')?.focus()
+  }
+  return (
+    <Dropdown
+      autoFocus
+      menu={{
+        ...menu,
+        onClick: (info) => {
+          // Enter has chosen; let through, it would press the button that has the focus next, and open the menu again.
+          info.domEvent.preventDefault()
+          menu.onClick?.(info)
+        },
+      }}
+      trigger={['click']}
+      placement={start ? 'bottomLeft' : 'bottomRight'}
+      onOpenChange={comeBack}
+    >
+      <span ref={anchor} className="g-menu">
+        {children}
+      </span>
+    </Dropdown>
+  )
+}
