@@ -36,6 +36,8 @@ export interface TestAppOptions {
   ports?: Partial<Ports>
   more?: AppOptions['more']
   log?: Logger
+  /** Another replica: on the database of that one, with its administrator. */
+  beside?: { database: { url: string }; admin: Actor & { token: string | undefined } }
   /** Only these domains' files; without it all, or those that GANTRY_TEST_DOMAINS lists. */
   onlyDomains?: string[]
 }
@@ -58,7 +60,8 @@ const encoded = (path: string, params: Record<string, unknown>): string =>
 /** The server in this process, on a database of its own, with an administrator, and callers that speak through HTTP. */
 export async function testApp(options: TestAppOptions = {}) {
   const log = options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' })
-  const database = await testDatabase(log)
+  const { beside } = options
+  const database = beside ? openDatabase(beside.database.url, log, { max: 5 }) : await testDatabase(log)
   const data = mkdtempSync(join(tmpdir(), 'gantry-app-'))
   const config: Config = {
     ...readConfig({
@@ -125,7 +128,8 @@ export async function testApp(options: TestAppOptions = {}) {
     }
   }
 
-  let made = 0
+  // replicas share the names
+  let made = beside ? 10_000 : 0
   interface NewUser {
     name?: string
     admin?: boolean
@@ -179,7 +183,7 @@ export async function testApp(options: TestAppOptions = {}) {
     }
   }
 
-  const admin = await user({ name: 'admin', admin: true })
+  const admin = beside ? caller(beside.admin, beside.admin.token) : await user({ name: 'admin', admin: true })
   const close = async () => {
     await app.close()
     await database.close()

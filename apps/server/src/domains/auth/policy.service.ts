@@ -7,7 +7,7 @@ import { readPolicy, writePolicy } from './policy.store.ts'
 /** In force from the next wrong password and the next login on, in every replica. Nobody who is signed in is put out. */
 export const setPolicy = (ctx: Ctx, policy: LoginPolicy): Promise<LoginPolicy> =>
   inTx(ctx, async (ctx) => {
-    note(ctx, { before: await readPolicy(ctx.db), after: policy })
+    note(ctx, { object: 'login', before: await readPolicy(ctx.db), after: policy })
     await writePolicy(ctx.db, policy)
     await emit(ctx, { topic: 'setting/login', content: policy })
     return policy

@@ -27,7 +27,7 @@ async function refuseFlood(ctx: Ctx): Promise<void> {
 
 /**
  * Makes an account that an administrator must approve, and that is in no team. A name or an address that is taken is told:
- * docs/decisions/0040-registration.md.
+ * docs/decisions/0040-signing-in.md.
  */
 export async function register(ctx: Ctx, given: z.output<typeof session.register.body>): Promise<null> {
   const { userName, nickname, email, password, rePassword } = given

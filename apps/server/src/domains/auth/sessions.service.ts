@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { session } from '@gantry/contract/auth/session'
+import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Caller, endOwnSession, endSessions } from '../../kernel/sessions.ts'
@@ -17,11 +18,14 @@ export const sessionsOf = (ctx: Ctx, caller: Caller): Promise<z.input<typeof ses
 /** One of the caller's own; anybody else's does not exist. */
 export async function endOne(ctx: Ctx, caller: Caller, family: string): Promise<null> {
   familyOf(caller)
+  note(ctx, { object: ctx.actor.name, before: { session: family } })
   if (!(await endOwnSession(ctx, ctx.actor.id, family))) throw new Fault('missing', 'session-missing')
   return null
 }
 
 export async function endOthers(ctx: Ctx, caller: Caller): Promise<null> {
-  await endSessions(ctx, ctx.actor.id, familyOf(caller))
+  const family = familyOf(caller)
+  note(ctx, { object: ctx.actor.name })
+  await endSessions(ctx, ctx.actor.id, family)
   return null
 }

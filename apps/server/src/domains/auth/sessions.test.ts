@@ -1,0 +1,133 @@
+import { session } from '@gantry/contract/auth/session'
+import { users } from '@gantry/contract/users/users'
+import { expect, test } from 'vitest'
+import { givePassword, goodPassword } from '../../../test/password.ts'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { hashToken, newToken } from '../../kernel/sessions.ts'
+
+const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
+const team = await app.team()
+
+async function member() {
+  const one = await team.member()
+  await app.db.deleteFrom('session').where('account_id', '=', one.id).execute()
+  await givePassword(app, one.id)
+  return one
+}
+
+async function signIn(one: TestCaller, userAgent: string) {
+  const body = { username: one.name, password: goodPassword }
+  const reply = await app.anonymous.request(session.login, { body }, { 'user-agent': userAgent })
+  const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? ''
+  const { token } = session.login.data.parse(reply.json().data)
+  return { ...app.caller(one, token), cookie }
+}
+
+const works = async (one: TestCaller) => (await one.request(users.get, { params: { id: one.id } })).statusCode === 200
+
+test('lists each login once, with its browser, and says which one asks', async () => {
+  const one = await member()
+  const first = await signIn(one, 'first browser')
+  const tab = await app.anonymous.call(session.refresh, {}, { cookie: first.cookie, 'user-agent': 'first browser' })
+  const second = await signIn(one, 'second browser')
+  const list = await app.caller(one, tab.token).call(session.sessions)
+  expect(list.map(({ userAgent, ip, current }) => ({ userAgent, ip, current }))).toEqual([
+    { userAgent: 'second browser', ip: '127.0.0.1', current: false },
+    { userAgent: 'first browser', ip: '127.0.0.1', current: true },
+  ])
+  expect((await second.call(session.sessions)).map(({ current }) => current)).toEqual([true, false])
+  expect(JSON.stringify(list)).not.toMatch(/g[sc]_/)
+})
+
+test('a browser’s name is kept to 300 characters', async () => {
+  const one = await member()
+  const here = await signIn(one, 'x'.repeat(4_000))
+  expect((await here.call(session.sessions)).map(({ userAgent }) => userAgent.length)).toEqual([300])
+})
+
+test('one of them is ended in all of its tabs, its cookie too; the others stay', async () => {
+  const one = await member()
+  const [here, there] = [await signIn(one, 'here'), await signIn(one, 'there')]
+  const { token } = await app.anonymous.call(session.refresh, {}, { cookie: there.cookie })
+  const family = (await here.call(session.sessions)).find(({ current }) => !current)?.family ?? ''
+  await here.call(session.endSession, { params: { family } })
+  expect([await works(here), await works(there), await works(app.caller(one, token))]).toEqual([true, false, false])
+  await expect(app.anonymous.call(session.refresh, {}, { cookie: there.cookie })).rejects.toMatchObject({ status: 401 })
+  await expect(here.call(session.endSession, { params: { family } })).rejects.toMatchObject({
+    status: 404,
+    key: 'session-missing',
+  })
+})
+
+test('the session of somebody else does not exist, also to an administrator', async () => {
+  const [one, other] = [await member(), await member()]
+  const [mine, theirs] = [await signIn(one, 'mine'), await signIn(other, 'theirs')]
+  const family = (await theirs.call(session.sessions))[0]?.family ?? ''
+  const unknown = { params: { family: '00000000-0000-4000-8000-000000000000' } }
+  for (const by of [mine, app.admin]) {
+    const replies = [
+      await by.request(session.endSession, { params: { family } }),
+      await by.request(session.endSession, unknown),
+    ]
+    expect(replies.map((reply) => reply.statusCode)).toEqual([404, 404])
+    expect(replies[0]?.body).toBe(replies[1]?.body)
+  }
+  expect(await works(theirs)).toBe(true)
+})
+
+test('all others are ended at once', async () => {
+  const one = await member()
+  const [here, there, elsewhere] = [await signIn(one, 'a'), await signIn(one, 'b'), await signIn(one, 'c')]
+  await here.call(session.endOtherSessions)
+  expect([await works(here), await works(there), await works(elsewhere)]).toEqual([true, false, false])
+  expect(await here.call(session.sessions)).toHaveLength(1)
+})
+
+test('what has run out is not listed', async () => {
+  const one = await member()
+  const [here, gone] = [await signIn(one, 'here'), await signIn(one, 'gone')]
+  await app.db
+    .updateTable('session')
+    .set({ expires_at: new Date(0) })
+    .where('token_hash', 'in', [hashToken(gone.token ?? '')])
+    .execute()
+  await app.db
+    .updateTable('session')
+    .set({ expires_at: new Date(0) })
+    .where('user_agent', '=', 'gone')
+    .execute()
+  expect((await here.call(session.sessions)).map(({ userAgent }) => userAgent)).toEqual(['here'])
+})
+
+test('last seen is told to the minute, and most calls write nothing', async () => {
+  const one = await member()
+  const here = await signIn(one, 'here')
+  const hash = hashToken(here.token ?? '')
+  const seen = async () =>
+    (await app.db.selectFrom('session').select('last_seen_at').where('token_hash', '=', hash).executeTakeFirstOrThrow())
+      .last_seen_at
+  const at = (secondsAgo: number) =>
+    app.db
+      .updateTable('session')
+      .set({ last_seen_at: new Date(Date.now() - secondsAgo * 1_000) })
+      .where('token_hash', '=', hash)
+      .execute()
+  await at(30)
+  const before = await seen()
+  await works(here)
+  expect(await seen()).toBe(before)
+  await at(3_600)
+  await works(here)
+  expect(Date.parse(await seen())).toBeGreaterThan(Date.parse(before))
+})
+
+test('nothing of it is for who holds an API token', async () => {
+  const token = newToken('api')
+  await app.db
+    .insertInto('api_token')
+    .values({ team_id: team.id, account_id: team.leader.id, alias: 'ci', token_hash: hashToken(token) })
+    .execute()
+  const bearer = { authorization: `Bearer ${token}` }
+  for (const call of [session.sessions, session.endOtherSessions])
+    await expect(app.anonymous.call(call, {}, bearer)).rejects.toMatchObject({ status: 403, key: 'token-not-here' })
+})
