@@ -9,11 +9,20 @@ export const en = {
   'teams-ui-created': 'Created',
   'teams-ui-none': 'No teams',
   'teams-ui-create': 'Create team',
-  'teams-ui-edit-title': 'Edit the team {name}',
   'teams-ui-delete-title': 'Delete the team {name}?',
   'teams-ui-delete-members': 'the membership of its members ({count}); their accounts stay',
   'teams-ui-delete-roles': 'its roles',
   'teams-ui-delete-text': 'A team that still owns pipelines, products or stacks is not deleted.',
+
+  'teams-ui-enter': 'Go into this team',
+  'teams-ui-edit-about': 'Members: {count}. Leaders: {leaders}',
+  'teams-ui-tab-settings': 'Name and description',
+  'teams-ui-delete-tokens': 'its API tokens',
+  'teams-ui-remove-many': 'Their accounts stay. Open sessions lose their rights in {team} at once.',
+  'teams-ui-remove-granted': 'This membership comes {source}. It is granted again at the next sign-in; to end it for good, change the group or its mapping there.',
+  'teams-ui-granted-help': 'It follows the groups there: what is changed here lasts until the next sign-in.',
+  'teams-ui-source-directory': 'from the directory',
+  'teams-ui-source-provider': 'from the sign-in provider',
 
   // Members
   'teams-ui-members-about': 'Who belongs to the team {team}, and as what.',
@@ -69,4 +78,10 @@ export const en = {
   'teams-ui-thing-team_member': 'Members',
   'teams-ui-thing-team_role': 'Roles',
   'teams-ui-thing-team_team': 'Name and description',
+
+  'teams-ui-mapping-team': 'Team',
+  'teams-ui-mapping-role': 'As',
+  'teams-ui-mapping-member': 'Member without a role',
+  'teams-ui-mapping-add': 'Add a mapping',
+  'teams-ui-mapping-remove': 'Remove mapping {number}',
 } as const

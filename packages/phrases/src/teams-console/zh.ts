@@ -10,11 +10,20 @@ export const zh = {
   'teams-ui-created': '创建时间',
   'teams-ui-none': '没有团队',
   'teams-ui-create': '创建团队',
-  'teams-ui-edit-title': '编辑团队 {name}',
   'teams-ui-delete-title': '删除团队 {name}？',
   'teams-ui-delete-members': '成员关系（{count} 人），账号会保留',
   'teams-ui-delete-roles': '团队的角色',
   'teams-ui-delete-text': '仍拥有流水线、产品或应用栈的团队不能删除。',
+
+  'teams-ui-enter': '进入该团队',
+  'teams-ui-edit-about': '成员 {count} 人。负责人：{leaders}',
+  'teams-ui-tab-settings': '名称与描述',
+  'teams-ui-delete-tokens': '其 API 令牌',
+  'teams-ui-remove-many': '账号会保留。已打开的会话立即失去在团队 {team} 中的权限。',
+  'teams-ui-remove-granted': '该成员资格{source}，下次登录时会重新授予。如需彻底移除，请在来源处调整用户组或其映射。',
+  'teams-ui-granted-help': '该成员资格跟随来源处的用户组：在此所作的更改仅保留到下次登录。',
+  'teams-ui-source-directory': '来自目录服务',
+  'teams-ui-source-provider': '来自登录服务',
 
   // Members
   'teams-ui-members-about': '团队 {team} 的成员及其角色。',
@@ -70,4 +79,10 @@ export const zh = {
   'teams-ui-thing-team_member': '成员',
   'teams-ui-thing-team_role': '角色',
   'teams-ui-thing-team_team': '名称与描述',
+
+  'teams-ui-mapping-team': '团队',
+  'teams-ui-mapping-role': '身份',
+  'teams-ui-mapping-member': '无角色的成员',
+  'teams-ui-mapping-add': '添加映射',
+  'teams-ui-mapping-remove': '移除映射 {number}',
 } satisfies Record<keyof typeof en, string>

@@ -13,3 +13,5 @@ interface TeamsSelectProps {
 export const TeamsSelect = (field: TeamsSelectProps) => (
   <ManySelect {...field} endpoint={teams.brief} pageSize={50} option={({ id, name }) => ({ value: id, label: name })} />
 )
+
+export { MappingRows } from './mapping-rows.tsx'
