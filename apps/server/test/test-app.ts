@@ -15,6 +15,7 @@ import type { Actor } from '../src/kernel/context.ts'
 import { openSession } from '../src/kernel/sessions.ts'
 import { fakePorts } from './fake-ports.ts'
 import { newDatabase } from './new-database.ts'
+import { refuseUntoldTrail } from './told-trail.ts'
 
 /** What a refused call throws: the HTTP status, the phrase key, the text. */
 export class Refused extends Error {
@@ -185,8 +186,10 @@ export async function testApp(options: TestAppOptions = {}) {
 
   const admin = beside ? caller(beside.admin, beside.admin.token) : await user({ name: 'admin', admin: true })
   const close = async () => {
+    const trail = await Promise.allSettled(options.more ? [] : [refuseUntoldTrail(database.db)])
     await app.close()
     await database.close()
+    for (const told of trail) if (told.status === 'rejected') throw told.reason
   }
   afterAll(close)
   return {

@@ -72,6 +72,9 @@ interface Connection {
 
 const nothing = z.strictObject({})
 
+/** The trail's name for who was kept out of a socket that leaves no rows of its own. */
+export const refusedSocket = 'socket.refuse'
+
 function bind(spec: SocketSpec, open: Bound['open']): Bound {
   const names = [...spec.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
   return { spec, names, open, pattern: new RegExp(`^${spec.path.replaceAll(/:\w+/g, '([^/]+)')}$`) }
@@ -182,10 +185,17 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
       signal: AbortSignal.any([ended.signal, server.draining.signal]),
     })
     const bound = bounds.find(({ pattern }) => pattern.test(url.pathname))
-    const trail = (status: number, message: string) =>
-      bound?.spec.audit === undefined
+    const trail = (status: number, message: string, audit = bound?.spec.audit) =>
+      bound === undefined || audit === undefined
         ? Promise.resolve()
-        : leaveTrail({ ctx, endpoint: auditOf(bound.spec), url: request.url ?? '', startedAt, status, message })
+        : leaveTrail({
+            ctx,
+            endpoint: auditOf({ ...bound.spec, audit }),
+            url: request.url ?? '',
+            startedAt,
+            status,
+            message,
+          })
     try {
       const admitted = await admitUpgrade(ctx, bound, request, url)
       if (raw.destroyed) return
@@ -207,7 +217,8 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
     } catch (error) {
       const { status, key } = refuse(raw, ctx, error)
       if (status === 500) ctx.log.error({ err: error }, 'an upgrade failed')
-      await trail(status, key)
+      const refused = status === 401 || status === 403 ? refusedSocket : undefined
+      await trail(status, key, bound?.spec.audit ?? refused)
     }
   }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mask } from '@gantry/contract/validators'
-import { masked, masker } from './masking.ts'
+import { keepOutOfLogs, masked, masker } from './masking.ts'
 import { openLog } from './log.ts'
 import { keysOf, seal } from './secrets.ts'
 
@@ -44,6 +44,11 @@ test('an object loses what stands under telling names, at any depth', () => {
     hasPassword: true,
     empty: { password: '' },
     pem: '-----BEGIN PRIVATE KEY-----\nx',
+    variables: [
+      { name: 'A', value: 'hidden', secret: true },
+      { name: 'B', value: 'shown', secret: false },
+    ],
+    sealed: `x ${seal({ keys: keysOf(['a key of this test']) }, 'what is sealed')} y`,
   })
   expect(shown).toEqual({
     name: 'db',
@@ -52,7 +57,19 @@ test('an object loses what stands under telling names, at any depth', () => {
     hasPassword: true,
     empty: { password: '' },
     pem: mask,
+    variables: [
+      { name: 'A', value: mask, secret: true },
+      { name: 'B', value: 'shown', secret: false },
+    ],
+    sealed: `x ${mask} y`,
   })
+})
+
+test('a long text is cut, and not through a secret', () => {
+  keepOutOfLogs('a secret at the very end')
+  expect(masked(`${'x'.repeat(1_990)}a secret at the very end${'y'.repeat(9_000)}`)).toBe(
+    `${'x'.repeat(1_990)}${mask}yy…`,
+  )
 })
 
 test('the log shows no secret that was sealed, wherever it stands', () => {

@@ -98,17 +98,33 @@ export const maskKnown = (text: string): string => current.hide(text)
 const secretNames =
   /pass(word|phrase)?$|repassword|secret|token|credential|authorization|cookie|kubeconfig|private_?key|^ticket$/i
 
+/** What a form carries as `{ name, value, secret: true }`: its name is the user's, and tells nothing. */
+const isSecretPair = (value: object): boolean => 'secret' in value && value.secret === true
+
+/** Finds sealed secrets wherever they stand, also within a document. */
+export const sealedPattern = /sealed1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]*/g
+
+/** Cut after it was masked, so that no half of a secret is left at the end; and before, so that a huge text costs little. */
+const shortened = (text: string): string => {
+  const hidden = maskKnown(text.slice(0, 8_000).replaceAll(sealedPattern, mask))
+  return hidden.length > 2_000 || text.length > 8_000 ? `${hidden.slice(0, 2_000)}…` : hidden
+}
+
 /** A copy for logs and audit rows: values under telling names are masked, known secrets everywhere, long texts cut. */
 export function masked(value: unknown, depth = 0): unknown {
   if (typeof value === 'string' && value.includes('PRIVATE KEY-----')) return mask
-  if (typeof value === 'string') return maskKnown(value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value)
+  if (typeof value === 'string') return shortened(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth > 8) return '…'
   if (Array.isArray(value)) return value.slice(0, 200).map((item) => masked(item, depth + 1))
+  const pair = isSecretPair(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretNames.test(name) && inner !== null && inner !== '' && typeof inner !== 'boolean'
+      (secretNames.test(name) || (pair && name === 'value')) &&
+      inner !== null &&
+      inner !== '' &&
+      typeof inner !== 'boolean'
         ? mask
         : masked(inner, depth + 1),
     ]),

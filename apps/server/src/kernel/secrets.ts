@@ -10,9 +10,6 @@ export interface Keys {
 
 const version = 'sealed1'
 
-/** Finds sealed secrets wherever they stand, also within a document. */
-export const sealedPattern = /sealed1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]*/g
-
 /** A key of any length gives the cipher's 32 bytes; its id is a part of its hash and tells nothing of it. */
 function derive(secret: string): [id: string, key: Buffer] {
   const key = createHash('sha256').update('gantry at rest\0').update(secret).digest()

@@ -84,6 +84,7 @@ export const en = {
   'audit-action-session.oauth': 'Signed in through the provider',
   'audit-action-session.refresh': 'Session renewed',
   'audit-action-session.view-as': 'Looked at as a role',
+  'audit-action-socket.refuse': 'Live connection refused',
   'audit-action-stack.create': 'Stack created',
   'audit-action-stack.delete': 'Stack deleted',
   'audit-action-stack.set-quota': 'Share of a stack set',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Sockets, SocketSpec } from '../../http/sockets.ts'
+import { refusedSocket, type Sockets, type SocketSpec } from '../../http/sockets.ts'
 import { findEndpoints, findExports } from '../../kernel/find.ts'
 import { isPhrase } from '../../kernel/phrase.ts'
 
@@ -20,7 +20,9 @@ const ofRescue = (): string[] =>
 
 test('every action that the trail can name reads as words in both languages', async () => {
   const ofCalls = (await findEndpoints()).map(({ value }) => value.audit)
-  const actions = [...ofCalls, ...(await ofSockets()), ...ofRescue()].filter((action) => action !== undefined)
+  const actions = [...ofCalls, ...(await ofSockets()), ...ofRescue(), refusedSocket].filter(
+    (action) => action !== undefined,
+  )
   expect(actions).toContain('container.terminal')
   expect(actions).toContain('admin.unban')
   expect([...new Set(actions)].filter((action) => !isPhrase(`audit-action-${action}`))).toEqual([])

@@ -1,5 +1,5 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
-import { holds } from '../../kernel/access.ts'
+import { teamsHolding } from '../../kernel/access.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import { type ClusterAddress, parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
@@ -62,15 +62,12 @@ export async function allEnvironments(ctx: Ctx, keyword: string, at: Page) {
 export const teamEnvironments = async (ctx: Ctx, teamId: number): Promise<Environment[]> =>
   (await environmentsOf(ctx.db, teamId)).map((row) => shownTo(ctx, row, teamId))
 
-/** For administrators, and for members of a team that may use it. */
+/** For administrators and who sees the clusters of every team, and for members of a team that may use it. */
 export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environment> {
   const row = await existing(ctx, uuid)
-  if (ctx.actor.admin) return shown(ctx, row)
-  const mine = await ctx.db.selectFrom('team_member').select('team_id').where('account_id', '=', ctx.actor.id).execute()
-  for (const { team_id: teamId } of mine) {
-    if ((await mayUse(ctx.db, uuid, teamId)) && (await holds(ctx, teamId, 'resource_cluster_view')))
-      return shownTo(ctx, row, teamId)
-  }
+  const [teams] = await teamsHolding(ctx, [['resource_cluster_view']])
+  if (teams === undefined) return shown(ctx, row)
+  for (const teamId of teams) if (await mayUse(ctx.db, uuid, teamId)) return shownTo(ctx, row, teamId)
   throw new Fault('missing', 'resource-missing')
 }
 
@@ -142,8 +139,10 @@ export interface EnvironmentInput {
 
 /** Reached, and its version and rights checked, before it is saved. */
 export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Promise<Environment> {
-  note(ctx, { object: input.name })
+  const { name, description, teamIds } = input
+  note(ctx, { object: name })
   const address = parseKubeconfig(input.kubeconfig, input.context || undefined)
+  note(ctx, { after: { name, description, teamIds, server: address.server } })
   const checked = await examined(ctx, address)
   return inTx(ctx, async (ctx) => {
     const uuid = await insertEnvironment(ctx.db, {
@@ -171,6 +170,10 @@ export async function changeEnvironment(
   note(ctx, { object: before.name })
   if (before.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
   const address = input.kubeconfig ? parseKubeconfig(input.kubeconfig, input.context || undefined) : undefined
+  note(ctx, {
+    before: { name: before.name, description: before.description, server: before.server },
+    after: { name: input.name, description: input.description, server: address?.server ?? before.server },
+  })
   const checked = address && (await examined(ctx, address))
   return inTx(ctx, async (ctx) => {
     await updateEnvironment(ctx.db, uuid, {
@@ -187,7 +190,7 @@ export async function changeEnvironment(
 export const removeEnvironment = (ctx: Ctx, uuid: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const row = await existing(ctx, uuid)
-    note(ctx, { object: row.name })
+    note(ctx, { object: row.name, before: { name: row.name, description: row.description, server: row.server } })
     if (row.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
     const stacks = await stacksOn(ctx.db, uuid)
     if (stacks.length > 0) throw new Fault('conflict', 'clusters-in-use', { name: row.name, stacks: stacks.join(', ') })
@@ -199,7 +202,7 @@ export const removeEnvironment = (ctx: Ctx, uuid: string): Promise<null> =>
 export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: boolean): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const row = await existing(ctx, uuid)
-    note(ctx, { object: row.name, teamId })
+    note(ctx, { object: row.name, teamId, before: { assigned: !assigned }, after: { assigned } })
     if (assigned) {
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),

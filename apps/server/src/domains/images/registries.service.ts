@@ -79,7 +79,7 @@ export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input
 export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const registry = await ownRegistry(ctx, teamId, id)
-    note(ctx, { object: registry.name })
+    note(ctx, { object: registry.name, before: visible(registry) })
     const users = await pipelinesUsing(ctx.db, id)
     if (users.length > 0)
       throw new Fault('conflict', 'images-registry-in-use', { name: registry.name, pipelines: users.join(', ') })

@@ -57,7 +57,7 @@ export const changeGroup = (ctx: Ctx, id: number, input: GroupInput): Promise<Gr
 export const removeGroup = (ctx: Ctx, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const group = await storedGroup(ctx, id)
-    note(ctx, { object: group.name })
+    note(ctx, { object: group.name, before: { name: group.name, description: group.description } })
     const count = await countPipelines(ctx.db, id)
     if (count > 0) throw new Fault('conflict', 'pipelines-group-in-use', { name: group.name, count })
     await deleteGroup(ctx.db, id)

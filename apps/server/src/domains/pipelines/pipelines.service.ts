@@ -70,7 +70,7 @@ export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known 
   const teamId = await groupTeam(ctx.db, input.appId)
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')
   await mustHold(ctx, teamId, 'pipeline_pipeline_create')
-  note(ctx, { object: input.projectName, teamId })
+  note(ctx, { object: input.projectName, teamId, after: input })
   const repository = sealedRepository(ctx, input.repository, null)
   if (repository && !known) await checkBranch(ctx, repository)
   return inTx(ctx, async (ctx) => {
@@ -105,7 +105,7 @@ export const moveRepository = (ctx: Ctx, id: number, url: string): Promise<void>
 export const removePipeline = (ctx: Ctx, key: PipelineKey, appId?: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key, { ...(appId === undefined ? {} : { appId }), lock: true })
-    note(ctx, { object: pipeline.name })
+    note(ctx, { object: pipeline.name, before: settingOf(pipeline) })
     const running = await runningBuilds(ctx.db, pipeline.id)
     if (running.length > 0)
       throw new Fault('conflict', 'pipelines-builds-running', { name: pipeline.name, builds: running.join(', ') })

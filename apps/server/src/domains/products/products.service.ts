@@ -37,7 +37,7 @@ export const changeProduct = (ctx: Ctx, teamId: number, id: number, input: Produ
 export const removeProduct = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const product = await getProduct(ctx, teamId, id)
-    note(ctx, { object: product.name })
+    note(ctx, { object: product.name, before: { name: product.name, description: product.description } })
     if (product.stackNum > 0)
       throw new Fault('conflict', 'products-in-use', { name: product.name, count: product.stackNum })
     await deleteProduct(ctx.db, id)

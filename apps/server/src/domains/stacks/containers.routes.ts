@@ -2,11 +2,12 @@ import { containers, terminalPath } from '@gantry/contract/stacks/containers'
 import { attachment, stream } from '../../http/reply.ts'
 import type { Routes } from '../../http/route.ts'
 import { makeTicket } from '../../kernel/sessions.ts'
-import { findTarget, logStream, readLog, replacePod } from './containers.service.ts'
+import { findTarget, logStream, noteTarget, readLog, replacePod } from './containers.service.ts'
 
 export const routes: Routes = (route) => {
   route(containers.act, async (ctx, { params: { teamId, envId, id }, query, caller }) => {
     const target = await findTarget(ctx, { teamId, envId, podId: id, name: query.container })
+    noteTarget(ctx, target, query.action)
     if (query.action !== 'execute') return replacePod(ctx, target)
     const parts: Record<string, string> = { teamId: String(teamId), envId, podId: id, name: target.container }
     const url = terminalPath.replaceAll(/:(\w+)/g, (_, name: string) => parts[name] ?? '')

@@ -40,6 +40,13 @@ export async function findTarget(
   return { cluster, kube: cluster.kube.as(identityOf(of.teamId, ctx.actor.name)), pod, container, stack }
 }
 
+/** What the trail calls it. */
+export const noteTarget = (ctx: Ctx, { stack, pod, container }: Target, action?: string): void =>
+  note(ctx, {
+    object: `${stack.name}/${pod.name}/${container}`,
+    ...(action === undefined ? {} : { after: { action } }),
+  })
+
 const refOf = ({ pod }: Target) => ({ name: pod.name, namespace: pod.namespace })
 
 export interface LogRange {
@@ -103,7 +110,6 @@ export const followLog = (ctx: Ctx, target: Target, quantity: number) =>
 
 /** Deletes a pod; its workload makes another. Both words of the specification mean that for Kubernetes. */
 export async function replacePod(ctx: Ctx, target: Target): Promise<null> {
-  note(ctx, { object: `${target.stack.name}/${target.pod.name}` })
   try {
     await target.kube.remove(kinds.pods, refOf(target), { uid: target.pod.uid })
   } catch (error) {

@@ -5,10 +5,9 @@ import { z } from 'zod'
 import type { Sockets } from '../../http/sockets.ts'
 import type { ExecSession } from '../../adapters/kube/exec.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
-import { note } from '../../kernel/audit.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
-import { findTarget, followLog, openTerminal } from './containers.service.ts'
+import { findTarget, followLog, noteTarget, openTerminal } from './containers.service.ts'
 
 const params = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLabel() })
 
@@ -79,7 +78,7 @@ export const sockets: Sockets = (socket) => {
     },
     async (ctx, ws, { params }) => {
       const target = await findTarget(ctx, params)
-      note(ctx, { object: `${target.stack.name}/${target.pod.name}/${target.container}` })
+      noteTarget(ctx, target)
       // what is typed before the shell is there is not lost
       const early: string[] = []
       let session: ExecSession | undefined

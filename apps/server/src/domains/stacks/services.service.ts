@@ -107,6 +107,7 @@ export const createService = (
     if (given.registryId !== null) await usableRegistry(ctx, teamId, given.registryId)
     await mustFitStack(ctx, stack, undefined, given, null)
     const kept = { ...withoutSecrets(ctx, given, null), digest: asked.digest }
+    note(ctx, { after: kept.spec })
     const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, actor: ctx.actor.name })
     if (id === undefined) throw new Fault('conflict', 'stacks-service-name-taken', { name, stack: stack.name })
     await insertRevision(ctx.db, { ...asked, serviceId: id, revision: 1, spec: kept.spec, action: 'create' })
@@ -144,7 +145,11 @@ async function change(ctx: Ctx, service: ServiceRow, stack: StackRow, what: Chan
       by: asked.by,
       deployKey: asked.deployKey,
     })
-  note(ctx, { object: `${stack.name}/${service.name}`, before: { state: service.state }, after: { state } })
+  note(ctx, {
+    object: `${stack.name}/${service.name}`,
+    before: { state: service.state, ...(what.wanted ? { spec: service.spec } : {}) },
+    after: { state, ...(what.wanted ? { spec: what.wanted.spec } : {}) },
+  })
   await tellService(ctx, stack, service.id, state)
   settling.tell(ctx)
   return readService(ctx, stack, service.id)
@@ -234,7 +239,7 @@ export const removeService = (ctx: Ctx, teamId: number, environment: string, id:
   inTx(ctx, async (ctx) => {
     const { service, stack } = await getService(ctx, teamId, environment, id, { lock: true })
     next(service, 'remove')
-    note(ctx, { object: `${stack.name}/${service.name}` })
+    note(ctx, { object: `${stack.name}/${service.name}`, before: { state: service.state, spec: service.spec } })
     await changeService(ctx.db, id, { state: 'deleting', actor: ctx.actor.name })
     await tellService(ctx, stack, id, 'deleting')
     settling.tell(ctx)

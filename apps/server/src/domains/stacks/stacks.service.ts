@@ -114,7 +114,8 @@ export const changeStack = (
 ): Promise<Stack> =>
   inTx(ctx, async (ctx) => {
     const stack = await getStack(ctx, teamId, value)
-    note(ctx, { object: stack.name, after: input })
+    const { description, productId } = stack
+    note(ctx, { object: stack.name, before: { description, productId }, after: input })
     if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
     await updateStack(ctx.db, stack.id, input)
     return shownStack(ctx, await getStack(ctx, teamId, stack.id))
@@ -155,7 +156,12 @@ export const removeStack = (
 ): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const stack = await getStack(ctx, teamId, value, environment)
-    note(ctx, { object: stack.name })
+    const { namespace, cpu, memory } = stack
+    note(ctx, {
+      object: stack.name,
+      before: { namespace, cpu, memory },
+      after: forget ? { forgotten: true } : undefined,
+    })
     await lockStack(ctx.db, stack.id)
     if (forget) await deleteStack(ctx.db, stack.id)
     else await setStackState(ctx.db, stack.id, 'deleting')
