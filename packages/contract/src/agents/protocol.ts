@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { StepState } from '../pipelines/states.ts'
 import { Stage } from '../pipelines/definition.ts'
+import { writtenTimes } from './log-times.ts'
 
 /**
  * What a build agent and the server say to each other: HTTP and JSON, always begun by the agent, with its credential as the
@@ -138,7 +139,8 @@ export const protocol = {
   }),
   /**
    * Appends masked log bytes (raw, or compressed as the content encoding says) at a byte offset of the step's log. Bytes that are
-   * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on.
+   * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on. `times` says when they
+   * came (see log-times.ts); lines of an agent that leaves it out have no time.
    */
   log: endpoint({
     method: 'POST',
@@ -147,7 +149,11 @@ export const protocol = {
     audit: 'agent.log',
     summary: "Append to a step's log",
     params: held.extend({ step }),
-    query: z.strictObject({ attempt, offset: z.coerce.number().int().min(0) }),
+    query: z.strictObject({
+      attempt,
+      offset: z.coerce.number().int().min(0),
+      times: z.string().max(2000).regex(writtenTimes).optional(),
+    }),
     upload: 4 * 1024 * 1024,
     data: Told.extend({ next: z.number().int() }),
   }),
@@ -213,7 +219,7 @@ export const agents = {
   list: endpoint({
     method: 'GET',
     path: '/api/agents',
-    access: 'admin',
+    access: { system: 'system_agent_view' },
     summary: 'Build agents',
     data: z.array(AgentRow),
   }),

@@ -144,6 +144,8 @@ export const session = {
     method: 'GET',
     path: '/api/teams/:teamId/users/:userId/permissions',
     access: { team: 'teamId' },
+    /** For another's. */
+    asks: ['team_role_view'],
     summary: "A member's permissions in a team",
     params: z.strictObject({ teamId: id, userId: id }),
     data: z.array(PermissionEntry),

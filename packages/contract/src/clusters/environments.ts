@@ -29,7 +29,7 @@ export const environments = {
   list: endpoint({
     method: 'GET',
     path: '/resource-manager/api/environments',
-    access: 'admin',
+    access: { system: 'system_cluster_view' },
     summary: 'Clusters',
     query: listQuery({ pageSize: 10 }),
     data: listOf(Environment),

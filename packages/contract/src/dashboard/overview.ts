@@ -48,6 +48,7 @@ export const overview = {
     method: 'GET',
     path: '/api/tenants/:teamId/overview',
     access: { team: 'teamId' },
+    asks: ['pipeline_pipeline_view', 'pipeline_build_view', 'stack_stack_view', 'stack_service_view'],
     summary:
       'A team at a glance: its pipelines, builds of the last day, stacks and services, as far as one may see them',
     params: z.strictObject({ teamId: id }),

@@ -1,0 +1,287 @@
+import { asked, type Endpoint, permissionOf } from '@gantry/contract/endpoint'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { admit } from '../src/http/admit.ts'
+import type { Owner } from '../src/http/server.ts'
+import { allPermissions } from '../src/domains/auth/public.ts'
+import { Fault } from '../src/kernel/fault.ts'
+import { type Caller, findApiToken, findSession, hashToken, newToken, viewAs } from '../src/kernel/sessions.ts'
+import { testApp, type TestCaller } from './test-app.ts'
+
+/**
+ * Every call × every permission, for members, API tokens, holders of a system role and those who look through a role: with
+ * exactly the permission that it asks for it is open, with all others it is not. It grows with the contract by itself.
+ */
+const app = await testApp()
+const endpoints = app.server.endpoints.filter((e) => app.fastify.hasRoute({ method: e.method, url: e.path }))
+const permissions = (await allPermissions()).map(({ name }) => name)
+const ours = await app.team()
+
+/** Every stored object is ours: what is asked here is who may, not what exists. */
+const owners = new Map<string, Owner>(
+  [...app.server.owners.keys()].map((kind) => [kind, { kind, teamOf: async () => ours.id }]),
+)
+const server = { database: app.database, owners }
+
+const callOf = (e: Endpoint) => `${e.method} ${e.path}`
+const named = (kind: (e: Endpoint) => boolean) => endpoints.filter(kind).map((e) => [callOf(e), e] as const)
+
+function paramsOf({ access }: Endpoint): Record<string, unknown> {
+  if (typeof access === 'string' || 'system' in access) return {}
+  return 'team' in access ? { [access.team]: ours.id } : { [access.by]: '1' }
+}
+
+/** The key of the refusal, or `open`. */
+async function verdict(caller: Caller, e: Endpoint): Promise<string> {
+  try {
+    await admit(server, caller, e, paramsOf(e))
+    return 'open'
+  } catch (error) {
+    if (error instanceof Fault) return error.key
+    throw error
+  }
+}
+
+async function callerOf({ token = '' }: TestCaller): Promise<Caller> {
+  const caller = await findSession(app.db, token)
+  if (!caller) throw new Error('no session')
+  return caller
+}
+
+async function member(carried: string[]): Promise<Caller> {
+  return callerOf(await ours.member(carried))
+}
+
+let aliases = 0
+async function tokenOf(account: { id: number }, carried: string[], teamId = ours.id): Promise<string> {
+  const token = newToken('api')
+  await app.db
+    .insertInto('api_token')
+    .values({
+      team_id: teamId,
+      account_id: account.id,
+      alias: `t${++aliases}`,
+      token_hash: hashToken(token),
+      permissions: carried,
+    })
+    .execute()
+  return token
+}
+
+async function tokenCaller(carried: string[]): Promise<Caller> {
+  const caller = await findApiToken(app.db, await tokenOf(ours.leader, carried))
+  if (!caller) throw new Error('no token')
+  return caller
+}
+
+async function holder(carried: string[]): Promise<Caller> {
+  const one = await app.user()
+  const role = await app.db
+    .insertInto('system_role')
+    .values({ name: `system-${one.id}`, permissions: carried })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('account_system_role').values({ account_id: one.id, role_id: role.id }).execute()
+  return callerOf(one)
+}
+
+/** A leader who looks through a role that carries these. */
+async function viewer(carried: string[]) {
+  const leader = await app.user()
+  await app.db.insertInto('team_member').values({ team_id: ours.id, account_id: leader.id, leader: true }).execute()
+  const role = await app.db
+    .insertInto('team_role')
+    .values({ team_id: ours.id, name: `seen-${leader.id}`, permissions: carried })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { session } = await callerOf(leader)
+  await viewAs(app.ctx(), session?.family ?? '', role.id)
+  return leader
+}
+
+const kinds = {
+  'a member': { make: member, refused: /^permission-missing/ },
+  'an API token of a leader': { make: tokenCaller, refused: /^permission-missing-token$/ },
+  'a holder of a system role': { make: holder, refused: /^(permission-missing|(user-team|resource-missing)$)/ },
+  'who looks through a role': {
+    make: async (carried: string[]) => callerOf(await viewer(carried)),
+    refused: /^permission-missing-view$/,
+  },
+} as const
+
+const guardedBy = (e: Endpoint): string | undefined => permissionOf(e.access)
+const inTeam = (e: Endpoint) => typeof e.access === 'object' && !('system' in e.access) && guardedBy(e) !== undefined
+const looks = (e: Endpoint) => e.method === 'GET' && e.audit === undefined
+
+describe.for(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
+  const { make, refused } = kinds[kind]
+  const single = new Map<string, Caller>()
+  const others = new Map<string, Caller>()
+  const calls = endpoints.filter(
+    (e) =>
+      inTeam(e) &&
+      (kind !== 'who looks through a role' || looks(e)) &&
+      (kind !== 'an API token of a leader' || e.forTokens !== false),
+  )
+
+  beforeAll(async () => {
+    for (const key of permissions) {
+      single.set(key, await make([key]))
+      others.set(key, await make(permissions.filter((other) => other !== key)))
+    }
+  }, 60_000)
+
+  test('is let in by exactly the permission that a call asks for', { timeout: 120_000 }, async () => {
+    const wrong: string[] = []
+    for (const e of calls) {
+      for (const [key, caller] of single) {
+        const said = await verdict(caller, e)
+        if (key === guardedBy(e) ? said !== 'open' : !refused.test(said))
+          wrong.push(`${callOf(e)} with ${key}: ${said}`)
+      }
+    }
+    expect(calls.length).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
+  })
+
+  test('is refused with all others', { timeout: 60_000 }, async () => {
+    const wrong: string[] = []
+    for (const e of calls) {
+      const caller = others.get(guardedBy(e) ?? '')
+      const said = caller ? await verdict(caller, e) : 'no such permission'
+      if (!refused.test(said)) wrong.push(`${callOf(e)}: ${said}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+const forSystem = (e: Endpoint) => typeof e.access === 'object' && 'system' in e.access
+
+describe.for(named(forSystem))('%s', ([, e]) => {
+  test('is for administrators and a system role that carries its permission, and for nobody else', async () => {
+    const key = guardedBy(e) ?? ''
+    expect(await verdict(await callerOf(app.admin), e)).toBe('open')
+    expect(await verdict(await holder([key]), e)).toBe('open')
+    expect(await verdict(await holder(permissions.filter((other) => other !== key)), e)).toMatch(
+      /^permission-missing-system/,
+    )
+    expect(await verdict(await callerOf(ours.leader), e)).toMatch(/^permission-missing-system/)
+    // a role of a team that names it grants nothing of the installation
+    expect(await verdict(await member([key]), e)).toMatch(/^permission-missing-system/)
+    expect(await verdict(await tokenCaller([key]), e)).toBe('token-not-here')
+  })
+})
+
+/** Values that parse, so that the call gets as far as asking who may. */
+function written({ params, access }: Endpoint): Record<string, unknown> {
+  const team = typeof access === 'object' && 'team' in access ? access.team : undefined
+  return Object.fromEntries(
+    Object.entries((params as z.ZodObject).shape as Record<string, z.ZodType>).map(([name, schema]) => {
+      if (name === team) return [name, ours.id]
+      const fitting = [2_147_483_000, '3f2504e0-4f89-41d3-9a0c-0305e82c3301', 3, 'x1', '1_x', '1-1', '1.1', 'RANGE']
+      return [name, fitting.find((value) => schema.safeParse(String(value)).success) ?? 'x']
+    }),
+  )
+}
+const ask = async (caller: TestCaller, e: Endpoint, headers: Record<string, string> = {}) =>
+  (await caller.request(e, { params: written(e) }, headers)).json<{ message: string }>().message
+
+const forPeople = (e: Endpoint) => e.access !== 'public' && e.access !== 'agent'
+
+describe('who looks through a role', () => {
+  let looking: TestCaller
+  beforeAll(async () => {
+    looking = await viewer(permissions)
+  })
+
+  test.for(named((e) => forPeople(e) && !looks(e) && !e.whileViewing))('changes nothing: %s', async ([, e]) => {
+    expect(await ask(looking, e)).toBe('view-as-read-only')
+  })
+
+  test('may do three things beside looking: go on, log out, open the push channel', () => {
+    expect(
+      endpoints
+        .filter((e) => e.whileViewing)
+        .map(callOf)
+        .toSorted(),
+    ).toEqual(['POST /api/tickets', 'POST /api/users/logout', 'PUT /api/teams/:teamId/view-as'])
+  })
+
+  test.for(named((e) => e.access === 'admin' && looks(e)))('is no administrator: %s', async ([, e]) => {
+    expect(await ask(looking, e)).toBe('admin-only')
+  })
+})
+
+describe('an API token', () => {
+  const closed = (e: Endpoint) =>
+    forPeople(e) && (e.forTokens === false || (!e.forTokens && (typeof e.access === 'string' || forSystem(e))))
+
+  test.for(named(closed))('is no person: %s', async ([, e]) => {
+    const authorization = `Bearer ${await tokenOf(app.admin, permissions)}`
+    expect(await ask(app.anonymous, e, { authorization })).toBe('token-not-here')
+  })
+
+  test('is taken by calls that name no team where they are listed here', () => {
+    expect(
+      endpoints
+        .filter((e) => e.forTokens === true)
+        .map(callOf)
+        .toSorted(),
+    ).toEqual([
+      'GET /api/permissions',
+      'GET /api/role-templates',
+      'GET /api/teams',
+      'GET /api/tenants/brief',
+      'GET /resource-manager/api/environments/:uuid',
+      'POST /api/registries/verification',
+      'POST /api/tickets',
+      'POST /api/v2/pipelines',
+    ])
+  })
+
+  test.for(named((e) => typeof e.access === 'object' && 'team' in e.access && e.forTokens !== false))(
+    '8: of another team is 401: %s',
+    async ([, e]) => {
+      const theirs = await app.team()
+      const authorization = `Bearer ${await tokenOf(theirs.leader, permissions, theirs.id)}`
+      expect(await ask(app.anonymous, e, { authorization })).toBe('token-other-team')
+    },
+  )
+})
+
+/** Whoever adds a call that asks for nothing says so here. docs/decisions/0043 tells what such a call may do. */
+test('what needs no permission is listed', () => {
+  const free = (e: Endpoint) =>
+    asked(e).length === 0 && (e.access === 'user' || (typeof e.access === 'object' && !('system' in e.access)))
+  expect(endpoints.filter(free).map(callOf).toSorted()).toEqual(
+    [
+      // one's own account and sessions; services refuse another's
+      'GET /api/users/:id',
+      'PUT /api/users/:id',
+      'GET /api/users/:id/avatar',
+      'POST /api/users/:id/avatar',
+      'DELETE /api/users/:id/avatar',
+      'GET /api/sessions',
+      'DELETE /api/sessions',
+      'DELETE /api/sessions/:family',
+      'POST /api/users/logout',
+      'POST /api/tickets',
+      // what there is to hold, for everybody
+      'GET /api/permissions',
+      'GET /api/role-templates',
+      // names and figures of one's own teams: who is in them, as what, and what they may use
+      'GET /api/teams',
+      'GET /api/tenants/brief',
+      'GET /api/teams/:id',
+      'GET /api/teams/:id/users',
+      'GET /api/tenants/:teamId/roles',
+      'GET /resource-manager/api/quotas/tenants/:teamId',
+      'GET /resource-manager/api/quotas/tenants/:teamId/environments/:envId',
+      'GET /api/tenants/:teamId/sample',
+      // for leaders: the service asks for that
+      'PUT /api/teams/:teamId/view-as',
+      // each kind of thing where one may see it: its sources say so
+      'GET /api/search',
+    ].toSorted(),
+  )
+})
