@@ -152,6 +152,7 @@ export interface Tables {
     first_line: number
     lines: number
     data: Buffer
+    times: NullableJson
   }
   build_report: {
     build_id: number
@@ -177,6 +178,7 @@ export interface Tables {
     log_lines: Generated<number>
     log_open: Generated<boolean>
     log_blob: string | null
+    log_time: number | null
   }
   build_test_case: {
     build_id: number
@@ -210,6 +212,34 @@ export interface Tables {
   job_slot: {
     job: string
     slot: Time
+  }
+  ldap_account: {
+    account_id: number
+    dn: string
+    barred: NullableJson
+    applied: Generated<string>
+  }
+  ldap_server: {
+    id: GeneratedAlways<number>
+    name: string
+    url: string
+    start_tls: boolean
+    ca: string
+    bind_dn: string
+    bind_password: string | null
+    base_dn: string
+    user_filter: string
+    user_name_attribute: string
+    nickname_attribute: string
+    email_attribute: string
+    group_base_dn: string
+    group_member_attribute: string
+    create_at_login: boolean
+    enabled: boolean
+    mappings: Defaulted<Json>
+    checked_at: NullableTime
+    problem: NullableJson
+    created_at: Defaulted<Time>
   }
   oauth_session: {
     family: string

@@ -51,7 +51,16 @@ const shape = {
 }
 const given = z.strictObject(shape)
 
-export const LdapServer = z.object({ ...shape, id: z.number().int(), users: z.number().int() })
+export const LdapServer = z.object({
+  ...shape,
+  id: z.number().int(),
+  /** How many accounts come from it. */
+  users: z.number().int(),
+  /** When its accounts were last looked up; null: not yet, or it is switched off. */
+  lastCheckedAt: z.string().nullable(),
+  /** Why that failed, in the caller's language; empty: it did not. Nobody loses access by it. */
+  problem: z.string(),
+})
 export type LdapServer = z.infer<typeof LdapServer>
 
 export const LdapEntry = z.object({
@@ -97,6 +106,10 @@ export const ldap = {
       groups: z.number().int(),
       sample: z.array(LdapEntry),
       groupSample: z.array(z.string()),
+      /** Attributes for nickname and address that none of the users has: no mistake, but often one. */
+      missing: z.array(z.string()),
+      /** Groups of the mapping that the directory does not know. */
+      unknownGroups: z.array(z.string()),
     }),
   }),
   update: endpoint({
@@ -135,6 +148,8 @@ export const ldap = {
       items: z.array(LdapEntry),
       /** Null at the end. */
       next: z.string().nullable(),
+      /** More match than are looked through: a longer keyword finds them. */
+      truncated: z.boolean(),
     }),
   }),
   importEntries: endpoint({

@@ -63,7 +63,9 @@ export const en = {
   // Signing in
   'ldap-off': 'This directory is switched off. Choose another way to sign in, or ask an administrator.',
   'ldap-choose': 'Choose a directory',
-  'ldap-ambiguous': 'The directory has more than one user of this name. Ask an administrator.',
+  'ldap-login-timeout': '{name} did not answer in time. Try again, or choose another way to sign in.',
+  'ldap-login-down':
+    '{name} cannot be used for signing in at the moment. Choose another way, or tell an administrator, who sees the cause in the list of directories.',
 
   // Why an account was disabled
   'ldap-barred-gone': 'no longer found in the directory {name}',

@@ -50,7 +50,8 @@ export const zh = {
 
   'ldap-off': '该目录已停用。请换一种登录方式，或联系管理员。',
   'ldap-choose': '请选择目录',
-  'ldap-ambiguous': '目录中有多个用户使用此名称，请联系管理员。',
+  'ldap-login-timeout': '{name} 未在规定时间内应答。请重试，或换一种登录方式。',
+  'ldap-login-down': '目前无法通过 {name} 登录。请换一种登录方式，或告知管理员，管理员可在目录列表中看到原因。',
 
   'ldap-barred-gone': '在目录 {name} 中已找不到',
   'ldap-barred-disabled': '在目录 {name} 中已被停用',

@@ -42,6 +42,8 @@ export interface Directory {
 export interface OpenOptions {
   /** Milliseconds for everything, from waiting for a turn to the last answer. */
   budget: number
+  /** Milliseconds until there is a connection, and then for every single answer. As long as the budget. */
+  patience?: number
   /** Bytes of all answers. 8 MiB. */
   maxBytes?: number
   signal?: AbortSignal
@@ -75,16 +77,24 @@ interface Open {
   session: Session
   host: string
   secondsLeft: () => number
+  patience: number
+  late: () => void
   /** The Fault of what went wrong. */
   failed: (error: unknown) => Fault
   release: () => void
 }
 
-function directory({ session, host, secondsLeft, failed, release }: Open): Directory {
-  const asked = (ask: Promise<Answer>): Promise<Answer> =>
-    ask.catch((error: unknown) => {
+function directory({ session, host, secondsLeft, patience, late, failed, release }: Open): Directory {
+  async function asked(ask: Promise<Answer>): Promise<Answer> {
+    const timer = setTimeout(late, patience)
+    try {
+      return await ask
+    } catch (error) {
       throw failed(error)
-    })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 
   async function page({ base, scope, filter, attributes, limit }: SearchWish, cookie: Buffer | undefined) {
     const size = Math.min(limit + 1, pageSize)
@@ -143,23 +153,27 @@ export function createLdap(outbound: Outbound): Ldap {
   const turn = createTurns(atOnce)
   const admit = createAdmission(outbound)
   return {
-    async open(target, { budget, maxBytes = 8 * 1_048_576, signal }) {
+    async open(target, { budget, patience = budget, maxBytes = 8 * 1_048_576, signal }) {
       const { name: host, port, host: address } = readTarget(target)
       const until = Date.now() + budget
       const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(new Fault('badGateway', 'ldap-timeout', { host })), budget)
+      const late = (): void => deadline.abort(new Fault('badGateway', 'ldap-timeout', { host }))
+      const timer = setTimeout(late, budget)
+      const connecting = setTimeout(late, patience)
       const ends = signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal
       const failed = (error: unknown): Fault => ldapFault(ends.aborted ? ends.reason : error, host)
       let leave: (() => void) | undefined
       const release = (): void => {
         clearTimeout(timer)
+        clearTimeout(connecting)
         leave?.()
       }
       try {
         leave = await turn(`${address}:${port}`, ends)
         const session = await connectTo(target, { admit, systemCa: outbound.ca, signal: ends, maxBytes })
+        clearTimeout(connecting)
         const secondsLeft = (): number => Math.max(1, Math.ceil((until - Date.now()) / 1_000))
-        return directory({ session, host, secondsLeft, failed, release })
+        return directory({ session, host, secondsLeft, patience, late, failed, release })
       } catch (error) {
         release()
         throw failed(error)

@@ -94,5 +94,9 @@ export async function connectTo(target: LdapTarget, opening: Opening): Promise<S
     ...(ca !== undefined && { ca }),
     minVersion: 'TLSv1.2',
   })
-  return openSession(await until(encrypted, 'secureConnect', signal), { signal, maxBytes })
+  const ready = await until(encrypted, 'secureConnect', signal).catch((error: NodeJS.ErrnoException) => {
+    // whoever does not know TLS hangs up
+    throw error.code === 'ECONNRESET' ? new Fault('badGateway', 'ldap-tls-missing', { host: name }) : error
+  })
+  return openSession(ready, { signal, maxBytes })
 }

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import type { Reason } from '../../kernel/reason.ts'
+
+type Db = Kysely<Tables>
+
+/** What `account.provider` says of the users of a directory. */
+export const providerOf = (ldapId: number): string => String(ldapId)
+
+const accounts = (db: Db, ldapId: number) =>
+  db
+    .selectFrom('account')
+    .leftJoin('ldap_account', 'ldap_account.account_id', 'account.id')
+    .where('account.type', '=', 'LDAP')
+    .where('account.provider', '=', providerOf(ldapId))
+
+export interface DirectoryAccount {
+  id: number
+  subject: string
+  userName: string
+  status: string
+  dn: string | null
+  barred: unknown
+  applied: string | null
+}
+
+/** The accounts of a directory, a part at a time. */
+export const accountsOf = (db: Db, ldapId: number, after: number, limit: number): Promise<DirectoryAccount[]> =>
+  accounts(db, ldapId)
+    .select(['account.id', 'account.subject', 'account.user_name as userName', 'account.status'])
+    .select(['ldap_account.dn', 'ldap_account.barred', 'ldap_account.applied'])
+    .where('account.id', '>', after)
+    .orderBy('account.id')
+    .limit(limit)
+    .execute()
+
+export async function countAccounts(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('account')
+    .select(['provider', sql<number>`count(*)::int`.as('users')])
+    .where('type', '=', 'LDAP')
+    .groupBy('provider')
+    .execute()
+  return new Map(rows.map(({ provider, users }) => [provider, users]))
+}
+
+export const accountIds = async (db: Db, ldapId: number): Promise<number[]> =>
+  (await accounts(db, ldapId).select('account.id').orderBy('account.id').execute()).map(({ id }) => id)
+
+/** Whoever of the directory goes by one of these subjects. */
+export const findBySubjects = (
+  db: Db,
+  ldapId: number,
+  subjects: string[],
+): Promise<{ id: number; subject: string; status: string; barred: unknown }[]> =>
+  subjects.length === 0
+    ? Promise.resolve([])
+    : accounts(db, ldapId)
+        .select(['account.id', 'account.subject', 'account.status', 'ldap_account.barred'])
+        .where('account.subject', 'in', subjects)
+        .execute()
+
+/** Held until the transaction ends: a ban by hand and the look at the directory come one after the other. */
+export const lockAccount = (db: Db, accountId: number): Promise<{ status: string; barred: unknown } | undefined> =>
+  db
+    .selectFrom('account')
+    .leftJoin('ldap_account', 'ldap_account.account_id', 'account.id')
+    .select(['account.status', 'ldap_account.barred'])
+    .where('account.id', '=', accountId)
+    .forUpdate('account')
+    .executeTakeFirst()
+
+const keep = (db: Db, accountId: number, kept: { dn: string; barred?: Reason; applied?: string }) => {
+  const set = {
+    dn: kept.dn,
+    ...(kept.barred && { barred: jsonb(kept.barred) }),
+    ...(kept.applied !== undefined && { applied: kept.applied }),
+  }
+  return db
+    .insertInto('ldap_account')
+    .values({ account_id: accountId, ...set })
+    .onConflict((c) => c.column('account_id').doUpdateSet(set))
+    .execute()
+}
+
+/** Where the entry is, and the fingerprint of what was taken over from it. */
+export const keepEntry = (db: Db, accountId: number, dn: string, applied: string) =>
+  keep(db, accountId, { dn, applied })
+
+/** After the ban, which takes any earlier reason away. */
+export const keepBarred = (db: Db, accountId: number, dn: string, barred: Reason) => keep(db, accountId, { dn, barred })
+
+/** What the product itself did to an account, under its own name. */
+export const leaveRow = (ctx: Ctx, action: 'ldap.bar' | 'ldap.unbar', object: string, message: string) =>
+  ctx.db
+    .insertInto('audit_log')
+    .values({
+      duration_ms: 0,
+      actor_kind: 'system',
+      actor_id: 0,
+      actor_name: ctx.actor.name,
+      action,
+      method: 'RUN',
+      url: 'ldap-check',
+      object,
+      status: 200,
+      message,
+      ip: '',
+      request_id: ctx.requestId,
+    })
+    .execute()

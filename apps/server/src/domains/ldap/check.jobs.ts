@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { enqueue, type Job, job } from '../../kernel/jobs.ts'
+import { checkQueue } from './check.queue.ts'
+import { checkServer } from './check.service.ts'
+import { allServers } from './servers.store.ts'
+
+const checkOne = job({
+  ...checkQueue,
+  // a directory that hangs keeps only its own place
+  concurrency: 4,
+  run: (ctx, { ldapId }) => checkServer(ctx, ldapId),
+})
+
+const checkAll = job({
+  name: 'ldap-check',
+  schema: z.object({}),
+  every: 60,
+  retry: { limit: 0, delaySeconds: 0 },
+  run: async (ctx) => {
+    for (const { id } of await allServers(ctx.db)) await enqueue(ctx, checkQueue, { ldapId: id }, { key: String(id) })
+  },
+})
+
+export const jobs: Job[] = [checkOne, checkAll]

@@ -1,0 +1,156 @@
+import { isWithin, normalDn } from '../../adapters/ldap/dn.ts'
+import { or } from '../../adapters/ldap/filter.ts'
+import type { Directory } from '../../adapters/ldap/ldap.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { type MappedTeam } from '../teams/public.ts'
+import { keepExternal } from '../users/public.ts'
+import { accountsOf, type DirectoryAccount, keepEntry, providerOf } from './accounts.store.ts'
+import { fingerprint } from './applied.ts'
+import { findAt, findUsers, membersOf, type Settings, settingsOf, shortBudget, withDirectory } from './directory.ts'
+import { type DirectoryUser, lookUpOf } from './entry.ts'
+import { findServer, noteChecked, noteProblem, type StoredServer } from './servers.store.ts'
+import { bar, unbar } from './standing.service.ts'
+
+/** In one filter, and at once. */
+const together = 100
+
+/** The whole look at one directory; a single answer has the 5 s that everybody gets. */
+const options = { budget: 100_000, patience: shortBudget, maxBytes: 64 * 1_048_576 }
+
+/** The entries of these accounts, by account. */
+async function lookUp(
+  directory: Directory,
+  settings: Settings,
+  accounts: DirectoryAccount[],
+): Promise<Map<number, DirectoryUser>> {
+  const found = new Map<number, DirectoryUser>()
+  const ways = accounts.map((account) => ({ account, way: lookUpOf(account.subject) }))
+  const filters = ways.flatMap(({ way }) => (way && 'filter' in way ? [way.filter] : []))
+  if (filters.length > 0) {
+    // twice as many: somebody else may have come to one of the identifiers
+    const { users } = await findUsers(directory, settings, { filter: or(...filters), limit: 2 * together })
+    const bySubject = new Map(users.flatMap((user) => user.subjects.map((subject) => [subject, user])))
+    for (const { id, subject } of accounts) {
+      const user = bySubject.get(subject)
+      if (user) found.set(id, user)
+    }
+  }
+  await Promise.all(
+    ways.map(async ({ account, way }) => {
+      if (!way || 'filter' in way || !isWithin(way.dn, settings.baseDn)) return
+      const user = await findAt(directory, settings, way.dn)
+      if (user) found.set(account.id, user)
+    }),
+  )
+  return found
+}
+
+/** The teams of a member, from groups that were read once. */
+async function teamsReader(directory: Directory, settings: Settings): Promise<(dn: string) => MappedTeam[]> {
+  const groups = new Map<string, Set<string>>()
+  for (const { group } of settings.mappings)
+    if (!groups.has(group)) groups.set(group, await membersOf(directory, settings, group))
+  return (dn) => {
+    const normal = normalDn(dn) ?? ''
+    return settings.mappings
+      .filter(({ group }) => groups.get(group)?.has(normal))
+      .map(({ teamId, roleId }) => ({ teamId, roleId }))
+  }
+}
+
+interface Seen {
+  account: DirectoryAccount
+  user: DirectoryUser | undefined
+  teams: MappedTeam[]
+}
+
+/**
+ * Everyone's entry. A directory in which not one user can be found any more is taken to be at fault, or its settings
+ * are: it takes nobody's access away.
+ */
+function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promise<Seen[]> {
+  return withDirectory(ctx, settings, options, async (directory) => {
+    const teamsOf = await teamsReader(directory, settings)
+    const seen: Seen[] = []
+    for (let at = 0; at < accounts.length; at += together) {
+      const part = accounts.slice(at, at + together)
+      const found = await lookUp(directory, settings, part)
+      for (const account of part) {
+        const user = found.get(account.id)
+        seen.push({ account, user, teams: user ? teamsOf(user.dn) : [] })
+      }
+    }
+    if (seen.every(({ user }) => user === undefined)) {
+      const { users } = await findUsers(directory, settings, { limit: 1 })
+      if (users.length === 0)
+        throw new Fault('badGateway', 'ldap-no-users', { host: directory.host, what: settings.baseDn })
+    }
+    return seen
+  })
+}
+
+async function follow(ctx: Ctx, server: StoredServer, { account, user, teams }: Seen): Promise<void> {
+  if (!user || user.disabled) {
+    const key = user ? 'ldap-barred-disabled' : 'ldap-barred-gone'
+    if (account.status === 'normal') await bar(ctx, { ...account, dn: user?.dn ?? account.dn ?? '' }, key, server.name)
+    return
+  }
+  const { userName, nickname, email, dn } = user
+  const applied = fingerprint(user, teams)
+  const back = account.status === 'disabled' && account.barred !== null
+  if (!back && applied === account.applied) return
+  await inTx(ctx, async (ctx) => {
+    if (back) await unbar(ctx, account)
+    const external = {
+      type: 'LDAP',
+      provider: providerOf(server.id),
+      subject: account.subject,
+      userName: userName || account.userName,
+      nickname,
+      email,
+    } as const
+    await keepExternal(ctx, external, { create: false, teams })
+    await keepEntry(ctx.db, account.id, dn, applied)
+  })
+}
+
+/** Read a part at a time. */
+async function everyAccount(ctx: Ctx, ldapId: number): Promise<DirectoryAccount[]> {
+  const accounts: DirectoryAccount[] = []
+  for (;;) {
+    const part = await accountsOf(ctx.db, ldapId, accounts.at(-1)?.id ?? 0, 1_000)
+    if (part.length === 0) return accounts
+    accounts.push(...part)
+  }
+}
+
+/**
+ * Looks every account of a directory up: whoever is gone, switched off, or left out by the filter loses access; whoever
+ * is back gets it again; names, addresses and teams follow. A directory that fails changes nothing and is shown with why.
+ */
+export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
+  const server = await findServer(ctx.db, ldapId)
+  if (!server) return
+  const accounts = await everyAccount(ctx, ldapId)
+  if (!server.enabled) {
+    for (const account of accounts)
+      if (account.status === 'normal')
+        await bar(ctx, { ...account, dn: account.dn ?? '' }, 'ldap-barred-off', server.name)
+    return
+  }
+  let seen: Seen[]
+  try {
+    seen = await look(ctx, settingsOf(ctx, server), accounts)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    ctx.log.warn(
+      { directory: server.name, key: error.key, vars: error.vars },
+      'the users of a directory could not be looked up',
+    )
+    await noteProblem(ctx.db, ldapId, { key: error.key, vars: error.vars })
+    return
+  }
+  for (const one of seen) await follow(ctx, server, one)
+  await noteChecked(ctx.db, ldapId)
+}

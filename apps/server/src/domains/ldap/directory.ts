@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises'
+import type { MappedTeam } from '../teams/public.ts'
+import { normalDn } from '../../adapters/ldap/dn.ts'
+import { and, equal, parseFilter } from '../../adapters/ldap/filter.ts'
+import type { Directory, OpenOptions, SearchWish } from '../../adapters/ldap/ldap.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { open } from '../../kernel/secrets.ts'
+import { type DirectoryUser, userAttributes, userOf } from './entry.ts'
+import type { ServerFields, StoredServer } from './servers.store.ts'
+
+/** How to reach and ask a directory: the password is the real one. */
+export interface Settings extends ServerFields {
+  bindPassword: string
+}
+
+export const settingsOf = (ctx: Ctx, server: StoredServer): Settings => ({
+  ...server,
+  bindPassword: server.bindPassword === null ? '' : open(ctx, server.bindPassword),
+})
+
+/** Milliseconds for a sign-in or a check, in all: nobody waits longer for a directory. */
+export const shortBudget = 5_000
+
+/** As the account that searches; also again, after somebody else was bound. */
+export async function bindReader(directory: Directory, { bindDn, bindPassword }: Settings): Promise<void> {
+  if (bindDn !== '' && !(await directory.bind(bindDn, bindPassword)))
+    throw new Fault('badGateway', 'ldap-bind-refused', { host: directory.host, what: bindDn })
+}
+
+/** Connects as the account that searches, works, and closes. */
+export async function withDirectory<T>(
+  ctx: Ctx,
+  settings: Settings,
+  options: Omit<OpenOptions, 'signal'>,
+  work: (directory: Directory) => Promise<T>,
+): Promise<T> {
+  const { url, startTls, ca } = settings
+  const directory = await ctx.ports.ldap.open({ url, startTls, ca }, { ...options, signal: ctx.signal })
+  try {
+    await bindReader(directory, settings)
+    return await work(directory)
+  } finally {
+    directory.close()
+  }
+}
+
+/** Users who fulfil `filter` beside the administrator's own. */
+export async function findUsers(
+  directory: Directory,
+  settings: Settings,
+  { filter, limit }: { filter?: Parameters<typeof and>[number]; limit: number },
+): Promise<{ users: DirectoryUser[]; more: boolean; references: number }> {
+  const own = parseFilter(settings.userFilter)
+  const { entries, more, references } = await directory.search({
+    base: settings.baseDn,
+    scope: 'sub',
+    filter: filter === undefined ? own : and(own, filter),
+    attributes: userAttributes(settings),
+    limit,
+  })
+  return { users: entries.map((entry) => userOf(settings, entry)), more, references }
+}
+
+/** The user at a DN; undefined where there is none, or the administrator's filter leaves it out. */
+export async function findAt(directory: Directory, settings: Settings, dn: string): Promise<DirectoryUser | undefined> {
+  const wish: SearchWish = {
+    base: dn,
+    scope: 'base',
+    filter: parseFilter(settings.userFilter),
+    attributes: userAttributes(settings),
+    limit: 1,
+  }
+  const { entries } = await directory.search(wish).catch(nothingThere)
+  return entries[0] && userOf(settings, entries[0])
+}
+
+/** For `.catch` of a search whose base may be gone. */
+export function nothingThere(error: unknown): { entries: never[]; more: false; references: number } {
+  if (error instanceof Fault && error.key === 'ldap-base-missing') return { entries: [], more: false, references: 0 }
+  throw error
+}
+
+/** More groups than these of one user are not looked at. */
+const groupLimit = 1_000
+
+/** The teams that the groups of the user at `dn` open. */
+export async function teamsOf(directory: Directory, settings: Settings, dn: string): Promise<MappedTeam[]> {
+  if (settings.mappings.length === 0) return []
+  const { entries } = await directory.search({
+    base: settings.groupBaseDn || settings.baseDn,
+    scope: 'sub',
+    filter: equal(settings.groupMemberAttribute, dn),
+    attributes: ['1.1'],
+    limit: groupLimit,
+  })
+  const groups = new Set(entries.map((entry) => normalDn(entry.dn)))
+  return settings.mappings
+    .filter(({ group }) => groups.has(normalDn(group)))
+    .map(({ teamId, roleId }) => ({ teamId, roleId }))
+}
+
+/** A turn for others after so many names. */
+const atATime = 1_000
+
+/**
+ * The members of a group, in the normal form of their DNs. Active Directory answers 1,500 at a time, under the attribute's
+ * name with the range behind it.
+ */
+export async function membersOf(directory: Directory, settings: Settings, group: string): Promise<Set<string>> {
+  const members = new Set<string>()
+  const name = settings.groupMemberAttribute
+  for (let asked = name; ;) {
+    const wish: SearchWish = { base: group, scope: 'base', filter: presence, attributes: [asked], limit: 1 }
+    const { entries } = await directory.search(wish).catch(nothingThere)
+    const found = entries[0]?.attributes ?? new Map<string, Buffer[]>()
+    let next: string | undefined
+    for (const [key, values] of found) {
+      const range = new RegExp(`^${name.toLowerCase()}(?:;range=\\d+-(\\d+|\\*))?$`).exec(key)
+      if (!range) continue
+      if (range[1] !== undefined && range[1] !== '*' && values.length > 0)
+        next = `${name};range=${Number(range[1]) + 1}-*`
+      for (const [at, value] of values.entries()) {
+        members.add(normalDn(value.toString('utf8')) ?? '')
+        if (at % atATime === atATime - 1) await setImmediate()
+      }
+    }
+    if (next === undefined || next === asked) return members
+    asked = next
+  }
+}
+
+const presence = { is: 'present', attribute: 'objectClass' } as const

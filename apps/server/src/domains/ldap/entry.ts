@@ -1,0 +1,126 @@
+import type { FoundEntry } from '../../adapters/ldap/wire.ts'
+import { normalDn } from '../../adapters/ldap/dn.ts'
+import { equal, type Filter } from '../../adapters/ldap/filter.ts'
+import type { ServerFields } from './servers.store.ts'
+
+/** An entry of a directory as a user. */
+export interface DirectoryUser {
+  dn: string
+  /**
+   * What it may be known by, the best first. Directories gain such attributes by an update; an account keeps the one that
+   * it was made with.
+   */
+  subjects: string[]
+  /** Empty where the entry lacks the attribute: then it cannot become an account. */
+  userName: string
+  nickname: string
+  email: string
+  /** Switched off, or expired, in the directory. */
+  disabled: boolean
+}
+
+/** Attributes that an entry keeps for good and never gives to another, by the kinds of directories. */
+const identifiers = [
+  // OpenLDAP, 389, Apache DS
+  { name: 'entryUUID', binary: false },
+  // Active Directory
+  { name: 'objectGUID', binary: true },
+  // FreeIPA
+  { name: 'ipaUniqueID', binary: false },
+  // 389 before entryUUID
+  { name: 'nsUniqueId', binary: false },
+  // eDirectory
+  { name: 'GUID', binary: true },
+] as const
+
+const standing = [
+  'userAccountControl',
+  'accountExpires',
+  'nsAccountLock',
+  'pwdAccountLockedTime',
+  'loginDisabled',
+] as const
+
+/** What is asked of an entry. Operational attributes come only by their names. */
+export const userAttributes = (
+  server: Pick<ServerFields, `${'userName' | 'nickname' | 'email'}Attribute`>,
+): string[] => [
+  ...new Set([
+    server.userNameAttribute,
+    server.nicknameAttribute,
+    server.emailAttribute,
+    ...identifiers.map(({ name }) => name),
+    ...standing,
+  ]),
+]
+
+const valuesOf = (entry: FoundEntry, name: string): Buffer[] => entry.attributes.get(name.toLowerCase()) ?? []
+
+/** The first value as one line of text, as far as a name or an address reaches. */
+const textOf = (entry: FoundEntry, name: string): string =>
+  [...(valuesOf(entry, name)[0]?.toString('utf8') ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()]
+    .slice(0, 200)
+    .join('')
+
+function subjectsOf(entry: FoundEntry): string[] {
+  const found = identifiers.flatMap(({ name, binary }) => {
+    const value = valuesOf(entry, name)[0]
+    if (!value || value.length === 0 || value.length > 200) return []
+    return [`${name}:${binary ? value.toString('hex') : value.toString('utf8').toLowerCase()}`]
+  })
+  if (found.length > 0) return found
+  const dn = normalDn(entry.dn)
+  return dn === undefined ? [] : [`dn:${dn}`]
+}
+
+/** How a subject is looked up again: by a filter, or, where the entry has nothing but its name, by that. */
+export function lookUpOf(subject: string): { filter: Filter } | { dn: string } | undefined {
+  const name = subject.slice(0, subject.indexOf(':'))
+  const value = subject.slice(name.length + 1)
+  if (name === 'dn') return { dn: value }
+  const known = identifiers.find((identifier) => identifier.name === name)
+  return known && { filter: equal(name, known.binary ? Buffer.from(value, 'hex') : value) }
+}
+
+const accountDisable = 0x2
+/** Active Directory counts 100 ns from 1601. */
+const fileTime = (ms: number): bigint => (BigInt(ms) + 11_644_473_600_000n) * 10_000n
+const never = 0x7fff_ffff_ffff_ffffn
+
+function isExpired(text: string, now: number): boolean {
+  if (!/^\d{1,19}$/.test(text)) return false
+  const at = BigInt(text)
+  return at !== 0n && at !== never && at <= fileTime(now)
+}
+
+/**
+ * Whether an administrator of the directory has switched the entry off. A lock for some minutes after wrong passwords is
+ * none: else anybody could end anybody's sessions by guessing.
+ */
+function isDisabled(entry: FoundEntry, now: number): boolean {
+  const text = (name: (typeof standing)[number]): string => textOf(entry, name)
+  return (
+    (Number.parseInt(text('userAccountControl') || '0', 10) & accountDisable) !== 0 ||
+    isExpired(text('accountExpires'), now) ||
+    text('nsAccountLock').toLowerCase() === 'true' ||
+    text('loginDisabled').toLowerCase() === 'true' ||
+    // the time 0 means for good
+    text('pwdAccountLockedTime').startsWith('000001010000Z')
+  )
+}
+
+export function userOf(
+  server: Pick<ServerFields, `${'userName' | 'nickname' | 'email'}Attribute`>,
+  entry: FoundEntry,
+  now = Date.now(),
+): DirectoryUser {
+  const userName = textOf(entry, server.userNameAttribute)
+  return {
+    dn: entry.dn,
+    subjects: subjectsOf(entry),
+    userName,
+    nickname: textOf(entry, server.nicknameAttribute) || userName,
+    email: textOf(entry, server.emailAttribute),
+    disabled: isDisabled(entry, now),
+  }
+}

@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import type { ldap, LdapServer } from '@gantry/contract/ldap/ldap'
+import { mask } from '@gantry/contract/validators'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { sayReason } from '../../kernel/reason.ts'
+import { keepSecret, open, shown } from '../../kernel/secrets.ts'
+import { removeUsers } from '../users/public.ts'
+import { accountIds, countAccounts } from './accounts.store.ts'
+import { checkQueue } from './check.queue.ts'
+import { missingOf } from './mappings.read.ts'
+import { checkFailed, mustBeSound } from './problems.ts'
+import {
+  allServers,
+  deleteServer,
+  findServer,
+  insertServer,
+  lockServer,
+  type StoredServer,
+  updateServer,
+} from './servers.store.ts'
+import { examine, type Findings } from './validate.service.ts'
+
+type Given = z.output<typeof ldap.create.body>
+
+function visible(ctx: Ctx, server: StoredServer, users: number): LdapServer {
+  const { bindPassword, checkedAt, problem, ...fields } = server
+  return {
+    ...fields,
+    bindPassword: shown(bindPassword),
+    users,
+    lastCheckedAt: checkedAt,
+    problem: sayReason(ctx.lang, problem),
+  }
+}
+
+export async function mustFindServer(ctx: Ctx, id: number): Promise<StoredServer> {
+  const server = await findServer(ctx.db, id)
+  if (!server) throw new Fault('missing', 'resource-missing')
+  return server
+}
+
+export async function listServers(ctx: Ctx): Promise<LdapServer[]> {
+  const users = await countAccounts(ctx.db)
+  return (await allServers(ctx.db)).map((server) => visible(ctx, server, users.get(String(server.id)) ?? 0))
+}
+
+async function oneServer(ctx: Ctx, id: number): Promise<LdapServer> {
+  const users = await countAccounts(ctx.db)
+  return visible(ctx, await mustFindServer(ctx, id), users.get(String(id)) ?? 0)
+}
+
+/** The mask is the stored password only as long as it goes to the same directory for the same account. */
+function meantPassword(ctx: Ctx, given: Given, stored: StoredServer | undefined): string {
+  if (given.bindPassword !== mask) return given.bindPassword
+  const same = stored?.url === given.url && stored.bindDn === given.bindDn
+  if (same && stored.bindPassword !== null) return open(ctx, stored.bindPassword)
+  if (given.bindDn === '') return ''
+  throw checkFailed(ctx.lang, 'bindPassword', 'ldap-password-again')
+}
+
+async function mustHaveTeams(ctx: Ctx, given: Given): Promise<void> {
+  const missing = await missingOf(ctx.db, given.mappings)
+  const at = missing.findIndex((what) => what !== undefined)
+  if (at < 0) return
+  const [path, key] =
+    missing[at] === 'team' ? (['teamId', 'ldap-mapping-team'] as const) : (['roleId', 'ldap-mapping-role'] as const)
+  throw checkFailed(ctx.lang, `mappings.${at}.${path}`, key)
+}
+
+const nameTaken = (name: string) =>
+  brokenConstraint('ldap_server_name', new Fault('conflict', 'ldap-name-taken', { name }))
+
+/** What is switched off may be wrong, and the server unreachable. */
+async function mustWork(ctx: Ctx, settings: Given, ldapId?: number): Promise<void> {
+  await mustHaveTeams(ctx, settings)
+  if (settings.enabled) await examine(ctx, settings, ldapId)
+  else mustBeSound(ctx.lang, settings)
+}
+
+export async function createServer(ctx: Ctx, given: Given): Promise<LdapServer> {
+  note(ctx, { object: given.name, after: given })
+  const bindPassword = meantPassword(ctx, given, undefined)
+  await mustWork(ctx, { ...given, bindPassword })
+  const stored = { ...given, bindPassword: keepSecret(ctx, bindPassword, null, false) }
+  return inTx(ctx, async (ctx) => {
+    const { id } = await insertServer(ctx.db, stored).catch(nameTaken(given.name))
+    return oneServer(ctx, id)
+  })
+}
+
+/** Switched off, nobody signs in by it and its users are disabled; switched on, the next look lets them in again. */
+export async function changeServer(ctx: Ctx, id: number, given: Given): Promise<LdapServer> {
+  const before = await mustFindServer(ctx, id)
+  note(ctx, { object: before.name, before: visible(ctx, before, 0), after: given })
+  const bindPassword = meantPassword(ctx, given, before)
+  await mustWork(ctx, { ...given, bindPassword }, id)
+  const kept = given.bindPassword === mask ? before.bindPassword : keepSecret(ctx, bindPassword, null, false)
+  return inTx(ctx, async (ctx) => {
+    if (!(await lockServer(ctx.db, id))) throw new Fault('missing', 'resource-missing')
+    await updateServer(ctx.db, id, { ...given, bindPassword: kept }).catch(nameTaken(given.name))
+    await enqueue(ctx, checkQueue, { ldapId: id }, { key: String(id) })
+    return oneServer(ctx, id)
+  })
+}
+
+export const removeServer = (ctx: Ctx, id: number, force: boolean): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    if (!(await lockServer(ctx.db, id))) throw new Fault('missing', 'resource-missing')
+    const { name } = await mustFindServer(ctx, id)
+    const users = await accountIds(ctx.db, id)
+    if (users.length > 0 && !force) throw new Fault('conflict', 'ldap-in-use', { name, count: users.length })
+    if (users.length > 0) await removeUsers(ctx, users)
+    await deleteServer(ctx.db, id)
+    note(ctx, { object: name })
+    return null
+  })
+
+/** The check behind the form's button. */
+export async function validateServer(ctx: Ctx, given: z.output<typeof ldap.validate.body>): Promise<Findings> {
+  const { id, ...fields } = given
+  note(ctx, { object: fields.url })
+  const stored = id === undefined ? undefined : await mustFindServer(ctx, id)
+  return examine(ctx, { ...fields, bindPassword: meantPassword(ctx, fields, stored) }, id)
+}

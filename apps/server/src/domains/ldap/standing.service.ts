@@ -1,0 +1,38 @@
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import { ban, unban } from '../auth/public.ts'
+import { keepBarred, leaveRow, lockAccount } from './accounts.store.ts'
+
+interface Barred {
+  id: number
+  userName: string
+  dn: string
+}
+
+/** `key` says why, for the row in the audit log as well. */
+export type BarKey = Extract<PhraseKey, `ldap-barred-${string}`>
+
+/**
+ * Takes an account's access away because of its directory: calls, sockets and API tokens are refused from the commit on.
+ * Whoever is banned already, for another reason, stays banned for that one.
+ */
+export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): Promise<boolean> =>
+  inTx(ctx, async (ctx) => {
+    if ((await lockAccount(ctx.db, account.id))?.status !== 'normal') return false
+    const reason: Reason = { key, vars: { name: directory } }
+    await ban(ctx, account.id)
+    await keepBarred(ctx.db, account.id, account.dn, reason)
+    await leaveRow(ctx, 'ldap.bar', account.userName, key)
+    return true
+  })
+
+/** Lets in again whom `bar` disabled, unless somebody has decided about the account since. */
+export const unbar = (ctx: Ctx, account: Pick<Barred, 'id' | 'userName'>): Promise<boolean> =>
+  inTx(ctx, async (ctx) => {
+    const now = await lockAccount(ctx.db, account.id)
+    if (now?.status !== 'disabled' || now.barred === null) return false
+    await unban(ctx, account.id)
+    await leaveRow(ctx, 'ldap.unbar', account.userName, '')
+    return true
+  })

@@ -1,0 +1,105 @@
+import type { LdapEntry } from '@gantry/contract/ldap/ldap'
+import { normalDn } from '../../adapters/ldap/dn.ts'
+import type { Directory } from '../../adapters/ldap/ldap.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { findBySubjects } from './accounts.store.ts'
+import { findUsers, nothingThere, type Settings, shortBudget, withDirectory } from './directory.ts'
+import type { DirectoryUser } from './entry.ts'
+import { asProblem, mustBeSound } from './problems.ts'
+
+/** As many are counted; a directory of a million is not read for a figure. */
+const counted = 1_000
+
+/** So many stand as an example. */
+const shownUsers = 5
+const shownGroups = 20
+
+export interface Findings {
+  users: number
+  groups: number
+  sample: LdapEntry[]
+  groupSample: string[]
+  missing: string[]
+  unknownGroups: string[]
+}
+
+/** Entries as screens show them, with whether each has an account already. */
+export async function shownEntries(ctx: Ctx, ldapId: number | undefined, users: DirectoryUser[]): Promise<LdapEntry[]> {
+  const subjects = users.flatMap((user) => user.subjects)
+  const known = ldapId === undefined ? [] : await findBySubjects(ctx.db, ldapId, subjects)
+  const imported = new Set(known.map(({ subject }) => subject))
+  return users.map(({ dn, userName, nickname, email, disabled, subjects }) => ({
+    dn,
+    userName,
+    nickname,
+    email,
+    disabled,
+    imported: subjects.some((subject) => imported.has(subject)),
+  }))
+}
+
+async function findGroups(directory: Directory, settings: Settings): Promise<string[]> {
+  const { entries } = await directory.search({
+    base: settings.groupBaseDn || settings.baseDn,
+    scope: 'sub',
+    filter: { is: 'present', attribute: settings.groupMemberAttribute },
+    attributes: ['1.1'],
+    limit: counted,
+  })
+  return entries.map(({ dn }) => dn)
+}
+
+/** Groups of the mapping that the list of groups does not hold, asked for one by one. */
+async function unknownOf(directory: Directory, settings: Settings, known: string[]): Promise<string[]> {
+  const there = new Set(known.map(normalDn))
+  const asked = [...new Set(settings.mappings.map(({ group }) => group))].filter((group) => !there.has(normalDn(group)))
+  const found = await Promise.all(
+    asked.map((base) =>
+      directory
+        .search({
+          base,
+          scope: 'base',
+          filter: { is: 'present', attribute: 'objectClass' },
+          attributes: ['1.1'],
+          limit: 1,
+        })
+        .catch(nothingThere),
+    ),
+  )
+  return asked.filter((_, at) => found[at]?.entries.length === 0)
+}
+
+/** Reaches, binds and searches as given, within 5 s, and tells what was found or the field that is wrong. */
+export async function examine(ctx: Ctx, settings: Settings, ldapId?: number): Promise<Findings> {
+  mustBeSound(ctx.lang, settings)
+  try {
+    return await withDirectory(ctx, settings, { budget: shortBudget }, async (directory) => {
+      const { users } = await findUsers(directory, settings, { limit: counted })
+      const vars = { host: directory.host, what: settings.baseDn }
+      if (users.length === 0) throw new Fault('invalid', 'ldap-no-users', vars)
+      if (users.every(({ userName }) => userName === ''))
+        throw new Fault('invalid', 'ldap-attribute-missing', { attribute: settings.userNameAttribute })
+      const groups = await findGroups(directory, settings).catch((error: unknown) => {
+        throw asProblem(ctx.lang, error, settings.groupBaseDn === '' ? undefined : 'groupBaseDn')
+      })
+      const optional = [
+        // the user name stands in for a nickname
+        [settings.nicknameAttribute, users.every(({ nickname, userName }) => nickname === userName)],
+        [settings.emailAttribute, users.every(({ email }) => email === '')],
+      ] as const
+      return {
+        users: users.length,
+        groups: groups.length,
+        sample: await shownEntries(ctx, ldapId, users.slice(0, shownUsers)),
+        groupSample: groups.slice(0, shownGroups),
+        missing: optional
+          .filter(([name, none]) => none && name.toLowerCase() !== settings.userNameAttribute.toLowerCase())
+          .map(([name]) => name),
+        unknownGroups: await unknownOf(directory, settings, groups),
+      }
+    })
+  } catch (error) {
+    throw asProblem(ctx.lang, error)
+  }
+}
