@@ -1,5 +1,6 @@
 import { session } from '@gantry/contract/auth/session'
 import type { Routes } from '../../http/route.ts'
+import { note } from '../../kernel/audit.ts'
 import { makeTicket } from '../../kernel/sessions.ts'
 import { cookie, enter } from './cookie.ts'
 import { login } from './login.service.ts'
@@ -23,8 +24,9 @@ export const routes: Routes = (route) => {
   })
   route(session.options, (ctx) => optionsOf(ctx))
   route(session.catalogue, (ctx) => catalogue(ctx))
-  route(session.ticket, async (ctx, { body, caller }) => ({
-    ticket: await makeTicket(ctx.db, caller, body.method, body.path),
-  }))
+  route(session.ticket, async (ctx, { body: { method, path }, caller }) => {
+    note(ctx, { object: path })
+    return { ticket: await makeTicket(ctx.db, caller, method, path) }
+  })
   route(session.permissions, (ctx, { params }) => permissionsOf(ctx, params.teamId, params.userId))
 }

@@ -194,6 +194,23 @@ test('what a visitor is told', async () => {
   })
 })
 
+test.for(['unapproved', 'disabled', 'locked', 'inactive'] as const)(
+  'the commands on the server let in who is %s: by unban, and by a new password',
+  async (status) => {
+    const [one, other] = [(await member()).one, (await member()).one]
+    for (const { id } of [one, other])
+      await app.db
+        .updateTable('account')
+        .set({ status, wrong_passwords: 9, active_since: new Date(0) })
+        .where('id', '=', id)
+        .execute()
+    await unbanUser(app.ctx(), one.name)
+    expect((await signIn(one)).data).toMatchObject({ id: one.id, newlyBuilt: false })
+    const password = await resetPassword(app.ctx(), other.name)
+    expect((await signIn(other, password)).data).toMatchObject({ id: other.id, newlyBuilt: true })
+  },
+)
+
 test('the commands on the server: unban, reset a password, make an administrator', async () => {
   const { one } = await member()
   const { data } = await signIn(one)
@@ -213,6 +230,7 @@ test('the commands on the server: unban, reset a password, make an administrator
     .selectFrom('audit_log')
     .select(['actor_kind', 'action'])
     .where('action', 'like', 'admin.%')
+    .where('object', '=', one.name)
     .orderBy('id')
     .execute()
   expect(rows).toEqual(

@@ -1,0 +1,137 @@
+import { session } from '@gantry/contract/auth/session'
+import { pushPath } from '@gantry/contract/push/frames'
+import { users } from '@gantry/contract/users/users'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { givePassword, goodPassword } from '../../../test/password.ts'
+import { samples, sampleCalls } from '../../../test/samples.ts'
+import { socketClient } from '../../../test/socket-client.ts'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import type { Sockets } from '../../http/sockets.ts'
+import { hashToken, newToken } from '../../kernel/sessions.ts'
+import { ban, countFailure, resetPassword, unban } from './public.ts'
+
+const terminalEnded: number[] = []
+const sockets: Sockets = (socket) =>
+  socket(
+    {
+      path: '/api/sample/teams/:teamId/terminal',
+      access: { team: 'teamId', permission: 'sample_thing_create' },
+      audit: 'thing.terminal',
+      params: z.strictObject({ teamId: z.coerce.number() }),
+    },
+    (ctx) => ctx.signal.addEventListener('abort', () => terminalEnded.push(ctx.actor.id)),
+  )
+
+const app = await testApp({
+  onlyDomains: ['auth', 'users', 'teams'],
+  more: { ...sampleCalls, sockets: [sockets] },
+})
+const client = await socketClient(app)
+const team = await app.team()
+const thing = { params: { teamId: team.id }, body: { name: 'x' } }
+
+/** Somebody at work: a page with its websocket and a terminal, a ticket not yet shown, an API token. */
+async function atWork() {
+  const one = await team.member(['sample_thing_create'])
+  await givePassword(app, one.id)
+  const reply = await app.anonymous.request(session.login, { body: { username: one.name, password: goodPassword } })
+  const { token } = session.login.data.parse(reply.json().data)
+  const me = app.caller(one, token)
+  const api = newToken('api')
+  await app.db
+    .insertInto('api_token')
+    .values({
+      team_id: team.id,
+      account_id: one.id,
+      alias: one.name,
+      token_hash: hashToken(api),
+      permissions: ['sample_thing_create'],
+    })
+    .execute()
+  const byToken = app.caller({ kind: 'user', id: one.id, name: one.name, admin: false }, api)
+  const path = `/api/sample/teams/${team.id}/terminal`
+  return {
+    me,
+    byToken,
+    cookie: { cookie: String(reply.headers['set-cookie']).split(';')[0] ?? '' },
+    ticket: await client.ticket(me, path),
+    path,
+    pushed: await client.as(me, pushPath),
+    terminal: await client.as(me, path),
+  }
+}
+type Work = Awaited<ReturnType<typeof atWork>>
+const works = async (by: TestCaller) => (await by.request(samples.inTeam, thing)).statusCode
+
+const ctx = app.ctx()
+const losses: [string, 200 | 401 | 403, (work: Work) => Promise<unknown>][] = [
+  ['a logout', 200, ({ me }) => me.call(session.logout)],
+  [
+    'the end of the session from the profile in another browser',
+    200,
+    async ({ me }) => {
+      const other = await app.anonymous.call(session.login, { body: { username: me.name, password: goodPassword } })
+      await app.caller(me, other.token).call(session.endOtherSessions)
+    },
+  ],
+  ['a ban by hand', 401, ({ me }) => ban(ctx, me.id)],
+  [
+    'a ban after wrong passwords',
+    401,
+    async ({ me }) => {
+      for (let wrong = 0; wrong < 4; wrong++) await countFailure(ctx, me.id)
+    },
+  ],
+  [
+    'a change of the password',
+    200,
+    ({ me }) =>
+      me.call(users.update, {
+        params: { id: me.id },
+        body: { oldPassword: goodPassword, password: 'Silent-Maple-92', rePassword: 'Silent-Maple-92' },
+      }),
+  ],
+  ['a new initial password', 403, ({ me }) => resetPassword(ctx, me.name)],
+]
+
+test.for(losses)('20: after %s nothing that was open goes on', async ([, apiToken, lose]) => {
+  const work = await atWork()
+  const { me, byToken, cookie, ticket, path, pushed, terminal } = work
+  expect([await works(me), await works(byToken)]).toEqual([200, 200])
+  await lose(work)
+  expect(await works(me)).toBe(401)
+  await expect(app.anonymous.call(session.refresh, {}, cookie)).rejects.toMatchObject({ status: 401 })
+  // each closes by the event of the loss, and long before the look that needs none
+  expect(await Promise.all([pushed.ended, terminal.ended])).toEqual([1008, 1008])
+  await expect.poll(() => terminalEnded).toContain(me.id)
+  expect(await (await client.open(`${path}?authorization=${ticket}`)).ended).toBe(401)
+  expect(await works(byToken)).toBe(apiToken)
+})
+
+test('20: a role that loses a permission closes the terminal and refuses the call, and leaves the rest', async () => {
+  const { me, byToken, pushed, terminal, ticket, path } = await atWork()
+  await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${me.id}`).execute()
+  expect([await works(me), await works(byToken)]).toEqual([403, 403])
+  expect(await terminal.ended).toBe(1008)
+  expect(await (await client.open(`${path}?authorization=${ticket}`)).ended).toBe(403)
+  pushed.send({ op: 'ping' })
+  await expect.poll(() => pushed.frames).toEqual([{ op: 'pong' }])
+  pushed.ws.close()
+})
+
+test('20: a removed member is out of the team, and signed in', async () => {
+  const { me, byToken, terminal } = await atWork()
+  await app.db.deleteFrom('team_member').where('account_id', '=', me.id).execute()
+  expect([await works(me), await works(byToken)]).toEqual([403, 403])
+  expect(await terminal.ended).toBe(1008)
+  await expect(me.call(users.get, { params: { id: me.id } })).resolves.toMatchObject({ teams: [] })
+})
+
+test('lifting a ban brings back the API token, and no session', async () => {
+  const { me, byToken, cookie } = await atWork()
+  await ban(ctx, me.id)
+  await unban(ctx, me.id)
+  expect([await works(me), await works(byToken)]).toEqual([401, 200])
+  await expect(app.anonymous.call(session.refresh, {}, cookie)).rejects.toMatchObject({ status: 401 })
+})
