@@ -29,6 +29,7 @@ export const paths = {
   'team-roles': '/administration-team/$team_id/roles/roleList',
   'team-role-edit': '/administration-team/$team_id/roles/roleEdit',
   'sys-teams': '/sysconfig/teams',
+  'sys-team-edit': '/sysconfig/teams/edit',
   'info-basic': '/info/basic',
   'info-password': '/info/update-password',
   'sys-users': '/sysconfig/users',

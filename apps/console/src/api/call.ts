@@ -1,12 +1,14 @@
 import type { z } from 'zod'
-import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
+import type { CallInput as DeclaredInput, Endpoint } from '@gantry/contract/endpoint'
 import { mediaType, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
 import { CallError, explain, isEnvelope, type Failed } from './failure.ts'
 import { language, t } from './language.ts'
 import { local } from './storage.ts'
 
-export type { CallInput }
 export { CallError }
+
+/** What a call is given; `file` is what an endpoint with `upload` takes. */
+export type CallInput<E extends Endpoint> = DeclaredInput<E> & { file?: Blob }
 
 /** No call is waited for longer than this. */
 export const timeoutMs = 300_000
@@ -39,14 +41,14 @@ export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: { params?: un
 const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.access === 'public' && (query as { tenantId?: unknown } | undefined)?.tenantId === undefined
 
-function headersOf(body: unknown, signed: boolean): Record<string, string> {
+function headersOf(json: boolean, signed: boolean): Record<string, string> {
   const { token, teamId }: Identity = signed ? identity() : {}
   return {
     accept: mediaType,
     'accept-language': language,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(teamId === undefined ? {} : { [tenantHeader]: String(teamId) }),
-    ...(body === undefined || body instanceof Blob ? {} : { 'content-type': 'application/json' }),
+    ...(json ? { 'content-type': 'application/json' } : {}),
   }
 }
 
@@ -68,23 +70,27 @@ export async function call<E extends Endpoint>(
 
 async function send(endpoint: Endpoint, input: CallInput<Endpoint>, signal?: AbortSignal): Promise<unknown> {
   const limit = AbortSignal.timeout(timeoutMs)
-  const body = input.body instanceof Blob || input.body === undefined ? input.body : JSON.stringify(input.body)
+  const json = input.file === undefined && input.body !== undefined
+  const body = json ? JSON.stringify(input.body) : input.file
   let answer: Response
-  let text: string
+  let content: Blob
   try {
     answer = await fetch(addressOf(endpoint, input), {
       method: endpoint.method,
-      headers: headersOf(input.body, !isVisitors(endpoint, input.query)),
+      headers: headersOf(json, !isVisitors(endpoint, input.query)),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body === undefined ? {} : { body }),
     })
-    text = await answer.text()
+    content = await answer.blob()
   } catch (error) {
     if (signal?.aborted) throw error
     throw limit.aborted
       ? fail(0, { key: 'response-timeout' })
       : failure({ reason: String(error), online: navigator.onLine })
   }
+  // a picture; every other stream that a page reads by itself is text
+  if (answer.ok && endpoint.stream?.startsWith('image/')) return content
+  const text = await content.text()
   const parsed = parse(text)
   if (answer.ok && isEnvelope(parsed) && parsed.status === 1) return parsed.data
   if (answer.ok && endpoint.stream !== undefined) return text

@@ -110,3 +110,23 @@ export async function switchTeam(teamId: number): Promise<void> {
   await loadPermissions(teamId, user.id)
   local.set('team', { teamId, userId: user.id, at: Date.now() })
 }
+
+/**
+ * The user's teams or rights changed on the server: they are loaded again. Answers false where the user was taken out of the
+ * open team, which is then the default one, or none.
+ */
+export async function reloadRights(): Promise<boolean> {
+  const now = signed.get()
+  if (!now) return true
+  try {
+    const tenantId = now.teamId
+    const user = await call(calls.refresh, { query: tenantId === undefined ? {} : { tenantId } })
+    keepSession(user, tenantId)
+    if (tenantId !== undefined) await loadPermissions(tenantId, user.id)
+    return true
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status !== 403) throw error
+    await signIn(await call(calls.refresh, {}))
+    return false
+  }
+}

@@ -2,14 +2,14 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../api/language.ts'
-import { notify } from '../api/notices.ts'
-import { useUser } from '../api/session.ts'
+import { notify, toast } from '../api/notices.ts'
+import { reloadRights, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/dialog.tsx'
 import { hrefOf, to } from '../ui/link.tsx'
 import { Footer } from './footer.tsx'
-import { followTabs } from './leave.ts'
+import { followTabs, ways } from './leave.ts'
 import { Palette } from './palette.tsx'
 import { ReloginDialog } from './relogin-dialog.tsx'
 import { Shortcuts, useShortcuts } from './shortcuts.tsx'
@@ -25,6 +25,9 @@ interface Addressed {
 
 const isAddressed = (content: unknown): content is Addressed =>
   typeof content === 'object' && content !== null && 'userID' in content && 'msg' in content
+
+const changes = (content: unknown, what: string): boolean =>
+  typeof content === 'object' && content !== null && 'changed' in content && content.changed === what
 
 /** The bars, the sheet that carries the screen, and what floats above both. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -50,7 +53,18 @@ export function Frame({ children }: { children: ReactNode }) {
     () => followTabs((teamId) => router.history.push(hrefOf(to('new-dashboard', { team_id: teamId })))),
     [router],
   )
+  const teamId = useSigned()?.teamId
+  const followRights = async () => {
+    const still = await reloadRights().catch(() => true)
+    if (still) return
+    toast.error(t('user-team'))
+    ways.toDashboard()
+  }
+  usePush(teamId === undefined ? undefined : topics.team(teamId), ({ content }) => {
+    if (changes(content, 'team')) void followRights()
+  })
   usePush(topics.user(user.id), ({ content }) => {
+    if (changes(content, 'rights')) void followRights()
     if (isAddressed(content) && content.userID === user.id) notify(content.success ? 'ok' : 'warn', content.msg)
   })
 

@@ -1,6 +1,7 @@
 import { useStore } from '../api/store.ts'
 import { language, switchLanguage, t } from '../api/language.ts'
 import { useUser } from '../api/session.ts'
+import { OwnAvatar } from '../domains/users/public.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, to, useGo } from '../ui/link.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -168,7 +169,7 @@ function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   return (
     <Menu menu={{ items }}>
       <button type="button" className="g-avatar" aria-label={t('shell-user-menu', { name })}>
-        {[...name][0]?.toUpperCase()}
+        <OwnAvatar size={30} />
       </button>
     </Menu>
   )

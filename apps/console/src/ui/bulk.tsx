@@ -5,16 +5,28 @@ import { wordsOf } from '../api/notices.ts'
 import { Button } from './button.tsx'
 import { StateBadge } from './state-badge.tsx'
 
-export interface BulkAction<R> {
+interface Bulk {
   key: string
   label: string
   needs?: string
   danger?: boolean
+}
+
+/** Done to each row by itself. */
+export interface EachAction<R> extends Bulk {
   /** What is asked before it runs; names what goes with the rows. */
   ask?: ReactNode
   /** Does it to one row; a rejection is that row's answer and stops no other. */
   run: (row: R) => Promise<unknown>
 }
+
+/** Done to all rows in one call, or to none. */
+export interface WholeAction<R> extends Bulk {
+  /** Asks by itself; answers whether it was done. */
+  whole: (rows: readonly R[]) => Promise<boolean>
+}
+
+export type BulkAction<R> = EachAction<R> | WholeAction<R>
 
 type Outcome = { state: 'waiting' | 'started' | 'success' } | { state: 'failed'; text: string }
 
@@ -43,7 +55,7 @@ export async function runEach<R>(
 }
 
 interface BulkDialogProps<R> {
-  action: BulkAction<R>
+  action: EachAction<R>
   rows: readonly R[]
   nameOf: (row: R) => ReactNode
   onClose: (didSomething: boolean) => void

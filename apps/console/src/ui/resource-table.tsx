@@ -2,7 +2,7 @@ import { Checkbox, Select } from 'antd'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { List } from '@gantry/contract/paging'
 import { t } from '../api/language.ts'
-import { BulkDialog, type BulkAction } from './bulk.tsx'
+import { BulkDialog, type BulkAction, type EachAction } from './bulk.tsx'
 import { Button } from './button.tsx'
 import type { Column } from './column.ts'
 import { EmptyState, type EmptyProps } from './empty-state.tsx'
@@ -62,13 +62,17 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const total = data === undefined ? 0 : isList(data) ? data.totalSize : data.length
   const nameOf = (row: R): string => p.nameOf?.(row) ?? String(p.rowKey(row))
 
-  const [running, setRunning] = useState<{ action: BulkAction<R>; rows: readonly R[] }>()
+  const [running, setRunning] = useState<{ action: EachAction<R>; rows: readonly R[] }>()
   // The choice is of the rows that are shown: another page or filter drops it, so that nothing unseen is acted upon.
   const shown = JSON.stringify(list?.query ?? null)
   const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: shown, keys: [] })
   const chosen = choice.of === shown ? choice.keys : []
   const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
   const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
+  const start = async (action: BulkAction<R>) => {
+    if (!('whole' in action)) setRunning({ action, rows: picked })
+    else if (await action.whole(picked)) setChosen([])
+  }
   // The last page may be gone after rows were deleted.
   const beyond = list !== undefined && data !== undefined && rows.length === 0 && total > 0 && list.page > 1
   const toLastPage = useEffectEvent(() => list?.setPage(Math.max(1, Math.ceil(total / list.pageSize))))
@@ -125,7 +129,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
               small
               danger={action.danger ?? false}
               {...(action.needs === undefined ? {} : { needs: action.needs })}
-              onClick={() => setRunning({ action, rows: picked })}
+              onClick={() => void start(action)}
             >
               {action.label}
             </Button>

@@ -19,7 +19,8 @@ export const en = {
   'teams-ui-tab-settings': 'Name and description',
   'teams-ui-delete-tokens': 'its API tokens',
   'teams-ui-remove-many': 'Their accounts stay. Open sessions lose their rights in {team} at once.',
-  'teams-ui-remove-granted': 'This membership comes {source}. It is granted again at the next sign-in; to end it for good, change the group or its mapping there.',
+  'teams-ui-remove-granted':
+    'This membership comes {source}. It is granted again at the next sign-in; to end it for good, change the group or its mapping there.',
   'teams-ui-granted-help': 'It follows the groups there: what is changed here lasts until the next sign-in.',
   'teams-ui-source-directory': 'from the directory',
   'teams-ui-source-provider': 'from the sign-in provider',

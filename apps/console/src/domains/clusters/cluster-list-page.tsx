@@ -2,12 +2,10 @@ import { environments, type Environment } from '@gantry/contract/clusters/enviro
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
-import { Page } from '../../ui/page.tsx'
 import type { Column } from '../../ui/column.ts'
-import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Health, SimulatedTag } from './health.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
@@ -40,40 +38,32 @@ function AllClusters() {
   const list = useListState('clusters')
   const query = useRead(environments.list, { query: list.query }, { every: everyMs })
   const { actionsOf, dialog } = useClusterActions()
-  const add = { label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }
   return (
-    <Page
+    <ListPage
       title={t('route-resourcemanager-environments-new')}
       about={t('clusters-ui-about-all')}
-      actions={
-        <Button primary icon="add" onClick={add.onClick}>
-          {add.label}
-        </Button>
-      }
+      add={{ label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }}
+      query={query}
+      list={list}
+      search={t('clusters-ui-search')}
+      rowKey={(row) => row.uuid}
+      nameOf={(row) => row.name}
+      columns={[
+        ...columns(),
+        {
+          key: 'teams',
+          title: t('clusters-ui-teams'),
+          wideOnly: true,
+          cell: (row) =>
+            row.sandbox ? t('clusters-ui-teams-every') : <Teams names={row.teams.map(({ name }) => name)} />,
+        },
+      ]}
+      open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
+      actions={actionsOf}
+      empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-memo') }}
     >
-      <ResourceTable
-        label={t('route-resourcemanager-environments-new')}
-        query={query}
-        list={list}
-        search={t('clusters-ui-search')}
-        rowKey={(row) => row.uuid}
-        nameOf={(row) => row.name}
-        columns={[
-          ...columns(),
-          {
-            key: 'teams',
-            title: t('clusters-ui-teams'),
-            wideOnly: true,
-            cell: (row) =>
-              row.sandbox ? t('clusters-ui-teams-every') : <Teams names={row.teams.map(({ name }) => name)} />,
-          },
-        ]}
-        open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
-        actions={(row) => actionsOf(row)}
-        empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-memo'), add }}
-      />
       {dialog}
-    </Page>
+    </ListPage>
   )
 }
 
@@ -95,23 +85,15 @@ function TeamClusters() {
   const teamId = useTeamId()
   const query = useRead(environments.ofTeam, { params: { teamId } }, { every: everyMs })
   return (
-    <Page
+    <ListPage
       title={t('route-resourcemanager-environments-new')}
       about={t('clusters-ui-about-team')}
-      actions={
-        <Button primary icon="add" disabled={t('admin-only')}>
-          {t('clusters-ui-add')}
-        </Button>
-      }
-    >
-      <ResourceTable
-        label={t('route-resourcemanager-environments-new')}
-        query={query}
-        rowKey={(row) => row.uuid}
-        columns={columns()}
-        open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
-        empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-team-memo') }}
-      />
-    </Page>
+      add={{ label: t('clusters-ui-add'), disabled: t('admin-only'), onClick: () => undefined }}
+      query={query}
+      rowKey={(row) => row.uuid}
+      columns={columns()}
+      open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
+      empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-team-memo') }}
+    />
   )
 }

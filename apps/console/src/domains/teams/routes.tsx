@@ -25,4 +25,11 @@ export const routes: readonly AppRoute[] = [
     access: 'admin',
     page: () => import('./team-list-page.tsx').then((m) => m.TeamListPage),
   },
+  {
+    name: 'sys-team-edit',
+    path: '/sysconfig/teams/edit',
+    access: 'admin',
+    under: 'sys-teams',
+    page: () => import('./team-edit-page.tsx').then((m) => m.TeamEditPage),
+  },
 ]

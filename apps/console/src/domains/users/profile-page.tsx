@@ -13,6 +13,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SessionsSection } from '../auth/public.tsx'
+import { AvatarControl } from './avatar-control.tsx'
 
 const body = z.object({
   nickname: users.create.body.shape.nickname,
@@ -24,7 +25,14 @@ export function ProfilePage() {
   const user = useRead(users.get, { params: { id } })
   return (
     <Page title={t('route-info-basic')} about={t('users-profile-memo')} narrow>
-      <Loaded query={user}>{(data) => <Profile user={data} />}</Loaded>
+      <Loaded query={user}>
+        {(data) => (
+          <>
+            <AvatarControl user={data} />
+            <Profile user={data} />
+          </>
+        )}
+      </Loaded>
       <SessionsSection />
     </Page>
   )

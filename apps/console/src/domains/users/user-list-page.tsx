@@ -1,151 +1,113 @@
-import { Input, Modal, Switch } from 'antd'
-import { users } from '@gantry/contract/users/users'
-import { useRead, useWrite } from '../../api/hooks.ts'
+import { topics } from '@gantry/contract/push/topics'
+import { users, UserState, type User } from '@gantry/contract/users/users'
+import { LoginType } from '@gantry/contract/auth/session'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
+import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
+import type { Column } from '../../ui/column.ts'
 import { useDialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
-import { Page } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Person } from './avatar.tsx'
+import { CreateUserDialog } from './create-user-dialog.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { InitialPasswordDialog, type Initial } from './initial-password-dialog.tsx'
+import { useUserActions } from './use-user-actions.tsx'
 
-const tones: Record<string, StateTone> = { normal: 'ok', disabled: 'bad', locked: 'warn', inactive: 'idle' }
-
-/** A new user with the password that is shown this once. */
-interface Made {
-  userName: string
-  initialPassword: string
+const tones: Record<User['state'], StateTone> = {
+  normal: 'ok',
+  unapproved: 'wait',
+  disabled: 'bad',
+  locked: 'warn',
+  inactive: 'idle',
 }
+
+const columns = (me: number): readonly Column<User>[] => [
+  {
+    key: 'userName',
+    title: t('users-ui-user'),
+    sort: true,
+    cell: (row) => (
+      <>
+        <Person user={row} />
+        {row.id === me && <span className="u-tag">{t('users-ui-you')}</span>}
+        {row.admin && <span className="u-tag">{t('users-ui-admin')}</span>}
+      </>
+    ),
+  },
+  { key: 'email', title: t('users-ui-email'), wideOnly: true, cell: (row) => row.email },
+  { key: 'type', title: t('users-ui-type'), wideOnly: true, cell: (row) => t(`user-type-${row.type}`) },
+  {
+    key: 'state',
+    title: t('users-ui-state'),
+    cell: (row) => <StateBadge state={row.state} tone={tones[row.state]} />,
+  },
+  {
+    key: 'teams',
+    title: t('users-ui-teams'),
+    wideOnly: true,
+    cell: (row) =>
+      row.teams.map(({ name }) => name).join(', ') || <span className="g-faint">{t('users-ui-teams-none')}</span>,
+  },
+  {
+    key: 'lastLoginAt',
+    title: t('users-ui-last-login'),
+    sort: true,
+    wideOnly: true,
+    cell: (row) =>
+      row.lastLoginAt === null ? <span className="g-faint">{t('users-ui-never')}</span> : <Time at={row.lastLoginAt} />,
+  },
+]
+
+const everything = { value: 'all', label: t('users-ui-all') }
 
 /** Every user of the installation, for administrators. */
 export function UserListPage() {
   const me = useUser()
-  const list = useListState('sys-users', { pageSize: 20 })
-  const query = useRead(users.list, { query: list.query })
+  const list = useListState('sys-users', { pageSize: 20, filters: { state: 'all', type: 'all' } })
+  const query = useLive(users.list, { query: list.query }, topics.users())
   const creating = useDialog()
-  const made = useDialog<Made>()
-  const add = { label: t('users-ui-create'), onClick: () => creating.show(true) }
+  const importing = useDialog()
+  const initial = useDialog<Initial>()
+  const { actionsOf, bulk, dialog } = useUserActions(initial.show)
   return (
-    <Page
+    <ListPage
       title={t('route-sys-users')}
       about={t('users-ui-about')}
-      actions={
-        <Button primary icon="add" onClick={add.onClick}>
-          {add.label}
+      add={{ label: t('users-ui-create'), onClick: () => creating.show(true) }}
+      more={
+        <Button icon="up" onClick={() => importing.show(true)}>
+          {t('users-ui-import')}
         </Button>
       }
+      query={query}
+      list={list}
+      search={t('users-ui-search')}
+      filters={[
+        {
+          name: 'state',
+          label: t('users-ui-state'),
+          options: [everything, ...UserState.options.map((value) => ({ value, label: t(`state-${value}`) }))],
+        },
+        {
+          name: 'type',
+          label: t('users-ui-type'),
+          options: [everything, ...LoginType.options.map((value) => ({ value, label: t(`user-type-${value}`) }))],
+        },
+      ]}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.userName}
+      columns={columns(me.id)}
+      actions={actionsOf}
+      bulk={bulk}
     >
-      <ResourceTable
-        label={t('route-sys-users')}
-        query={query}
-        list={list}
-        search={t('users-ui-search')}
-        rowKey={(row) => row.id}
-        columns={[
-          {
-            key: 'userName',
-            title: t('users-ui-name'),
-            sort: true,
-            cell: (row) => (
-              <>
-                {row.userName}
-                {row.id === me.id && <span className="g-faint"> {t('users-ui-you')}</span>}
-              </>
-            ),
-          },
-          { key: 'nickname', title: t('users-ui-nickname'), cell: (row) => row.nickname },
-          { key: 'email', title: t('users-ui-email'), wideOnly: true, cell: (row) => row.email },
-          { key: 'type', title: t('users-ui-type'), wideOnly: true, cell: (row) => t(`user-type-${row.type}`) },
-          {
-            key: 'state',
-            title: t('users-ui-state'),
-            cell: (row) => <StateBadge state={row.state} tone={tones[row.state] ?? 'idle'} />,
-          },
-          {
-            key: 'admin',
-            title: t('users-ui-admin'),
-            cell: (row) => (row.admin ? t('users-ui-admin-yes') : <span className="g-faint">–</span>),
-          },
-          {
-            key: 'teams',
-            title: t('users-ui-teams'),
-            wideOnly: true,
-            cell: (row) =>
-              row.teams.map(({ name }) => name).join(', ') || (
-                <span className="g-faint">{t('users-ui-teams-none')}</span>
-              ),
-          },
-          {
-            key: 'updatedAt',
-            title: t('users-ui-changed'),
-            sort: true,
-            wideOnly: true,
-            cell: (row) => <Time at={row.updatedAt} />,
-          },
-        ]}
-        empty={{ type: 'other', add }}
-      />
-      {creating.open && <CreateUserDialog onClose={creating.hide} onDone={made.show} />}
-      {made.open && <PasswordDialog user={made.open} onClose={made.hide} />}
-    </Page>
-  )
-}
-
-function CreateUserDialog({ onClose, onDone }: { onClose: () => void; onDone: (made: Made) => void }) {
-  const create = useWrite(users.create, { refreshes: [users.list], done: 'create-success', quiet: true })
-  return (
-    <Modal open title={t('users-ui-create')} footer={null} onCancel={onClose}>
-      <Form
-        schema={users.create.body}
-        submit={t('users-ui-create')}
-        onCancel={onClose}
-        onSubmit={async (body) => {
-          const made = await create.mutateAsync({ body })
-          onClose()
-          onDone(made)
-        }}
-      >
-        <Field name="userName" label={t('users-ui-name')} help={t('users-ui-name-help')}>
-          <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
-        </Field>
-        <Field name="nickname" label={t('users-ui-nickname')}>
-          <Input maxLength={20} autoComplete="off" />
-        </Field>
-        <Field name="email" label={t('users-ui-email')}>
-          <Input maxLength={30} type="email" autoComplete="off" />
-        </Field>
-        <Field name="admin" label={t('users-ui-admin-switch')} help={t('users-ui-admin-help')} value="checked">
-          <Switch />
-        </Field>
-      </Form>
-    </Modal>
-  )
-}
-
-/** The initial password, shown this once; a click beside the dialog does not lose it. */
-function PasswordDialog({ user, onClose }: { user: Made; onClose: () => void }) {
-  return (
-    <Modal
-      open
-      title={t('users-ui-made-title', { name: user.userName })}
-      mask={{ closable: false }}
-      onCancel={onClose}
-      footer={
-        <div className="g-row g-row-end">
-          <Button primary onClick={onClose}>
-            {t('ui-close')}
-          </Button>
-        </div>
-      }
-    >
-      <p className="g-dialog-text">{t('users-ui-made-text')}</p>
-      <p className="g-note">
-        <Copyable text={user.initialPassword} />
-      </p>
-    </Modal>
+      {creating.open && <CreateUserDialog onClose={creating.hide} onDone={initial.show} />}
+      {importing.open && <ImportDialog onClose={importing.hide} />}
+      {initial.open && <InitialPasswordDialog user={initial.open} onClose={initial.hide} />}
+      {dialog}
+    </ListPage>
   )
 }

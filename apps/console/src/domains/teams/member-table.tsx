@@ -1,0 +1,125 @@
+import { topics } from '@gantry/contract/push/topics'
+import { teams, type Member } from '@gantry/contract/teams/teams'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import type { Column } from '../../ui/column.ts'
+import { confirm, useDialog } from '../../ui/dialog.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { Person } from '../users/public.tsx'
+import { AddMembersDialog } from './add-members-dialog.tsx'
+import { AssignRoleDialog } from './assign-role-dialog.tsx'
+import { sourceOf } from './source.ts'
+import './teams.css'
+
+const columns = (): readonly Column<Member>[] => [
+  {
+    key: 'userName',
+    title: t('teams-ui-user'),
+    sort: true,
+    cell: (row) => (
+      <>
+        <Person user={row} />
+        {row.state !== 'normal' && <StateBadge state={row.state} />}
+      </>
+    ),
+  },
+  { key: 'email', title: t('teams-ui-email'), wideOnly: true, cell: (row) => row.email },
+  { key: 'type', title: t('teams-ui-type'), wideOnly: true, cell: (row) => t(`user-type-${row.type}`) },
+  { key: 'role', title: t('teams-ui-role'), cell: (row) => <RoleName member={row} /> },
+]
+
+interface MemberTableProps {
+  teamId: number
+  team: string
+  /** Whether somebody is being added: the button is the page's. */
+  adding: ReturnType<typeof useDialog<true>>
+}
+
+/** Who belongs to a team, and as what. */
+export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
+  const list = useListState('team-members', { pageSize: 20 })
+  const query = useLive(teams.members, { params: { id }, query: list.query }, topics.team(id))
+  const assigning = useDialog<Member>()
+  const remove = useWrite(teams.removeMember, {
+    refreshes: [teams.members, teams.others, teams.get, teams.list],
+    done: 'delete-success',
+    quiet: true,
+  })
+  const removeOne = ({ id: userId }: Member) => remove.mutateAsync({ params: { id, userId } })
+  const ask = (member: Member) =>
+    confirm({
+      title: t('teams-ui-remove-title', { name: member.nickname || member.userName, team }),
+      text: t('teams-ui-remove-text'),
+      ...(member.grantedBy === '' ? {} : { warning: t('teams-ui-remove-granted', { source: sourceOf(member) }) }),
+      danger: true,
+      ok: t('teams-ui-remove'),
+      run: () => removeOne(member),
+    })
+  return (
+    <>
+      <ResourceTable
+        label={t('route-team-members')}
+        query={query}
+        list={list}
+        search={t('teams-ui-search-users')}
+        rowKey={(row) => row.id}
+        nameOf={(row) => row.nickname || row.userName}
+        columns={columns()}
+        actions={(row) => [
+          {
+            key: 'role',
+            label: t('teams-ui-role-set'),
+            icon: 'shield',
+            needs: 'team_member_edit',
+            onClick: () => assigning.show(row),
+          },
+          {
+            key: 'remove',
+            label: t('teams-ui-remove'),
+            icon: 'close',
+            danger: true,
+            needs: 'team_member_delete',
+            onClick: () => void ask(row),
+          },
+        ]}
+        bulk={[
+          {
+            key: 'remove',
+            label: t('teams-ui-remove'),
+            needs: 'team_member_delete',
+            danger: true,
+            ask: t('teams-ui-remove-many', { team }),
+            run: removeOne,
+          },
+        ]}
+        empty={{
+          type: 'other',
+          title: t('teams-ui-members-none'),
+          add: { label: t('teams-ui-add'), needs: 'team_member_create', onClick: () => adding.show(true) },
+        }}
+      />
+      {adding.open && <AddMembersDialog teamId={id} team={team} onClose={adding.hide} />}
+      {assigning.open && <AssignRoleDialog teamId={id} member={assigning.open} onClose={assigning.hide} />}
+    </>
+  )
+}
+
+function RoleName({ member }: { member: Member }) {
+  return (
+    <>
+      {member.teamLeader ? (
+        <span className="t-leader">{t('teams-ui-leader')}</span>
+      ) : (
+        member.roleName || <span className="g-faint">{t('teams-ui-role-none')}</span>
+      )}
+      {member.grantedBy !== '' && (
+        <small className="t-source" title={t('teams-ui-granted-help')}>
+          {sourceOf(member)}
+        </small>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { topics } from '@gantry/contract/push/topics'
+import { teams, type Team } from '@gantry/contract/teams/teams'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/detail.tsx'
+import { useDialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import { to, useGo } from '../../ui/link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useTab } from '../../ui/tabs.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { MemberTable } from './member-table.tsx'
+import { useRemoveTeam } from './remove-team.ts'
+import { TeamFields } from './team-fields.tsx'
+
+/** One team, for administrators: `?team_id` says which. */
+export function TeamEditPage() {
+  const [{ team_id: asked }] = useUrlState({ team_id: '' })
+  const id = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined
+  if (id === undefined) return <EmptyState title={t('team-missing')} />
+  return <OpenTeam key={id} id={id} />
+}
+
+function OpenTeam({ id }: { id: number }) {
+  const go = useGo()
+  const query = useLive(teams.get, { params: { id } }, topics.team(id))
+  const adding = useDialog()
+  const remove = useRemoveTeam()
+  const team = query.data
+  const tabs = [
+    { key: 'settings', label: t('teams-ui-tab-settings') },
+    { key: 'members', label: t('route-team-members') },
+  ]
+  const [tab] = useTab(tabs)
+  return (
+    <Page
+      title={team?.name ?? '…'}
+      crumbs={[{ label: t('route-sys-teams'), to: to('sys-teams', {}) }]}
+      about={team && t('teams-ui-edit-about', { count: team.userNum, leaders: team.managers.join(', ') || '–' })}
+      actions={
+        team &&
+        (tab === 'members' ? (
+          <Button primary icon="add" onClick={() => adding.show(true)}>
+            {t('teams-ui-add')}
+          </Button>
+        ) : (
+          <Button
+            danger
+            icon="delete"
+            onClick={() => void remove(team).then((gone) => gone && go(to('sys-teams', {}), { replace: true }))}
+          >
+            {t('ui-delete')}
+          </Button>
+        ))
+      }
+      tabs={tabs}
+    >
+      <Loaded query={query}>
+        {(team) =>
+          tab === 'members' ? <MemberTable teamId={id} team={team.name} adding={adding} /> : <Settings team={team} />
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Settings({ team }: { team: Team }) {
+  const save = useWrite(teams.update, {
+    refreshes: [teams.list, teams.get, teams.brief],
+    done: 'save-success',
+    quiet: true,
+  })
+  return (
+    <div className="t-settings">
+      <Form
+        schema={teams.update.body}
+        initial={{ name: team.name, description: team.description }}
+        submit={t('ui-save')}
+        needs="team_team_edit"
+        onSubmit={(body) => save.mutateAsync({ params: { id: team.id }, body })}
+      >
+        <TeamFields />
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { users, type User } from '@gantry/contract/users/users'
+import { teams } from '@gantry/contract/teams/teams'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { toast } from '../../api/notices.ts'
+import { Button } from '../../ui/button.tsx'
+import { FileInput } from '../../ui/file-drop.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Avatar } from './avatar.tsx'
+
+const mostBytes = users.setAvatar.upload ?? 0
+const types = ['image/jpeg', 'image/png']
+const refreshes = [users.get, users.list, teams.members]
+
+/** One's own picture, and the ways to change it. */
+export function AvatarControl({ user }: { user: User }) {
+  const set = useWrite(users.setAvatar, { refreshes, done: 'save-success' })
+  const remove = useWrite(users.removeAvatar, { refreshes, done: 'save-success' })
+  const params = { id: user.id }
+  const choose = (file: File) => {
+    if (!types.includes(file.type)) toast.error(t('users-ui-avatar-type'))
+    else if (file.size > mostBytes) toast.error(t('users-ui-avatar-size'))
+    else set.mutate({ params, file })
+  }
+  return (
+    <div className="u-avatar-control">
+      <Avatar user={user} size={72} />
+      <div>
+        <div className="g-row">
+          <label className={set.isPending ? 'u-choose u-busy' : 'u-choose'}>
+            <FileInput accept={types.join(',')} disabled={set.isPending} onFile={choose} />
+            <Icon name="image" /> {t(user.avatar === '' ? 'users-ui-avatar-set' : 'users-ui-avatar-change')}
+          </label>
+          {user.avatar !== '' && (
+            <Button quiet icon="delete" loading={remove.isPending} onClick={() => remove.mutate({ params })}>
+              {t('users-ui-avatar-remove')}
+            </Button>
+          )}
+        </div>
+        <p className="g-faint">{t('users-ui-avatar-help')}</p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { users } from '@gantry/contract/users/users'
+import { call } from '../../api/call.ts'
+import './users.css'
+
+interface AvatarProps {
+  user: {
+    id: number
+    userName: string
+    nickname: string
+    /** The picture's version; empty: there is none. */
+    avatar: string
+  }
+  /** Pixels of a side. */
+  size?: number
+}
+
+/** An address would be asked for without the token; the picture stands in the page itself, a few kB. */
+const dataUrl = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('the picture could not be read')))
+    reader.readAsDataURL(blob)
+  })
+
+function usePicture(id: number, version: string): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['avatar', id, version],
+    enabled: version !== '',
+    // of one version there is one picture
+    staleTime: Infinity,
+    retry: false,
+    queryFn: async ({ signal }) =>
+      dataUrl((await call(users.avatar, { params: { id }, query: { v: version } }, signal)) as Blob),
+  })
+  return version === '' ? undefined : data
+}
+
+/** A user's picture; until it is there, or where there is none, the first letter of their name. Beside the name: decoration. */
+export function Avatar({ user, size = 24 }: AvatarProps) {
+  const picture = usePicture(user.id, user.avatar)
+  if (picture !== undefined) return <img className="u-avatar" src={picture} width={size} height={size} alt="" />
+  const name = user.nickname || user.userName
+  return (
+    <svg className="u-avatar" width={size} height={size} viewBox="0 0 24 24" aria-hidden>
+      <circle cx="12" cy="12" r="12" />
+      <text x="12" y="12" dy="0.36em" textAnchor="middle">
+        {[...name][0]?.toUpperCase()}
+      </text>
+    </svg>
+  )
+}
+
+/** A user in a list: face, name, and the user name where it says more. */
+export const Person = ({ user, size = 28 }: AvatarProps) => (
+  <span className="u-person">
+    <Avatar user={user} size={size} />
+    <span>
+      {user.nickname || user.userName}
+      {user.nickname !== '' && user.nickname !== user.userName && <small>{user.userName}</small>}
+    </span>
+  </span>
+)

@@ -1,0 +1,60 @@
+import { Input, Modal, Switch } from 'antd'
+import { z } from 'zod'
+import { users, type User } from '@gantry/contract/users/users'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { renameUser, useUser } from '../../api/session.ts'
+import { Field, Form } from '../../ui/form.tsx'
+
+const { nickname, email, admin } = users.create.body.shape
+const local = z.strictObject({ nickname, email, admin })
+/** What a directory or provider says of somebody is changed there. */
+const external = z.strictObject({ nickname: nickname.optional(), email: email.optional(), admin })
+
+interface EditUserProps {
+  user: User
+  onClose: () => void
+}
+
+/** How a user is called, and whether they administer the installation. */
+export function EditUserDialog({ user, onClose }: EditUserProps) {
+  const me = useUser()
+  const save = useWrite(users.update, { refreshes: [users.list, users.get], done: 'update-success', quiet: true })
+  const isLocal = user.type === 'IDENTITY'
+  return (
+    <Modal open title={t('users-ui-edit-title', { name: user.userName })} footer={null} onCancel={onClose}>
+      <Form
+        schema={isLocal ? local : external}
+        initial={{ nickname: user.nickname, email: user.email, admin: user.admin }}
+        submit={t('ui-save')}
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          const saved = await save.mutateAsync({ params: { id: user.id }, body })
+          if (user.id === me.id) renameUser(saved)
+          onClose()
+        }}
+      >
+        {isLocal ? (
+          <>
+            <Field name="nickname" label={t('users-ui-nickname')} help={t('users-ui-nickname-help')}>
+              <Input autoFocus maxLength={20} autoComplete="off" />
+            </Field>
+            <Field name="email" label={t('users-ui-email')}>
+              <Input maxLength={30} type="email" autoComplete="off" />
+            </Field>
+          </>
+        ) : (
+          <p className="g-note">{t('user-profile-elsewhere', { type: t(`user-type-${user.type}`) })}</p>
+        )}
+        <Field
+          name="admin"
+          label={t('users-ui-admin-switch')}
+          help={t(user.id === me.id ? 'users-ui-admin-self' : 'users-ui-admin-help')}
+          value="checked"
+        >
+          <Switch disabled={user.id === me.id} />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

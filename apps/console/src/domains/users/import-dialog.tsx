@@ -1,0 +1,133 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { saveText } from '../../api/transfer.ts'
+import { Button } from '../../ui/button.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
+import { csvOf } from './csv.ts'
+import { ImportRows, type Report } from './import-rows.tsx'
+import './users.css'
+
+const columns = ['userName', 'nickname', 'email', 'team']
+const saveTemplate = () =>
+  saveText(csvOf([columns, ['ada', 'Ada Lovelace', 'ada@example.com', '']]), 'users.csv', 'text/csv')
+
+const saveResult = ({ rows }: Report) =>
+  saveText(
+    csvOf([
+      [...columns, 'initialPassword'],
+      ...rows.map((row) => [row.userName, row.nickname, row.email, row.team, row.initialPassword]),
+    ]),
+    'initial-passwords.csv',
+    'text/csv',
+  )
+
+/** Makes users from a file: looked at first, row by row; then all of them are made, or none. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [file, setFile] = useState<File>()
+  const look = useWrite(users.importUsers, { quiet: true })
+  const make = useWrite(users.importUsers, { refreshes: [users.list, teams.list, teams.members], quiet: true })
+  // a name may have been taken between the look and the import: then this is a report of problems again
+  const report = make.data ?? look.data
+  const done = (make.data?.created ?? 0) > 0
+  const wrong = report?.rows.filter((row) => row.problem !== '').length ?? 0
+  const busy = look.isPending || make.isPending
+  const error = make.error ?? look.error
+
+  const choose = (chosen: File) => {
+    setFile(chosen)
+    make.reset()
+    look.mutate({ query: { check: 'true' }, file: chosen })
+  }
+  const again = () => {
+    setFile(undefined)
+    look.reset()
+    make.reset()
+  }
+
+  return (
+    <Modal
+      open
+      width={760}
+      title={t(done ? 'users-ui-import-done-title' : 'users-ui-import')}
+      mask={{ closable: !done && !busy }}
+      onCancel={onClose}
+      footer={
+        <div className="g-row g-row-end">
+          {done && report ? (
+            <>
+              <Button icon="download" onClick={() => saveResult(report)}>
+                {t('users-ui-import-save')}
+              </Button>
+              <Button primary onClick={onClose}>
+                {t('ui-close')}
+              </Button>
+            </>
+          ) : (
+            <>
+              {file && (
+                <Button onClick={again} disabled={busy && t('ui-loading')}>
+                  {t('users-ui-import-other')}
+                </Button>
+              )}
+              <Button
+                primary
+                loading={make.isPending}
+                disabled={reasonAgainst({ report, wrong, reading: look.isPending })}
+                onClick={() => file && make.mutate({ file })}
+              >
+                {report ? t('users-ui-import-count', { count: report.rows.length }) : t('users-ui-import')}
+              </Button>
+            </>
+          )}
+        </div>
+      }
+    >
+      {file === undefined ? (
+        <>
+          <FileDrop
+            accept=".csv,text/csv"
+            label={t('users-ui-import-drop')}
+            memo={t('users-ui-import-memo')}
+            onFile={choose}
+          />
+          <Button quiet icon="download" onClick={saveTemplate}>
+            {t('users-ui-import-template')}
+          </Button>
+        </>
+      ) : (
+        <div aria-live="polite">
+          {look.isPending && <p>{t('users-ui-import-looking', { file: file.name })}</p>}
+          {make.isPending && <p>{t('users-ui-import-making', { count: report?.rows.length ?? 0 })}</p>}
+          {error && <p className="g-note g-note-bad">{wordsOf(error)}</p>}
+          {report && !error && (
+            <p className={wrong > 0 ? 'g-note g-note-bad' : 'g-note'}>
+              {done
+                ? t('users-ui-import-done', { count: make.data?.created ?? 0 })
+                : wrong > 0
+                  ? t('users-ui-import-wrong', { wrong, count: report.rows.length })
+                  : t('users-ui-import-fine', { count: report.rows.length, file: file.name })}
+            </p>
+          )}
+          {report && !error && <ImportRows rows={report.rows} done={done} />}
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+interface Standing {
+  report: Report | undefined
+  wrong: number
+  reading: boolean
+}
+
+function reasonAgainst({ report, wrong, reading }: Standing): string | false {
+  if (reading) return t('ui-loading')
+  if (!report) return t('users-ui-import-drop')
+  return wrong > 0 && t('users-ui-import-mend')
+}

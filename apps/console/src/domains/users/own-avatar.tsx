@@ -1,0 +1,11 @@
+import { users } from '@gantry/contract/users/users'
+import { useRead } from '../../api/hooks.ts'
+import { useUser } from '../../api/session.ts'
+import { Avatar } from './avatar.tsx'
+
+/** The picture of who is signed in. */
+export function OwnAvatar({ size }: { size: number }) {
+  const { id, userName, nickname } = useUser()
+  const avatar = useRead(users.get, { params: { id } }, { staleMs: 300_000 }).data?.avatar ?? ''
+  return <Avatar user={{ id, userName, nickname, avatar }} size={size} />
+}

@@ -1,0 +1,6 @@
+import { AvatarControl } from './avatar-control.tsx'
+import { Avatar, Person } from './avatar.tsx'
+import { OwnAvatar } from './own-avatar.tsx'
+
+/** What other domains and the shell may show of users. */
+export { Avatar, AvatarControl, OwnAvatar, Person }

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { teams } from '@gantry/contract/teams/teams'
+import { users, type User } from '@gantry/contract/users/users'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
+import type { BulkAction } from '../../ui/bulk.tsx'
+import { confirm, useDialog } from '../../ui/dialog.tsx'
+import type { Action } from '../../ui/row-actions.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import type { Initial } from './initial-password-dialog.tsx'
+
+const refreshes = [users.list, users.get, teams.members, teams.list]
+/** So many names stand in a question. */
+const named = 8
+
+interface UserActions {
+  actionsOf: (user: User) => readonly Action[]
+  bulk: readonly BulkAction<User>[]
+  /** Drawn by the page. */
+  dialog: ReactNode
+}
+
+/** What an administrator does with users; each question says what goes with it. */
+export function useUserActions(showInitial: (initial: Initial) => void): UserActions {
+  const me = useUser()
+  const editing = useDialog<User>()
+  const letIn = useWrite(users.approve, { refreshes, done: 'option-success' })
+  const ban = useWrite(users.approve, { refreshes, done: 'option-success', quiet: true })
+  const renew = useWrite(users.resetPassword, { refreshes, quiet: true })
+  const remove = useWrite(users.removeMany, { refreshes, done: 'delete-user', quiet: true })
+
+  const askBan = (user: User) =>
+    confirm({
+      title: t('users-ui-ban-title', { name: user.userName }),
+      text: t('users-ui-ban-text'),
+      danger: true,
+      ok: t('users-ui-ban'),
+      run: () => ban.mutateAsync({ params: { id: user.id }, query: { enable: 'false' } }),
+    })
+  const askRenew = (user: User) =>
+    confirm({
+      title: t('users-ui-renew-title', { name: user.userName }),
+      text: t('users-ui-renew-text'),
+      danger: true,
+      ok: t('users-ui-renew'),
+      run: async () => {
+        const { initialPassword } = await renew.mutateAsync({ params: { id: user.id } })
+        showInitial({ userName: user.userName, initialPassword })
+      },
+    })
+  const askRemove = (rows: readonly User[]) => {
+    const [only] = rows
+    const one = rows.length === 1 && only !== undefined
+    const rest = rows.length - named
+    return confirm({
+      title: one
+        ? t('users-ui-delete-title', { name: only.userName })
+        : t('users-ui-delete-many', { count: rows.length }),
+      ...(one
+        ? {}
+        : {
+            text:
+              rows
+                .slice(0, named)
+                .map(({ userName }) => userName)
+                .join(', ') + (rest > 0 ? ` ${t('ui-and-more', { count: rest })}` : ''),
+          }),
+      goes: [t('users-ui-delete-sessions'), t('users-ui-delete-tokens'), t('users-ui-delete-builds')],
+      warning: t('users-ui-delete-stays'),
+      typed: 'ok',
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ body: rows.map(({ id }) => id) }),
+    })
+  }
+
+  const actionsOf = (user: User): readonly Action[] => {
+    const self = user.id === me.id
+    return [
+      { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => editing.show(user) },
+      {
+        key: 'renew',
+        label: t('users-ui-renew'),
+        icon: 'key',
+        disabled: self
+          ? t('user-reset-self')
+          : user.type !== 'IDENTITY' && t('password-elsewhere', { type: t(`user-type-${user.type}`) }),
+        onClick: () => void askRenew(user),
+      },
+      user.state === 'normal'
+        ? {
+            key: 'ban',
+            label: t('users-ui-ban'),
+            icon: 'stop',
+            danger: true,
+            disabled: self && t('user-ban-self'),
+            onClick: () => void askBan(user),
+          }
+        : {
+            key: 'let-in',
+            label: t(user.state === 'unapproved' ? 'users-ui-approve' : 'users-ui-unban'),
+            icon: 'check',
+            onClick: () => letIn.mutate({ params: { id: user.id }, query: { enable: 'true' } }),
+          },
+      {
+        key: 'delete',
+        label: t('ui-delete'),
+        icon: 'delete',
+        danger: true,
+        disabled: self && t('user-delete-self'),
+        onClick: () => void askRemove([user]),
+      },
+    ]
+  }
+
+  return {
+    actionsOf,
+    bulk: [{ key: 'delete', label: t('ui-delete'), danger: true, whole: askRemove }],
+    dialog: editing.open && <EditUserDialog user={editing.open} onClose={editing.hide} />,
+  }
+}
