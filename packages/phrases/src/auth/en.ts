@@ -26,6 +26,7 @@ export const en = {
 
   'session-missing': 'This session has ended already',
 
+  'auth-provider-denied': 'The login was cancelled at the provider, or it does not let you in here',
   'auth-provider-says': 'The provider refused the login: {error}',
   'auth-oauth-with': 'Log in with {name}',
   'auth-expired-title': 'Your password has expired',

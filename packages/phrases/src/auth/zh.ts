@@ -25,6 +25,7 @@ export const zh = {
 
   'session-missing': '该会话已结束',
 
+  'auth-provider-denied': '登录已在身份提供方处取消，或对方不允许您登录本系统',
   'auth-provider-says': '身份提供方拒绝了登录：{error}',
   'auth-oauth-with': '使用 {name} 登录',
   'auth-expired-title': '密码已过期',

@@ -6,7 +6,7 @@ export const en = {
     'The client secret was given for another issuer and is not sent to this one. Enter the secret of this issuer',
 
   'oauth-off': 'Signing in with OAuth is switched off. Sign in another way, or ask an administrator to switch it on',
-  'oauth-unavailable': 'Signing in with {name} is not possible at the moment: {problem}',
+  'oauth-unavailable': 'Signing in with OAuth is not possible at the moment: {problem}',
   'oauth-state':
     'This sign-in was not begun in this browser, took longer than ten minutes, or was used already. Begin again from the login page',
   'oauth-code-refused':

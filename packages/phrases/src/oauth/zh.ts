@@ -6,7 +6,7 @@ export const zh = {
   'oauth-secret-again': '已保存的客户端密钥属于另一个签发者，不会发送给当前签发者。请输入当前签发者的密钥',
 
   'oauth-off': 'OAuth 登录未启用。请使用其他方式登录，或请管理员启用',
-  'oauth-unavailable': '暂时无法使用 {name} 登录：{problem}',
+  'oauth-unavailable': '暂时无法使用 OAuth 登录：{problem}',
   'oauth-state': '本次登录不是在此浏览器中发起的，或已超过十分钟，或已被使用。请从登录页重新开始',
   'oauth-code-refused': '身份提供方不再接受本次登录：授权码已被使用或已过期。请从登录页重新开始',
   'oauth-client-refused': '身份提供方拒绝了本系统：客户端 ID 或客户端密钥有误。管理员可在 OAuth 设置中更正',

@@ -114,7 +114,9 @@ describe('the login', () => {
     server({ 'GET /api/public/options': { ...options, oauth: { name: 'Harbour ID' } } })
     await openApp('/login', routes)
     fireEvent.click(await screen.findByRole('tab', { name: 'OAuth' }))
-    expect(screen.getByRole('link', { name: 'Log in with Harbour ID' }).getAttribute('href')).toBe('/api/oauth/login')
+    expect(screen.getByRole('link', { name: 'Log in with Harbour ID' }).getAttribute('href')).toBe(
+      '/api/oauth/login?lang=en',
+    )
   })
 
   test('without either there are no tabs', async () => {
@@ -137,11 +139,24 @@ describe('the login', () => {
     ['10 kB', '字'.repeat(10_000), '字'.repeat(300)],
     ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
   ])('13: an OAuth error is shown as plain text, capped, and leaves the address: %s', async (_what, error, shown) => {
-    const app = await openApp(`/login?error=${encodeURIComponent(error)}&error_description=x`, routes)
+    const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
     await waitFor(() => expect(notices.get()).toHaveLength(1))
     expect(notices.get()[0]?.text).toBe(`The provider refused the login: ${shown}`)
     expect(document.querySelector('img')).toBeNull()
     await waitFor(() => expect(app.at()).toBe('/login'))
+  })
+
+  test('a provider that says no more than its code is quoted, and who cancelled there is told so', async () => {
+    await openApp('/login?error=login_required', routes)
+    await waitFor(() => expect(notices.get()[0]?.text).toBe('The provider refused the login: login_required'))
+    await openApp('/login?error=access_denied&error_description=The+user+cancelled', routes)
+    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/^The login was cancelled at the provider/))
+  })
+
+  test('F24: where the provider cannot be asked, the cause is told', async () => {
+    await openApp('/login?error=oauth-unavailable&error_description=id.example+did+not+answer', routes)
+    const words = 'Signing in with OAuth is not possible at the moment: id.example did not answer'
+    await waitFor(() => expect(notices.get()[0]?.text).toBe(words))
   })
 
   test('13: an error that is a phrase of ours is shown in its words', async () => {

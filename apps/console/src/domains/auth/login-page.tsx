@@ -4,7 +4,7 @@ import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { oauth } from '@gantry/contract/oauth/oauth'
 import { call } from '../../api/call.ts'
 import { useRead } from '../../api/hooks.ts'
-import { t } from '../../api/language.ts'
+import { language, t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Tabs, type Tab } from '../../ui/tabs.tsx'
@@ -33,8 +33,8 @@ export function LoginPage() {
   }
 
   const finish = useEffectEvent(() => {
-    const { error, error_description: _, ...query } = url
-    if (error !== '') toast.error(wordsOfProvider(error))
+    const { error, error_description, ...query } = url
+    if (error !== '') toast.error(wordsOfProvider(error, error_description))
     else if (query.code !== '') void call(oauth.afterAuth, { query }).then(enter).catch(toast.error)
     else return
     setUrl(back, { replace: true })
@@ -53,7 +53,7 @@ export function LoginPage() {
   }
   if (provider) {
     const content = () => (
-      <a className="a-oauth" href="/api/oauth/login">
+      <a className="a-oauth" href={`/api/oauth/login?lang=${language}`}>
         {t('auth-oauth-with', { name: provider.name })}
       </a>
     )

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { oauth } from '@gantry/contract/oauth/oauth'
 import type { Claims, SignedIn } from '../../adapters/oidc/oidc.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -12,7 +13,7 @@ import { attemptCookie, attemptOf, attemptOfAnswer, newAttempt } from './attempt
 import { lacksClaims, teamsOf, userOf } from './claims.ts'
 import { insertOauthSession } from './sessions.store.ts'
 import { clientOf, settingsInForce, urisOf } from './settings.service.ts'
-import type { StoredSettings } from './settings.store.ts'
+import { findSettings, type StoredSettings } from './settings.store.ts'
 
 /** Where the browser goes, and the cookie that it takes along. */
 export interface Departure {
@@ -20,33 +21,25 @@ export interface Departure {
   cookie: string | undefined
 }
 
-/** Back to the login page, which shows why. Signing in otherwise works there. */
-const backWith = (ctx: Ctx, fault: Fault): Departure => ({
-  location: `/login?${new URLSearchParams({ error: say(ctx.lang, fault.key, fault.vars) }).toString()}`,
+/** Back to the login page, which says why. The other ways in work there. */
+const backWith = (error: PhraseKey, problem?: string): Departure => ({
+  location: `/login?${new URLSearchParams({ error, ...(problem === undefined ? {} : { error_description: problem }) }).toString()}`,
   cookie: undefined,
 })
 
 /** Sends the browser to the provider; where that cannot be asked, back to the login page within a few seconds. */
 export async function departure(ctx: Ctx): Promise<Departure> {
+  const settings = await findSettings(ctx.db)
+  if (!settings?.enabled) return backWith('oauth-off')
+  const cookie = newAttempt()
+  const { redirectUri } = urisOf(ctx)
+  const wanted = { redirectUri, scopes: settings.scopes, attempt: attemptOf(cookie) }
   try {
-    const settings = await settingsInForce(ctx)
-    const cookie = newAttempt()
-    const location = await ctx.ports.oidc
-      .authorizationUrl(clientOf(ctx, settings), {
-        redirectUri: urisOf(ctx).redirectUri,
-        scopes: settings.scopes,
-        attempt: attemptOf(cookie),
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Fault)) throw error
-        ctx.log.warn({ err: error, issuer: settings.issuer }, 'the provider of OAuth cannot be asked')
-        const problem = say(ctx.lang, error.key, error.vars)
-        throw new Fault('unavailable', 'oauth-unavailable', { name: settings.name, problem })
-      })
-    return { location, cookie }
+    return { location: await ctx.ports.oidc.authorizationUrl(clientOf(ctx, settings), wanted), cookie }
   } catch (error) {
-    if (error instanceof Fault) return backWith(ctx, error)
-    throw error
+    if (!(error instanceof Fault)) throw error
+    ctx.log.warn({ err: error, issuer: settings.issuer }, 'the provider of OAuth cannot be asked')
+    return backWith('oauth-unavailable', say(ctx.lang, error.key, error.vars))
   }
 }
 

@@ -13,15 +13,21 @@ import { testApp } from '../../../test/test-app.ts'
 /** Both providers of the lab send their users back here; nobody listens, because a test looks at the address alone. */
 const home = 'http://127.0.0.1:3000'
 
-/** Starting Keycloak takes its time. */
-const startMs = 180_000
+const oidc = labService('oidc')
+const keycloak = labService('keycloak')
 
-describe.each([
-  { name: 'oidc', fields: (user: string) => ({ login: user, password: `pass-${user}`, act: 'login' }) },
-  { name: 'keycloak', fields: (user: string) => ({ username: user, password: `pass-${user}`, credentialId: '' }) },
-])('the provider $name', ({ name, fields }) => {
-  const lab = labService(name)
-  if (!lab) return test.skip('needs the lab: set GANTRY_LAB', () => undefined)
+describe.skipIf(oidc === undefined).each([
+  {
+    name: 'oidc',
+    lab: oidc ?? {},
+    fields: (user: string) => ({ login: user, password: `pass-${user}`, act: 'login' }),
+  },
+  {
+    name: 'keycloak',
+    lab: keycloak ?? {},
+    fields: (user: string) => ({ username: user, password: `pass-${user}`, credentialId: '' }),
+  },
+])('the provider $name (needs the lab)', ({ lab, fields }) => {
   const issuer = lab['OIDC_ISSUER'] ?? ''
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   let app: Awaited<ReturnType<typeof testApp>>
@@ -41,7 +47,7 @@ describe.each([
       },
     )
     await app.admin.call(oauth.set, { body: client })
-  }, startMs)
+  })
   afterAll(() => outbound.close())
 
   async function signIn(user = 'u01'): Promise<{ user: Session; at: URL; cookie: string }> {
@@ -98,9 +104,8 @@ describe.each([
   })
 })
 
-describe('single logout with Keycloak', () => {
-  const lab = labService('keycloak')
-  if (!lab) return test.skip('needs the lab: set GANTRY_LAB', () => undefined)
+describe.skipIf(keycloak === undefined)('single logout with Keycloak (needs the lab)', () => {
+  const lab = keycloak ?? {}
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
   const url = lab['KEYCLOAK_URL'] ?? ''
   let app: Awaited<ReturnType<typeof testApp>>
@@ -156,7 +161,7 @@ describe('single logout with Keycloak', () => {
       { groupsClaim: 'preferred_username', mappings },
     )
     await app.admin.call(oauth.set, { body })
-  }, startMs)
+  })
   afterAll(async () => {
     await asAdmin('PUT', clientPath, clientBefore)
     await outbound.close()
