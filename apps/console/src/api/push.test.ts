@@ -23,9 +23,9 @@ class Socket extends EventTarget {
   says(frame: object): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(frame) }))
   }
-  breaks(): void {
+  breaks(code = 1006): void {
     this.readyState = WebSocket.CLOSED
-    this.dispatchEvent(new Event('close'))
+    this.dispatchEvent(new CloseEvent('close', { code }))
   }
 }
 
@@ -68,6 +68,22 @@ describe('the push channel', () => {
     expect(line.readyState).toBe(WebSocket.OPEN)
     await vi.advanceTimersByTimeAsync(beatMs)
     expect(line.readyState).toBe(WebSocket.CLOSED)
+  })
+
+  test('20: closed because the right to it is lost, it asks again at once, and not in a circle', async () => {
+    const push = channel()
+    push.subscribe('a', () => undefined)
+    const line = await opened()
+    await vi.advanceTimersByTimeAsync(beatMs + 1)
+    line.breaks(1008)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(Socket.all).toHaveLength(2)
+    socket(1).opens()
+    socket(1).breaks(1008)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(Socket.all).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(Socket.all).toHaveLength(3)
   })
 
   test('an answered beat keeps it', async () => {

@@ -11,6 +11,8 @@ export const beatMs = 3000
 export const missedBeats = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
+/** How the server closes a connection whose user may not have it any more. RFC 6455, section 7.4. */
+const closedByPolicy = 1008
 
 export type Listener = (message: PushMessage) => void
 
@@ -47,6 +49,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   let socket: WebSocket | undefined
   let opening = false
   let attempt = 0
+  let openedAt = 0
   let broken = false
   let unanswered = 0
   let beat: ReturnType<typeof setInterval> | undefined
@@ -61,7 +64,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   const follow = (name: string, topic: Topic): void =>
     send(topic.seq === undefined ? { op: 'subscribe', topic: name } : { op: 'resume', topic: name, seq: topic.seq })
 
-  function lost(was: WebSocket | undefined): void {
+  function lost(was: WebSocket | undefined, code = 0): void {
     if (was !== socket) return
     clearInterval(beat)
     socket = undefined
@@ -69,7 +72,9 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     was?.close()
     if (topics.size === 0) return
     clearTimeout(retry)
-    retry = setTimeout(() => void connect(), waitBefore(attempt++, random()))
+    // The right to it was lost: asking anew tells at once whether the session is over. Not in a circle, though.
+    const refused = code === closedByPolicy && Date.now() - openedAt > beatMs
+    retry = setTimeout(() => void connect(), refused ? 0 : waitBefore(attempt++, random()))
   }
 
   async function connect(): Promise<void> {
@@ -88,6 +93,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     made.addEventListener('open', () => {
       attempt = 0
       unanswered = 0
+      openedAt = Date.now()
       for (const [name, topic] of topics) {
         follow(name, topic)
         // Nothing was heard of it before the break: there is no place to go on from.
@@ -104,7 +110,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       unanswered = 0
       if (typeof event.data === 'string') receive(event.data)
     })
-    made.addEventListener('close', () => lost(made))
+    made.addEventListener('close', ({ code }) => lost(made, code))
     made.addEventListener('error', () => lost(made))
   }
 
