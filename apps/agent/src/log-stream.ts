@@ -2,8 +2,10 @@ import { closeSync, fstatSync, openSync, read } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
+import { type ByteTime, timesApartMs, writeTimes } from '@gantry/contract/agents/log-times'
 import { Refusal, type Client } from './client.ts'
 import { masker } from './mask.ts'
+import { leaseSeconds } from './protocol.ts'
 import type { Room } from './workspace.ts'
 import { spoolOf } from './workspace.ts'
 
@@ -60,20 +62,28 @@ export function logStream({ room, step, masked, client, compressed, signal, told
   let acknowledged = 0
   let broken: { cause: unknown } | undefined
 
-  async function next(): Promise<{ bytes: Buffer; last: boolean }> {
+  interface Next {
+    bytes: Buffer
+    /** When the step wrote the last of it, in epoch milliseconds. */
+    wroteAt: number
+    last: boolean
+  }
+
+  async function next(): Promise<Next> {
     // Whether the step is over is asked first: what it wrote before its end is then in the size.
     const over = ended
-    const { size } = fstatSync(file)
+    const { size, mtimeMs } = fstatSync(file)
+    const wroteAt = writtenAt(mtimeMs)
     // A step may cut its own output short; what follows is still read.
     if (size < at) at = size
-    if (size === at) return { bytes: over ? mask.end() : Buffer.alloc(0), last: over }
+    if (size === at) return { bytes: over ? mask.end() : Buffer.alloc(0), wroteAt, last: over }
     const buffer = Buffer.allocUnsafe(Math.min(most, size - at))
     const { bytesRead } = await readAt(file, buffer, 0, buffer.length, at)
     at += bytesRead
-    return { bytes: mask.push(buffer.subarray(0, bytesRead)), last: false }
+    return { bytes: mask.push(buffer.subarray(0, bytesRead)), wroteAt, last: false }
   }
 
-  async function send(bytes: Buffer, offset: number): Promise<void> {
+  async function send(bytes: Buffer, offset: number, times: readonly ByteTime[]): Promise<void> {
     // After a restart of the agent the server has the beginning already.
     if (offset + bytes.length <= acknowledged) return
     const rest = offset < acknowledged ? bytes.subarray(acknowledged - offset) : bytes
@@ -81,7 +91,10 @@ export function logStream({ room, step, masked, client, compressed, signal, told
     const packed = !compressed || rest.length < worthCompressing ? undefined : await compress(rest)
     const answer = await client.call(
       'log',
-      { params: { buildId: room.buildId, step }, query: { attempt: room.attempt, offset: from } },
+      {
+        params: { buildId: room.buildId, step },
+        query: { attempt: room.attempt, offset: from, times: timesFrom(times, from - offset) },
+      },
       { upload: packed === undefined ? { content: rest } : { content: packed, encoding: 'zstd' }, signal: until },
     )
     acknowledged = Math.max(acknowledged, answer.next, from + rest.length)
@@ -95,23 +108,25 @@ export function logStream({ room, step, masked, client, compressed, signal, told
     for (;;) {
       until.throwIfAborted()
       if (broken !== undefined) throw broken.cause
-      const { bytes, last } = await next()
+      const { bytes, wroteAt, last } = await next()
       if (bytes.length > 0) {
         await underway
         // What came is small: the step is slower than we are, and what it says next may go with it.
         const apart = sent + apartMs - performance.now()
         const parts = [bytes]
+        const times = [{ byte: 0, at: wroteAt }]
         if (bytes.length < most / 2 && apart > 0 && !last && !ended) {
           await pause(apart)
           const more = await next()
           parts.push(more.bytes)
+          if (more.wroteAt >= wroteAt + timesApartMs) times.push({ byte: bytes.length, at: more.wroteAt })
           if (more.last) ended = true
         }
         const joined = parts.length === 1 ? bytes : Buffer.concat(parts)
         const offset = handed
         handed += joined.length
         sent = moved = performance.now()
-        underway = send(joined, offset)
+        underway = send(joined, offset, times)
         underway.catch((cause: unknown) => {
           broken ??= { cause }
           wake()
@@ -162,6 +177,16 @@ export function logStream({ room, step, masked, client, compressed, signal, told
     },
   }
 }
+
+/** A file's time is believed as far as an agent may have been away: a step can set it to anything. */
+function writtenAt(mtimeMs: number): number {
+  const now = Date.now()
+  return mtimeMs <= now && mtimeMs > now - 2 * leaseSeconds * 1000 ? Math.trunc(mtimeMs) : now
+}
+
+/** The times of what is left when the first bytes are not sent. */
+const timesFrom = (times: readonly ByteTime[], skipped: number): string =>
+  writeTimes(times.map(({ byte, at }) => ({ byte: Math.max(0, byte - skipped), at })))
 
 const isGap = (cause: unknown): boolean =>
   cause instanceof Refusal && cause.status === 409 && cause.key !== 'agents-attempt-over'

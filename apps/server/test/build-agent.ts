@@ -30,11 +30,11 @@ export async function testAgent(
         params: { buildId: held.buildId },
         body: { attempt: held.attempt, first, events },
       }),
-    /** Appends raw bytes to a step's log. */
-    log: async (held: Held, step: number, offset: number, text: string | Buffer) => {
+    /** Appends raw bytes to a step's log; `times` as the protocol writes them. */
+    log: async (held: Held, step: number, offset: number, text: string | Buffer, times?: string) => {
       const answer = await caller.raw({
         method: 'POST',
-        url: `/api/agent/builds/${held.buildId}/steps/${step}/log?attempt=${held.attempt}&offset=${offset}`,
+        url: `/api/agent/builds/${held.buildId}/steps/${step}/log?attempt=${held.attempt}&offset=${offset}${times === undefined ? '' : `&times=${times}`}`,
         headers: { 'content-type': 'application/octet-stream' },
         payload: Buffer.from(text),
       })

@@ -1,3 +1,4 @@
+import { readTimes } from '@gantry/contract/agents/log-times'
 import { agents, protocol } from '@gantry/contract/agents/protocol'
 import type { Routes } from '../../http/route.ts'
 import { appendLog, takeArtifact, takeEvents, takeReport } from '../pipelines/public.ts'
@@ -18,7 +19,7 @@ export const routes: Routes = (route) => {
     takeEvents(ctx, { buildId: params.buildId, attempt: body.attempt }, body.first, body.events),
   )
   route(protocol.log, (ctx, { params, query, upload }) =>
-    appendLog(ctx, heldBy({ params, query }), params.step, query.offset, upload),
+    appendLog(ctx, heldBy({ params, query }), params.step, query.offset, upload, readTimes(query.times ?? '')),
   )
   route(protocol.artifact, (ctx, { params, query, upload }) =>
     takeArtifact(ctx, heldBy({ params, query }), params.step, query.path, upload),

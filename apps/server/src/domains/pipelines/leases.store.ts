@@ -219,6 +219,7 @@ export async function requeue(db: Db, id: number): Promise<void> {
       log_bytes: 0,
       log_lines: 0,
       log_open: false,
+      log_time: null,
     })
     .where('build_id', '=', id)
     .execute()

@@ -14,7 +14,7 @@ const pack = job({
     for (const log of await logsOfBuild(ctx.db, buildId)) {
       if (log.blob !== null || log.bytes === 0) continue
       const writer = logWriter()
-      const blob = await ctx.ports.blobs.put('logs', encodeLog(rawLog(ctx, log), writer))
+      const blob = await ctx.ports.blobs.put('logs', encodeLog(rawLog(ctx, log, writer.mark), writer))
       const kept = await inTx(ctx, (ctx) => replacePieces(ctx.db, buildId, log.step, blob.key, writer.totals.lines))
       if (!kept) await ctx.ports.blobs.delete(blob.key)
     }

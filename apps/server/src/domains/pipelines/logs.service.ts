@@ -4,12 +4,15 @@ import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
 import { topics } from '@gantry/contract/push/topics'
+import type { ByteTime } from '@gantry/contract/agents/log-times'
+import { type Mark, marks, timeOf } from './log-blob/marks.ts'
 import { openLog } from './log-blob/read.ts'
 import { blobSource } from '../../adapters/blobs/blobs.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { heldBuild } from './held.ts'
+import { countLines, marksOf } from './log-times.ts'
 import type { Held } from './leases.store.ts'
 import {
   appendPieces,
@@ -31,15 +34,9 @@ const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const pieceBytes = 256 * 1024
 const newline = 0x0a
 
-const countLines = (bytes: Buffer): number => {
-  let count = 0
-  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
-  return count
-}
-
 /**
- * Appends what an agent sends at a byte offset. Bytes that are there already are passed over; an offset behind the end is refused, and
- * the answer says where the log ends.
+ * Appends what an agent sends at a byte offset, with the times of its bytes, counted from its own first. Bytes that are there already
+ * are passed over; an offset behind the end is refused, and the answer says where the log ends.
  */
 export async function appendLog(
   ctx: Ctx,
@@ -47,6 +44,7 @@ export async function appendLog(
   step: number,
   offset: number,
   body: Readable,
+  times: readonly ByteTime[] = [],
 ): Promise<{ cancel: boolean; next: number }> {
   const given = await buffer(body)
   const slices: Buffer[] = []
@@ -59,7 +57,8 @@ export async function appendLog(
     if (!end) throw new Fault('missing', 'resource-missing')
     if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
     const pieces: Piece[] = []
-    let { bytes, lines } = end
+    const told = times.map(({ byte, at }) => ({ byte: offset + byte, at }))
+    let { bytes, lines, open, time } = end
     for (const [at, slice] of slices.entries()) {
       const startByte = offset + at * pieceBytes
       const known = Math.max(0, end.bytes - startByte)
@@ -68,12 +67,15 @@ export async function appendLog(
       const data = known === 0 ? packed[at] : await compress(fresh, fastest)
       if (!data) throw new Error('a slice without its packed form')
       const more = countLines(fresh)
-      pieces.push({ startByte: startByte + known, bytes: fresh.length, firstLine: lines, lines: more, data })
+      const marked = marksOf(fresh, { byte: bytes, lines, open, time }, told)
+      pieces.push({ startByte: bytes, bytes: fresh.length, firstLine: lines, lines: more, times: marked.marks, data })
       bytes += fresh.length
       lines += more
+      open = fresh.at(-1) !== newline
+      time = marked.time
     }
     if (pieces.length > 0) {
-      await appendPieces(ctx.db, build.id, step, pieces, { bytes, lines, open: given.at(-1) !== newline })
+      await appendPieces(ctx.db, build.id, step, pieces, { bytes, lines, open, time })
       await emit(ctx, {
         topic: topics.build(build.pipelineId, build.number),
         teamId: build.teamId,
@@ -90,18 +92,26 @@ const shownCharacters = 16_000
 const cut = (line: string): string =>
   line.length > shownCharacters ? `${line.slice(0, shownCharacters)} … [+${line.length - shownCharacters}]` : line
 
-async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<string[]> {
+interface Lines {
+  texts: string[]
+  times: readonly Mark[]
+}
+const noLines: Lines = { texts: [], times: [] }
+
+async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
   const pieces = await piecesOfLines(ctx.db, log.buildId, log.step, from, to)
   const first = pieces[0]
-  if (!first) return []
+  if (!first) return noLines
   const raw = Buffer.concat(await Promise.all(pieces.map((piece) => decompress(piece.data))))
   let start = 0
   for (let skip = from - first.firstLine; skip > 0; skip--) start = raw.indexOf(newline, start) + 1
   const lines = raw.toString('utf8', start).split('\n')
   const ended = first.firstLine + countLines(raw)
   if (lines.at(-1) === '') lines.pop()
+  const times = marks()
+  for (const piece of pieces) piece.times.forEach(times.add)
   // a last line without its end is shown as far as it is
-  return lines.slice(0, Math.min(to, ended + 1) - from)
+  return { texts: lines.slice(0, Math.min(to, ended + 1) - from), times: times.list }
 }
 
 export interface LogRange {
@@ -122,10 +132,10 @@ export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range:
     return { ...(await searchLog(ctx, log, range.search, range)), step: log.step, complete }
   const from = range.offset === -1 ? Math.max(0, total - range.limit) : range.offset
   const to = Math.min(total, from + range.limit)
-  const texts = from >= to ? [] : await readLines(ctx, log, from, to)
+  const { texts, times } = from >= to ? noLines : await readLines(ctx, log, from, to)
   return {
     step: log.step,
-    lines: texts.map((text, at) => ({ n: from + at, at: null, text: cut(text) })),
+    lines: texts.map((text, at) => ({ n: from + at, at: timeOf(times, from + at), text: cut(text) })),
     total,
     complete,
     truncated: false,
@@ -140,11 +150,13 @@ async function blobOf({ blobs }: Ctx['ports'], key: string) {
 const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepLog): Promise<string | undefined> =>
   (await logsOfBuild(db, buildId)).find((log) => log.step === step)?.blob ?? undefined
 
-async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<string[]> {
-  const growing = log.blob === null ? await readGrowing(ctx, log, from, to) : []
-  if (growing.length > 0) return growing
+async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
+  const growing = log.blob === null ? await readGrowing(ctx, log, from, to) : noLines
+  if (growing.texts.length > 0) return growing
   const key = log.blob ?? (await packedMeanwhile(ctx, log))
-  return key === undefined ? [] : (await blobOf(ctx.ports, key)).read(from, to)
+  if (key === undefined) return noLines
+  const packed = await blobOf(ctx.ports, key)
+  return { texts: await packed.read(from, to), times: await packed.times() }
 }
 
 /** Hits beyond this are not counted: the answer says that there are more. */
@@ -160,8 +172,9 @@ async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) 
     if (hits.length <= hitCap && line.toLowerCase().includes(wanted)) hits.push({ n, text: line })
     n++
   }
+  const times = marks()
   const decoder = new TextDecoder()
-  for await (const chunk of rawLog(ctx, log)) {
+  for await (const chunk of rawLog(ctx, log, times.add)) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) take(line)
@@ -169,24 +182,33 @@ async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) 
   }
   if (rest !== '') take(rest)
   return {
-    lines: hits.slice(from, from + range.limit).map((hit) => ({ n: hit.n, at: null, text: cut(hit.text) })),
+    lines: hits
+      .slice(from, from + range.limit)
+      .map((hit) => ({ n: hit.n, at: timeOf(times.list, hit.n), text: cut(hit.text) })),
     total: Math.min(hits.length, hitCap),
     truncated: hits.length > hitCap,
   }
 }
 
-/** The whole log as it is stored, piece by piece. */
-export async function* rawLog(ctx: Pick<Ctx, 'db' | 'ports'>, log: StepLog): AsyncGenerator<Buffer> {
+/** The whole log as it is stored, piece by piece; `onTime` is told when its lines came, before it gets them. */
+export async function* rawLog(
+  ctx: Pick<Ctx, 'db' | 'ports'>,
+  log: StepLog,
+  onTime: (mark: Mark) => void = () => undefined,
+): AsyncGenerator<Buffer> {
   let at = 0
   while (log.blob === null) {
     const piece = await nextPiece(ctx.db, log.buildId, log.step, at)
     if (!piece) break
+    piece.times.forEach(onTime)
     yield await decompress(piece.data)
     at = piece.startByte + piece.bytes
   }
   const key = log.blob ?? (at < log.bytes ? await packedMeanwhile(ctx, log) : undefined)
   if (key === undefined) return
-  for await (const block of (await blobOf(ctx.ports, key)).stream()) {
+  const packed = await blobOf(ctx.ports, key)
+  ;(await packed.times()).forEach(onTime)
+  for await (const block of packed.stream()) {
     if (at < block.length) yield block.subarray(at)
     at = Math.max(0, at - block.length)
   }

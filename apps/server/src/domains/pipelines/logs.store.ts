@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import type { Mark } from './log-blob/marks.ts'
 
 type Db = Kysely<Tables>
 
@@ -54,13 +56,17 @@ export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
 export interface LogEnd {
   bytes: number
   lines: number
+  /** A line without its end follows. */
+  open: boolean
+  /** The time that holds here, see Mark; null where none was told. */
+  time: number | null
 }
 
 /** Where the log ends, locked against another append. */
 export const lockLogEnd = (db: Db, buildId: number, step: number): Promise<LogEnd | undefined> =>
   db
     .selectFrom('build_step')
-    .select(['log_bytes as bytes', 'log_lines as lines'])
+    .select(['log_bytes as bytes', 'log_lines as lines', 'log_open as open', 'log_time as time'])
     .where('build_id', '=', buildId)
     .where('index', '=', step)
     .forUpdate()
@@ -71,16 +77,12 @@ export interface Piece {
   bytes: number
   firstLine: number
   lines: number
+  /** The first is what held when the piece began; empty where no time was told. */
+  times: Mark[]
   data: Buffer
 }
 
-export async function appendPieces(
-  db: Db,
-  buildId: number,
-  step: number,
-  pieces: Piece[],
-  end: LogEnd & { open: boolean },
-): Promise<void> {
+export async function appendPieces(db: Db, buildId: number, step: number, pieces: Piece[], end: LogEnd): Promise<void> {
   await db
     .insertInto('build_log_chunk')
     .values(
@@ -91,43 +93,54 @@ export async function appendPieces(
         bytes: piece.bytes,
         first_line: piece.firstLine,
         lines: piece.lines,
+        times: piece.times.length === 0 ? null : jsonb(piece.times.map(({ line, at }) => [line, at])),
         data: piece.data,
       })),
     )
     .execute()
   await db
     .updateTable('build_step')
-    .set({ log_bytes: end.bytes, log_lines: end.lines, log_open: end.open })
+    .set({ log_bytes: end.bytes, log_lines: end.lines, log_open: end.open, log_time: end.time })
     .where('build_id', '=', buildId)
     .where('index', '=', step)
     .execute()
 }
 
+const pieces = (db: Db, buildId: number, step: number) =>
+  db
+    .selectFrom('build_log_chunk')
+    .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'times', 'data'])
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .orderBy('start_byte')
+
+const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
+  ...row,
+  times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
+})
+
 /**
  * The pieces that hold lines [from, to), oldest first: line n begins behind the n-th line end, so the first piece wanted is the one
  * that holds it.
  */
-export const piecesOfLines = (db: Db, buildId: number, step: number, from: number, to: number): Promise<Piece[]> =>
-  db
-    .selectFrom('build_log_chunk')
-    .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'data'])
-    .where('build_id', '=', buildId)
-    .where('step', '=', step)
-    .where(sql<boolean>`first_line + lines >= ${from}`)
-    .where('first_line', '<', to)
-    .orderBy('start_byte')
-    .execute()
+export const piecesOfLines = async (
+  db: Db,
+  buildId: number,
+  step: number,
+  from: number,
+  to: number,
+): Promise<Piece[]> =>
+  (
+    await pieces(db, buildId, step)
+      .where(sql<boolean>`first_line + lines >= ${from}`)
+      .where('first_line', '<', to)
+      .execute()
+  ).map(read)
 
-export const nextPiece = (db: Db, buildId: number, step: number, fromByte: number): Promise<Piece | undefined> =>
-  db
-    .selectFrom('build_log_chunk')
-    .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'data'])
-    .where('build_id', '=', buildId)
-    .where('step', '=', step)
-    .where('start_byte', '>=', fromByte)
-    .orderBy('start_byte')
-    .limit(1)
-    .executeTakeFirst()
+export async function nextPiece(db: Db, buildId: number, step: number, fromByte: number): Promise<Piece | undefined> {
+  const row = await pieces(db, buildId, step).where('start_byte', '>=', fromByte).limit(1).executeTakeFirst()
+  return row && read(row)
+}
 
 /** The log is the blob from now on, and its pieces go. False where another run was first. */
 export async function replacePieces(

@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type Mark, packMarks } from './marks.ts'
 
 /**
  * A log at rest: compressed blocks, an index of them, a footer of fixed size. Lines [from, to) are read by touching the
@@ -6,7 +7,8 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
  *
  *     block …   zstd of at most 256 kB: whole lines, each ended by \n
  *     index     zstd of one entry a block: bytes stored, bytes raw, lines (three u32, little endian)
- *     footer    48 bytes: magic, u32 version, u32 blocks, u64 index offset, u32 index bytes, u32 0, u64 lines, u64 raw bytes
+ *     marks     when the lines came, see marks.ts; a log without times has none
+ *     footer    48 bytes: magic, u32 version, u32 blocks, u64 index offset, u32 index bytes, u32 marks bytes, u64 lines, u64 raw bytes
  */
 export const blockBytes = 256 * 1024
 export const footerBytes = 48
@@ -25,6 +27,7 @@ export interface Footer {
   blocks: number
   indexOffset: number
   indexBytes: number
+  marksBytes: number
   lines: number
   rawBytes: number
 }
@@ -35,7 +38,8 @@ export const packBlock = (raw: Buffer): Buffer => zstdCompressSync(raw)
 export const unpackBlock = (stored: Uint8Array, rawBytes: number): Buffer =>
   zstdDecompressSync(stored, { maxOutputLength: Math.max(rawBytes, 1) })
 
-export function packIndex(blocks: readonly Block[], indexOffset: number): Buffer {
+/** What ends a log: index, marks, footer. */
+export function packIndex(blocks: readonly Block[], indexOffset: number, times: readonly Mark[]): Buffer {
   const entries = Buffer.alloc(blocks.length * entryBytes)
   blocks.forEach((block, i) => {
     entries.writeUInt32LE(block.storedBytes, i * entryBytes)
@@ -43,6 +47,7 @@ export function packIndex(blocks: readonly Block[], indexOffset: number): Buffer
     entries.writeUInt32LE(block.lines, i * entryBytes + 8)
   })
   const index = zstdCompressSync(entries)
+  const marks = packMarks(times)
   const footer = Buffer.alloc(footerBytes)
   const last = blocks.at(-1)
   magic.copy(footer)
@@ -50,9 +55,10 @@ export function packIndex(blocks: readonly Block[], indexOffset: number): Buffer
   footer.writeUInt32LE(blocks.length, 12)
   footer.writeBigUInt64LE(BigInt(indexOffset), 16)
   footer.writeUInt32LE(index.length, 24)
+  footer.writeUInt32LE(marks.length, 28)
   footer.writeBigUInt64LE(BigInt(last === undefined ? 0 : last.firstLine + last.lines), 32)
   footer.writeBigUInt64LE(BigInt(blocks.reduce((sum, block) => sum + block.rawBytes, 0)), 40)
-  return Buffer.concat([index, footer])
+  return Buffer.concat([index, marks, footer])
 }
 
 /** Undefined where these are not the last bytes of a log. */
@@ -63,6 +69,7 @@ export function readFooter(bytes: Buffer): Footer | undefined {
     blocks: bytes.readUInt32LE(12),
     indexOffset: Number(bytes.readBigUInt64LE(16)),
     indexBytes: bytes.readUInt32LE(24),
+    marksBytes: bytes.readUInt32LE(28),
     lines: Number(bytes.readBigUInt64LE(32)),
     rawBytes: Number(bytes.readBigUInt64LE(40)),
   }

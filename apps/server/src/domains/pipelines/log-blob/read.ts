@@ -1,4 +1,5 @@
 import { footerBytes, readFooter, unpackBlock, unpackIndex, type Block } from './format.ts'
+import { type Mark, unpackMarks } from './marks.ts'
 
 /** Where a log's bytes lie: a blob with its size. */
 export interface LogSource {
@@ -19,6 +20,8 @@ export interface LogReader {
   readonly bytes: number
   /** Lines [from, to), without their line ends; what lies outside the log is left out. Memory grows with the range. */
   read(from: number, to: number): Promise<string[]>
+  /** When the lines came; empty where nobody told. */
+  times(): Promise<Mark[]>
   /** The text of lines [from, to) as it streams, block by block, each line ended by \n. */
   stream(from?: number, to?: number): AsyncGenerator<Buffer>
   /** Lines that hold `needle`, whatever its case, from line `from` on; `next` is where to go on when more may follow. */
@@ -43,12 +46,11 @@ export async function openLog(source: LogSource): Promise<LogReader> {
   const tail = await source.read(tailFrom, source.size)
   const footer = readFooter(tail.subarray(Math.max(0, tail.length - footerBytes)))
   if (footer === undefined) throw new Error('not a log, or cut short')
-  const { indexOffset, indexBytes, lines, rawBytes } = footer
-  const index =
-    indexOffset >= tailFrom
-      ? tail.subarray(indexOffset - tailFrom, indexOffset - tailFrom + indexBytes)
-      : await source.read(indexOffset, indexOffset + indexBytes)
-  const blocks = unpackIndex(index, footer)
+  const { indexOffset, indexBytes, marksBytes, lines, rawBytes } = footer
+  const part = async (from: number, to: number) =>
+    from >= tailFrom ? tail.subarray(from - tailFrom, to - tailFrom) : source.read(from, to)
+  const marksOffset = indexOffset + indexBytes
+  const blocks = unpackIndex(await part(indexOffset, marksOffset), footer)
 
   async function* blocksFrom(first: number, last: number): AsyncGenerator<[Block, Buffer]> {
     for (let i = first; i <= last;) {
@@ -93,6 +95,7 @@ export async function openLog(source: LogSource): Promise<LogReader> {
       }
       return found
     },
+    times: async () => unpackMarks(await part(marksOffset, marksOffset + marksBytes)),
     async *stream(from = 0, to = lines) {
       for await (const { bytes } of pieces(from, to)) yield bytes
     },

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { blockBytes, packBlock, packIndex, type Block } from './format.ts'
+import { type Mark, marks } from './marks.ts'
 
 /** Longer lines are cut here, and say by how much: ` … [+1234 B]`, a mark that needs no language. */
 export const maxLineBytes = 64 * 1024
@@ -14,6 +15,8 @@ export interface LogTotals {
 export interface LogWriter {
   /** Takes bytes cut anywhere; answers what is ready to be stored, in order. */
   push(chunk: Uint8Array): Buffer[]
+  /** When lines came that are pushed later, or were just now: see Mark. */
+  mark(mark: Mark): void
   /** Ends the log: a last line without its line end counts. Answers the rest of the blob. */
   end(): Buffer[]
   readonly totals: LogTotals
@@ -26,6 +29,7 @@ export interface LogWriter {
 export function logWriter(): LogWriter {
   const blocks: Block[] = []
   const totals: LogTotals = { lines: 0, bytes: 0 }
+  const times = marks()
   let stored = 0
   let pending: Buffer[] = []
   let pendingBytes = 0
@@ -102,6 +106,7 @@ export function logWriter(): LogWriter {
 
   return {
     totals,
+    mark: times.add,
     push(given) {
       const ready: Buffer[] = []
       let chunk = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
@@ -121,7 +126,7 @@ export function logWriter(): LogWriter {
       const ready: Buffer[] = []
       if (openBytes > 0) closeLine(ready)
       flush(ready)
-      ready.push(packIndex(blocks, stored))
+      ready.push(packIndex(blocks, stored, times.list))
       return ready
     },
   }

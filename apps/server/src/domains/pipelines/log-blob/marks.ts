@@ -1,0 +1,72 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/** From this line on, counted from 0, lines came at this time (epoch milliseconds), until the next mark. */
+export interface Mark {
+  line: number
+  at: number
+}
+
+export interface Marks {
+  readonly list: readonly Mark[]
+  /** Takes marks in the order of their lines; what says nothing new is left out. */
+  add: (mark: Mark) => void
+}
+
+export function marks(): Marks {
+  const list: Mark[] = []
+  return {
+    list,
+    add(mark) {
+      const last = list.at(-1)
+      if (last && (mark.at <= last.at || mark.line < last.line)) return
+      if (last?.line === mark.line) list.pop()
+      list.push(mark)
+    },
+  }
+}
+
+/** When a line came; null before the first mark. */
+export function timeOf(list: readonly Mark[], line: number): number | null {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle]?.line ?? 0) <= line) low = middle + 1
+    else high = middle
+  }
+  return list[low - 1]?.at ?? null
+}
+
+/**
+ * As stored: zstd of the first mark's time (u64, little endian) and, a mark, lines and milliseconds since the one before
+ * (two u32). Without marks, nothing.
+ */
+export function packMarks(list: readonly Mark[]): Buffer {
+  const [first] = list
+  if (!first) return Buffer.alloc(0)
+  const raw = Buffer.alloc(8 + list.length * 8)
+  raw.writeBigUInt64LE(BigInt(first.at))
+  let before: Mark = { line: 0, at: first.at }
+  for (const [i, mark] of list.entries()) {
+    raw.writeUInt32LE(mark.line - before.line, 8 + i * 8)
+    raw.writeUInt32LE(Math.min(mark.at - before.at, 0xffffffff), 12 + i * 8)
+    before = mark
+  }
+  return zstdCompressSync(raw)
+}
+
+/** So many marks are read at most: a day of one every 100 ms, many times over. */
+const most = 10_000_000
+
+export function unpackMarks(stored: Uint8Array): Mark[] {
+  if (stored.length === 0) return []
+  const raw = zstdDecompressSync(stored, { maxOutputLength: 8 + most * 8 })
+  let [line, at] = [0, Number(raw.readBigUInt64LE(0))]
+  const list: Mark[] = []
+  for (let i = 8; i < raw.length; i += 8) {
+    line += raw.readUInt32LE(i)
+    at += raw.readUInt32LE(i + 4)
+    list.push({ line, at })
+  }
+  return list
+}
