@@ -135,6 +135,14 @@ export function Terminal({ connect, name }: TerminalProps) {
       else if (data === '\r') start()
     })
     term.onResize(({ cols, rows }) => line?.resize(cols, rows))
+    // The terminal takes every key, Tab too: Escape before it leaves, as in the editor.
+    let escaped = false
+    term.attachCustomKeyEventHandler((event) => {
+      if (event.type !== 'keydown' || event.key === 'Shift') return true
+      const leaves = escaped && event.key === 'Tab'
+      escaped = event.key === 'Escape'
+      return !leaves
+    })
     const paste = (text: string) => term.paste(cleanPaste(text))
     const onPaste = (event: ClipboardEvent) => {
       event.preventDefault()
@@ -196,6 +204,7 @@ export function Terminal({ connect, name }: TerminalProps) {
         </span>
       </div>
       <div className="g-terminal-box" ref={place} role="group" aria-label={name} />
+      <p className="g-faint g-terminal-leave">{t('ui-terminal-leave')}</p>
     </div>
   )
 }

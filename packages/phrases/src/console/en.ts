@@ -52,6 +52,7 @@ export const en = {
   'ui-unit-d': 'd',
   'ui-unit-h': 'h',
   'ui-unit-min': 'min',
+  'ui-unit-ms': 'ms',
   'ui-unit-s': 's',
 
   // The log view
@@ -80,6 +81,7 @@ export const en = {
   'ui-terminal': 'Terminal',
   'ui-terminal-ended': 'The connection has ended. Press Enter to connect again.',
   'ui-terminal-connecting': 'Connecting…',
+  'ui-terminal-leave': 'Escape, then Tab leaves the terminal.',
   'ui-terminal-full': 'Full screen',
   'ui-terminal-search': 'Search the terminal',
   'ui-terminal-paste': 'Paste',

@@ -53,6 +53,7 @@ export const zh = {
   'ui-unit-d': '天',
   'ui-unit-h': '小时',
   'ui-unit-min': '分',
+  'ui-unit-ms': '毫秒',
   'ui-unit-s': '秒',
 
   // The log view
@@ -81,6 +82,7 @@ export const zh = {
   'ui-terminal': '终端',
   'ui-terminal-ended': '连接已断开，按回车键重新连接。',
   'ui-terminal-connecting': '正在连接…',
+  'ui-terminal-leave': '按 Esc 再按 Tab 可离开终端。',
   'ui-terminal-full': '全屏',
   'ui-terminal-search': '搜索终端内容',
   'ui-terminal-paste': '粘贴',

@@ -8,6 +8,9 @@ import { Time } from '../../ui/time.tsx'
 import { isSettled } from './service-states.ts'
 import { useFollowed } from './use-followed.ts'
 
+/** The one language that Kubernetes speaks. */
+const kubernetes = 'en'
+
 /** What Kubernetes has to say about a service's objects, newest first. */
 export function EventTable({ service }: { service: ServiceDetail }) {
   const { teamId, envId, id } = service
@@ -34,14 +37,24 @@ export function EventTable({ service }: { service: ServiceDetail }) {
             <StateBadge state={row.type} tone={row.type === 'Warning' ? 'warn' : 'idle'} text={typeWord(row.type)} />
           ),
         },
-        { key: 'reason', title: t('stacks-ui-event-reason'), width: 160, cell: (row) => row.reason },
-        { key: 'object', title: t('stacks-ui-event-object'), wideOnly: true, cell: (row) => row.object },
+        {
+          key: 'reason',
+          title: t('stacks-ui-event-reason'),
+          width: 160,
+          cell: (row) => <span lang={kubernetes}>{row.reason}</span>,
+        },
+        {
+          key: 'object',
+          title: t('stacks-ui-event-object'),
+          wideOnly: true,
+          cell: (row) => <span className="s-nowrap">{row.object}</span>,
+        },
         {
           key: 'message',
           title: t('stacks-ui-event-message'),
           cell: (row) => (
             <>
-              {row.message}
+              <span lang={kubernetes}>{row.message}</span>
               {row.count > 1 && <span className="g-faint g-num"> ×{row.count}</span>}
             </>
           ),
