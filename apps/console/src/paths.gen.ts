@@ -9,6 +9,7 @@ export const paths = {
   'home': '/',
   'new-dashboard': '/teams/$team_id/dashboard',
   'thirdparty-registry': '/teams/$team_id/registries/thirdpart',
+  'sys-oauth': '/sysconfig/oauth',
   'pipeline-v1-list': '/teams/$team_id/cd',
   'cd-create': '/teams/$team_id/cd/create',
   'cd-groups': '/teams/$team_id/cd/pipeline-groups',

@@ -15,7 +15,9 @@ import { en as imagesConsole } from './images-console/en.ts'
 import { en as junit } from './junit/en.ts'
 import { en as kube } from './kube/en.ts'
 import { en as ldap } from './ldap/en.ts'
+import { en as mail } from './mail/en.ts'
 import { en as oauth } from './oauth/en.ts'
+import { en as oauthConsole } from './oauth-console/en.ts'
 import { en as outbound } from './outbound/en.ts'
 import { en as permissions } from './permissions/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
@@ -27,6 +29,7 @@ import { en as registry } from './registry/en.ts'
 import { en as sample } from './sample/en.ts'
 import { en as sampleConsole } from './sample-console/en.ts'
 import { en as search } from './search/en.ts'
+import { en as settings } from './settings/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
@@ -54,7 +57,9 @@ export const en = {
   ...junit,
   ...kube,
   ...ldap,
+  ...mail,
   ...oauth,
+  ...oauthConsole,
   ...outbound,
   ...permissions,
   ...pipelines,
@@ -66,6 +71,7 @@ export const en = {
   ...sample,
   ...sampleConsole,
   ...search,
+  ...settings,
   ...specification,
   ...stacks,
   ...stacksConsole,

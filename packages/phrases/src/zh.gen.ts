@@ -15,7 +15,9 @@ import { zh as imagesConsole } from './images-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
 import { zh as ldap } from './ldap/zh.ts'
+import { zh as mail } from './mail/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
+import { zh as oauthConsole } from './oauth-console/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
@@ -27,6 +29,7 @@ import { zh as registry } from './registry/zh.ts'
 import { zh as sample } from './sample/zh.ts'
 import { zh as sampleConsole } from './sample-console/zh.ts'
 import { zh as search } from './search/zh.ts'
+import { zh as settings } from './settings/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
@@ -54,7 +57,9 @@ export const zh = {
   ...junit,
   ...kube,
   ...ldap,
+  ...mail,
   ...oauth,
+  ...oauthConsole,
   ...outbound,
   ...permissions,
   ...pipelines,
@@ -66,6 +71,7 @@ export const zh = {
   ...sample,
   ...sampleConsole,
   ...search,
+  ...settings,
   ...specification,
   ...stacks,
   ...stacksConsole,

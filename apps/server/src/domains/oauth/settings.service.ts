@@ -50,9 +50,13 @@ export const clientOf = (ctx: Ctx, { issuer, clientId, clientSecret }: StoredSet
   clientSecret: clientSecret === '' ? '' : open(ctx, clientSecret),
 })
 
+/** Without this scope there is no ID token. */
+const withOpenid = (scopes: string): string =>
+  [...new Set(['openid', ...scopes.split(/\s+/).filter(Boolean)])].join(' ')
+
 /** As it would be stored. The mask stands for the stored secret, which never goes to another issuer than it was given for. */
 async function sealed(ctx: Ctx, given: OauthSettings): Promise<StoredSettings> {
-  const { clientSecret, ...rest } = given
+  const { clientSecret, ...rest } = { ...given, scopes: withOpenid(given.scopes) }
   if (clientSecret !== mask) return { ...rest, clientSecret: clientSecret === '' ? '' : seal(ctx, clientSecret) }
   const stored = await findSettings(ctx.db)
   if (!stored || stored.clientSecret === '' || stored.issuer !== given.issuer)

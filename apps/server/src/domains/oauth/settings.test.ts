@@ -91,6 +91,11 @@ test('the issuer is kept by the provider’s own name for itself', async () => {
   await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ issuer: `${issuer}/` })
 })
 
+test('whatever scopes are asked for, openid is one of them', async () => {
+  const { scopes } = await app.admin.call(oauth.set, given({ scopes: ' email  groups ' }))
+  expect(scopes).toBe('openid email groups')
+})
+
 test.each([
   ['another issuer', { issuer: 'https://evil.example.test' }, 'oauth-issuer-differs'],
   ['no keys', { jwks_uri: undefined }, 'oauth-no-provider'],

@@ -1,0 +1,106 @@
+import { Input, Switch } from 'antd'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { oauth } from '@gantry/contract/oauth/oauth'
+import { session } from '@gantry/contract/auth/session'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Loaded } from '../../ui/detail.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { MappingRows } from '../teams/public.tsx'
+import { Registration } from './registration.tsx'
+import { TestButton } from './test-button.tsx'
+import './oauth.css'
+
+type Settings = z.output<typeof oauth.get.data>
+
+export function OauthPage() {
+  // a form that is filled in does not follow what others save
+  const query = useRead(oauth.get, {}, { staleMs: Infinity })
+  return (
+    <Page title={t('route-sys-oauth')} about={t('oauth-ui-about')} narrow>
+      <Loaded query={query}>
+        {(settings) => (
+          <>
+            <Registration uris={settings} />
+            <SettingsForm key={query.dataUpdatedAt} settings={settings} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const plainHttp = /^\s*http:\/\/(?!localhost\b|127\.|\[::1\])/i
+
+function SettingsForm({ settings }: { settings: Settings }) {
+  const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...initial } = settings
+  const [issuer, setIssuer] = useState(settings.issuer)
+  const save = useWrite(oauth.set, { refreshes: [oauth.get, session.options], done: 'save-success', quiet: true })
+  return (
+    <Form
+      schema={oauth.set.body}
+      initial={initial}
+      submit={t('ui-save')}
+      foot={<TestButton />}
+      onChange={(values) => setIssuer(values.issuer ?? '')}
+      onSubmit={(body) => save.mutateAsync({ body: { ...body, groupsClaim: body.groupsClaim ?? '' } })}
+    >
+      <Section title={t('oauth-ui-provider')}>
+        <div>
+          <Field name="enabled" label={t('oauth-ui-enabled')} help={t('oauth-ui-enabled-help')} value="checked">
+            <Switch />
+          </Field>
+          <Field name="name" label={t('oauth-ui-name')} help={t('oauth-ui-name-help')}>
+            <Input maxLength={30} placeholder={t('oauth-ui-name-example')} />
+          </Field>
+          <Field name="issuer" label={t('oauth-ui-issuer')} help={t('oauth-ui-issuer-help')}>
+            <Input inputMode="url" spellCheck={false} placeholder="https://id.example.org/realms/company" />
+          </Field>
+          {plainHttp.test(issuer) && <p className="g-note g-note-warn">{t('oauth-ui-issuer-plain')}</p>}
+          <div className="o-columns">
+            <Field name="clientId" label={t('oauth-ui-client')}>
+              <Input autoComplete="off" spellCheck={false} maxLength={200} />
+            </Field>
+            <Field name="clientSecret" label={t('oauth-ui-secret')} help={t('oauth-ui-secret-help')}>
+              <Input.Password autoComplete="new-password" />
+            </Field>
+          </div>
+          <Field filled name="scopes" label={t('oauth-ui-scopes')} help={t('oauth-ui-scopes-help')}>
+            <Input className="g-mono" spellCheck={false} />
+          </Field>
+        </div>
+      </Section>
+      <Section title={t('oauth-ui-people')} about={t('oauth-ui-people-about')}>
+        <div>
+          <div className="o-columns">
+            <Field filled name="userNameClaim" label={t('oauth-ui-claim-user')}>
+              <Input className="g-mono" spellCheck={false} />
+            </Field>
+            <Field filled name="nicknameClaim" label={t('oauth-ui-claim-nickname')}>
+              <Input className="g-mono" spellCheck={false} />
+            </Field>
+            <Field filled name="emailClaim" label={t('oauth-ui-claim-email')}>
+              <Input className="g-mono" spellCheck={false} />
+            </Field>
+          </div>
+          <Field name="createAtLogin" label={t('oauth-ui-create')} help={t('oauth-ui-create-help')} value="checked">
+            <Switch />
+          </Field>
+          <Field name="singleLogout" label={t('oauth-ui-logout')} help={t('oauth-ui-logout-help')} value="checked">
+            <Switch />
+          </Field>
+        </div>
+      </Section>
+      <Section title={t('oauth-ui-teams')} about={t('oauth-ui-teams-about')}>
+        <div>
+          <Field name="groupsClaim" label={t('oauth-ui-claim-groups')} help={t('oauth-ui-claim-groups-help')}>
+            <Input className="g-mono" spellCheck={false} />
+          </Field>
+          <MappingRows group={t('oauth-ui-group')} placeholder="developers" />
+        </div>
+      </Section>
+    </Form>
+  )
+}
