@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguage } from '../api/language.ts'
-import { bytes, duration, exactTime, percent, relativeTime } from './format.ts'
+import { bytes, clockTime, duration, exactTime, percent, relativeTime } from './format.ts'
 
 beforeAll(() => loadLanguage('en'))
 
@@ -41,6 +41,23 @@ describe('figures', () => {
     [273_600_000, '3 d 4 h'],
   ])('%i ms last %s', (ms, words) => {
     expect(duration(ms)).toBe(words)
+  })
+
+  test.each([
+    [840, '840 毫秒'],
+    [9_940, '9.9 秒'],
+    [185_000, '3 分 5 秒'],
+    [8_040_000, '2 小时 14 分'],
+    [273_600_000, '3 天 4 小时'],
+  ])('%i ms last %s in Chinese', async (ms, words) => {
+    await loadLanguage('zh')
+    expect(duration(ms)).toBe(words)
+    await loadLanguage('en')
+  })
+
+  test('a clock goes to the tenth of a second, and does not run ahead', () => {
+    expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 678))).toBe('03:04:05.6')
+    expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 999))).toBe('03:04:05.9')
   })
 
   test.each([

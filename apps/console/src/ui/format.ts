@@ -6,6 +6,9 @@ export type Moment = string | number | Date
 /** YYYY-MM-DD HH:mm:ss in the browser's zone. */
 export const exactTime = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss')
 
+/** HH:mm:ss and a tenth, for lines that stand under each other. */
+export const clockTime = (at: Moment): string => dayjs(at).format('HH:mm:ss.SSS').slice(0, -2)
+
 /** The browser's zone, as people write it: UTC+08:00. */
 export const zoneName = (at: Moment = Date.now()): string => `UTC${dayjs(at).format('Z')}`
 
@@ -36,11 +39,11 @@ export function bytes(count: number): string {
   return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[at] ?? ''}`
 }
 
-/** 840 ms, 12.4 s, 3 min 5 s, 2 h 14 min, 3 d 4 h. */
+/** 840 ms, 9.4 s, 3 min 5 s, 2 h 14 min, 3 d 4 h; 840 毫秒, 3 分 5 秒. */
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 1000) return `${Math.round(ms)} ${t('ui-unit-ms')}`
   const seconds = ms / 1000
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} ${t('ui-unit-s')}`
   const two = (big: number, bigUnit: PhraseKey, small: number, smallUnit: PhraseKey): string =>
     `${big} ${t(bigUnit)}${small === 0 ? '' : ` ${small} ${t(smallUnit)}`}`
   const whole = Math.round(seconds)

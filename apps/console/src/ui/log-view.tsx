@@ -8,8 +8,9 @@ import { AnsiLine, plainText } from './ansi.tsx'
 import { Button } from './button.tsx'
 import { copyText } from './copyable.tsx'
 import { Failed } from './failed.tsx'
-import { count, exactTime } from './format.ts'
+import { count } from './format.ts'
 import type { LogFeed } from './log-feed.ts'
+import { LogTime } from './log-time.tsx'
 import { useLogSearch, type SearchLog } from './log-search.ts'
 import { LogSearchBar } from './log-search-bar.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -231,7 +232,7 @@ export function LogView({ feed, name, onDownload, search, lineKey = 'line', retr
                       >
                         {n}
                       </button>
-                      {times && <time>{line?.at ? exactTime(line.at) : ''}</time>}
+                      {times && <LogTime at={line?.at} />}
                       <span>{line ? <AnsiLine text={line.text} needle={hunt.text} /> : '…'}</span>
                     </div>
                   )

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { AnsiLine, plainText, visibleText } from './ansi.tsx'
 import { logBlock, pagedLog, streamLog, type LogLine } from './log-feed.ts'
 import { searchFeed } from './log-search.ts'
+import { LogTime } from './log-time.tsx'
 import { cleanPaste } from './terminal.tsx'
 
 const esc = '\u001b'
@@ -54,6 +55,25 @@ describe('a line of a log', () => {
 
   test('marks what was searched for, whatever its case', () => {
     expect(html('Error: no errors', 'error')).toBe('<mark>Error</mark>: no <mark>error</mark>s')
+  })
+})
+
+describe('the time of a line', () => {
+  const at = new Date(2026, 0, 2, 3, 4, 5, 678)
+
+  test.each([at.getTime(), at.toISOString()])(
+    '%s is shown to the tenth; its day and zone are in the tooltip',
+    (time) => {
+      const { container } = render(<LogTime at={time} />)
+      const shown = container.querySelector('time')
+      expect(shown?.textContent).toBe('03:04:05.6')
+      expect(shown?.title).toMatch(/^2026-01-02 03:04:05 UTC[+-]/)
+    },
+  )
+
+  test.each([null, undefined])('%s leaves its place empty', (time) => {
+    const { container } = render(<LogTime at={time} />)
+    expect(container.innerHTML).toBe('<time></time>')
   })
 })
 
