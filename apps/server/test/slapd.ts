@@ -1,0 +1,171 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { labService } from './lab.ts'
+
+/** A directory of a test's own: OpenLDAP's slapd, which the lab's service installs. */
+export interface Slapd {
+  url: string
+  tlsUrl: string
+  base: string
+  /** LDIF, as the directory's administrator: entries to add, or changes with their changetype. */
+  change: (ldif: string) => void
+  /** Accepts connections, because the kernel does, and answers nothing. */
+  freeze: () => void
+  thaw: () => void
+  stop: () => Promise<void>
+  start: () => Promise<void>
+  /** For good. */
+  end: () => Promise<void>
+}
+
+interface Wanted {
+  /** A certificate of ./certificates. */
+  certificate?: 'server' | 'other' | 'expired'
+  /** Lines for the end of slapd.conf. */
+  more?: string
+  sizeLimit?: number
+}
+
+const base = 'dc=test'
+const certificates = join(import.meta.dirname, 'certificates')
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const moduleFolder = (): string => {
+  const files = execFileSync('dpkg', ['-L', 'slapd'], { encoding: 'utf8' }).split('\n')
+  return dirname(files.find((name) => name.endsWith('/back_mdb.so')) ?? '')
+}
+
+export const slapdThere = (): boolean => labService('ldap') !== undefined && existsSync('/usr/sbin/slapd')
+
+export async function startSlapd({ certificate = 'server', more = '', sizeLimit = 500 }: Wanted = {}): Promise<Slapd> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-slapd-'))
+  mkdirSync(join(folder, 'data'))
+  const [port, tlsPort] = [await freePort(), await freePort()]
+  const url = `ldap://127.0.0.1:${port}`
+  const tlsUrl = `ldaps://127.0.0.1:${tlsPort}`
+  const schema = ['core', 'cosine', 'inetorgperson'].map((name) => `include /etc/ldap/schema/${name}.schema`)
+  writeFileSync(
+    join(folder, 'slapd.conf'),
+    [
+      ...schema,
+      `modulepath ${moduleFolder()}`,
+      ...['back_mdb', 'memberof', 'ppolicy'].map((name) => `moduleload ${name}`),
+      `TLSCACertificateFile ${join(certificates, 'ca.pem')}`,
+      `TLSCertificateFile ${join(certificates, `${certificate}.pem`)}`,
+      `TLSCertificateKeyFile ${join(certificates, `${certificate}-key.pem`)}`,
+      `sizelimit ${sizeLimit}`,
+      'database mdb',
+      `suffix "${base}"`,
+      `rootdn "cn=admin,${base}"`,
+      'rootpw admin-secret',
+      `directory ${join(folder, 'data')}`,
+      'dbnosync',
+      'overlay memberof',
+      'overlay ppolicy',
+      'access to attrs=userPassword by anonymous auth by * none',
+      `access to * by dn.exact="cn=reader,${base}" read by * none`,
+      more,
+      '',
+    ].join('\n'),
+  )
+  let child: ChildProcess | undefined
+  const ask = (tool: string, args: string[], input = ''): string =>
+    execFileSync(tool, ['-x', '-H', url, ...args], {
+      input,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: 20_000,
+    })
+
+  async function start(): Promise<void> {
+    child = spawn('/usr/sbin/slapd', ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', `${url} ${tlsUrl}`], {
+      stdio: 'ignore',
+    })
+    for (let tries = 0; tries < 100; tries++) {
+      try {
+        ask('ldapsearch', ['-s', 'base', '-b', '', '1.1'])
+        return
+      } catch {
+        await sleep(50)
+      }
+    }
+    throw new Error('slapd did not start')
+  }
+  const ended = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (!child || child.exitCode !== null) return resolve()
+      child.once('exit', () => resolve())
+      child.kill('SIGCONT')
+      child.kill('SIGTERM')
+    })
+
+  await start()
+  const change = (ldif: string): void => {
+    ask('ldapmodify', ['-a', '-D', `cn=admin,${base}`, '-w', 'admin-secret'], ldif)
+  }
+  change(
+    [
+      entry(base, { objectClass: ['dcObject', 'organization'], o: 'Test', dc: 'test' }),
+      entry(`cn=reader,${base}`, {
+        objectClass: ['applicationProcess', 'simpleSecurityObject'],
+        cn: 'reader',
+        userPassword: 'reader-secret',
+      }),
+      entry(`ou=people,${base}`, { objectClass: 'organizationalUnit', ou: 'people' }),
+      entry(`ou=groups,${base}`, { objectClass: 'organizationalUnit', ou: 'groups' }),
+    ].join('\n'),
+  )
+  return {
+    url,
+    tlsUrl,
+    base,
+    change,
+    freeze: () => child?.kill('SIGSTOP'),
+    thaw: () => child?.kill('SIGCONT'),
+    start,
+    stop: ended,
+    async end() {
+      await ended()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One entry in LDIF. Values in base64, so that any text goes. */
+export function entry(dn: string, attributes: Record<string, string | string[]>): string {
+  const coded = (text: string): string => `: ${Buffer.from(text).toString('base64')}`
+  const lines = Object.entries(attributes).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}:${coded(value)}`),
+  )
+  return [`dn:${coded(dn)}`, ...lines, ''].join('\n')
+}
+
+/** A person below ou=people whose password is `pass-<uid>`. */
+export const person = (uid: string, more: Record<string, string | string[]> = {}): string =>
+  entry(`uid=${uid},ou=people,${base}`, {
+    objectClass: 'inetOrgPerson',
+    uid,
+    cn: `User ${uid}`,
+    sn: uid,
+    mail: `${uid}@example.test`,
+    userPassword: `pass-${uid}`,
+    ...more,
+  })
+
+export const group = (name: string, uids: string[]): string =>
+  entry(`cn=${name},ou=groups,${base}`, {
+    objectClass: 'groupOfNames',
+    cn: name,
+    member: uids.map((uid) => `uid=${uid},ou=people,${base}`),
+  })
