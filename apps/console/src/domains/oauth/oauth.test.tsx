@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { notices } from '../../api/notices.ts'
+import { openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
+import { OauthPage } from './oauth-page.tsx'
+
+useConsole()
+
+const settings = {
+  enabled: true,
+  name: 'Company login',
+  issuer: 'https://id.example.org',
+  clientId: 'gantry',
+  clientSecret: '********',
+  scopes: 'openid profile email',
+  userNameClaim: 'preferred_username',
+  nicknameClaim: 'name',
+  emailClaim: 'email',
+  groupsClaim: 'groups',
+  createAtLogin: true,
+  singleLogout: true,
+  mappings: [{ group: 'devs', teamId: 3, roleId: null }],
+  redirectUri: 'https://gantry.example.org/login',
+  logoutUri: 'https://gantry.example.org/login',
+  backchannelLogoutUri: 'https://gantry.example.org/api/oauth/backchannel-logout',
+}
+const found = {
+  issuer: 'https://id.example.org',
+  authorizationEndpoint: 'https://id.example.org/auth',
+  tokenEndpoint: 'https://id.example.org/token',
+  endSessionEndpoint: null,
+  pkce: true,
+  keys: 2,
+}
+const team = { id: 3, name: 'harbour', description: '', members: 1, createdAt: '2026-01-01T00:00:00Z' }
+
+async function open() {
+  signedIn({ admin: true })
+  server({
+    'GET /api/oauth': settings,
+    'GET /api/teams/3': team,
+    'GET /api/tenants/3/roles': [{ id: 5, name: 'developer', members: 0 }],
+  })
+  await openPage(() => <OauthPage />)
+  await screen.findByLabelText('Issuer')
+}
+const bodyOf = (call: string) => sent.find((one) => `${one.method} ${one.path}` === call)?.body
+
+test('shows the addresses to register, and how in Keycloak', async () => {
+  await open()
+  screen.getByText(settings.backchannelLogoutUri)
+  expect(screen.getAllByRole('button', { name: `Copy ${settings.redirectUri}` })).toHaveLength(2)
+  screen.getByText('How to do this in Keycloak')
+})
+
+test('the test button sends what is typed, saves nothing, and shows what the provider says of itself', async () => {
+  await open()
+  server({ 'POST /api/oauth/test': found })
+  type('Client id', 'gantry-2')
+  press('Test')
+  await screen.findByText('The provider answers, and accepts this client')
+  screen.getByText(found.tokenEndpoint)
+  screen.getByText('not offered')
+  expect(bodyOf('POST /api/oauth/test')).toMatchObject({ clientId: 'gantry-2', clientSecret: '********' })
+  expect(bodyOf('POST /api/oauth')).toBeUndefined()
+})
+
+test('a test that fails names the cause, and what is typed stays', async () => {
+  await open()
+  server({ 'POST /api/oauth/test': refusal(400, 'oauth-client-refused', 'The provider refuses this installation') })
+  press('Test')
+  await screen.findByText('The provider refuses this installation')
+  expect(screen.getByLabelText<HTMLInputElement>('Issuer').value).toBe(settings.issuer)
+})
+
+test('saves the mask as it is, an empty claim of groups as none, and the mappings', async () => {
+  await open()
+  server({ 'POST /api/oauth': settings })
+  type(/^Claim of the groups/, '')
+  press('Save')
+  await waitFor(() => expect(notices.get()).toHaveLength(1))
+  const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...given } = settings
+  expect(bodyOf('POST /api/oauth')).toEqual({ ...given, groupsClaim: '' })
+})
+
+test('a mapping can be taken away and added; one that is not filled in stops the saving', async () => {
+  await open()
+  await screen.findByText('harbour')
+  press('Remove mapping 1')
+  expect(screen.queryByText('harbour')).toBeNull()
+  press('Add a mapping')
+  press('Save')
+  await waitFor(() => expect(screen.getAllByText('This is required').length).toBeGreaterThan(0))
+  expect(bodyOf('POST /api/oauth')).toBeUndefined()
+})
+
+test('an address without TLS is warned of', async () => {
+  await open()
+  expect(screen.queryByText(/can sign in as anyone/)).toBeNull()
+  type('Issuer', 'http://id.example.org')
+  await screen.findByText(/can sign in as anyone/)
+  type('Issuer', 'http://127.0.0.1:8080')
+  await waitFor(() => expect(within(document.body).queryByText(/can sign in as anyone/)).toBeNull())
+})
