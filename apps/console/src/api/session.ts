@@ -82,9 +82,20 @@ export async function signOut(): Promise<string | null> {
   const ended = await call(calls.logout).catch(() => ({ logoutUrl: null }))
   forgetSession()
   local.remove('signed-in')
+  local.set('left', tab.get('login'))
   local.set('logout', Date.now())
   return ended.logoutUrl
 }
+
+/** This tab begins a login of its own; tabs that are opened later belong to it. Nothing but a name to compare. */
+export function beginLogin(): void {
+  const name = String(crypto.getRandomValues(new Uint32Array(1))[0])
+  tab.set('login', name)
+  local.set('login', name)
+}
+
+/** Whether the tab that has just logged out ended the login of this one too, or another. */
+export const isSameLogin = (): boolean => local.get('left') === tab.get('login')
 
 /** The directory that one signed in with, for the next login and for the password in place. */
 export const lastDirectory = (): number | undefined => local.get<number>('directory')
@@ -97,6 +108,7 @@ export async function restoreSession(): Promise<void> {
   if (signed.get() || local.get('signed-in') === undefined) return
   try {
     const user = await call(calls.refresh, {})
+    tab.set('login', local.get('login'))
     if (!user.newlyBuilt) await signIn(user)
   } catch (error) {
     if (error instanceof CallError && error.status > 0 && error.status < 500) local.remove('signed-in')

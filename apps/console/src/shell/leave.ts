@@ -1,9 +1,10 @@
 import { queryClient } from '../api/hooks.ts'
 import { dirtyForms } from '../api/draft.ts'
-import { connect } from '../api/call.ts'
+import { session as calls } from '@gantry/contract/auth/session'
+import { call, connect } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { forget, toast } from '../api/notices.ts'
-import { forgetSession, signed, signOut } from '../api/session.ts'
+import { forgetSession, isSameLogin, signed, signOut } from '../api/session.ts'
 import { local, prefix } from '../api/storage.ts'
 import { store } from '../api/store.ts'
 import { push } from '../api/use-push.ts'
@@ -73,6 +74,7 @@ export function followTabs(enter: (teamId: number) => void): () => void {
     const now = signed.get()
     if (!now) return
     if (event.key === `${prefix}logout` && event.newValue !== null) {
+      if (!isSameLogin()) call(calls.logout).catch(() => undefined)
       clear()
       ways.toLogin()
     }

@@ -4,7 +4,7 @@ import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
-import { keepSession, lastDirectory, signed, useSigned } from '../api/session.ts'
+import { beginLogin, keepSession, lastDirectory, signed, useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { Button } from '../ui/button.tsx'
 import { relogin } from './leave.ts'
@@ -34,6 +34,8 @@ function PasswordDialog({ user, answer }: { user: Session; answer: (again: boole
         ? await call(calls.refresh, {})
         : await call(calls.login, { body: credentials(user, password) })
       if (again.id !== user.id) throw new Error(t('shell-relogin-other'))
+      if (again.newlyBuilt) throw new Error(t('auth-relogin-expired'))
+      if (!outside) beginLogin()
       keepSession(again, signed.get()?.teamId)
       answer(true)
     } catch (error) {

@@ -32,6 +32,8 @@ export const en = {
   'auth-expired-title': 'Your password has expired',
   'auth-expired-memo':
     'Your password is older than the rules of this installation allow. Click next to choose another; what you may do stays the same.',
+  'auth-relogin-expired':
+    'Your password must be changed first. Leave, log in, and change it; what you typed here is not kept',
   'auth-password-again': 'Password again',
   'auth-register-approval': 'An administrator then approves it and adds you to a team.',
   'auth-registered-title': 'One more step',

@@ -30,6 +30,7 @@ export const zh = {
   'auth-oauth-with': '使用 {name} 登录',
   'auth-expired-title': '密码已过期',
   'auth-expired-memo': '您的密码已超过本平台规定的有效期。请点击下一步设置新密码，您的权限保持不变。',
+  'auth-relogin-expired': '请先修改密码：离开此页，重新登录并修改；此处输入的内容将不会保留',
   'auth-password-again': '再次输入密码',
   'auth-register-approval': '随后由管理员审批，并将您加入团队。',
   'auth-registered-title': '还差一步',

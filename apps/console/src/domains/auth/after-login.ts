@@ -2,7 +2,7 @@ import type { Session } from '@gantry/contract/auth/session'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { takeReturnPath } from '../../api/return-path.ts'
-import { signIn } from '../../api/session.ts'
+import { beginLogin, signIn } from '../../api/session.ts'
 
 /** The first team's dashboard; whoever is there without one, an administrator or auditor, has the root. */
 const homeOf = ({ teams: [first] }: Session): string => (first ? `/teams/${first.id}/dashboard` : '/')
@@ -12,6 +12,7 @@ export async function afterLogin(user: Session): Promise<string | undefined> {
   if (user.newlyBuilt) return undefined
   if (user.teams.length === 0 && user.systemRoles.length === 0 && !user.admin) throw new Error(t('user-Unknown-team'))
   const target = takeReturnPath() ?? homeOf(user)
+  beginLogin()
   await signIn(user)
   toast.ok(t('login-success'))
   return target

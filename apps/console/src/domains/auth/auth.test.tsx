@@ -100,6 +100,7 @@ describe('the login', () => {
     })
     await openApp('/login', routes)
     fireEvent.click(await screen.findByRole('tab', { name: 'LDAP' }))
+    await screen.findByLabelText('LDAP server')
     const panel = screen.getByRole('tabpanel')
     type('User name', 'ada')
     type('Password', 'secret')
@@ -114,9 +115,8 @@ describe('the login', () => {
     server({ 'GET /api/public/options': { ...options, oauth: { name: 'Harbour ID' } } })
     await openApp('/login', routes)
     fireEvent.click(await screen.findByRole('tab', { name: 'OAuth' }))
-    expect(screen.getByRole('link', { name: 'Log in with Harbour ID' }).getAttribute('href')).toBe(
-      '/api/oauth/login?lang=en',
-    )
+    const link = await screen.findByRole('link', { name: 'Log in with Harbour ID' })
+    expect(link.getAttribute('href')).toBe('/api/oauth/login?lang=en')
   })
 
   test('without either there are no tabs', async () => {

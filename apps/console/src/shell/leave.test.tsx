@@ -1,0 +1,133 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { session as calls } from '@gantry/contract/auth/session'
+import { teams } from '@gantry/contract/teams/teams'
+import { call } from '../api/call.ts'
+import { holdDraft } from '../api/draft.ts'
+import { notices } from '../api/notices.ts'
+import { beginLogin, keepDirectory, signed } from '../api/session.ts'
+import { local, session } from '../api/storage.ts'
+import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
+import type { AppRoute } from '../ui/route.ts'
+import { ways } from './leave.ts'
+
+vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), push: { close: vi.fn() } }))
+
+useConsole()
+
+const at = (name: string, path: `/${string}`, text: string, access: 'user' | 'public' = 'user'): AppRoute => ({
+  name,
+  path,
+  access,
+  page: () => Promise.resolve(() => <p>{text}</p>),
+})
+const routes = [
+  at('login', '/login', 'the login', 'public'),
+  at('new-dashboard', '/teams/$team_id/dashboard', 'the dashboard'),
+  at('audit-logs', '/teams/$team_id/audit-logs', 'the audit log'),
+]
+async function open(path = '/teams/1/dashboard', text = 'the dashboard') {
+  const app = await openApp(path, routes)
+  await screen.findByText(text)
+  return app
+}
+const over = () => refusal(401, 'session-over', 'Please log in again')
+const logouts = () =>
+  sent.filter((one) => one.path === calls.logout.path).map((one) => one.headers.get('authorization'))
+
+const elsewhere = (left: unknown) => {
+  local.set('left', left)
+  const text = JSON.stringify({ value: 1 })
+  return act(() => dispatchEvent(new StorageEvent('storage', { key: 'WISECLOUD__logout', newValue: text })))
+}
+
+beforeEach(() => {
+  signedIn()
+  beginLogin()
+})
+
+test('a logout goes on to the provider that vouched for the user', async () => {
+  server({ 'POST /api/users/logout': { logoutUrl: 'https://id.example/end?x=1' } })
+  await open()
+  const away = vi.spyOn(ways, 'away').mockImplementation(() => undefined)
+  press('Account of Ada')
+  fireEvent.click(await screen.findByText('Log out'))
+  await waitFor(() => expect(away).toHaveBeenCalledWith('https://id.example/end?x=1'))
+  expect([signed.get(), session.get('token'), local.get('signed-in')]).toEqual([undefined, undefined, undefined])
+  away.mockRestore()
+})
+
+test('F37: a logout in another tab of the same login has ended it on the server already', async () => {
+  await open()
+  await elsewhere(session.get('login'))
+  await screen.findByText('the login')
+  expect(logouts()).toEqual([])
+})
+
+test('F37: a tab with a login of its own ends that on the server, and says nothing of it', async () => {
+  server({ 'POST /api/users/logout': over })
+  await open()
+  await elsewhere('another')
+  await screen.findByText('the login')
+  await settle()
+  expect(logouts()).toEqual(['Bearer token-of-ada'])
+  expect(notices.get()).toEqual([])
+})
+
+test('20: the page of who was banned leaves for the login, says so, and comes back to where it was', async () => {
+  server({ 'POST /api/tickets': over })
+  history.replaceState(null, '', '/teams/1/audit-logs?page=2')
+  const app = await open('/teams/1/audit-logs?page=2', 'the audit log')
+  await act(() => call(calls.ticket, { body: { method: 'GET', path: '/x' } }).catch(() => undefined))
+  await screen.findByText('the login')
+  expect(app.at()).toBe('/login')
+  expect(notices.get().map(({ text }) => text)).toEqual(['Please log in again'])
+  expect([session.get('return'), session.get('token')]).toEqual(['/teams/1/audit-logs?page=2', undefined])
+  history.replaceState(null, '', '/')
+})
+
+const retried = (one: (typeof sent)[number]) =>
+  one.headers.get('authorization') === 'Bearer fresh' ? { id: 5, name: 'five' } : over()
+
+async function whileTyping(login: unknown) {
+  server({ 'GET /api/teams/5': retried, 'POST /api/users/login': login })
+  await open()
+  const release = holdDraft()
+  const running = call(teams.get, { params: { id: 5 } }).catch((error: unknown) => error)
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } })
+  press('Log in and go on')
+  return { running, release }
+}
+
+test('F36: a directory’s user gives the password in place to the same directory', async () => {
+  signedIn({ type: 'LDAP' })
+  keepDirectory(4)
+  const { running, release } = await whileTyping({ ...ada, type: 'LDAP', token: 'fresh' })
+  await expect(running).resolves.toMatchObject({ name: 'five' })
+  expect(sent.find((one) => one.path === calls.login.path)?.body).toEqual({
+    username: 'ada',
+    password: 'secret',
+    type: 'LDAP',
+    ldapId: 4,
+  })
+  release()
+})
+
+test('F36: a refusal in place is told, and what was typed stays', async () => {
+  const { running, release } = await whileTyping(refusal(400, 'login-disabled', 'This account is disabled.'))
+  expect((await screen.findByRole('alert')).textContent).toBe('This account is disabled.')
+  expect(screen.getByText('the dashboard')).toBeTruthy()
+  press('Leave without saving')
+  await running
+  await screen.findByText('the login')
+  release()
+})
+
+test('F36: in place nobody goes on with a password that must be changed', async () => {
+  const { running, release } = await whileTyping({ ...ada, token: 'gated', newlyBuilt: true, passwordExpired: true })
+  expect((await screen.findByRole('alert')).textContent).toMatch(/must be changed first/)
+  expect(session.get('token')).toBe('token-of-ada')
+  press('Leave without saving')
+  await running
+  release()
+})
