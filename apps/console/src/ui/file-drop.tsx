@@ -34,7 +34,7 @@ interface FileDropProps extends FileInputProps {
 export const FileDrop = ({ label, memo, ...input }: FileDropProps) => (
   <label className="g-drop">
     <FileInput {...input} />
-    <Icon name="up" size={20} />
+    <Icon name="upload" size={20} />
     <strong>{label}</strong>
     {memo !== undefined && <span>{memo}</span>}
   </label>

@@ -7,6 +7,7 @@ import { useUser } from '../../api/session.ts'
 import type { BulkAction } from '../../ui/bulk.tsx'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import type { Action } from '../../ui/row-actions.tsx'
+import { SystemRolesDialog } from '../teams/public.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import type { Initial } from './initial-password-dialog.tsx'
 
@@ -25,6 +26,7 @@ interface UserActions {
 export function useUserActions(showInitial: (initial: Initial) => void): UserActions {
   const me = useUser()
   const editing = useDialog<User>()
+  const assigning = useDialog<User>()
   const letIn = useWrite(users.approve, { refreshes, done: 'option-success' })
   const ban = useWrite(users.approve, { refreshes, done: 'option-success', quiet: true })
   const renew = useWrite(users.resetPassword, { refreshes, quiet: true })
@@ -79,6 +81,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
     const self = user.id === me.id
     return [
       { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => editing.show(user) },
+      { key: 'roles', label: t('roles-ui-assign'), icon: 'shield', onClick: () => assigning.show(user) },
       {
         key: 'renew',
         label: t('users-ui-renew'),
@@ -117,6 +120,11 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
   return {
     actionsOf,
     bulk: [{ key: 'delete', label: t('ui-delete'), danger: true, whole: askRemove }],
-    dialog: editing.open && <EditUserDialog user={editing.open} onClose={editing.hide} />,
+    dialog: (
+      <>
+        {editing.open && <EditUserDialog user={editing.open} onClose={editing.hide} />}
+        {assigning.open && <SystemRolesDialog user={assigning.open} onClose={assigning.hide} />}
+      </>
+    ),
   }
 }

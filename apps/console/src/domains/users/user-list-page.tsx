@@ -79,7 +79,7 @@ export function UserListPage() {
       about={t('users-ui-about')}
       add={{ label: t('users-ui-create'), onClick: () => creating.show(true) }}
       more={
-        <Button icon="up" onClick={() => importing.show(true)}>
+        <Button icon="upload" onClick={() => importing.show(true)}>
           {t('users-ui-import')}
         </Button>
       }

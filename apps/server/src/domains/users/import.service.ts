@@ -23,6 +23,9 @@ const reportOf = (rows: Examined[], passwords: Map<number, string>): Report => (
 
 const untouched = (rows: Examined[]): Report => reportOf(rows, new Map())
 
+/** So many names stand in the audit row. */
+const named = 20
+
 class TakenMeanwhile extends Error {}
 
 /**
@@ -33,7 +36,8 @@ export async function importUsers(ctx: Ctx, upload: Readable, { check }: { check
   const rows = readUserCsv(await buffer(upload))
   const examined = await examine(ctx, rows)
   const wrong = examined.filter(({ problem }) => problem !== '').length
-  note(ctx, { after: { rows: rows.length, wrong, check } })
+  const names = rows.slice(0, named).map((row) => row.userName)
+  note(ctx, { object: names.join(', '), after: { rows: rows.length, wrong, check } })
   if (check || wrong > 0) return untouched(examined)
 
   const made: { row: Examined; password: string; passwordHash: string }[] = []
