@@ -10,6 +10,7 @@ import { routes as pipelines } from './domains/pipelines/routes.tsx'
 import { routes as products } from './domains/products/routes.tsx'
 import { routes as stacks } from './domains/stacks/routes.tsx'
 import { routes as teams } from './domains/teams/routes.tsx'
+import { routes as tokens } from './domains/tokens/routes.tsx'
 import { routes as users } from './domains/users/routes.tsx'
 
 export const routes: readonly AppRoute[] = [
@@ -23,5 +24,6 @@ export const routes: readonly AppRoute[] = [
   ...products,
   ...stacks,
   ...teams,
+  ...tokens,
   ...users,
 ]

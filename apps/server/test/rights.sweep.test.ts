@@ -275,6 +275,7 @@ test('what needs no permission is listed', () => {
       'GET /api/teams/:id',
       'GET /api/teams/:id/users',
       'GET /api/tenants/:teamId/roles',
+      'GET /api/teams/:teamId/permissions/:name/givers',
       'GET /resource-manager/api/quotas/tenants/:teamId',
       'GET /resource-manager/api/quotas/tenants/:teamId/environments/:envId',
       'GET /api/tenants/:teamId/sample',

@@ -26,6 +26,7 @@ import { en as products } from './products/en.ts'
 import { en as productsConsole } from './products-console/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
+import { en as rolesConsole } from './roles-console/en.ts'
 import { en as sample } from './sample/en.ts'
 import { en as sampleConsole } from './sample-console/en.ts'
 import { en as search } from './search/en.ts'
@@ -36,6 +37,7 @@ import { en as stacksConsole } from './stacks-console/en.ts'
 import { en as teams } from './teams/en.ts'
 import { en as teamsConsole } from './teams-console/en.ts'
 import { en as tokens } from './tokens/en.ts'
+import { en as tokensConsole } from './tokens-console/en.ts'
 import { en as users } from './users/en.ts'
 import { en as usersConsole } from './users-console/en.ts'
 import { en as validators } from './validators/en.ts'
@@ -68,6 +70,7 @@ export const en = {
   ...productsConsole,
   ...quotas,
   ...registry,
+  ...rolesConsole,
   ...sample,
   ...sampleConsole,
   ...search,
@@ -78,6 +81,7 @@ export const en = {
   ...teams,
   ...teamsConsole,
   ...tokens,
+  ...tokensConsole,
   ...users,
   ...usersConsole,
   ...validators,

@@ -26,6 +26,7 @@ import { zh as products } from './products/zh.ts'
 import { zh as productsConsole } from './products-console/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
+import { zh as rolesConsole } from './roles-console/zh.ts'
 import { zh as sample } from './sample/zh.ts'
 import { zh as sampleConsole } from './sample-console/zh.ts'
 import { zh as search } from './search/zh.ts'
@@ -36,6 +37,7 @@ import { zh as stacksConsole } from './stacks-console/zh.ts'
 import { zh as teams } from './teams/zh.ts'
 import { zh as teamsConsole } from './teams-console/zh.ts'
 import { zh as tokens } from './tokens/zh.ts'
+import { zh as tokensConsole } from './tokens-console/zh.ts'
 import { zh as users } from './users/zh.ts'
 import { zh as usersConsole } from './users-console/zh.ts'
 import { zh as validators } from './validators/zh.ts'
@@ -68,6 +70,7 @@ export const zh = {
   ...productsConsole,
   ...quotas,
   ...registry,
+  ...rolesConsole,
   ...sample,
   ...sampleConsole,
   ...search,
@@ -78,6 +81,7 @@ export const zh = {
   ...teams,
   ...teamsConsole,
   ...tokens,
+  ...tokensConsole,
   ...users,
   ...usersConsole,
   ...validators,

@@ -27,9 +27,14 @@ export function allows(admin: boolean, entries: readonly Entry[] | undefined, na
 
 export const permissions = store<readonly Entry[] | undefined>(tab.get('permissions'))
 
-/** Loads what the user may in a team. Where that fails the list is empty: the screen is locked, not open. */
-export async function loadPermissions(teamId: number, userId: number): Promise<void> {
-  const entries = await call(calls.permissions, { params: { teamId, userId } }).then(flatten, (): Entry[] => [])
+/**
+ * Loads what the user may in a team; without a team, what system roles give. Where that fails the list is empty: the screen is
+ * locked, not open.
+ */
+export async function loadPermissions(teamId: number | undefined, userId: number): Promise<void> {
+  const asked: Promise<readonly Grouped[]> =
+    teamId === undefined ? call(calls.catalogue) : call(calls.permissions, { params: { teamId, userId } })
+  const entries = await asked.then(flatten, (): Entry[] => [])
   tab.set('permissions', entries)
   permissions.set(entries)
 }

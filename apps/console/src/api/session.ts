@@ -62,7 +62,7 @@ export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
 /** After a login: the session, and what it may. */
 export async function signIn(user: Session): Promise<void> {
   const now = keepSession(user)
-  if (now.teamId !== undefined) await loadPermissions(now.teamId, user.id)
+  await loadPermissions(now.teamId, user.id)
 }
 
 /** Forgets everything of this session, here. */
@@ -134,7 +134,7 @@ export async function reloadRights(): Promise<boolean> {
     const tenantId = now.teamId
     const user = await call(calls.refresh, { query: tenantId === undefined ? {} : { tenantId } })
     keepSession(user, tenantId)
-    if (tenantId !== undefined) await loadPermissions(tenantId, user.id)
+    await loadPermissions(tenantId, user.id)
     return true
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 403) throw error

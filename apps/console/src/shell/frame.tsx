@@ -15,6 +15,7 @@ import { ReloginDialog } from './relogin-dialog.tsx'
 import { Shortcuts, useShortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
+import { ViewBanner } from './view-banner.tsx'
 
 /** What the push channel says to one user: shown where it is addressed to this one. */
 interface Addressed {
@@ -80,6 +81,7 @@ export function Frame({ children }: { children: ReactNode }) {
       />
       <SideBar collapsed={collapsed} onCollapse={collapse} drawer={drawer} onClose={() => setDrawerOn(undefined)} />
       <div className="g-sheet">
+        <ViewBanner />
         <main id="content" tabIndex={-1}>
           {children}
         </main>

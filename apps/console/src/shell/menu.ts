@@ -72,6 +72,7 @@ const settings: readonly Group<Planned>[] = [
     entries: [
       { route: 'sys-users', icon: 'user' },
       { route: 'sys-teams', icon: 'team' },
+      { route: 'sys-roles', icon: 'shield' },
       { route: 'sys-ldap', icon: 'key' },
       { route: 'sys-oauth', icon: 'shield' },
     ],

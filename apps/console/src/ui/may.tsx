@@ -1,9 +1,9 @@
 import { Tooltip } from 'antd'
 import type { ReactNode } from 'react'
-import { teams } from '@gantry/contract/teams/teams'
+import { roles } from '@gantry/contract/teams/roles'
 import { useRead } from '../api/hooks.ts'
 import { isPhrase, t } from '../api/language.ts'
-import { useMay, useSigned } from '../api/session.ts'
+import { useMay } from '../api/session.ts'
 import { useTeamId } from './link.tsx'
 
 const nameOf = (permission: string): string => {
@@ -11,19 +11,33 @@ const nameOf = (permission: string): string => {
   return isPhrase(key) ? t(key) : permission
 }
 
-/** Why not, and who can help: the permission in words and by key, and the leaders who can grant it. */
-export function MissingPermission({ needs }: { needs: string }) {
+/** Permissions of the whole installation, which system roles carry. */
+const ofSystem = (permission: string): boolean => permission.startsWith('system_')
+
+/** Names the team's roles that carry a permission, and the leaders who can give one. */
+function Givers({ needs }: { needs: string }) {
   const teamId = useTeamId()
-  const member = useSigned()?.user.teams.some((team) => team.id === teamId) ?? false
-  const team = useRead(teams.get, { params: { id: teamId } }, { enabled: member, staleMs: 60_000 })
-  const who = team.data?.managers.join(', ')
+  const { data } = useRead(
+    roles.givers,
+    { params: { teamId, name: needs } },
+    { enabled: teamId > 0, staleMs: 60_000, keep: false },
+  )
+  const names = data?.leaders.join(', ')
   return (
     <>
-      {t('ui-permission-missing', { what: nameOf(needs), permission: needs })}{' '}
-      {who ? t('ui-permission-who', { who }) : t('ui-permission-leader')}
+      {data && data.roles.length > 0 && t('ui-permission-roles', { roles: data.roles.join(', ') })}{' '}
+      {names ? t('ui-permission-who', { who: names }) : t('ui-permission-leader')}
     </>
   )
 }
+
+/** Why not, and who can help: the permission in words and by key, the roles that carry it, the leaders who can grant it. */
+export const MissingPermission = ({ needs }: { needs: string }) => (
+  <>
+    {t('ui-permission-missing', { what: nameOf(needs), permission: needs })}{' '}
+    {ofSystem(needs) ? t('ui-permission-admin') : <Givers needs={needs} />}
+  </>
+)
 
 /**
  * The words under a pointer that rests on something disabled; nothing where there is no reason. The wrapper is there

@@ -85,6 +85,20 @@ const shown = 5
 const named = (names: readonly string[]): string =>
   names.slice(0, shown).join(', ') + (names.length > shown ? ' …' : '')
 
+/** The roles of a team that carry a permission, and the leaders, who can give one: the first few of each, by name. */
+export async function giversOf(
+  db: Kysely<Tables>,
+  teamId: number,
+  permission: string,
+): Promise<{ roles: string[]; leaders: string[] }> {
+  const { rows } = await sql<{ roles: string[]; leaders: string[] }>`select
+    array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
+      order by name collate "C" limit ${shown + 1}) as roles,
+    array(select user_name from team_member join account on account.id = team_member.account_id
+      where team_id = ${teamId} and leader order by user_name collate "C" limit ${shown + 1}) as leaders`.execute(db)
+  return rows[0] ?? { roles: [], leaders: [] }
+}
+
 /** Names the key, the roles of the team that carry it, and the leaders, who can give one. */
 async function permissionFault({ db, actor }: Asker, teamId: number, permission: string): Promise<Fault> {
   const refusal = (key: 'missing' | 'missing-nobody' | 'missing-admin', vars: Vars = {}) =>
@@ -98,12 +112,7 @@ async function permissionFault({ db, actor }: Asker, teamId: number, permission:
       limit.permissions.has(permission) ? 'permission-missing-maker' : 'permission-missing-token',
       { permission, alias: limit.alias },
     )
-  const { rows } = await sql<{ roles: string[]; leaders: string[] }>`select
-    array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
-      order by name collate "C" limit ${shown + 1}) as roles,
-    array(select user_name from team_member join account on account.id = team_member.account_id
-      where team_id = ${teamId} and leader order by user_name collate "C" limit ${shown + 1}) as leaders`.execute(db)
-  const { roles, leaders } = rows[0] ?? { roles: [], leaders: [] }
+  const { roles, leaders } = await giversOf(db, teamId, permission)
   if (leaders.length === 0) return refusal('missing-admin')
   return roles.length === 0
     ? refusal('missing-nobody', { leaders: named(leaders) })

@@ -83,6 +83,15 @@ export const roles = {
     body: z.array(z.strictObject({ name: z.string().max(100), enable: z.boolean() })).max(1000, 'list-too-long'),
     data: z.null(),
   }),
+  /** Ours: what the reason under a closed button says. */
+  givers: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/permissions/:name/givers',
+    access: { team: 'teamId' },
+    summary: 'Roles of the team that carry a permission, and leaders who can give one: the first six of each',
+    params: z.strictObject({ teamId: id, name: z.string().max(100) }),
+    data: z.object({ roles: z.array(z.string()), leaders: z.array(z.string()) }),
+  }),
   templates: endpoint({
     method: 'GET',
     path: '/api/role-templates',

@@ -176,9 +176,6 @@ export const en = {
   'pipelines-ui-variable-add': 'Add variable',
 
   // Stages and steps, settings
-  'pipelines-ui-unsaved-title': 'Leave without saving?',
-  'pipelines-ui-unsaved-text': 'Your changes on this screen are lost.',
-  'pipelines-ui-unsaved-leave': 'Leave',
   'pipelines-ui-unsaved': 'Unsaved changes',
   'pipelines-ui-saved': 'Everything is saved',
   'pipelines-ui-discard': 'Discard changes',

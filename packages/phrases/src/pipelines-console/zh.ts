@@ -174,9 +174,6 @@ export const zh = {
   'pipelines-ui-variable-add': '添加变量',
 
   // Stages and steps, settings
-  'pipelines-ui-unsaved-title': '不保存就离开？',
-  'pipelines-ui-unsaved-text': '此页面上的修改将会丢失。',
-  'pipelines-ui-unsaved-leave': '离开',
   'pipelines-ui-unsaved': '有未保存的修改',
   'pipelines-ui-saved': '已全部保存',
   'pipelines-ui-discard': '放弃修改',

@@ -1,18 +1,26 @@
 import { useEffect } from 'react'
+import { teams } from '@gantry/contract/teams/teams'
 import { t } from '../../api/language.ts'
+import { useRead } from '../../api/hooks.ts'
 import { useSigned } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The root: the default team's dashboard. Only somebody without a team stays here. */
+/**
+ * The root: the default team's dashboard; for the holder of a system role who is in no team, the first one's of all. Only
+ * somebody without a team stays here.
+ */
 export function HomePage() {
   const go = useGo()
-  const teamId = useSigned()?.teamId
+  const now = useSigned()
+  const visiting = now?.teamId === undefined && (now?.user.systemRoles.length ?? 0) > 0
+  const seen = useRead(teams.brief, { query: { pageSize: 1 } }, { enabled: visiting })
+  const teamId = now?.teamId ?? seen.data?.items[0]?.id
   useEffect(() => {
     if (teamId !== undefined) go(to('new-dashboard', { team_id: teamId }), { replace: true })
   }, [teamId, go])
-  return teamId === undefined ? (
+  return teamId === undefined && !seen.isLoading ? (
     <EmptyState title={t('dashboard-no-team')} memo={t('dashboard-no-team-memo')} />
   ) : (
     <Skeleton rows={4} columns={3} />

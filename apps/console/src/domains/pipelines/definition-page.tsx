@@ -17,7 +17,7 @@ import { fromYaml, problemsOfDefinition, toYaml } from './definition-yaml.ts'
 import { draftOf, stagesOfDraft, type StageInput } from './draft.ts'
 import { problemsOfDraft } from './draft-problems.ts'
 import { PipelineFrame } from './pipeline-frame.tsx'
-import { useUnsaved } from './unsaved.ts'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import './definition.css'
 
 type Kept = z.output<typeof pipelines.definition.data>

@@ -11,7 +11,7 @@ import { Field, Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PipelineFrame } from './pipeline-frame.tsx'
 import { RepositoryFields } from './repository-fields.tsx'
-import { useUnsaved } from './unsaved.ts'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import { filled, VariableRow } from './variables.ts'
 import { VariableFields } from './variable-fields.tsx'
 

@@ -1,6 +1,6 @@
-import type { PermissionModule } from '@gantry/contract/auth/session'
+import type { PermissionModule, PermissionType } from '@gantry/contract/auth/session'
 
-export const verbs = ['view', 'create', 'edit', 'operate', 'execute', 'delete'] as const
+export const verbs = ['view', 'create', 'edit', 'operate', 'execute', 'delete'] as const satisfies PermissionType[]
 export type Verb = (typeof verbs)[number]
 
 export interface Thing {
@@ -16,7 +16,7 @@ export interface Area {
   things: readonly Thing[]
 }
 
-/** The catalogue as tables: an area each, a line for each of its things, a column for each verb. */
+/** The catalogue as a table: a part for each area, a line for each of its things, a column for each verb. */
 export function matrixOf(modules: readonly PermissionModule[]): Area[] {
   const areas = new Map<string, Map<string, Partial<Record<Verb, string>>>>()
   for (const { name, type } of modules.flatMap(({ permissions }) => permissions)) {
@@ -26,8 +26,42 @@ export function matrixOf(modules: readonly PermissionModule[]): Area[] {
     areas.set(area, things.set(thing, { ...things.get(thing), [type]: name }))
   }
   return [...areas]
-    .map(([key, things]) => ({ key, things: [...things].map(([thing, keys]) => ({ key: thing, keys })) }))
+    .map(([key, things]) => ({
+      key,
+      things: [...things].map(([thing, keys]) => ({ key: thing, keys })).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
+    }))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 export const keysOf = (area: Area): string[] => area.things.flatMap(({ keys }) => Object.values(keys))
+
+/** The lines where every word that was typed stands in one of its texts; areas without a line are left out. */
+export function matching(areas: readonly Area[], typed: string, textsOf: (area: Area, thing: Thing) => string): Area[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return [...areas]
+  return areas
+    .map((area) => ({
+      ...area,
+      things: area.things.filter((thing) => {
+        const text = textsOf(area, thing).toLowerCase()
+        return words.every((word) => text.includes(word))
+      }),
+    }))
+    .filter(({ things }) => things.length > 0)
+}
+
+export interface Difference {
+  added: string[]
+  removed: string[]
+}
+
+export const differenceOf = (first: ReadonlySet<string>, chosen: ReadonlySet<string>): Difference => ({
+  added: [...chosen].filter((key) => !first.has(key)).toSorted(),
+  removed: [...first].filter((key) => !chosen.has(key)).toSorted(),
+})
+
+/** All, some or none of these. */
+export function shareOf(keys: readonly string[], chosen: ReadonlySet<string>): 'all' | 'some' | 'none' {
+  const held = keys.filter((key) => chosen.has(key)).length
+  return held === 0 ? 'none' : held === keys.length ? 'all' : 'some'
+}

@@ -14,4 +14,7 @@ export const TeamsSelect = (field: TeamsSelectProps) => (
   <ManySelect {...field} endpoint={teams.brief} pageSize={50} option={({ id, name }) => ({ value: id, label: name })} />
 )
 
+export { PermissionTable } from './permission-table.tsx'
+export { permissionName, systemRoleName } from './permission-words.ts'
+export { SystemRolesDialog } from './system-roles-dialog.tsx'
 export { MappingRows } from './mapping-rows.tsx'

@@ -20,6 +20,19 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./role-page.tsx').then((m) => m.RolePage),
   },
   {
+    name: 'sys-roles',
+    path: '/sysconfig/roles',
+    access: 'admin',
+    page: () => import('./system-role-list-page.tsx').then((m) => m.SystemRoleListPage),
+  },
+  {
+    name: 'sys-role-edit',
+    path: '/sysconfig/roles/edit',
+    access: 'admin',
+    under: 'sys-roles',
+    page: () => import('./system-role-page.tsx').then((m) => m.SystemRolePage),
+  },
+  {
     name: 'sys-teams',
     path: '/sysconfig/teams',
     access: 'admin',

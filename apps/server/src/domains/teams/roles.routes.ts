@@ -1,6 +1,7 @@
 import { session } from '@gantry/contract/auth/session'
 import { roles } from '@gantry/contract/teams/roles'
 import type { Routes } from '../../http/route.ts'
+import { giversOf } from '../../kernel/access.ts'
 import { changePermissions, createRole, removeRole, rolePermissions } from './roles.service.ts'
 import { listRoles } from './roles.store.ts'
 import { templates } from './templates.ts'
@@ -12,6 +13,7 @@ export const routes: Routes = (route) => {
   route(roles.remove, (ctx, { params }) => removeRole(ctx, params.teamId, params.roleId))
   route(roles.permissions, (ctx, { params }) => rolePermissions(ctx, params.teamId, params.roleId))
   route(roles.setPermissions, (ctx, { params, body }) => changePermissions(ctx, params.teamId, params.roleId, body))
+  route(roles.givers, (ctx, { params }) => giversOf(ctx.db, params.teamId, params.name))
   route(roles.templates, () => templates())
   route(session.viewAs, (ctx, { params, body, caller }) => lookAs(ctx, caller, params.teamId, body.roleId))
 }

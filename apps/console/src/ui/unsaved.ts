@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { holdDraft } from '../../api/draft.ts'
-import { t } from '../../api/language.ts'
-import { confirm } from '../../ui/dialog.tsx'
+import { holdDraft } from '../api/draft.ts'
+import { t } from '../api/language.ts'
+import { confirm } from './dialog.tsx'
 
 /**
  * Asks before unsaved changes are left behind: for another screen, or with the tab. A change of the address's query is the
@@ -16,10 +16,10 @@ export function useUnsaved(dirty: boolean): void {
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname) return false
       const leave = await confirm({
-        title: t('pipelines-ui-unsaved-title'),
-        text: t('pipelines-ui-unsaved-text'),
+        title: t('ui-unsaved-title'),
+        text: t('ui-unsaved-text'),
         danger: true,
-        ok: t('pipelines-ui-unsaved-leave'),
+        ok: t('ui-unsaved-leave'),
       })
       return !leave
     },

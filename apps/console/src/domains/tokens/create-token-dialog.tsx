@@ -1,0 +1,111 @@
+import { Input, Modal, Radio, Select } from 'antd'
+import { useState } from 'react'
+import { z } from 'zod'
+import { session, type PermissionModule } from '@gantry/contract/auth/session'
+import { tokens } from '@gantry/contract/tokens/tokens'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Loaded } from '../../ui/detail.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { MissingPermission } from '../../ui/may.tsx'
+import { PermissionTable } from '../teams/public.tsx'
+import { chosenBy, type Preset, presetOf } from './presets.ts'
+import type { Secret } from './secret-dialog.tsx'
+
+interface CreateTokenProps {
+  teamId: number
+  onClose: () => void
+  onDone: (secret: Secret) => void
+}
+
+const schema = z.strictObject({
+  alias: tokens.create.params.shape.alias,
+  days: z.number(),
+})
+const days = [7, 30, 90, 180, 365]
+
+/** What the token is called, how long it is good, and what it may: of what its maker may, no more. */
+export function CreateTokenDialog(props: CreateTokenProps) {
+  const catalogue = useRead(session.catalogue, {})
+  return (
+    <Modal
+      open
+      width={960}
+      title={t('tokens-ui-create')}
+      footer={null}
+      mask={{ closable: false }}
+      onCancel={props.onClose}
+    >
+      <Loaded query={catalogue}>
+        {(modules) => <TokenForm {...props} modules={modules.filter(({ type }) => type === 'team')} />}
+      </Loaded>
+    </Modal>
+  )
+}
+
+function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { modules: readonly PermissionModule[] }) {
+  const [chosen, setChosen] = useState(() => chosenBy('trigger', modules))
+  const [valid, setValid] = useState(90)
+  const create = useWrite(tokens.create, { refreshes: [tokens.list], done: 'create-success', quiet: true })
+  const held = new Set(modules.flatMap(({ permissions }) => permissions.flatMap((p) => (p.enable ? [p.name] : []))))
+  return (
+    <Form
+      schema={schema}
+      initial={{ days: 90 }}
+      submit={t('tokens-ui-create')}
+      needs="team_token_create"
+      disabled={chosen.size === 0 && t('token-permissions-none')}
+      onCancel={onClose}
+      onChange={(values) => setValid(values.days ?? 90)}
+      onSubmit={async ({ alias, days }) => {
+        const made = await create.mutateAsync({
+          params: { teamId, alias },
+          body: { permissions: [...chosen], days },
+        })
+        onClose()
+        onDone(made)
+      }}
+    >
+      <div className="tk-two">
+        <Field name="alias" label={t('tokens-ui-alias')} help={t('tokens-ui-alias-help')}>
+          <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
+        </Field>
+        <Field
+          name="days"
+          label={t('tokens-ui-days')}
+          help={valid === 0 ? t('tokens-ui-days-warning') : undefined}
+          filled
+        >
+          <Select
+            className="g-select"
+            options={[
+              ...days.map((count) => ({ value: count, label: t('tokens-ui-days-some', { count }) })),
+              { value: 0, label: t('tokens-ui-days-never') },
+            ]}
+          />
+        </Field>
+      </div>
+      <fieldset className="tk-may">
+        <legend>{t('tokens-ui-may')}</legend>
+        <Radio.Group
+          value={presetOf(chosen, modules) ?? 'own'}
+          onChange={(event) => {
+            const preset = event.target.value as Preset | 'own'
+            if (preset !== 'own') setChosen(chosenBy(preset, modules))
+          }}
+        >
+          <Radio value="trigger">{t('tokens-ui-preset-trigger')}</Radio>
+          <Radio value="read">{t('tokens-ui-preset-read')}</Radio>
+          <Radio value="all">{t('tokens-ui-preset-all')}</Radio>
+          <Radio value="own">{t('tokens-ui-preset-own')}</Radio>
+        </Radio.Group>
+        <PermissionTable
+          modules={modules}
+          chosen={chosen}
+          onChange={setChosen}
+          closed={(key) => (held.has(key) ? undefined : <MissingPermission needs={key} />)}
+        />
+      </fieldset>
+    </Form>
+  )
+}

@@ -1,0 +1,22 @@
+import type { PermissionModule } from '@gantry/contract/auth/session'
+
+export type Preset = 'trigger' | 'read' | 'all'
+
+/** What a hook or a script needs to start a build and to see how it goes. */
+const trigger = ['pipeline_pipeline_view', 'pipeline_build_view', 'pipeline_build_execute']
+
+/** What a preset chooses of the permissions that the maker holds. */
+export function chosenBy(preset: Preset, modules: readonly PermissionModule[]): ReadonlySet<string> {
+  const held = modules.flatMap(({ permissions }) => permissions.filter(({ enable }) => enable))
+  const wanted = held.filter(
+    ({ name, type }) => preset === 'all' || (preset === 'read' ? type === 'view' : trigger.includes(name)),
+  )
+  return new Set(wanted.map(({ name }) => name))
+}
+
+/** The preset whose choice this is, if it is one's. */
+export const presetOf = (chosen: ReadonlySet<string>, modules: readonly PermissionModule[]): Preset | undefined =>
+  (['trigger', 'read', 'all'] as const).find((preset) => {
+    const set = chosenBy(preset, modules)
+    return set.size === chosen.size && [...set].every((key) => chosen.has(key))
+  })

@@ -1,0 +1,110 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { teams } from '@gantry/contract/teams/teams'
+import { tokens, type ApiToken } from '@gantry/contract/tokens/tokens'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { confirm, useDialog } from '../../ui/dialog.tsx'
+import { useTeamId } from '../../ui/link.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { permissionName } from '../teams/public.tsx'
+import { CreateTokenDialog } from './create-token-dialog.tsx'
+import { ReadyLines } from './ready-lines.tsx'
+import { SecretDialog, type Secret } from './secret-dialog.tsx'
+import './tokens.css'
+
+/** What programs use to act in the team. */
+export function TokenListPage() {
+  const teamId = useTeamId()
+  const team = useRead(teams.get, { params: { id: teamId } }, { staleMs: 60_000 })
+  const query = useRead(tokens.list, { params: { teamId } })
+  const creating = useDialog()
+  const details = useDialog<ApiToken>()
+  const [secret, setSecret] = useState<Secret>()
+  const remove = useWrite(tokens.remove, { refreshes: [tokens.list], done: 'delete-success', quiet: true })
+  const ask = (token: ApiToken) =>
+    confirm({
+      title: t('tokens-ui-delete-title', { alias: token.alias }),
+      text: t('tokens-ui-delete-text'),
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { id: token.id } }),
+    })
+  return (
+    <ListPage
+      title={t('route-team-tokens')}
+      about={t('tokens-ui-about', { team: team.data?.name ?? '…' })}
+      add={{ label: t('tokens-ui-create'), needs: 'team_token_create', onClick: () => creating.show(true) }}
+      query={query}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.alias}
+      columns={[
+        {
+          key: 'alias',
+          title: t('tokens-ui-alias'),
+          cell: (row) => (
+            <>
+              {row.alias} {row.expired && <StateBadge state="expired" tone="bad" text={t('tokens-ui-expired')} />}
+            </>
+          ),
+        },
+        {
+          key: 'permissions',
+          title: t('tokens-ui-carries'),
+          cell: (row) => t('tokens-ui-carries-count', { count: row.permissions.length }),
+        },
+        { key: 'creator', title: t('tokens-ui-creator'), cell: (row) => row.creator },
+        { key: 'createdAt', title: t('tokens-ui-created'), wideOnly: true, cell: (row) => <Time at={row.createdAt} /> },
+        {
+          key: 'expiresAt',
+          title: t('tokens-ui-expires'),
+          cell: (row) => (row.expiresAt === null ? t('tokens-ui-expires-never') : <Time at={row.expiresAt} />),
+        },
+        {
+          key: 'lastUsedAt',
+          title: t('tokens-ui-used'),
+          cell: (row) =>
+            row.lastUsedAt === null ? (
+              <span className="g-faint">{t('tokens-ui-unused')}</span>
+            ) : (
+              <Time at={row.lastUsedAt} />
+            ),
+        },
+      ]}
+      actions={(row) => [
+        { key: 'details', label: t('tokens-ui-details'), icon: 'shield', onClick: () => details.show(row) },
+        {
+          key: 'delete',
+          label: t('ui-delete'),
+          icon: 'delete',
+          danger: true,
+          needs: 'team_token_delete',
+          onClick: () => void ask(row),
+        },
+      ]}
+      empty={{ type: 'other', title: t('tokens-ui-none'), memo: t('tokens-ui-none-memo') }}
+    >
+      <ReadyLines teamId={teamId} />
+      {creating.open && <CreateTokenDialog teamId={teamId} onClose={creating.hide} onDone={setSecret} />}
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {details.open && (
+        <Modal
+          open
+          title={t('tokens-ui-details-title', { alias: details.open.alias })}
+          footer={null}
+          onCancel={details.hide}
+        >
+          <ul className="tk-list">
+            {details.open.permissions.map((key) => (
+              <li key={key}>
+                {permissionName(key)} <code>{key}</code>
+              </li>
+            ))}
+          </ul>
+        </Modal>
+      )}
+    </ListPage>
+  )
+}

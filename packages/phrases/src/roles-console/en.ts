@@ -1,0 +1,61 @@
+/** Roles, system roles and permissions on the screen; and the view through a role. */
+export const en = {
+  'route-sys-roles': 'System roles',
+  'route-sys-role-edit': 'Permissions of a system role',
+
+  'roles-ui-search': 'Search permissions',
+  'roles-ui-carried': '{count} of {total} permissions',
+  'roles-ui-thing': 'Thing',
+  'roles-ui-column': '{verb}: all that are shown',
+  'roles-ui-area': '{area}: everything',
+  'roles-ui-row': '{thing}: everything',
+  'roles-ui-changed': 'What changes',
+  'roles-ui-lacking': 'Nobody gives what they lack themselves.',
+  'roles-ui-name-help': 'At most 15 characters.',
+  'roles-ui-copy': 'Copy',
+  'roles-ui-copy-title': 'Copy the role {name}',
+  'roles-ui-view-as': 'View as this role',
+  'roles-ui-origin': 'Begins with',
+  'roles-ui-origin-help': 'You can change its permissions next.',
+  'roles-ui-origin-nothing': 'No permissions',
+  'roles-ui-origin-templates': 'Templates',
+  'roles-ui-origin-roles': 'Roles of the team',
+  'roles-ui-permissions': 'Permissions',
+  'roles-ui-built-in': 'built in',
+  'roles-ui-carries': '{count} permissions',
+
+  'roles-ui-system-about':
+    'What a system role carries holds in every team, for members and others, and for looking at the settings of the installation. You give it to users under Users.',
+  'roles-ui-system-create': 'Create system role',
+  'roles-ui-system-role-about':
+    'Permissions of teams hold in every team. Permissions of the system let one look at settings; only administrators change them.',
+  'roles-ui-system-delete-title': 'Delete the system role {name}?',
+  'roles-ui-assign': 'System roles',
+  'roles-ui-assign-title': 'System roles of {name}',
+  'roles-ui-assign-text': 'They hold in every team, whether the user is a member or not. An administrator needs none.',
+  'roles-ui-manage': 'Manage system roles',
+
+  'role-template-viewer': 'Viewer: sees everything',
+  'role-template-developer': 'Developer: creates, changes and runs',
+  'role-template-operator': 'Operator: operates and runs',
+  'role-template-maintainer': 'Maintainer: everything, the team included',
+
+  'view-as-banner': 'You see the team {team} as the role {role} does.',
+  'view-as-note': 'Nothing can be changed meanwhile.',
+  'view-as-stop': 'Stop viewing as {role}',
+
+  'ui-permission-roles': 'Roles that carry it: {roles}.',
+  'ui-permission-admin': 'A system administrator can grant it.',
+
+  'teams-ui-area-system': 'Installation',
+  'teams-ui-thing-system_agent': 'Build agents',
+  'teams-ui-thing-system_audit': 'Audit log of all',
+  'teams-ui-thing-system_cluster': 'All clusters',
+  'teams-ui-thing-system_ldap': 'Directories (LDAP)',
+  'teams-ui-thing-system_oauth': 'Single sign-on',
+  'teams-ui-thing-system_role': 'System roles',
+  'teams-ui-thing-system_setting': 'Settings',
+  'teams-ui-thing-system_user': 'Users',
+  'teams-ui-thing-team_audit': 'Audit log',
+  'teams-ui-thing-team_token': 'API tokens',
+} as const

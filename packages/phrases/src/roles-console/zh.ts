@@ -1,0 +1,61 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  'route-sys-roles': '系统角色',
+  'route-sys-role-edit': '系统角色的权限',
+
+  'roles-ui-search': '搜索权限',
+  'roles-ui-carried': '已选 {count} / {total} 项权限',
+  'roles-ui-thing': '对象',
+  'roles-ui-column': '{verb}：当前显示的全部对象',
+  'roles-ui-area': '{area}：全部权限',
+  'roles-ui-row': '{thing}：全部权限',
+  'roles-ui-changed': '变更内容',
+  'roles-ui-lacking': '不能授予自己没有的权限。',
+  'roles-ui-name-help': '最多 15 个字符。',
+  'roles-ui-copy': '复制',
+  'roles-ui-copy-title': '复制角色 {name}',
+  'roles-ui-view-as': '以该角色的视角查看',
+  'roles-ui-origin': '初始权限',
+  'roles-ui-origin-help': '下一步可以继续调整权限。',
+  'roles-ui-origin-nothing': '无权限',
+  'roles-ui-origin-templates': '模板',
+  'roles-ui-origin-roles': '团队的角色',
+  'roles-ui-permissions': '权限数',
+  'roles-ui-built-in': '内置',
+  'roles-ui-carries': '{count} 项权限',
+
+  'roles-ui-system-about':
+    '系统角色的权限在所有团队中生效，无论用户是否为成员，也可用于查看平台设置。在“用户”页面为用户分配。',
+  'roles-ui-system-create': '创建系统角色',
+  'roles-ui-system-role-about': '团队类权限在所有团队中生效。系统类权限只能查看平台设置，修改仍需系统管理员。',
+  'roles-ui-system-delete-title': '删除系统角色 {name}？',
+  'roles-ui-assign': '系统角色',
+  'roles-ui-assign-title': '{name} 的系统角色',
+  'roles-ui-assign-text': '系统角色在所有团队中生效，无论用户是否为成员。系统管理员无需分配。',
+  'roles-ui-manage': '管理系统角色',
+
+  'role-template-viewer': '查看者：可查看全部内容',
+  'role-template-developer': '开发者：可创建、修改和运行',
+  'role-template-operator': '运维者：可操作和运行',
+  'role-template-maintainer': '维护者：全部权限，包括团队管理',
+
+  'view-as-banner': '您正以角色 {role} 的视角查看团队 {team}。',
+  'view-as-note': '期间不能做任何更改。',
+  'view-as-stop': '退出 {role} 视角',
+
+  'ui-permission-roles': '拥有该权限的角色：{roles}。',
+  'ui-permission-admin': '可由系统管理员授予。',
+
+  'teams-ui-area-system': '平台',
+  'teams-ui-thing-system_agent': '构建代理',
+  'teams-ui-thing-system_audit': '全部审计日志',
+  'teams-ui-thing-system_cluster': '全部集群',
+  'teams-ui-thing-system_ldap': 'LDAP 目录',
+  'teams-ui-thing-system_oauth': '单点登录',
+  'teams-ui-thing-system_role': '系统角色',
+  'teams-ui-thing-system_setting': '系统设置',
+  'teams-ui-thing-system_user': '用户',
+  'teams-ui-thing-team_audit': '审计日志',
+  'teams-ui-thing-team_token': 'API 令牌',
+} satisfies Record<keyof typeof en, string>
