@@ -16,12 +16,13 @@ export const ServiceSummary = z.object({
   /** business; external, ingress and lb come with their editors. */
   type: z.enum(['business']),
   state: ServiceState,
-  /** Why it is as it is, in the caller's language: the crash, the refused image, the quota. */
+  /** Why it is as it is, in the caller's language: the crash, the refused image, the quota; also what befell a settled service's pods since. */
   message: z.string(),
   image: z.string(),
-  /** The digest that runs. */
+  /** The digest that runs, of the revision that is wanted; empty until it does. */
   digest: z.string(),
   replicas: z.number().int(),
+  /** Pods of the revision that is wanted which are ready; an upgrade begins at 0. */
   ready: z.number().int(),
   revision: z.number().int(),
   /** How old the figures are: live, stale since, or not yet known. */

@@ -8,6 +8,7 @@ import { sayReason } from '../../kernel/reason.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { watchPods } from './live.watch.ts'
 import { labels } from './naming.ts'
+import { problemOf } from './observe.ts'
 import { findService, revisionsOf, type ServiceRow } from './services.store.ts'
 import type { StackRow } from './stacks.store.ts'
 
@@ -36,9 +37,22 @@ export async function livePods(ctx: Ctx, stack: Pick<StackRow, 'envId' | 'namesp
 const podsOf = (pods: PodRow[], serviceId: number): PodRow[] =>
   pods.filter((pod) => pod.labels[labels.service] === String(serviceId))
 
-function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, { pods, freshness }: Live): ServiceSummary {
-  const own = podsOf(pods, service.id)
-  const main = own.flatMap((pod) => pod.containers).find((container) => container.role === 'main' && container.ready)
+/** The pods that stay: of the revision that is wanted, and not on their way out. */
+const wantedPods = (pods: PodRow[], service: ServiceRow): PodRow[] =>
+  podsOf(pods, service.id).filter(
+    (pod) => pod.labels[labels.revision] === String(service.revision) && pod.deleting === undefined,
+  )
+
+/** Why it is as it is. A service that has settled says what its pods met since: its state is what was asked of it, not how they are. */
+function reasonOf({ state, reason }: ServiceRow, wanted: PodRow[], { freshness }: Live): unknown {
+  const settled = state === 'stable' || state === 'upgraded'
+  return reason ?? (settled && freshness.state === 'live' ? (problemOf(wanted) ?? null) : null)
+}
+
+function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): ServiceSummary {
+  const { freshness } = live
+  const wanted = wantedPods(live.pods, service)
+  const main = wanted.flatMap((pod) => pod.containers).find((container) => container.role === 'main' && container.ready)
   return {
     id: service.id,
     stackId: stack.id,
@@ -49,11 +63,11 @@ function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, { pods, freshne
     name: service.name,
     type: 'business',
     state: service.state,
-    message: sayReason(ctx.lang, service.reason),
+    message: sayReason(ctx.lang, reasonOf(service, wanted, live)),
     image: service.spec.image,
     digest: service.digest || (main?.digest ?? ''),
     replicas: service.spec.replicas,
-    ready: own.filter((pod) => pod.serving && pod.deleting === undefined).length,
+    ready: wanted.filter((pod) => pod.serving).length,
     revision: service.revision,
     live: {
       state: freshness.state,

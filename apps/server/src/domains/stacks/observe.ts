@@ -57,7 +57,8 @@ export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
   }
 }
 
-function problemOf(pods: PodRow[]): Reason | undefined {
+/** What keeps pods from running, in the words of the first that does not. */
+export function problemOf(pods: PodRow[]): Reason | undefined {
   for (const pod of pods) {
     for (const container of pod.containers) {
       const { reason = '', message = '', restarts, image } = container

@@ -6,7 +6,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
@@ -36,6 +36,8 @@ beforeAll(async () => {
   envUuid = environment.uuid
   expect(environment).toMatchObject({ health: 'healthy' })
 })
+
+const patient = { timeout: 15_000, interval: 50 }
 
 let made = 0
 const newStack = (more: object = {}, by = team) =>
@@ -137,6 +139,8 @@ describe('upgrade', () => {
     await act(service.id, 'upgrade', { ...spec, image: `${sandbox.registry}/missing:1` })
     const stuck = await settled(service.id, 'failed')
     expect(stuck.message).toContain('does not exist')
+    // the old pods serve on, and are not what is asked about
+    expect(stuck).toMatchObject({ ready: 0, digest: '' })
     await act(service.id, 'cancel')
     expect(await settled(service.id, 'stable')).toMatchObject({ image: spec.image, previous: null })
   })
@@ -158,6 +162,18 @@ describe('upgrade', () => {
 
 const stackOf = (id: number) =>
   team.leader.call(stacks.get, { params: { teamId: team.id, envId: envUuid, stackId: id } })
+
+test('a settled service whose pods crash later stays as it is, and says what befell them', async () => {
+  const { stack, service } = await newService({ replicas: 1 })
+  const get = () => team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id: service.id } })
+  await vi.waitFor(async () => expect(await get()).toMatchObject({ message: '', ready: 1 }), patient)
+  const crash = { spec: { template: { metadata: { annotations: { 'sandbox.gantry.dev/crash': '3' } } } } }
+  await direct().merge(kinds.deployments, { name: 'web', namespace: stack.namespace }, crash)
+  await vi.waitFor(async () => expect((await get()).message).toContain('3'), patient)
+  expect(await get()).toMatchObject({ state: 'stable' })
+  const list = { teamId: team.id, envId: envUuid, uuid: stack.uuid }
+  expect((await team.leader.call(services.list, { params: list })).items[0]?.message).toContain('crash')
+})
 
 test('scale, restart and delete', async () => {
   const { stack, service } = await newService()
