@@ -13,6 +13,7 @@ import { createOutbound } from './adapters/outbound/outbound.ts'
 import { sharpPictures } from './adapters/pictures/sharp.ts'
 import type { Ports } from './adapters/ports.ts'
 import { createRegistry } from './adapters/registry/registry.ts'
+import { createMail } from './adapters/smtp/smtp.ts'
 import type { Config } from './config.ts'
 import { ownOrigin } from './kernel/own-origin.ts'
 
@@ -53,6 +54,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
       kube,
       ldap: createLdap(outbound),
       oidc: createOidc(outbound),
+      mail: createMail(outbound),
       pictures: sharpPictures(),
     },
     close: async () => {

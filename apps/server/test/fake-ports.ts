@@ -21,5 +21,6 @@ export const fakePorts = (): Ports => ({
   kube: missing('kube'),
   ldap: missing('ldap'),
   oidc: missing('oidc'),
+  mail: missing('mail'),
   pictures: missing('pictures'),
 })

@@ -58,11 +58,13 @@ export const teamName = z
   .max(20, 'team-name-length')
   .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'team-name-format')
 
-export const email = z
-  .string()
-  .min(6, 'email-length')
-  .max(30, 'email-length')
-  .regex(/^[^\s@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/, 'email-format')
+const emailPattern = /^[^\s@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/
+
+/** A user's address. */
+export const email = z.string().min(6, 'email-length').max(30, 'email-length').regex(emailPattern, 'email-format')
+
+/** Any one address that mail goes to or comes from. */
+export const mailAddress = z.string().max(254, 'mail-address-length').regex(emailPattern, 'email-format')
 
 /** A local user's name. It never looks like an e-mail address. */
 export const userName = z

@@ -6,6 +6,7 @@ import type { Ldap } from './ldap/ldap.ts'
 import type { Oidc } from './oidc/oidc.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Pictures } from './pictures/pictures.ts'
+import type { Mail } from './smtp/smtp.ts'
 import type { Registry } from './registry/registry.ts'
 
 /**
@@ -21,5 +22,6 @@ export interface Ports {
   kube: KubePort
   ldap: Ldap
   oidc: Oidc
+  mail: Mail
   pictures: Pictures
 }

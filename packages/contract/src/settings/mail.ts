@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { email, port } from '../validators.ts'
+import { mailAddress, port, text } from '../validators.ts'
 
 const shape = {
   enabled: z.boolean(),
@@ -17,8 +17,12 @@ const shape = {
   /** Reads answer a mask; saving the mask keeps it while host, port and user name stay. */
   password: z.string().max(500, 'text-too-long').default(''),
   /** The sender's address, and the name beside it. */
-  from: email.max(254, 'email-length'),
-  fromName: z.string().trim().max(60, 'text-too-long').default(''),
+  from: mailAddress,
+  fromName: text(60)
+    .refine((name) => !/[\n\t<>"]/.test(name), 'text-hidden-characters')
+    .default(''),
+  /** Of mails to whom has chosen no language. */
+  lang: z.enum(['en', 'zh']).default('en'),
 }
 
 export const MailSettings = z.strictObject(shape)
@@ -47,7 +51,7 @@ export const mail = {
     access: 'admin',
     audit: 'mail.test',
     summary: 'Send a test mail with the settings given, without saving them',
-    query: z.strictObject({ mail: email.max(254, 'email-length') }),
+    query: z.strictObject({ mail: mailAddress }),
     body: MailSettings,
     data: z.null(),
   }),

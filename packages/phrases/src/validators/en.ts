@@ -52,4 +52,5 @@ export const en = {
   'branch-required': 'A branch is required',
   'branch-invalid': 'This is not a branch name that git allows',
   'pipeline-name-too-long': 'A pipeline name has at most 30 characters',
+  'text-too-long': 'This text is too long',
 } as const

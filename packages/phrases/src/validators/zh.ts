@@ -52,4 +52,5 @@ export const zh = {
   'branch-required': '请输入分支',
   'branch-invalid': '这不是有效的 git 分支名',
   'pipeline-name-too-long': '流水线名称最多 30 个字符',
+  'text-too-long': '文字过长',
 } satisfies Record<keyof typeof en, string>

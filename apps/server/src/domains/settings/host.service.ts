@@ -1,0 +1,38 @@
+import { HostSettings } from '@gantry/contract/settings/host'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { ownOrigin } from '../../kernel/own-origin.ts'
+import { findSetting, writeSetting } from './setting.store.ts'
+
+const unset: HostSettings = { publicUrl: '', notice: '' }
+
+const stored = async (ctx: Pick<Ctx, 'db'>): Promise<HostSettings> =>
+  (await findSetting(ctx.db, 'host', HostSettings)) ?? unset
+
+const effective = ({ config }: Pick<Ctx, 'config'>, { publicUrl }: HostSettings): string =>
+  publicUrl === '' ? ownOrigin(config) : publicUrl
+
+/** Where people reach the product, for links: as an administrator has set it, else GANTRY_PUBLIC_URL, else where it listens. */
+export const publicUrl = async (ctx: Pick<Ctx, 'db' | 'config'>): Promise<string> => effective(ctx, await stored(ctx))
+
+export async function readHost(ctx: Ctx): Promise<HostSettings & { effectiveUrl: string }> {
+  const settings = await stored(ctx)
+  return { ...settings, effectiveUrl: effective(ctx, settings) }
+}
+
+export const writeHost = (ctx: Ctx, after: HostSettings): Promise<HostSettings> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: after.publicUrl || 'host', before: await stored(ctx), after })
+    await writeSetting(ctx.db, 'host', after)
+    return after
+  })
+
+/**
+ * Whether a URL answers. Whatever keeps it from answering is one refusal, so that nobody learns which ports of a network
+ * are open.
+ */
+export async function checkUrl(ctx: Ctx, url: string): Promise<{ reachable: boolean; status: number | null }> {
+  note(ctx, { object: url })
+  await ctx.ports.outbound.probe(url)
+  return { reachable: true, status: null }
+}

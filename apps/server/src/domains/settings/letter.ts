@@ -1,0 +1,57 @@
+import type { Lang } from '../../kernel/context.ts'
+import type { Vars } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
+
+/** What each mail tells, beside the recipient's name, the product's and, where it leads somewhere, a link. */
+export interface Letters {
+  test: { user: string }
+  'account-created': { userName: string }
+  registered: { userName: string; email: string }
+  approved: { userName: string }
+  banned: { userName: string; reason: string }
+  'password-expiring': { userName: string; days: number }
+  'added-to-team': { team: string; by: string }
+}
+
+export type Template = keyof Letters
+
+type Common = { product: string; name: string; link: string }
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '')
+
+/** A value stays on its line and is no second paragraph: much of it is what people call themselves. */
+const tame = (vars: Vars): Vars =>
+  Object.fromEntries(
+    Object.entries(vars).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500) : value,
+    ]),
+  )
+
+const style = 'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:14px;line-height:1.6'
+
+/** The mail in words, twice: as plain text, and as HTML that says the same. */
+export function letter<T extends Template>(
+  template: T,
+  lang: Lang,
+  vars: Letters[T] & Common,
+): { subject: string; text: string; html: string } {
+  const known = tame({ ...vars })
+  const link = String(known['link'])
+  const paragraphs = [
+    ...say(lang, 'mail-greeting', known).split('\n\n'),
+    ...say(lang, `mail-${template}-text`, known).split('\n\n'),
+    `— \n${say(lang, 'mail-signature', known)}`,
+  ]
+  const html = paragraphs.map((paragraph) =>
+    paragraph === link
+      ? `<p><a href="${escaped(link)}">${escaped(link)}</a></p>`
+      : `<p>${escaped(paragraph).replaceAll('\n', '<br>')}</p>`,
+  )
+  return {
+    subject: say(lang, `mail-${template}-subject`, known),
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: `<!doctype html><html lang="${lang}"><body style="${style}">${html.join('')}</body></html>`,
+  }
+}

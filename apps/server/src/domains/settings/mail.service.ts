@@ -1,0 +1,77 @@
+import { MailSettings } from '@gantry/contract/settings/mail'
+import { mask } from '@gantry/contract/validators'
+import { z } from 'zod'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { keepSecret, open, shown } from '../../kernel/secrets.ts'
+import { publicUrl } from './host.service.ts'
+import { letter } from './letter.ts'
+import { findSetting, writeSetting } from './setting.store.ts'
+
+/** `password` is sealed; null: there is none. */
+const Stored = z.object({ ...MailSettings.shape, password: z.string().nullable() })
+export type StoredMail = z.infer<typeof Stored>
+
+export const storedMail = (ctx: Pick<Ctx, 'db'>): Promise<StoredMail | undefined> => findSetting(ctx.db, 'mail', Stored)
+
+const visible = (stored: StoredMail): MailSettings => ({ ...stored, password: shown(stored.password) })
+
+export async function readMail(ctx: Ctx): Promise<MailSettings | null> {
+  const stored = await storedMail(ctx)
+  return stored ? visible(stored) : null
+}
+
+/** A credential never follows to another server, nor to another user there. */
+const sameServer = (a: MailSettings, b: StoredMail): boolean =>
+  a.host.toLowerCase() === b.host.toLowerCase() && a.port === b.port && a.userName === b.userName
+
+function keptPassword(ctx: Ctx, given: MailSettings, stored: StoredMail | undefined): string | null {
+  const same = stored !== undefined && sameServer(given, stored)
+  if (given.password === mask && !same) throw new Fault('invalid', 'mail-password-again')
+  return keepSecret(ctx, given.password, stored?.password ?? null, same)
+}
+
+const serverOf = ({ host, port }: Pick<MailSettings, 'host' | 'port'>): string => `${host}:${port}`
+
+export const writeMail = (ctx: Ctx, given: MailSettings): Promise<MailSettings> =>
+  inTx(ctx, async (ctx) => {
+    const before = await storedMail(ctx)
+    note(ctx, { object: serverOf(given), before: before ? visible(before) : null, after: given })
+    const stored = { ...given, password: keptPassword(ctx, given, before) }
+    await writeSetting(ctx.db, 'mail', stored)
+    return visible(stored)
+  })
+
+/** The settings with the password in the clear: only for the adapter. */
+export const opened = (ctx: Ctx, stored: StoredMail): MailSettings => ({
+  ...stored,
+  password: stored.password === null ? '' : open(ctx, stored.password),
+})
+
+/** With the settings as they stand in the form, saved or not. The administrator waits for its result. */
+export async function sendTest(ctx: Ctx, to: string, given: MailSettings): Promise<null> {
+  note(ctx, { object: `${serverOf(given)} → ${to}` })
+  const settings = opened(ctx, { ...given, password: keptPassword(ctx, given, await storedMail(ctx)) })
+  const { subject, text, html } = letter('test', ctx.lang, {
+    product: ctx.config.product.name,
+    name: to,
+    user: ctx.actor.name,
+    link: await publicUrl(ctx),
+  })
+  await ctx.ports.mail.send(
+    settings,
+    {
+      from: { name: settings.fromName, address: settings.from },
+      to,
+      subject,
+      text,
+      html,
+      messageId: `<test.${ctx.requestId}@${domainOf(settings.from)}>`,
+    },
+    ctx.signal,
+  )
+  return null
+}
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)

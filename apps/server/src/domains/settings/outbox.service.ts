@@ -1,0 +1,110 @@
+import { isFinal } from '../../adapters/smtp/faults.ts'
+import type { Ctx, Lang } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { enqueue } from '../../kernel/jobs.ts'
+import { sayReason } from '../../kernel/reason.ts'
+import { publicUrl } from './host.service.ts'
+import { letter, type Letters, type Template } from './letter.ts'
+import { domainOf, opened, storedMail, type StoredMail } from './mail.service.ts'
+import {
+  administrators,
+  type DueMail,
+  endMail,
+  insertMail,
+  latestMails,
+  postpone,
+  recipientOf,
+  takeDue,
+} from './outbox.store.ts'
+import { deliver } from './outbox.queue.ts'
+
+export interface MailOrder<T extends Template> {
+  /** An account. One without an address gets none. */
+  to: number
+  template: T
+  vars: Letters[T]
+  /** What it tells of: the same key is told to the same account once. */
+  key: string
+  /** The page that it leads to: `/info`. */
+  path?: string
+}
+
+const langOf = (chosen: string | null, { lang }: StoredMail): Lang =>
+  chosen === 'zh' || chosen === 'en' ? chosen : lang
+
+/**
+ * Puts a mail into the outbox, in the transaction of what it tells of: it is sent exactly if that commits, and nobody waits
+ * for the mail server. Does nothing while mail is off.
+ */
+export async function sendMail<T extends Template>(ctx: Ctx, order: MailOrder<T>): Promise<void> {
+  const settings = await storedMail(ctx)
+  if (!settings?.enabled) return
+  const recipient = await recipientOf(ctx.db, order.to)
+  if (!recipient || recipient.email === '') return
+  const mail = letter(order.template, langOf(recipient.lang, settings), {
+    ...order.vars,
+    product: ctx.config.product.name,
+    name: recipient.nickname || recipient.userName,
+    link: `${await publicUrl(ctx)}${order.path ?? '/'}`,
+  })
+  const key = `${order.template}:${order.to}:${order.key}`
+  if (await insertMail(ctx.db, { ...mail, key, recipient: recipient.email }))
+    await enqueue(ctx, deliver, {}, { key: 'now' })
+}
+
+/** To every administrator who can be reached. */
+export async function sendMailToAdministrators<T extends Template>(
+  ctx: Ctx,
+  order: Omit<MailOrder<T>, 'to'>,
+): Promise<void> {
+  for (const { id } of await administrators(ctx.db)) await sendMail(ctx, { ...order, to: id })
+}
+
+const asFault = (ctx: Ctx, error: unknown): Fault => {
+  if (error instanceof Fault) return error
+  ctx.log.error({ err: error }, 'a mail could not be sent')
+  return new Fault('badGateway', 'mail-broken', { host: '' })
+}
+
+async function tryOne(ctx: Ctx, settings: StoredMail, mail: DueMail): Promise<void> {
+  try {
+    const { recipient, subject, text, html } = mail
+    await ctx.ports.mail.send(
+      opened(ctx, settings),
+      {
+        from: { name: settings.fromName, address: settings.from },
+        to: recipient,
+        subject,
+        text,
+        html,
+        messageId: `<outbox.${mail.id}@${domainOf(settings.from)}>`,
+      },
+      ctx.signal,
+    )
+    await endMail(ctx.db, mail.id, 'sent', null)
+  } catch (error) {
+    const fault = asFault(ctx, error)
+    const { key, vars } = fault
+    ctx.log.warn({ mail: mail.id, attempt: mail.attempts, reason: key }, 'a mail was not taken')
+    if (isFinal(fault) || mail.last) await endMail(ctx.db, mail.id, 'failed', { key, vars })
+    else await postpone(ctx.db, mail.id, { key, vars })
+  }
+}
+
+/** Tries what is due, one after another. While mail is off everything waits, and ends with its day. */
+export async function deliverDue(ctx: Ctx): Promise<void> {
+  const settings = await storedMail(ctx)
+  if (!settings?.enabled) return
+  while (!ctx.signal.aborted) {
+    const mail = await takeDue(ctx.db)
+    if (!mail) return
+    await tryOne(ctx, settings, mail)
+  }
+}
+
+const shownMails = 50
+
+export async function readOutbox(ctx: Ctx) {
+  const mails = await latestMails(ctx.db, shownMails)
+  return mails.map((mail) => ({ ...mail, problem: mail.state === 'sent' ? '' : sayReason(ctx.lang, mail.problem) }))
+}

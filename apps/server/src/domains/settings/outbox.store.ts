@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { Reason } from '../../kernel/reason.ts'
+
+export interface NewMail {
+  key: string
+  recipient: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** False where the same was told already. */
+export async function insertMail(db: Kysely<Tables>, mail: NewMail): Promise<boolean> {
+  const row = await db
+    .insertInto('mail_outbox')
+    .values(mail)
+    .onConflict((c) => c.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How long a try may take before another begins: longer than the adapter's own limit. */
+const leaseSeconds = 60
+
+export interface DueMail extends NewMail {
+  id: number
+  attempts: number
+  /** It has waited for a day: this try is the last one. */
+  last: boolean
+}
+
+/** Takes the one that has been due longest; nobody else takes it meanwhile. */
+export async function takeDue(db: Kysely<Tables>): Promise<DueMail | undefined> {
+  const due = db
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', sql<string>`now()`)
+    .orderBy('next_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+  return db
+    .updateTable('mail_outbox')
+    .set({ next_at: sql`now() + make_interval(secs => ${leaseSeconds}::int)`, attempts: sql`attempts + 1` })
+    .where('id', 'in', due)
+    .returning(['id', 'key', 'recipient', 'subject', 'text', 'html', 'attempts'])
+    .returning(sql<boolean>`created_at < now() - interval '24 hours'`.as('last'))
+    .executeTakeFirst()
+}
+
+export async function endMail(
+  db: Kysely<Tables>,
+  id: number,
+  state: 'sent' | 'failed',
+  problem: Reason | null,
+): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ state, problem: problem && jsonb(problem), ended_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Half a minute, doubled with each try, at most half an hour. */
+export async function postpone(db: Kysely<Tables>, id: number, problem: Reason): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({
+      problem: jsonb(problem),
+      next_at: sql`now() + make_interval(secs => least(30 * power(2, least(attempts, 10) - 1), 1800))`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ended ones are shown for a month, and tell that long that they need not be sent again. */
+export async function forgetEnded(db: Kysely<Tables>): Promise<void> {
+  const old = db
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('state', '<>', 'waiting')
+    .where('ended_at', '<', sql<string>`now() - interval '30 days'`)
+    .limit(5_000)
+  await db.deleteFrom('mail_outbox').where('id', 'in', old).execute()
+}
+
+export const latestMails = (db: Kysely<Tables>, most: number) =>
+  db
+    .selectFrom('mail_outbox')
+    .select(['id', 'recipient as to', 'subject', 'state', 'attempts', 'problem', 'created_at as createdAt'])
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+
+export const recipientOf = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .selectFrom('account')
+    .select(['email', 'nickname', 'user_name as userName'])
+    .select(sql<string | null>`setting ->> 'lang'`.as('lang'))
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+
+export const administrators = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('admin', '=', true)
+    .where('status', '=', 'normal')
+    .where('email', '<>', '')
+    .execute()

@@ -1,0 +1,2 @@
+export { publicUrl } from './host.service.ts'
+export { sendMail, sendMailToAdministrators } from './outbox.service.ts'

@@ -1,0 +1,23 @@
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+
+/** A document of the installation's settings; undefined where nobody has saved it yet. */
+export async function findSetting<S extends z.ZodType>(
+  db: Kysely<Tables>,
+  name: string,
+  schema: S,
+): Promise<z.output<S> | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst()
+  return row && schema.parse(row.value)
+}
+
+export async function writeSetting(db: Kysely<Tables>, name: string, document: object): Promise<void> {
+  const value = jsonb(document)
+  await db
+    .insertInto('setting')
+    .values({ name, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value, updated_at: sql`now()` }))
+    .execute()
+}
