@@ -241,6 +241,20 @@ export interface Tables {
     problem: NullableJson
     created_at: Defaulted<Time>
   }
+  mail_outbox: {
+    id: GeneratedAlways<number>
+    key: string
+    recipient: string
+    subject: string
+    text: string
+    html: string
+    state: Generated<'waiting' | 'sent' | 'failed'>
+    attempts: Generated<number>
+    problem: NullableJson
+    next_at: Defaulted<Time>
+    created_at: Defaulted<Time>
+    ended_at: NullableTime
+  }
   oauth_session: {
     family: string
     issuer: string
