@@ -6,6 +6,7 @@ import { openDatabase } from './db/open.ts'
 import { openLog } from './kernel/log.ts'
 import { StartError } from './kernel/start-error.ts'
 import { buildPorts } from './ports.ts'
+import { refuseOtherStore } from './same-store.ts'
 
 /** Whoever supervises us waits a little longer than this before it kills. */
 const drainMs = 15_000
@@ -39,6 +40,7 @@ async function run(): Promise<void> {
   await migrate(config.databaseUrl, log)
   const database = openDatabase(config.databaseUrl, log)
   const { ports, close: closePorts } = await buildPorts(config, log)
+  await refuseOtherStore(database.db, ports.blobs, config)
   const app = await buildApp({ config, database, ports, log })
 
   let ending = false

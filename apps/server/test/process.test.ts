@@ -115,6 +115,15 @@ const refusals: [what: string, begin: (url: string) => Promise<Server>, line: Re
     (url: string) => start(url),
     /^The database was migrated by a newer release \(999901010000_future\)/,
   ],
+  [
+    'a second server whose folder is not shared',
+    async (url: string) => {
+      const first = await start(url)
+      await ready(first)
+      return start(url, { GANTRY_BLOBS: mkdtempSync(join(data, 'other-')) })
+    },
+    /^GANTRY_BLOBS: the folder \S+other-\S+ is not where the other servers of this database keep logs and artifacts: share one/,
+  ],
 ]
 
 test.for(refusals)('%s: one clear line, exit code 1', { timeout: 60_000 }, async ([what, begin, line]) => {
@@ -127,3 +136,12 @@ test.for(refusals)('%s: one clear line, exit code 1', { timeout: 60_000 }, async
   expect(server.err.join('')).toMatch(line)
   expect(server.err.join('').trim().split('\n')).toHaveLength(1)
 })
+
+test('a second server on a folder that is shared starts beside the first', async () => {
+  const database = await testDatabase()
+  afterAll(() => database.close())
+  for (const server of [await start(database.url), await start(database.url)]) {
+    await ready(server)
+    expect(server.err.join('')).toBe('')
+  }
+}, 60_000)
