@@ -9,6 +9,8 @@ export const paths = {
   'home': '/',
   'new-dashboard': '/teams/$team_id/dashboard',
   'thirdparty-registry': '/teams/$team_id/registries/thirdpart',
+  'sys-ldap': '/sysconfig/ldap',
+  'sys-ldap-edit': '/sysconfig/ldap/edit',
   'sys-oauth': '/sysconfig/oauth',
   'pipeline-v1-list': '/teams/$team_id/cd',
   'cd-create': '/teams/$team_id/cd/create',

@@ -5,6 +5,7 @@ import { routes as auth } from './domains/auth/routes.tsx'
 import { routes as clusters } from './domains/clusters/routes.tsx'
 import { routes as dashboard } from './domains/dashboard/routes.tsx'
 import { routes as images } from './domains/images/routes.tsx'
+import { routes as ldap } from './domains/ldap/routes.tsx'
 import { routes as oauth } from './domains/oauth/routes.tsx'
 import { routes as pipelines } from './domains/pipelines/routes.tsx'
 import { routes as products } from './domains/products/routes.tsx'
@@ -19,6 +20,7 @@ export const routes: readonly AppRoute[] = [
   ...clusters,
   ...dashboard,
   ...images,
+  ...ldap,
   ...oauth,
   ...pipelines,
   ...products,

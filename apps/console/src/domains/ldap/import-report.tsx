@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { ldap } from '@gantry/contract/ldap/ldap'
+import { t } from '../../api/language.ts'
+import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
+
+type Report = z.output<typeof ldap.importEntries.data>
+type Result = Report['rows'][number]['result']
+
+const tones: Record<Result, StateTone> = { created: 'ok', duplicate: 'warn', missing: 'bad', failed: 'bad' }
+const order: Result[] = ['failed', 'missing', 'duplicate', 'created']
+
+/** What became of each entry; what went wrong first. */
+export function ImportReport({ report }: { report: Report }) {
+  const rows = [...report.rows].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
+  return (
+    <div aria-live="polite">
+      <p className="g-note">{t('ldap-ui-import-done', { created: report.created, count: rows.length })}</p>
+      <div className="l-rows" role="region" aria-label={t('ldap-ui-import-report')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>{t('ldap-ui-name')}</th>
+              <th>{t('ldap-ui-result')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                <td>
+                  {row.userName}
+                  <small>{row.dn}</small>
+                </td>
+                <td>
+                  <StateBadge state={row.result} tone={tones[row.result]} text={t(`ldap-ui-result-${row.result}`)} />
+                  {row.problem !== '' && <small>{row.problem}</small>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { session } from '@gantry/contract/auth/session'
+import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { confirm } from '../../ui/dialog.tsx'
+import { bodyOf } from './body.ts'
+
+/** Switching a directory on and off, and deleting it: each says what goes with it. */
+export function useServerActions() {
+  const refreshes = [ldap.list, session.ldaps, users.list]
+  const on = useWrite(ldap.update, { refreshes, done: 'option-success' })
+  const off = useWrite(ldap.update, { refreshes, done: 'option-success', quiet: true })
+  const remove = useWrite(ldap.remove, {
+    refreshes: [...refreshes, teams.list, teams.members],
+    done: 'delete-success',
+    quiet: true,
+  })
+  const change = (server: LdapServer, enabled: boolean) => ({
+    params: { id: server.id },
+    body: { ...bodyOf(server), enabled },
+  })
+  return {
+    busy: on.isPending,
+    switchOn: (server: LdapServer) => on.mutate(change(server, true)),
+    switchOff: (server: LdapServer) =>
+      confirm({
+        title: t('ldap-ui-off-title', { name: server.name }),
+        text: t('ldap-ui-off-text', { count: server.users }),
+        danger: true,
+        ok: t('ldap-ui-off'),
+        run: () => off.mutateAsync(change(server, false)),
+      }),
+    remove: (server: LdapServer) =>
+      confirm({
+        title: t('ldap-ui-delete-title', { name: server.name }),
+        text: t('ldap-ui-delete-text'),
+        danger: true,
+        ok: t('ui-delete'),
+        ...(server.users > 0 && {
+          goes: [t('ldap-ui-delete-users', { count: server.users })],
+          typed: server.name,
+        }),
+        run: () =>
+          remove.mutateAsync({ params: { id: server.id }, query: { force: server.users > 0 ? 'true' : 'false' } }),
+      }),
+  }
+}
