@@ -8,10 +8,10 @@ import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { sayReason } from '../../kernel/reason.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets.ts'
+import { mustBeMappable } from '../teams/public.ts'
 import { removeUsers } from '../users/public.ts'
 import { accountIds, countAccounts } from './accounts.store.ts'
 import { checkQueue } from './check.queue.ts'
-import { missingOf } from './mappings.read.ts'
 import { checkFailed, mustBeSound } from './problems.ts'
 import {
   allServers,
@@ -62,21 +62,12 @@ function meantPassword(ctx: Ctx, given: Given, stored: StoredServer | undefined)
   throw checkFailed(ctx.lang, 'bindPassword', 'ldap-password-again')
 }
 
-async function mustHaveTeams(ctx: Ctx, given: Given): Promise<void> {
-  const missing = await missingOf(ctx.db, given.mappings)
-  const at = missing.findIndex((what) => what !== undefined)
-  if (at < 0) return
-  const [path, key] =
-    missing[at] === 'team' ? (['teamId', 'ldap-mapping-team'] as const) : (['roleId', 'ldap-mapping-role'] as const)
-  throw checkFailed(ctx.lang, `mappings.${at}.${path}`, key)
-}
-
 const nameTaken = (name: string) =>
   brokenConstraint('ldap_server_name', new Fault('conflict', 'ldap-name-taken', { name }))
 
 /** What is switched off may be wrong, and the server unreachable. */
 async function mustWork(ctx: Ctx, settings: Given, ldapId?: number): Promise<void> {
-  await mustHaveTeams(ctx, settings)
+  await mustBeMappable(ctx, settings.mappings)
   if (settings.enabled) await examine(ctx, settings, ldapId)
   else mustBeSound(ctx.lang, settings)
 }

@@ -91,6 +91,20 @@ test('the issuer is kept by the provider’s own name for itself', async () => {
   await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ issuer: `${issuer}/` })
 })
 
+test('a mapping to a team or role that is not there is refused at its field', async () => {
+  const [one, other] = [await app.team(), await app.team()]
+  const role = await app.db
+    .insertInto('team_role')
+    .values({ team_id: other.id, name: 'dev' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const map = (teamId: number, roleId: number | null) =>
+    app.admin.call(oauth.set, given({ mappings: [{ group: 'devs', teamId, roleId }] }))
+  await expect(map(99_999, null)).rejects.toMatchObject({ status: 400, problems: [{ path: 'mappings.0.teamId' }] })
+  await expect(map(one.id, role.id)).rejects.toMatchObject({ status: 400, problems: [{ path: 'mappings.0.roleId' }] })
+  await expect(map(other.id, role.id)).resolves.toMatchObject({ mappings: [{ roleId: role.id }] })
+})
+
 test('whatever scopes are asked for, openid is one of them', async () => {
   const { scopes } = await app.admin.call(oauth.set, given({ scopes: ' email  groups ' }))
   expect(scopes).toBe('openid email groups')
