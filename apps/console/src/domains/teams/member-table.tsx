@@ -20,10 +20,9 @@ const columns = (): readonly Column<Member>[] => [
     title: t('teams-ui-user'),
     sort: true,
     cell: (row) => (
-      <>
-        <Person user={row} />
-        {row.state !== 'normal' && <StateBadge state={row.state} />}
-      </>
+      <span>
+        <Person user={row} /> {row.state !== 'normal' && <StateBadge state={row.state} />}
+      </span>
     ),
   },
   { key: 'email', title: t('teams-ui-email'), wideOnly: true, cell: (row) => row.email },
@@ -109,7 +108,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
 
 function RoleName({ member }: { member: Member }) {
   return (
-    <>
+    <span>
       {member.teamLeader ? (
         <span className="t-leader">{t('teams-ui-leader')}</span>
       ) : (
@@ -120,6 +119,6 @@ function RoleName({ member }: { member: Member }) {
           {sourceOf(member)}
         </small>
       )}
-    </>
+    </span>
   )
 }

@@ -31,11 +31,11 @@ const columns = (me: number): readonly Column<User>[] => [
     title: t('users-ui-user'),
     sort: true,
     cell: (row) => (
-      <>
+      <span>
         <Person user={row} />
         {row.id === me && <span className="u-tag">{t('users-ui-you')}</span>}
         {row.admin && <span className="u-tag">{t('users-ui-admin')}</span>}
-      </>
+      </span>
     ),
   },
   { key: 'email', title: t('users-ui-email'), wideOnly: true, cell: (row) => row.email },

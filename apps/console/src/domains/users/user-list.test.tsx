@@ -1,0 +1,170 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { ada, openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
+import { UserListPage } from './user-list-page.tsx'
+
+useConsole()
+
+const user = (id: number, userName: string, more: object = {}) => ({
+  ...ada,
+  id,
+  userName,
+  nickname: userName,
+  email: `${userName}@example.com`,
+  provider: '',
+  state: 'normal',
+  teams: [{ id: 1, name: 'default' }],
+  roles: [],
+  avatar: '',
+  lastLoginAt: null,
+  createdAt: '2026-01-02T03:04:05Z',
+  updatedAt: '2026-01-02T03:04:05Z',
+  ...more,
+})
+const everyone = [
+  user(7, 'ada', { admin: true }),
+  user(8, 'grace'),
+  user(9, 'linus', { type: 'LDAP', state: 'locked' }),
+  user(10, 'newcomer', { state: 'unapproved' }),
+]
+const listed = (items: unknown[]) => ({ items, requestPage: 1, pageSize: 20, totalSize: items.length })
+
+async function open(search = '') {
+  signedIn({ admin: true })
+  server({ 'GET /api/users': listed(everyone) })
+  const page = await openPage(() => <UserListPage />, `/login-free${search}`)
+  await screen.findByText('grace')
+  return page
+}
+async function choose(name: string, action: string) {
+  fireEvent.click(screen.getByRole('button', { name: `Actions for ${name}` }))
+  const item = await screen.findByText(action)
+  return item
+}
+const writes = () => sent.filter(({ method, path }) => method !== 'GET' && path !== '/api/tickets')
+
+describe('the list of users', () => {
+  test('asks for what its address says', async () => {
+    const { at } = await open('?state=locked&type=LDAP&keyword=li&sort=-lastLoginAt')
+    const asked = sent.find(({ path }) => path === '/api/users')?.query
+    expect(Object.fromEntries(asked ?? [])).toEqual({
+      state: 'locked',
+      type: 'LDAP',
+      keyword: 'li',
+      sort: '-lastLoginAt',
+      requestPage: '1',
+      pageSize: '20',
+    })
+    expect(at()).toContain('state=locked')
+  })
+
+  test('says who one is, who administers, and where somebody comes from', async () => {
+    await open()
+    const row = screen.getByText('ada').closest('tr')
+    if (!row) throw new Error('no row')
+    expect(within(row).getByText('you')).toBeTruthy()
+    expect(within(row).getByText('Administrator')).toBeTruthy()
+    expect(screen.getAllByText('LDAP').length).toBeGreaterThan(0)
+  })
+
+  test('bans after a question, and lets in without one', async () => {
+    await open()
+    server({ 'PUT /api/users/8/approve': everyone[1], 'PUT /api/users/10/approve': everyone[3] })
+    fireEvent.click(await choose('grace', 'Ban'))
+    expect(await screen.findByText('Ban grace?')).toBeTruthy()
+    expect(writes()).toEqual([])
+    fireEvent.click(screen.getAllByRole('button', { name: 'Ban' }).at(-1) as HTMLElement)
+    await waitFor(() => expect(writes()).toHaveLength(1))
+    expect(writes()[0]?.query.get('enable')).toBe('false')
+    fireEvent.click(await choose('newcomer', 'Approve'))
+    await waitFor(() => expect(writes()).toHaveLength(2))
+    expect(writes()[1]?.query.get('enable')).toBe('true')
+  })
+
+  test('does nothing to oneself that only another may do, and says why', async () => {
+    await open()
+    const remove = await choose('ada', 'Delete')
+    expect(screen.getByText('You cannot delete yourself. Another administrator can')).toBeTruthy()
+    fireEvent.click(remove)
+    expect(screen.queryByText('Delete ada?')).toBeNull()
+  })
+
+  test('deletes many in one call, after their names and what goes with them; a refusal stays in the question', async () => {
+    await open()
+    server({ 'DELETE /api/users': refusal(409, 'team-led-alone', 'Nobody else leads these teams: payments') })
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose grace' }))
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose linus' }))
+    fireEvent.click(within(screen.getByRole('region', { name: 'Chosen rows' })).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('Delete 2 users?')).toBeTruthy()
+    expect(screen.getByText('grace, linus')).toBeTruthy()
+    expect(screen.getByText('the API tokens that they made')).toBeTruthy()
+    type('Type ok to confirm', 'ok')
+    const dialog = screen.getByRole('dialog')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
+    expect(await within(dialog).findByText('Nobody else leads these teams: payments')).toBeTruthy()
+    expect(writes()[0]?.body).toEqual([8, 9])
+    server({ 'DELETE /api/users': null })
+    fireEvent.click(within(dialog).getByRole('button', { name: /Delete/ }))
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen rows' })).toBeNull())
+  })
+
+  test('a new user’s initial password is shown once, and a click beside it does not lose it', async () => {
+    await open()
+    server({ 'POST /api/users': { ...user(11, 'barbara'), initialPassword: 'kT7wPqX2mNzR4c' } })
+    press('Create user')
+    type('User name', 'barbara')
+    type(/^Nickname/, 'Barbara')
+    type('E-mail', 'barbara@example.com')
+    fireEvent.click(screen.getAllByRole('button', { name: 'Create user' }).at(-1) as HTMLElement)
+    expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
+    expect(writes()[0]?.body).toEqual({ userName: 'barbara', nickname: 'Barbara', email: 'barbara@example.com' })
+  })
+})
+
+const row = (line: number, userName: string, problem = '', initialPassword = '') => ({
+  line,
+  userName,
+  nickname: userName,
+  email: `${userName}@x.test`,
+  team: '',
+  problem,
+  initialPassword,
+})
+async function offer(report: unknown) {
+  await open()
+  server({ 'POST /api/users/import': report })
+  press('Import users')
+  const input = (await screen.findByText('Choose a CSV file, or drop it here')).closest('label')?.querySelector('input')
+  if (!input) throw new Error('no input')
+  fireEvent.change(input, { target: { files: [new File(['x'], 'people.csv', { type: 'text/csv' })] } })
+}
+
+describe('72: the import', () => {
+  test('looks first; with a wrong row nothing can be imported', async () => {
+    await offer({ created: 0, rows: [row(2, 'ada'), row(3, 'bob', 'There is no team green')] })
+    expect(await screen.findByText('There is no team green')).toBeTruthy()
+    expect(writes()[0]?.query.get('check')).toBe('true')
+    expect(writes()[0]?.headers.get('content-type')).not.toBe('application/json')
+    const button = screen.getByRole('button', { name: 'Import 2 users' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(button)
+    expect(writes()).toHaveLength(1)
+  })
+
+  test('then makes all, and shows their initial passwords', async () => {
+    await offer({ created: 0, rows: [row(2, 'bob')] })
+    await screen.findByText('Every line of people.csv is right. Nobody has been made yet: 1 will be.')
+    server({ 'POST /api/users/import': { created: 1, rows: [row(2, 'bob', '', 'kT7wPqX2mNzR4c')] } })
+    press('Import 1 users')
+    expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
+    expect(writes()[1]?.query.get('check')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Save as CSV' })).toBeTruthy()
+  })
+
+  test('says why a file cannot be read, and takes another', async () => {
+    await offer(refusal(400, 'import-encoding', 'The file is not a text in UTF-8 or GBK'))
+    expect(await screen.findByText('The file is not a text in UTF-8 or GBK')).toBeTruthy()
+    press('Choose another file')
+    expect(await screen.findByText('Choose a CSV file, or drop it here')).toBeTruthy()
+  })
+})
