@@ -8,7 +8,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { sayReason } from '../../kernel/reason.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets.ts'
-import { mustBeMappable } from '../teams/public.ts'
+import { mappingProblem } from '../teams/public.ts'
 import { removeUsers } from '../users/public.ts'
 import { accountIds, countAccounts } from './accounts.store.ts'
 import { checkQueue } from './check.queue.ts'
@@ -67,7 +67,8 @@ const nameTaken = (name: string) =>
 
 /** What is switched off may be wrong, and the server unreachable. */
 async function mustWork(ctx: Ctx, settings: Given, ldapId?: number): Promise<void> {
-  await mustBeMappable(ctx, settings.mappings)
+  const lost = await mappingProblem(ctx, settings.mappings)
+  if (lost) throw checkFailed(ctx.lang, lost.path, lost.key)
   if (settings.enabled) await examine(ctx, settings, ldapId)
   else mustBeSound(ctx.lang, settings)
 }

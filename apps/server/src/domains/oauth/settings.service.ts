@@ -6,8 +6,9 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { ownOrigin } from '../../kernel/own-origin.ts'
+import { say } from '../../kernel/phrase.ts'
 import { open, seal, shown } from '../../kernel/secrets.ts'
-import { mustBeMappable } from '../teams/public.ts'
+import { mappingProblem } from '../teams/public.ts'
 import { findSettings, type StoredSettings, writeSettings } from './settings.store.ts'
 
 /** Where the provider sends people to, and calls: to be registered with it. */
@@ -73,7 +74,8 @@ export async function testSettings(ctx: Ctx, given: OauthSettings) {
 
 /** A provider that cannot be reached, or refuses the client, is not switched on. */
 export async function saveSettings(ctx: Ctx, given: OauthSettings): Promise<OauthSettings> {
-  await mustBeMappable(ctx, given.mappings)
+  const lost = await mappingProblem(ctx, given.mappings)
+  if (lost) throw new Fault('invalid', lost.key, {}, [{ ...lost, text: say(ctx.lang, lost.key) }])
   const wanted = await sealed(ctx, given)
   const { redirectUri } = urisOf(ctx)
   // by its own name for itself: a slash more or less would make everybody a stranger

@@ -1,7 +1,7 @@
 import type { Owned } from './owned.ts'
 import { leaveTeams } from './leaving.service.ts'
 import { applyMappings, type MappedTeam } from './mapped.service.ts'
-import { mustBeMappable } from './mappings.service.ts'
+import { mappingProblem } from './mappings.service.ts'
 import { joinTeam } from './members.service.ts'
 import { teamsByName } from './teams.read.ts'
 import { createTeam } from './teams.service.ts'
@@ -14,7 +14,7 @@ export {
   joinTeam,
   leaveTeams,
   type MappedTeam,
-  mustBeMappable,
+  mappingProblem,
   type Owned,
   teamsByName,
   tellTeamsOf,
