@@ -41,7 +41,7 @@ export const en = {
     'Your account is made and waits for an administrator. Once it is approved you can log in with the password that you chose.',
 
   'auth-sessions': 'Where you are signed in',
-  'auth-sessions-about': 'Each login, with all of its tabs. End what you do not know, and change your password then.',
+  'auth-sessions-about': 'End a login that you do not know, and change your password then.',
   'auth-sessions-none': 'You are signed in nowhere else',
   'auth-sessions-end': 'End all others',
   'auth-sessions-end-title': 'End all other sessions?',

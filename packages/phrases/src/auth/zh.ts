@@ -37,7 +37,7 @@ export const zh = {
   'auth-registered-memo': '账号已创建，正在等待管理员审批。审批通过后，即可使用您设置的密码登录。',
 
   'auth-sessions': '登录会话',
-  'auth-sessions-about': '每次登录及其打开的全部标签页。如有不认识的会话，请结束它并修改密码。',
+  'auth-sessions-about': '如有不认识的会话，请结束它，并修改密码。',
   'auth-sessions-none': '您没有在其他地方登录',
   'auth-sessions-end': '结束其他会话',
   'auth-sessions-end-title': '结束所有其他会话？',
