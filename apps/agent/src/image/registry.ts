@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { parseChallenge } from '@gantry/contract/images/challenge'
 import { bytes, type Answered, type Transport } from '../http.ts'
 import { said } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
-import { parseChallenge } from './challenge.ts'
 
 /** A registry and how to sign in to it, as the server hands it out. */
 export interface RegistryAccess {

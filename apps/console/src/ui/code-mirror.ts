@@ -13,7 +13,7 @@ import { nonce } from './nonce.ts'
 const look = EditorView.theme({
   '&': { color: 'var(--g-text)', backgroundColor: 'var(--g-sunken)', fontSize: '13px', height: '100%' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--g-mono)', lineHeight: '20px' },
+  '.cm-scroller': { fontFamily: 'var(--g-mono)', fontVariantLigatures: 'none', lineHeight: '20px' },
   '.cm-gutters': { backgroundColor: 'var(--g-sunken)', color: 'var(--g-text-3)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--g-text) 4%, transparent)' },
   '.cm-cursor': { borderLeftColor: 'var(--g-accent)' },

@@ -76,6 +76,39 @@ describe('a form', () => {
     expect(screen.getAllByRole('alert').map((node) => node.textContent)).toContain('Too little CPU is left')
   })
 
+  test('a problem that is shown goes with the key that mends it, without leaving the field', async () => {
+    await openPage(() => <Sample onSubmit={done()} />)
+    type(/^Mail/, 'not an address')
+    press('Save')
+    await screen.findByText('This is required')
+    await screen.findByText(/^This is not an e-mail address/)
+    type(/^Name/, 'w')
+    await waitFor(() => expect(screen.queryByText('This is required')).toBeNull())
+    expect(screen.getByText(/^This is not an e-mail address/)).toBeTruthy()
+    type(/^Mail/, 'ada@example.com')
+    await waitFor(() => expect(screen.queryByText(/^This is not an e-mail address/)).toBeNull())
+  })
+
+  test('one that is not shown yet is not brought up by typing', async () => {
+    await openPage(() => <Sample onSubmit={done()} />)
+    type(/^Mail/, 'not an address')
+    await settle()
+    expect(screen.queryByText(/^This is not an e-mail address/)).toBeNull()
+  })
+
+  test("the server's problem stays until its own field is changed", async () => {
+    const problems = [{ path: 'name', key: 'name-taken', text: 'That name is taken' }]
+    await openPage(() => <Sample onSubmit={() => Promise.reject(new CallError(400, 'x', 'Wrong', problems))} />)
+    type(/^Name/, 'web')
+    press('Save')
+    await screen.findByText('That name is taken')
+    type(/^Mail/, 'a')
+    await settle()
+    expect(screen.getByText('That name is taken')).toBeTruthy()
+    type(/^Name/, 'web2')
+    await waitFor(() => expect(screen.queryByText('That name is taken')).toBeNull())
+  })
+
   test('holds a draft from the first key until it is saved', async () => {
     await openPage(() => <Sample onSubmit={done()} />)
     expect(dirtyForms.get()).toBe(0)

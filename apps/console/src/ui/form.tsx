@@ -35,6 +35,16 @@ const pathOf = (text: string): string[] =>
     .split('.')
     .filter(Boolean)
 
+/** Whether a change is of a field, or of what it lies in. */
+const holds = (changed: Values, name: readonly (string | number)[]): boolean => {
+  let at: unknown = changed
+  for (const part of name) {
+    if (typeof at !== 'object' || at === null || !(part in at)) return false
+    at = (at as Values)[part]
+  }
+  return true
+}
+
 /** A form over one endpoint. What is typed is a draft: an expired session is renewed in place and nothing is lost. */
 export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const [form] = Antd.useForm<Values>()
@@ -43,11 +53,14 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const release = useRef<() => void>(undefined)
+  /** Fields whose problem is the server's: no rule here knows whether it is gone. */
+  const refused = useRef(new Set<string>())
   useEffect(() => () => release.current?.(), [])
 
   const submit = async (values: Values) => {
     setBusy(true)
     setProblem('')
+    refused.current.clear()
     try {
       await p.onSubmit(withoutBlanks(values) as z.input<S>)
       release.current?.()
@@ -66,12 +79,22 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     const homeless: string[] = []
     for (const each of problems) {
       const name = pathOf(each.path)
-      if (name[0] !== undefined && fields.has(name[0])) form.setFields([{ name, errors: [each.text] }])
-      else homeless.push(each.text)
+      if (name[0] !== undefined && fields.has(name[0])) {
+        form.setFields([{ name, errors: [each.text] }])
+        refused.current.add(name.join('.'))
+      } else homeless.push(each.text)
     }
     if (problems.length === 0) return wordsOf(error)
     if (homeless.length < problems.length) document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     return homeless.join(' ')
+  }
+
+  /** Once a problem is shown it is looked at again with every key, not only when the field is left. */
+  const lookAgain = (changed: Values) => {
+    const wrong = form.getFieldsError().flatMap(({ name, errors }) => (errors.length > 0 ? [name] : []))
+    const again = wrong.filter((name) => holds(changed, name) || !refused.current.has(name.join('.')))
+    for (const name of again) refused.current.delete(name.join('.'))
+    if (again.length > 0) form.validateFields(again).catch(() => undefined)
   }
 
   return (
@@ -83,8 +106,9 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
         initialValues={p.initial ?? {}}
-        onValuesChange={(_, values) => {
+        onValuesChange={(changed, values) => {
           release.current ??= holdDraft()
+          lookAgain(changed as Values)
           p.onChange?.(values as Partial<z.input<S>>)
         }}
         onFinish={(values) => void submit(values)}

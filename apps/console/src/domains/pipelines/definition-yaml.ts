@@ -1,9 +1,10 @@
 import { Definition, Step } from '@gantry/contract/pipelines/definition'
-import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, type Document } from 'yaml'
+import { LineCounter, parseDocument, stringify } from 'yaml'
 import type { z } from 'zod'
 import { t } from '../../api/language.ts'
 import { wordsOfIssue } from '../../ui/problems.ts'
 import type { Problem } from '../../ui/yaml-editor.tsx'
+import { offsetOf } from '../../ui/yaml-place.ts'
 import type { StageInput } from './draft.ts'
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -70,21 +71,6 @@ export function problemsOfDefinition(text: string): Problem[] {
 }
 
 type Issue = z.core.$ZodIssue
-
-/** The key that is unknown, the value that is wrong, or the nearest thing around what is missing. */
-function offsetOf(document: Document, issue: Issue): number {
-  const path = issue.path as (string | number)[]
-  if (issue.code === 'unrecognized_keys') {
-    const map = path.length === 0 ? document.contents : document.getIn(path, true)
-    const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === issue.keys[0]) : undefined
-    if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0]
-  }
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true)
-    if (isNode(node) && node.range) return node.range[0]
-  }
-  return 0
-}
 
 function words(issue: Issue, value: unknown): string {
   const where = issue.path.join('.')

@@ -1,9 +1,10 @@
-import { isMap, isNode, isScalar, LineCounter, parseDocument, stringify, type Document } from 'yaml'
+import { LineCounter, parseDocument, stringify, type Document } from 'yaml'
 import type { z } from 'zod'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { t } from '../../api/language.ts'
 import { wordsOfIssue } from '../../ui/problems.ts'
 import type { Problem } from '../../ui/yaml-editor.tsx'
+import { offsetOf } from '../../ui/yaml-place.ts'
 
 /** A specification as people read and edit it. Keys stand in the contract's order, so that two texts differ only in what differs. */
 export function specText(spec: ServiceSpec): string {
@@ -22,22 +23,6 @@ function valueOf(document: Document): unknown {
 }
 
 type Issue = z.core.$ZodIssue
-
-/** Where an issue stands: at the key that is unknown, the value that is wrong, or what should hold what is missing. */
-function offsetOf(document: Document, issue: Issue): number {
-  const path = [...issue.path]
-  if (issue.code === 'unrecognized_keys') {
-    const map = path.length === 0 ? document.contents : document.getIn(path, true)
-    const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === issue.keys[0]) : undefined
-    if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0]
-  }
-  while (path.length > 0) {
-    const node = document.getIn(path, true)
-    if (isNode(node) && node.range) return node.range[0]
-    path.pop()
-  }
-  return 0
-}
 
 function wordsFor(document: Document, issue: Issue): string {
   if (issue.code === 'unrecognized_keys') return t('stacks-ui-yaml-unknown', { keys: issue.keys.join(', ') })

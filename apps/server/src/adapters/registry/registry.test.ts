@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
 import { textOf } from '../outbound/body.ts'
 import { createOutbound } from '../outbound/outbound.ts'
-import { parseChallenge } from './challenge.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import type { SessionSettings } from './session.ts'
 
@@ -103,20 +102,6 @@ describe('signing in', () => {
       reply.writeHead(401, { 'www-authenticate': 'Bearer realm="https://169.254.169.254/token"' }).end(),
     )
     await expect(client().tags({ url, ...signIn }, 'a')).rejects.toEqual(fault('outbound-refused'))
-  })
-
-  test.each([
-    ['Basic realm="x"', { scheme: 'basic' }],
-    [
-      'Bearer realm="https://a/b",service="s",scope="r:a:pull"',
-      { scheme: 'bearer', realm: 'https://a/b', service: 's', scope: 'r:a:pull' },
-    ],
-    ['basic, bearer realm=https://a', { scheme: 'bearer', realm: 'https://a', service: '', scope: '' }],
-    ['Bearer service="s"', undefined],
-    ['Negotiate', undefined],
-    ['', undefined],
-  ])('the challenge %s', (header, challenge) => {
-    expect(parseChallenge(header)).toEqual(challenge)
   })
 })
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { parseChallenge, type Challenge } from '@gantry/contract/images/challenge'
 import { Fault } from '../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { ask, closed, tell, type Breaker } from '../kube/breaker.ts'
 import { parseJson, textOf } from '../outbound/body.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/outbound.ts'
-import { parseChallenge, type Challenge } from './challenge.ts'
 
 /** A registry and how to sign in to it. `url` is its origin, with or without a trailing `/v2/`. */
 export interface RegistryAccess {
