@@ -65,10 +65,14 @@ function meantPassword(ctx: Ctx, given: Given, stored: StoredServer | undefined)
 const nameTaken = (name: string) =>
   brokenConstraint('ldap_server_name', new Fault('conflict', 'ldap-name-taken', { name }))
 
+async function mustHaveTeams(ctx: Ctx, { mappings }: Given): Promise<void> {
+  const lost = await mappingProblem(ctx, mappings)
+  if (lost) throw checkFailed(ctx.lang, lost.path, lost.key)
+}
+
 /** What is switched off may be wrong, and the server unreachable. */
 async function mustWork(ctx: Ctx, settings: Given, ldapId?: number): Promise<void> {
-  const lost = await mappingProblem(ctx, settings.mappings)
-  if (lost) throw checkFailed(ctx.lang, lost.path, lost.key)
+  await mustHaveTeams(ctx, settings)
   if (settings.enabled) await examine(ctx, settings, ldapId)
   else mustBeSound(ctx.lang, settings)
 }
@@ -116,5 +120,6 @@ export async function validateServer(ctx: Ctx, given: z.output<typeof ldap.valid
   const { id, ...fields } = given
   note(ctx, { object: fields.url })
   const stored = id === undefined ? undefined : await mustFindServer(ctx, id)
+  await mustHaveTeams(ctx, fields)
   return examine(ctx, { ...fields, bindPassword: meantPassword(ctx, fields, stored) }, id)
 }
