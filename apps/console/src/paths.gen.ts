@@ -1,6 +1,7 @@
 // Made by `npm run gen` from domains/*/routes.tsx. Do not edit.
 export const paths = {
   'sys-agents': '/sysconfig/continuous-delivery/agents',
+  'audit-logs': '/teams/$team_id/audit-logs',
   'login': '/login',
   'register': '/register',
   'resourcemanager-environments-new': '/teams/$team_id/resourcemanager/cluster',
@@ -23,6 +24,7 @@ export const paths = {
   'cd-setting': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/setting',
   'personal-products': '/teams/$team_id/products/personal',
   'product-app': '/teams/$team_id/products/personal/$product_id/app',
+  'sys-common': '/sysconfig/common',
   'app-list': '/teams/$team_id/appcenter',
   'service-add': '/teams/$team_id/appcenter/env/$env_id/stack/$stack_name/$stack_id/service/add/bs',
   'service-upgrade': '/teams/$team_id/appcenter/env/$env_id/stack/$stack_name/$stack_id/service/$sname/$service_id/edit/bs',

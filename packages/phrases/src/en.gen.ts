@@ -2,6 +2,7 @@
 import { en as agents } from './agents/en.ts'
 import { en as agentsConsole } from './agents-console/en.ts'
 import { en as audit } from './audit/en.ts'
+import { en as auditConsole } from './audit-console/en.ts'
 import { en as auth } from './auth/en.ts'
 import { en as blobs } from './blobs/en.ts'
 import { en as clusters } from './clusters/en.ts'
@@ -15,6 +16,7 @@ import { en as imagesConsole } from './images-console/en.ts'
 import { en as junit } from './junit/en.ts'
 import { en as kube } from './kube/en.ts'
 import { en as ldap } from './ldap/en.ts'
+import { en as ldapConsole } from './ldap-console/en.ts'
 import { en as mail } from './mail/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as oauthConsole } from './oauth-console/en.ts'
@@ -31,6 +33,7 @@ import { en as sample } from './sample/en.ts'
 import { en as sampleConsole } from './sample-console/en.ts'
 import { en as search } from './search/en.ts'
 import { en as settings } from './settings/en.ts'
+import { en as settingsConsole } from './settings-console/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
@@ -46,6 +49,7 @@ export const en = {
   ...agents,
   ...agentsConsole,
   ...audit,
+  ...auditConsole,
   ...auth,
   ...blobs,
   ...clusters,
@@ -59,6 +63,7 @@ export const en = {
   ...junit,
   ...kube,
   ...ldap,
+  ...ldapConsole,
   ...mail,
   ...oauth,
   ...oauthConsole,
@@ -75,6 +80,7 @@ export const en = {
   ...sampleConsole,
   ...search,
   ...settings,
+  ...settingsConsole,
   ...specification,
   ...stacks,
   ...stacksConsole,

@@ -2,6 +2,7 @@
 import { zh as agents } from './agents/zh.ts'
 import { zh as agentsConsole } from './agents-console/zh.ts'
 import { zh as audit } from './audit/zh.ts'
+import { zh as auditConsole } from './audit-console/zh.ts'
 import { zh as auth } from './auth/zh.ts'
 import { zh as blobs } from './blobs/zh.ts'
 import { zh as clusters } from './clusters/zh.ts'
@@ -15,6 +16,7 @@ import { zh as imagesConsole } from './images-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
 import { zh as ldap } from './ldap/zh.ts'
+import { zh as ldapConsole } from './ldap-console/zh.ts'
 import { zh as mail } from './mail/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as oauthConsole } from './oauth-console/zh.ts'
@@ -31,6 +33,7 @@ import { zh as sample } from './sample/zh.ts'
 import { zh as sampleConsole } from './sample-console/zh.ts'
 import { zh as search } from './search/zh.ts'
 import { zh as settings } from './settings/zh.ts'
+import { zh as settingsConsole } from './settings-console/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
@@ -46,6 +49,7 @@ export const zh = {
   ...agents,
   ...agentsConsole,
   ...audit,
+  ...auditConsole,
   ...auth,
   ...blobs,
   ...clusters,
@@ -59,6 +63,7 @@ export const zh = {
   ...junit,
   ...kube,
   ...ldap,
+  ...ldapConsole,
   ...mail,
   ...oauth,
   ...oauthConsole,
@@ -75,6 +80,7 @@ export const zh = {
   ...sampleConsole,
   ...search,
   ...settings,
+  ...settingsConsole,
   ...specification,
   ...stacks,
   ...stacksConsole,

@@ -34,6 +34,10 @@ export function switchLanguage(): void {
   location.reload()
 }
 
+/** Every key that begins so: for a choice among all of a kind. */
+export const phrasesWith = (prefix: string): PhraseKey[] =>
+  Object.keys(phrases).filter((key): key is PhraseKey => key.startsWith(prefix))
+
 export const isPhrase = (key: string): key is PhraseKey => key in phrases
 
 /** The text of a key, its `{placeholders}` filled. */

@@ -67,12 +67,18 @@ function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   return absent?.success ? absent.data : schema.parse(body === undefined ? {} : body, { reportInput: true })
 }
 
+interface Ticketed {
+  authorization?: unknown
+}
+
 /** A GET that changes something, made by a browser for another site's page or as a prefetch, has no effect. */
 function refuseForgedGet(endpoint: Endpoint, request: FastifyRequest): void {
   if (endpoint.method !== 'GET' || endpoint.audit === undefined) return
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') throw new Fault('forbidden', 'cross-site-refused')
-  if (request.headers.authorization === undefined && endpoint.access !== 'public')
+  // A ticket for a download was asked for with the header.
+  const ticket = endpoint.stream !== undefined && typeof (request.query as Ticketed).authorization === 'string'
+  if (request.headers.authorization === undefined && endpoint.access !== 'public' && !ticket)
     throw new Fault('unauthenticated', 'header-required')
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { session } from '@gantry/contract/auth/session'
@@ -26,8 +26,8 @@ const team = await app.team()
 
 const servers: Server[] = []
 afterAll(() => servers.forEach((server) => server.close() && server.closeAllConnections()))
-const listening = async (answer: Parameters<typeof createServer>[1]): Promise<string> => {
-  const server = createServer(answer ?? {})
+const listening = async (answer: RequestListener): Promise<string> => {
+  const server = createServer(answer)
   servers.push(server)
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

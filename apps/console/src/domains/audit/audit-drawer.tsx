@@ -1,0 +1,87 @@
+import { Drawer } from 'antd'
+import { audit } from '@gantry/contract/audit/audit'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Facts, Loaded } from '../../ui/detail.tsx'
+import { duration, exactTime, zoneName } from '../../ui/format.ts'
+import { changesBetween } from './changes.ts'
+import { Outcome } from './outcome.tsx'
+
+interface Props {
+  id: number
+  onClose: () => void
+  /** Narrows the list to what this user did. */
+  onUser: (userId: number) => void
+}
+
+/** One entry: who, what, where, when, and what it changed. */
+export function AuditDrawer({ id, onClose, onUser }: Props) {
+  const query = useRead(audit.get, { params: { id } }, { keep: false })
+  return (
+    <Drawer open title={t('audit-ui-entry')} onClose={onClose} size={640} closable={{ 'aria-label': t('ui-close') }}>
+      <Loaded query={query}>
+        {(row) => (
+          <>
+            <Facts
+              facts={[
+                { label: t('audit-ui-action'), value: row.action },
+                { label: t('audit-ui-outcome'), value: <Outcome row={row} /> },
+                {
+                  label: t('audit-ui-user'),
+                  value: (
+                    <span className="g-row">
+                      {row.username || t('audit-ui-anonymous')}
+                      {row.userId > 0 && (
+                        <Button small quiet icon="filter" onClick={() => onUser(row.userId)}>
+                          {t('audit-ui-show-user')}
+                        </Button>
+                      )}
+                    </span>
+                  ),
+                },
+                { label: t('audit-ui-address'), value: row.ip },
+                { label: t('audit-ui-team'), value: row.teamName },
+                { label: t('audit-ui-object'), value: row.object },
+                { label: t('audit-ui-time'), value: `${exactTime(row.startTime)} ${zoneName(row.startTime)}` },
+                { label: t('audit-ui-duration'), value: duration(row.durationMs) },
+                { label: t('audit-ui-call'), value: <Copyable text={`${row.method} ${row.url}`} />, wide: true },
+                { label: t('audit-ui-request'), value: <Copyable text={row.requestId} />, wide: true },
+              ]}
+            />
+            <h3>{t('audit-ui-changes')}</h3>
+            <Changes before={row.before} after={row.after} />
+          </>
+        )}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+function Changes({ before, after }: { before: unknown; after: unknown }) {
+  const changes = changesBetween(before, after)
+  if (changes.length === 0) return <p className="g-faint">{t('audit-ui-no-changes')}</p>
+  return (
+    <div className="au-scroll" tabIndex={0} role="region" aria-label={t('audit-ui-changes')}>
+      <table className="au-changes">
+        <thead>
+          <tr>
+            <th scope="col">{t('audit-ui-field')}</th>
+            <th scope="col">{t('audit-ui-before')}</th>
+            <th scope="col">{t('audit-ui-after')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={change.path}>
+              <th scope="row">{change.path || '–'}</th>
+              <td>{change.before === undefined ? '–' : <del>{change.before}</del>}</td>
+              <td>{change.after === undefined ? '–' : <ins>{change.after}</ins>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { audit, type AuditRow } from '@gantry/contract/audit/audit'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { toast } from '../../api/notices.ts'
+import { useUser } from '../../api/session.ts'
+import { download } from '../../api/transfer.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/column.ts'
+import { useDialog } from '../../ui/dialog.tsx'
+import { duration } from '../../ui/format.ts'
+import { Page } from '../../ui/page.tsx'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+import { AuditDrawer } from './audit-drawer.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { Outcome } from './outcome.tsx'
+import { AuditRetentionForm } from './retention-form.tsx'
+import { useAuditFilters } from './use-audit-filters.ts'
+import './audit.css'
+
+const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
+  {
+    key: 'action',
+    title: t('audit-ui-action'),
+    cell: (row) => (
+      <button type="button" className="au-open" onClick={() => show(row)}>
+        {row.action}
+      </button>
+    ),
+  },
+  { key: 'object', title: t('audit-ui-object'), cell: (row) => <span className="au-clip">{row.object || '–'}</span> },
+  { key: 'user', title: t('audit-ui-user'), cell: (row) => row.username || t('audit-ui-anonymous') },
+  { key: 'team', title: t('audit-ui-team'), cell: (row) => row.teamName || '–', wideOnly: true },
+  { key: 'outcome', title: t('audit-ui-outcome'), cell: (row) => <Outcome row={row} /> },
+  { key: 'ip', title: t('audit-ui-address'), cell: (row) => row.ip || '–', wideOnly: true },
+  {
+    key: 'duration',
+    title: t('audit-ui-duration'),
+    cell: (row) => <span className="g-num">{duration(row.durationMs)}</span>,
+    align: 'right',
+    wideOnly: true,
+  },
+  { key: 'startTime', title: t('audit-ui-time'), sort: true, cell: (row) => <Time at={row.startTime} /> },
+]
+
+/** Who did what, to which thing, when, with which result. */
+export function AuditListPage() {
+  const { admin } = useUser()
+  const { list, query: wanted, filters } = useAuditFilters()
+  const query = useRead(audit.search, { query: wanted })
+  const [{ entry }, change] = useUrlState({ entry: '' })
+  const retention = useDialog()
+  const [saving, setSaving] = useState(false)
+  const userId = list.filters['userId'] ?? ''
+  const userName = query.data?.items.find((row) => String(row.userId) === userId)?.username ?? ''
+
+  const save = async () => {
+    setSaving(true)
+    await download(audit.csv, { query: filters }, 'audit.csv').catch((error: unknown) => toast.error(error))
+    setSaving(false)
+  }
+  return (
+    <Page
+      title={t('route-audit-logs')}
+      about={t('audit-ui-about')}
+      actions={
+        <>
+          {admin && (
+            <Button icon="clock" onClick={() => retention.show(true)}>
+              {t('audit-ui-retention')}
+            </Button>
+          )}
+          <Button icon="download" loading={saving} onClick={() => void save()}>
+            {t('audit-ui-csv')}
+          </Button>
+        </>
+      }
+    >
+      <ResourceTable
+        label={t('route-audit-logs')}
+        query={query}
+        list={list}
+        search={t('audit-ui-search')}
+        toolbar={<AuditFilters list={list} userName={userName} />}
+        rowKey={(row) => row.id}
+        nameOf={(row) => row.action}
+        columns={columns((row) => change({ entry: String(row.id) }))}
+        empty={{ type: 6, title: t('audit-ui-none'), memo: t('audit-ui-none-memo') }}
+      />
+      {entry !== '' && (
+        <AuditDrawer
+          key={entry}
+          id={Number(entry) || 0}
+          onClose={() => change({ entry: '' })}
+          onUser={(id) => list.setFilter('userId', String(id))}
+        />
+      )}
+      {retention.open && (
+        <Modal open title={t('audit-ui-retention')} footer={null} onCancel={retention.hide}>
+          <AuditRetentionForm onDone={retention.hide} />
+        </Modal>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,17 @@
+import type { AuditRow } from '@gantry/contract/audit/audit'
+import { t } from '../../api/language.ts'
+import { StateBadge } from '../../ui/state-badge.tsx'
+
+/** Whether it was done, and why not. */
+export function Outcome({ row }: { row: AuditRow }) {
+  return (
+    <span className="au-outcome">
+      <StateBadge
+        state={row.result === 1 ? 'done' : 'refused'}
+        tone={row.result === 1 ? 'ok' : 'bad'}
+        text={t(`audit-result-${row.result}`)}
+      />
+      {row.reason !== '' && <span className="g-faint">{row.reason}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { useMemo } from 'react'
+import { useListState, type ListState } from '../../ui/list-state.ts'
+
+const hour = 3_600_000
+
+/** Relative ranges by their name in the address. */
+export const ranges = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const
+export type RangeName = keyof typeof ranges
+
+const isRange = (name: string | undefined): name is RangeName => name !== undefined && Object.hasOwn(ranges, name)
+
+/** Milliseconds of a local time as the field writes it; 0: open. */
+const momentOf = (text: string | undefined): number => {
+  const at = text ? Date.parse(text) : Number.NaN
+  return Number.isFinite(at) && at > 0 ? at : 0
+}
+
+const own = {
+  range: 'all',
+  from: '',
+  until: '',
+  apiValue: '',
+  result: 'all',
+  teamName: '',
+  userId: '',
+  msg: '',
+  url: '',
+}
+
+type Query = Record<string, string | number>
+
+/** The list's state, and what the search is asked: a relative range counts from the moment that it was chosen. */
+export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
+  const list = useListState('audit-logs', { filters: own })
+  const query = useMemo(() => {
+    const { range, from, until, ...rest } = list.query as Query
+    const name = String(range ?? '')
+    const startTime = isRange(name) ? Date.now() - ranges[name] : name === 'custom' ? momentOf(String(from ?? '')) : 0
+    const endTime = name === 'custom' ? momentOf(String(until ?? '')) : 0
+    return { ...rest, ...(startTime > 0 ? { startTime } : {}), ...(endTime > 0 ? { endTime } : {}) }
+  }, [list.query])
+  const { requestPage: _page, pageSize: _size, sort: _sort, ...filters } = query as Query
+  return { list, query, filters }
+}
+
+/** The server looks for such short texts in the newest rows only. */
+export const isShort = ({ keyword, filters: { msg = '', url = '' } }: ListState): boolean =>
+  [keyword, msg, url].some((text) => text !== '' && [...text].length < 3)

@@ -1,0 +1,63 @@
+import { t } from '../../api/language.ts'
+import { Page, Section } from '../../ui/page.tsx'
+import { AuditRetentionForm } from '../audit/public.tsx'
+import { LoginPolicyForm } from '../auth/public.tsx'
+import { HostForm } from './host-form.tsx'
+import { MailForm } from './mail-form.tsx'
+import { Outbox } from './outbox.tsx'
+import './settings.css'
+
+/** Mail, login policy, host and audit: settings of the whole installation. */
+export function CommonPage() {
+  return (
+    <Page
+      title={t('route-sys-common')}
+      about={t('settings-ui-about')}
+      tabs={[
+        {
+          key: 'mail',
+          label: t('settings-ui-mail'),
+          content: () => (
+            <>
+              <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
+                <MailForm />
+              </Section>
+              <Section title={t('settings-ui-outbox')} about={t('settings-ui-outbox-about')}>
+                <Outbox />
+              </Section>
+            </>
+          ),
+        },
+        {
+          key: 'login',
+          label: t('settings-ui-login'),
+          content: () => (
+            <Section title={t('settings-ui-login')} about={t('settings-ui-login-about')}>
+              <LoginPolicyForm />
+            </Section>
+          ),
+        },
+        {
+          key: 'host',
+          label: t('settings-ui-host'),
+          content: () => (
+            <Section title={t('settings-ui-host')} about={t('settings-ui-host-about')}>
+              <HostForm />
+            </Section>
+          ),
+        },
+        {
+          key: 'audit',
+          label: t('settings-ui-audit'),
+          content: () => (
+            <Section title={t('settings-ui-audit')} about={t('settings-ui-audit-about')}>
+              <AuditRetentionForm />
+            </Section>
+          ),
+        },
+      ]}
+    >
+      {null}
+    </Page>
+  )
+}

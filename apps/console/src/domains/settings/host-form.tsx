@@ -1,0 +1,68 @@
+import { Input } from 'antd'
+import { useEffect, useState } from 'react'
+import { host, HostSettings } from '@gantry/contract/settings/host'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/detail.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+
+/** The specification's: whatever hangs on the address is read anew with the page. */
+const reloadMs = 3_000
+
+/** The public address and the login page's notice. */
+export function HostForm() {
+  const { admin } = useUser()
+  const query = useRead(host.get)
+  const [typed, setTyped] = useState<string>()
+  const [saved, setSaved] = useState(false)
+  const save = useWrite(host.set, { done: () => t('settings-ui-host-reloads'), quiet: true })
+  const check = useWrite(host.checkUrl, { done: 'settings-ui-host-reachable' })
+  useEffect(() => {
+    if (!saved) return
+    const timer = setTimeout(() => location.reload(), reloadMs)
+    return () => clearTimeout(timer)
+  }, [saved])
+  return (
+    <Loaded query={query}>
+      {({ publicUrl, notice, effectiveUrl }) => {
+        const url = (typed ?? publicUrl) || effectiveUrl
+        return (
+          <Form
+            schema={HostSettings}
+            initial={{ publicUrl, notice }}
+            submit={t('ui-save')}
+            disabled={!admin && t('admin-only')}
+            onChange={(values) => setTyped(values.publicUrl)}
+            onSubmit={async (body) => {
+              await save.mutateAsync({ body: { ...body, publicUrl: body.publicUrl ?? '', notice: body.notice ?? '' } })
+              setSaved(true)
+            }}
+            foot={
+              <Button
+                icon="link"
+                loading={check.isPending}
+                disabled={!admin && t('admin-only')}
+                onClick={() => check.mutate({ body: { url } })}
+              >
+                {t('settings-ui-host-check')}
+              </Button>
+            }
+          >
+            <Field
+              name="publicUrl"
+              label={t('settings-ui-host-url')}
+              help={t('settings-ui-host-url-help', { url: effectiveUrl })}
+            >
+              <Input placeholder="https://gantry.example.com" maxLength={2000} />
+            </Field>
+            <Field name="notice" label={t('settings-ui-host-notice')} help={t('settings-ui-host-notice-help')}>
+              <Input.TextArea rows={3} maxLength={500} showCount />
+            </Field>
+          </Form>
+        )
+      }}
+    </Loaded>
+  )
+}

@@ -1,0 +1,45 @@
+import { mail } from '@gantry/contract/settings/mail'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+
+const tones: Record<'waiting' | 'sent' | 'failed', StateTone> = { waiting: 'wait', sent: 'ok', failed: 'bad' }
+
+const askAgainMs = 15_000
+
+/** What waits to be sent, and how the last mails ended. */
+export function Outbox() {
+  const query = useRead(mail.outbox, {}, { every: askAgainMs })
+  return (
+    <ResourceTable
+      label={t('settings-ui-outbox')}
+      query={query}
+      rowKey={(row) => row.id}
+      columns={[
+        { key: 'to', title: t('settings-ui-outbox-to'), cell: (row) => row.to },
+        { key: 'subject', title: t('settings-ui-outbox-subject'), cell: (row) => row.subject, wideOnly: true },
+        {
+          key: 'state',
+          title: t('settings-ui-outbox-state'),
+          cell: (row) => (
+            <>
+              <StateBadge state={row.state} tone={tones[row.state]} text={t(`settings-ui-outbox-state-${row.state}`)} />
+              {row.problem !== '' && <p className="g-faint st-problem">{row.problem}</p>}
+            </>
+          ),
+        },
+        {
+          key: 'attempts',
+          title: t('settings-ui-outbox-attempts'),
+          cell: (row) => <span className="g-num">{row.attempts}</span>,
+          align: 'right',
+          wideOnly: true,
+        },
+        { key: 'createdAt', title: t('settings-ui-outbox-created'), cell: (row) => <Time at={row.createdAt} /> },
+      ]}
+      empty={{ type: 6, title: t('settings-ui-outbox-none'), memo: t('settings-ui-outbox-none-memo') }}
+    />
+  )
+}
