@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { permissions } from '../api/permissions.ts'
-import { openPage, press, signedIn, useConsole } from '../../test/app.tsx'
+import { openPage, press, server, signedIn, useConsole } from '../../test/app.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { useListState } from './list-state.ts'
 import { ResourceTable, type Query, type TableProps } from './resource-table.tsx'
@@ -124,13 +124,16 @@ describe('the resource table', () => {
   test('a row action that is not permitted names the permission and who can grant it, and does nothing', async () => {
     signedIn()
     permissions.set([])
+    server({
+      'GET /api/teams/1/permissions/stack_stack_delete/givers': { roles: ['deployer'], leaders: ['Grace'] },
+    })
     const onClick = vi.fn()
     await open({
       actions: () => [{ key: 'delete', label: 'Delete', needs: 'stack_stack_delete', danger: true, onClick }],
     })
     press('Actions for web')
     const item = await screen.findByRole('menuitem')
-    await waitFor(() => expect(item.textContent).toMatch(/\(stack_stack_delete\).*Grace can grant it/))
+    await waitFor(() => expect(item.textContent).toMatch(/\(stack_stack_delete\).*carry it: deployer\. Grace can grant it/))
     fireEvent.click(item)
     expect(onClick).not.toHaveBeenCalled()
   })

@@ -21,9 +21,8 @@ export type ApiToken = z.infer<typeof ApiToken>
 const inTeam = z.strictObject({ teamId: id })
 
 /** Letters first keep an alias out of the way of paths and command lines. */
-const alias = displayName(30, 'alias-too-long').refine(
-  (s) => /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(s),
-  'alias-format',
+const alias = displayName(30, 'alias-too-long').pipe(
+  z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'alias-format'),
 )
 
 export const tokens = {

@@ -22,7 +22,7 @@ export const en = {
   'roles-ui-origin-roles': 'Roles of the team',
   'roles-ui-permissions': 'Permissions',
   'roles-ui-built-in': 'built in',
-  'roles-ui-carries': '{count} permissions',
+  'roles-ui-carries': 'permissions: {count}',
 
   'roles-ui-system-about':
     'What a system role carries holds in every team, for members and others, and for looking at the settings of the installation. You give it to users under Users.',

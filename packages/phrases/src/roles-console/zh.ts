@@ -23,7 +23,7 @@ export const zh = {
   'roles-ui-origin-roles': '团队的角色',
   'roles-ui-permissions': '权限数',
   'roles-ui-built-in': '内置',
-  'roles-ui-carries': '{count} 项权限',
+  'roles-ui-carries': '权限：{count} 项',
 
   'roles-ui-system-about':
     '系统角色的权限在所有团队中生效，无论用户是否为成员，也可用于查看平台设置。在“用户”页面为用户分配。',

@@ -7,7 +7,6 @@ export const en = {
   'tokens-ui-alias-help': 'What uses it: nightly-trigger. At most 30 characters.',
   'tokens-ui-creator': 'Made by',
   'tokens-ui-carries': 'Permissions',
-  'tokens-ui-carries-count': '{count} permissions',
   'tokens-ui-created': 'Made',
   'tokens-ui-expires': 'Valid until',
   'tokens-ui-expires-never': 'for good',

@@ -8,7 +8,6 @@ export const zh = {
   'tokens-ui-alias-help': '说明用途，例如 nightly-trigger。最多 30 个字符。',
   'tokens-ui-creator': '创建者',
   'tokens-ui-carries': '权限',
-  'tokens-ui-carries-count': '{count} 项权限',
   'tokens-ui-created': '创建时间',
   'tokens-ui-expires': '有效期至',
   'tokens-ui-expires-never': '永久有效',

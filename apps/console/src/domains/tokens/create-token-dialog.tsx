@@ -8,8 +8,8 @@ import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
-import { PermissionTable } from '../teams/public.tsx'
-import { chosenBy, type Preset, presetOf } from './presets.ts'
+import { permissionName, PermissionTable } from '../teams/public.tsx'
+import { chosenBy, type Preset } from './presets.ts'
 import type { Secret } from './secret-dialog.tsx'
 
 interface CreateTokenProps {
@@ -30,7 +30,7 @@ export function CreateTokenDialog(props: CreateTokenProps) {
   return (
     <Modal
       open
-      width={960}
+      width={880}
       title={t('tokens-ui-create')}
       footer={null}
       mask={{ closable: false }}
@@ -44,6 +44,7 @@ export function CreateTokenDialog(props: CreateTokenProps) {
 }
 
 function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { modules: readonly PermissionModule[] }) {
+  const [preset, setPreset] = useState<Preset | 'own'>('trigger')
   const [chosen, setChosen] = useState(() => chosenBy('trigger', modules))
   const [valid, setValid] = useState(90)
   const create = useWrite(tokens.create, { refreshes: [tokens.list], done: 'create-success', quiet: true })
@@ -88,10 +89,12 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
       <fieldset className="tk-may">
         <legend>{t('tokens-ui-may')}</legend>
         <Radio.Group
-          value={presetOf(chosen, modules) ?? 'own'}
+          value={preset}
           onChange={(event) => {
-            const preset = event.target.value as Preset | 'own'
-            if (preset !== 'own') setChosen(chosenBy(preset, modules))
+            const next = event.target.value as Preset | 'own'
+            setPreset(next)
+            // choosing goes on from what the preset chose
+            if (next !== 'own') setChosen(chosenBy(next, modules))
           }}
         >
           <Radio value="trigger">{t('tokens-ui-preset-trigger')}</Radio>
@@ -99,12 +102,22 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
           <Radio value="all">{t('tokens-ui-preset-all')}</Radio>
           <Radio value="own">{t('tokens-ui-preset-own')}</Radio>
         </Radio.Group>
-        <PermissionTable
-          modules={modules}
-          chosen={chosen}
-          onChange={setChosen}
-          closed={(key) => (held.has(key) ? undefined : <MissingPermission needs={key} />)}
-        />
+        {preset === 'own' ? (
+          <PermissionTable
+            modules={modules}
+            chosen={chosen}
+            onChange={setChosen}
+            closed={(key) => (held.has(key) ? undefined : <MissingPermission needs={key} />)}
+          />
+        ) : (
+          <ul className="tk-chosen">
+            {[...chosen].map((key) => (
+              <li key={key} title={key}>
+                {permissionName(key)}
+              </li>
+            ))}
+          </ul>
+        )}
       </fieldset>
     </Form>
   )

@@ -13,10 +13,3 @@ export function chosenBy(preset: Preset, modules: readonly PermissionModule[]): 
   )
   return new Set(wanted.map(({ name }) => name))
 }
-
-/** The preset whose choice this is, if it is one's. */
-export const presetOf = (chosen: ReadonlySet<string>, modules: readonly PermissionModule[]): Preset | undefined =>
-  (['trigger', 'read', 'all'] as const).find((preset) => {
-    const set = chosenBy(preset, modules)
-    return set.size === chosen.size && [...set].every((key) => chosen.has(key))
-  })

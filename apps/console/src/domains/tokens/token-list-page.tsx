@@ -53,7 +53,9 @@ export function TokenListPage() {
         {
           key: 'permissions',
           title: t('tokens-ui-carries'),
-          cell: (row) => t('tokens-ui-carries-count', { count: row.permissions.length }),
+          align: 'right',
+          width: 120,
+          cell: (row) => row.permissions.length,
         },
         { key: 'creator', title: t('tokens-ui-creator'), cell: (row) => row.creator },
         { key: 'createdAt', title: t('tokens-ui-created'), wideOnly: true, cell: (row) => <Time at={row.createdAt} /> },

@@ -1,5 +1,7 @@
 import { session } from '@gantry/contract/auth/session'
+import { topics } from '@gantry/contract/push/topics'
 import { roles } from '@gantry/contract/teams/roles'
+import { teams } from '@gantry/contract/teams/teams'
 import { expect, test } from 'vitest'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
 import { isPhrase } from '../../kernel/phrase.ts'
@@ -92,6 +94,107 @@ test('25: nobody grants what they lack, but may leave it or take it away', async
   await set(editor, team.id, id, [on('team_member_edit'), on('team_role_view')])
   await set(editor, team.id, id, [off('team_member_edit')])
   expect(await enabled(editor, team.id, id)).toEqual(['team_role_view'])
+})
+
+test.for([
+  ['viewer', ['view']],
+  ['developer', ['create', 'edit', 'execute', 'view']],
+  ['operator', ['execute', 'operate', 'view']],
+  ['maintainer', ['create', 'delete', 'edit', 'execute', 'operate', 'view']],
+] as const)(
+  'the template %s carries what its verbs say, and of the team itself only the maintainer more than views',
+  async ([name, types]) => {
+    const all = (await app.admin.call(session.catalogue))
+      .filter(({ type }) => type === 'team')
+      .flatMap(({ permissions }) => permissions)
+    const template = (await app.admin.call(roles.templates)).find((one) => one.name === name)
+    const carried = all.filter((permission) => template?.permissions.includes(permission.name))
+    expect(carried.length).toBe(template?.permissions.length)
+    expect([...new Set(carried.map(({ type }) => type))].toSorted()).toEqual(types)
+    const ofTeam = carried.filter((permission) => permission.name.startsWith('team_') && permission.type !== 'view')
+    expect(ofTeam.length > 0).toBe(name === 'maintainer')
+    if (name === 'maintainer') expect(carried.length).toBe(all.length)
+  },
+)
+
+test('a role begins as a template or as another role of the team does', async () => {
+  const team = await app.team()
+  const make = (query: { roleName: string; from?: number; template?: 'viewer' | 'operator' }) =>
+    team.leader.call(roles.create, { params: { teamId: team.id }, query })
+  const ops = await make({ roleName: 'ops', template: 'operator' })
+  const carried = await enabled(team.leader, team.id, ops.id)
+  expect(carried).toContain('stack_service_operate')
+  const copy = await make({ roleName: 'ops 2', from: ops.id })
+  expect(await enabled(team.leader, team.id, copy.id)).toEqual(carried)
+  const foreign = await create((await app.team()).leader, team.id, 'x').catch((error: unknown) => error)
+  expect(foreign).toMatchObject({ status: 403, key: 'user-team' })
+  await expect(make({ roleName: 'both', from: ops.id, template: 'viewer' })).rejects.toMatchObject({
+    status: 400,
+    key: 'role-two-origins',
+  })
+})
+
+test('25: a role of another team cannot be copied, nor one that carries more than one holds', async () => {
+  const [a, b] = [await app.team(), await app.team()]
+  const theirs = await create(b.leader, b.id, 'theirs')
+  const copy = (by: TestCaller, from: number) =>
+    by.call(roles.create, { params: { teamId: a.id }, query: { roleName: 'copy', from } })
+  await expect(copy(a.leader, theirs.id)).rejects.toMatchObject({ status: 404, key: 'role-missing' })
+
+  const mighty = await create(a.leader, a.id, 'mighty')
+  await set(a.leader, a.id, mighty.id, [on('team_member_edit')])
+  const modest = await a.member(['team_role_create'])
+  await expect(copy(modest, mighty.id)).rejects.toMatchObject({ status: 403, key: 'role-grant-lacking' })
+  const template = { params: { teamId: a.id }, query: { roleName: 'm', template: 'maintainer' as const } }
+  await expect(modest.call(roles.create, template)).rejects.toMatchObject({ status: 403, key: 'role-grant-lacking' })
+})
+
+test('26: nobody gives themselves a role that carries more, nor one of another team', async () => {
+  const [a, b] = [await app.team(), await app.team()]
+  const one = await a.member(['team_member_edit'])
+  const mighty = await create(a.leader, a.id, 'mighty')
+  await set(a.leader, a.id, mighty.id, [on('team_role_edit')])
+  const theirs = await create(b.leader, b.id, 'theirs')
+  const take = (role: number) => one.call(teams.assignRole, { params: { id: a.id, userId: one.id }, body: role })
+  await expect(take(mighty.id)).rejects.toMatchObject({ status: 403, key: 'role-grant-lacking' })
+  await expect(take(0)).rejects.toMatchObject({ status: 403, key: 'team-leader-only' })
+  await expect(take(theirs.id)).rejects.toMatchObject({ status: 404, key: 'role-missing' })
+})
+
+test('25: a permission of the installation is none of a role of a team', async () => {
+  const team = await app.team()
+  const { id } = await create(team.leader, team.id, 'dev')
+  await expect(set(team.leader, team.id, id, [on('system_user_view')])).rejects.toMatchObject({
+    status: 400,
+    key: 'role-unknown-permissions',
+  })
+})
+
+test('a changed role is told to its members and to who looks through it', async () => {
+  const team = await app.team()
+  const one = await team.member(['team_role_view'])
+  const [role] = await team.leader.call(roles.list, { params: { teamId: team.id } })
+  await team.leader.call(session.viewAs, { params: { teamId: team.id }, body: { roleId: role?.id ?? 0 } })
+  await set(app.admin, team.id, role?.id ?? 0, [on('team_member_edit')])
+  const told = await app.db
+    .selectFrom('outbox')
+    .select('topic')
+    .where('topic', 'in', [topics.user(one.id), topics.user(team.leader.id)])
+    .orderBy('seq')
+    .execute()
+  expect(told.map(({ topic }) => topic).toSorted()).toEqual(
+    [topics.user(one.id), topics.user(team.leader.id), topics.user(team.leader.id)].toSorted(),
+  )
+})
+
+test('who can give a permission: the roles that carry it, and the leaders', async () => {
+  const team = await app.team()
+  const one = await team.member()
+  const { id } = await create(team.leader, team.id, 'dev')
+  await set(team.leader, team.id, id, [on('team_member_edit')])
+  const ask = (name: string) => one.call(roles.givers, { params: { teamId: team.id, name } })
+  expect(await ask('team_member_edit')).toEqual({ roles: ['dev'], leaders: [team.leader.name] })
+  expect(await ask('team_role_edit')).toEqual({ roles: [], leaders: [team.leader.name] })
 })
 
 test('the catalogue is what the endpoints ask for: each key once, with the domain of its thing, its calls and a detail', async () => {
