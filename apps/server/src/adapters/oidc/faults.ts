@@ -9,7 +9,7 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
 
 /** An error and what caused it, outermost first. */
-function* chain(error: unknown): Generator<unknown> {
+function* chain(error: unknown): Generator {
   let at = error
   for (let depth = 0; depth < 6 && at !== undefined && at !== null; depth++) {
     yield at
