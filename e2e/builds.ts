@@ -28,18 +28,27 @@ export async function runBuild(user: Calls, pipelineId: number): Promise<Build> 
   return ended(user, pipelineId, number)
 }
 
+interface Line {
+  text: string
+  at: number | null
+}
+
+/** The texts of a step's log. */
+export const logOf = async (user: Calls, pipelineId: number, build: Build, stepName: string): Promise<string[]> =>
+  (await linesOf(user, pipelineId, build, stepName)).map(({ text }) => text)
+
 /** Every line of a step's log, page by page, as the log view reads it. */
-export async function logOf(user: Calls, pipelineId: number, build: Build, stepName: string): Promise<string[]> {
+export async function linesOf(user: Calls, pipelineId: number, build: Build, stepName: string): Promise<Line[]> {
   const stage = build.stages.find(({ steps }) => steps.some(({ name }) => name === stepName))
   const step = stage?.steps.find(({ name }) => name === stepName)
   if (!stage || !step) throw new Error(`build ${build.number} has no step ${stepName}`)
-  const lines: string[] = []
+  const lines: Line[] = []
   for (;;) {
     const page = await user.call(builds.log, {
       params: { id: pipelineId, stage: stage.name, number: build.number },
       query: { step: step.index, offset: lines.length, limit: 5000 },
     })
-    lines.push(...page.lines.map(({ text }) => text))
+    lines.push(...page.lines)
     if (page.lines.length === 0 || lines.length >= page.total) return lines
   }
 }

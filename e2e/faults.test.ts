@@ -7,7 +7,7 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ended, logOf, outcome, until } from './builds.ts'
+import { ended, linesOf, outcome, until } from './builds.ts'
 import { startProduct, type PartName, type Product } from './product.ts'
 
 /** Whatever dies, and whenever: what was begun ends right, and what was answered is still there. */
@@ -98,10 +98,12 @@ function makeGroups(prefix: string) {
   }
 }
 
-/** Undefined where the log is 1 to 20,000; else where it first is not. */
-const firstWrong = (log: string[]): string | undefined => {
-  const at = log.findIndex((text, n) => text !== String(n + 1))
-  if (at !== -1) return `line ${at + 1} is ${log[at]}`
+/** Undefined where the log is 1 to 20,000, each line with a time and none before the one above; else where it first is not. */
+const firstWrong = (log: Awaited<ReturnType<typeof linesOf>>): string | undefined => {
+  const at = log.findIndex(({ text }, n) => text !== String(n + 1))
+  if (at !== -1) return `line ${at + 1} is ${log[at]?.text}`
+  const timed = log.findIndex((line, n) => line.at === null || line.at < (log[n - 1]?.at ?? 0))
+  if (timed !== -1) return `line ${timed + 1} came at ${log[timed]?.at}`
   return log.length === lines ? undefined : `${log.length} lines`
 }
 
@@ -130,7 +132,7 @@ test.each<PartName>(['server', 'agent', 'sandbox', 'postgres'])(
     const build = await ended(admin, pipeline.id, number)
     expect(outcome(build)).toMatchObject({ state: 'success' })
     expect(build.attempt).toBe(1)
-    expect(firstWrong(await patiently(() => logOf(admin, pipeline.id, build, 'numbers')))).toBeUndefined()
+    expect(firstWrong(await patiently(() => linesOf(admin, pipeline.id, build, 'numbers')))).toBeUndefined()
     const settled = await patiently(async () => {
       const now = await service()
       return now?.live.state === 'live' && now.ready === 3 && now
