@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { topics } from '@gantry/contract/push/topics'
+import { teams } from '@gantry/contract/teams/teams'
 import { t } from '../api/language.ts'
 import { notify, toast } from '../api/notices.ts'
 import { reloadRights, useSigned, useUser } from '../api/session.ts'
@@ -54,6 +56,7 @@ export function Frame({ children }: { children: ReactNode }) {
     () => followTabs((teamId) => router.history.push(hrefOf(to('new-dashboard', { team_id: teamId })))),
     [router],
   )
+  const client = useQueryClient()
   const teamId = useSigned()?.teamId
   const followRights = async () => {
     const still = await reloadRights().catch(() => true)
@@ -62,7 +65,9 @@ export function Frame({ children }: { children: ReactNode }) {
     ways.toDashboard()
   }
   usePush(teamId === undefined ? undefined : topics.team(teamId), ({ content }) => {
-    if (changes(content, 'team')) void followRights()
+    if (!changes(content, 'team')) return
+    void client.invalidateQueries({ queryKey: [teams.get.method, teams.get.path] })
+    void followRights()
   })
   usePush(topics.user(user.id), ({ content }) => {
     if (changes(content, 'rights')) void followRights()

@@ -1,5 +1,6 @@
 import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
+import { topics } from '@gantry/contract/push/topics'
 import { session } from '@gantry/contract/auth/session'
 import { expect, test } from 'vitest'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
@@ -272,4 +273,59 @@ test('a team that owns something stays, and the refusal names it all', async () 
     key: 'team-owns',
     message: `团队 ${team.name} 下还有 2 条流水线、1 个产品，请先删除`,
   })
+})
+
+test('whose membership changes hears of it, and so do open lists of the team, of teams and of users', async () => {
+  const team = await app.team()
+  const one = await app.user()
+  const told = async (work: () => Promise<unknown>) => {
+    await app.db.deleteFrom('outbox').execute()
+    await work()
+    const rows = await app.db.selectFrom('outbox').select(['topic', 'content']).where('topic', '<>', 'access').execute()
+    return new Map(rows.map(({ topic, content }) => [topic, content]))
+  }
+  const everyone = new Map<string, unknown>([
+    [topics.team(team.id), { changed: 'members' }],
+    [topics.teams(), { changed: 'teams' }],
+    [topics.users(), { changed: 'users' }],
+    [topics.user(one.id), { changed: 'rights' }],
+  ])
+  expect(await told(() => add(team.leader, team.id, [one.id]))).toEqual(everyone)
+  expect(await told(() => assign(team.leader, team.id, one.id, 0))).toEqual(everyone)
+  expect(await told(() => remove(team.leader, team.id, one.id))).toEqual(everyone)
+  const renamed = await told(() =>
+    team.leader.call(teams.update, { params: { id: team.id }, body: { name: 'called-so' } }),
+  )
+  expect(renamed).toEqual(
+    new Map<string, unknown>([
+      [topics.team(team.id), { changed: 'team' }],
+      [topics.teams(), { changed: 'teams' }],
+    ]),
+  )
+  const gone = await told(() => app.admin.call(teams.remove, { params: { id: team.id } }))
+  expect(gone.get(topics.user(team.leader.id))).toEqual({ changed: 'rights' })
+})
+
+test('members are listed with their picture, where they come from, and whether they may sign in', async () => {
+  const team = await app.team()
+  const one = await team.member()
+  await app.db.updateTable('account').set({ status: 'locked' }).where('id', '=', one.id).execute()
+  await app.db
+    .updateTable('team_member')
+    .set({ granted_by: 'LDAP:1' })
+    .where('team_id', '=', team.id)
+    .where('account_id', '=', one.id)
+    .execute()
+  await app.db
+    .insertInto('account_avatar')
+    .values({ account_id: one.id, image: Buffer.from('x'), version: 'v1' })
+    .execute()
+  const { items } = await team.leader.call(teams.members, {
+    params: { id: team.id },
+    query: { keyword: one.name, sort: '-userName' },
+  })
+  expect(items).toMatchObject([{ id: one.id, avatar: 'v1', grantedBy: 'LDAP:1', state: 'locked' }])
+  await expect(
+    team.leader.call(teams.members, { params: { id: team.id }, query: { sort: 'password_hash' } }),
+  ).rejects.toMatchObject({ status: 400 })
 })

@@ -207,7 +207,10 @@ test('17: others are out of reach: strangers do not exist, team mates and admini
     expect((await asked(mate.id)).status).toBe(403)
     expect((await asked(app.admin.id)).status).toBe(403)
   }
-  await expect(dev.call(users.list)).rejects.toMatchObject({ status: 403, key: 'permission-missing-system' })
+  await expect(dev.call(users.list)).rejects.toMatchObject({
+    status: 403,
+    key: expect.stringMatching(/^permission-missing-system/) as string,
+  })
   await expect(
     dev.call(users.create, { body: { userName: 'mine', nickname: 'mine', email: 'mine@x.test' } }),
   ).rejects.toMatchObject({ status: 403, key: 'admin-only' })

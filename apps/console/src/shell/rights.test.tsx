@@ -1,0 +1,81 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { notices } from '../api/notices.ts'
+import { permissions } from '../api/permissions.ts'
+import { signed } from '../api/session.ts'
+import { ada, openApp, refusal, sent, server, signedIn, useConsole } from '../../test/app.tsx'
+
+const heard = vi.hoisted(() => new Map<string, (message: { content: unknown }) => void>())
+vi.mock('../api/use-push.ts', () => ({
+  usePush: (topic: string | undefined, hear: (message: { content: unknown }) => void) => {
+    if (topic !== undefined) heard.set(topic, hear)
+  },
+  useLive: vi.fn(),
+  push: { close: vi.fn() },
+}))
+
+useConsole()
+beforeEach(() => heard.clear())
+
+/** What the server says on the push channel. */
+const say = (topic: string, content: unknown) => act(() => heard.get(topic)?.({ content }))
+const may = (name: string) => permissions.get()?.find((entry) => entry.name === name)?.enable
+
+async function open() {
+  signedIn()
+  const app = await openApp('/teams/1/cd', [
+    { name: 'cd', path: '/teams/$team_id/cd', page: () => Promise.resolve(() => <p>the pipelines</p>) },
+    {
+      name: 'new-dashboard',
+      path: '/teams/$team_id/dashboard',
+      page: () => Promise.resolve(() => <p>the dashboard</p>),
+    },
+  ])
+  await screen.findByText('the pipelines')
+  return app
+}
+const refreshes = () => sent.filter(({ path }) => path === '/api/users/refresh')
+
+test('whose rights change has them at once, and stays where they are', async () => {
+  const { at } = await open()
+  server({
+    'POST /api/users/refresh': { ...ada, token: 'again' },
+    'GET /api/teams/1/users/7/permissions': [{ name: 'pipeline_pipeline_create', enable: true }],
+  })
+  say('user/7', { changed: 'rights' })
+  await waitFor(() => expect(may('pipeline_pipeline_create')).toBe(true))
+  expect(refreshes()[0]?.query.get('tenantId')).toBe('1')
+  expect(at()).toBe('/teams/1/cd')
+})
+
+test('who is taken out of the open team is led to the default one, and told why', async () => {
+  const { at } = await open()
+  const rest = { ...ada, teams: ada.teams.filter(({ id }) => id === 2) }
+  server({
+    'POST /api/users/refresh': ({ query }: { query: URLSearchParams }) =>
+      query.get('tenantId') === '1' ? refusal(403, 'user-team', 'You are not a member') : rest,
+  })
+  say('user/7', { changed: 'rights' })
+  await screen.findByText('the dashboard')
+  expect(at()).toBe('/teams/2/dashboard')
+  expect(signed.get()?.teamId).toBe(2)
+  expect(notices.get()[0]?.text).toBe('You are not a member of this team')
+})
+
+test('a team that is called otherwise is so in the bar', async () => {
+  await open()
+  const [first, ...others] = ada.teams
+  server({ 'POST /api/users/refresh': { ...ada, teams: [{ ...first, name: 'renamed' }, ...others] } })
+  say('team/1', { changed: 'members' })
+  expect(refreshes()).toEqual([])
+  say('team/1', { changed: 'team' })
+  expect(await screen.findByText('renamed')).toBeTruthy()
+})
+
+test('a server that stumbles leaves everything as it is', async () => {
+  const { at } = await open()
+  server({ 'POST /api/users/refresh': refusal(500, 'server-error', 'broken') })
+  say('user/7', { changed: 'rights' })
+  await waitFor(() => expect(refreshes().length).toBeGreaterThan(0))
+  expect([at(), signed.get()?.teamId]).toEqual(['/teams/1/cd', 1])
+})
