@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PermissionType } from '@gantry/contract/auth/session'
-import { keysOf, matrixOf } from './permission-matrix.ts'
+import { differenceOf, keysOf, matching, matrixOf, shareOf } from './permission-matrix.ts'
 
 const permission = (name: string, type: PermissionType) => ({ name, type, enable: false, detail: '', calls: [] })
 
@@ -36,4 +36,34 @@ test('permissions become a table for each area, a line for each thing', () => {
     },
   ])
   expect(areas.flatMap(keysOf)).toHaveLength(4)
+})
+
+const areas = matrixOf([
+  {
+    module: 'stacks',
+    type: 'team',
+    enable: false,
+    permissions: [permission('stack_service_view', 'view'), permission('stack_stack_delete', 'delete')],
+  },
+  { module: 'pipelines', type: 'team', enable: false, permissions: [permission('pipeline_build_view', 'view')] },
+])
+
+test('a search keeps the lines where every word stands somewhere', () => {
+  const texts = (area: { key: string }, thing: { key: string }) => `${area.key} ${thing.key}`
+  const found = (typed: string) => matching(areas, typed, texts).flatMap(({ things }) => things.map(({ key }) => key))
+  expect(found('')).toHaveLength(3)
+  expect(found('Stack service')).toEqual(['stack_service'])
+  expect(found('build stack')).toEqual([])
+})
+
+test('what changed is what was added and what was taken', () => {
+  expect(differenceOf(new Set(['a', 'b']), new Set(['b', 'd', 'c']))).toEqual({ added: ['c', 'd'], removed: ['a'] })
+})
+
+test.for([
+  [[], 'none'],
+  [['a'], 'some'],
+  [['a', 'b'], 'all'],
+] as const)('of two boxes %j are %s', ([chosen, share]) => {
+  expect(shareOf(['a', 'b'], new Set(chosen))).toBe(share)
 })
