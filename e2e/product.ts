@@ -92,8 +92,8 @@ export async function startFresh(env: Record<string, string> = {}, command: Comm
 }
 
 /** Starts the product with these variables and resolves when it answers and its administrator is signed in. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
-  const { url, data, initialPassword, stop, said } = await startFresh(env)
+export async function startProduct(env: Record<string, string> = {}, command: Command = 'launcher'): Promise<Product> {
+  const { url, data, initialPassword, stop, said } = await startFresh(env, command)
   const pid = (part: PartName): number =>
     part === 'postgres'
       ? Number(readFileSync(join(data, 'postgres/18/postmaster.pid'), 'utf8').split('\n')[0])

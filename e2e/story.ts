@@ -4,9 +4,12 @@ import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
-import type { Browser, Page } from 'playwright-core'
-import { expect, onTestFailed } from 'vitest'
-import { axeFaults, faultsOf } from './browser.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFailed } from 'vitest'
+import { axeFaults, faultsOf, noBrowser, openBrowser } from './browser.ts'
+import { keyboardOf, type Keyboard } from './keyboard.ts'
+import { languageFaults } from './language.ts'
+import { password, startProduct, type Product } from './product.ts'
 
 /** How somebody looks at the product. */
 export interface Look {
@@ -16,18 +19,84 @@ export interface Look {
   width: number
 }
 
-/** One person's way through the product in a browser of their own. */
-export interface Story {
+/** One person's way through the product in a browser of their own, by keyboard: a click of a mouse is a fault. */
+export interface Story extends Keyboard {
   page: Page
   /** A text as this person reads it. */
   say: (key: PhraseKey, vars?: Record<string, string | number>) => string
-  /** That the screen as it is breaks no rule of accessibility and fits the window. */
+  /** That the screen as it is breaks no rule of accessibility, fits the window, and speaks one language. */
   check: () => Promise<void>
-  /** That all the way no page broke the content security policy, wrote an error, threw, or asked another host. */
-  end: () => Promise<void>
+  /** Another tab of the same browser. */
+  tab: () => Promise<Story>
+  /**
+   * That all the way no page broke the content security policy, wrote an error, threw, or asked another host. A browser
+   * writes an error for each answer that refuses: those that the story is about are named by their address.
+   */
+  end: (...refused: RegExp[]) => Promise<void>
 }
 
-export async function openStory(browser: Browser, url: string, { language, theme, width }: Look): Promise<Story> {
+/** What the stories of one file share: a product that runs, and a browser. */
+export interface Theatre {
+  product: Product
+  /** A browser of this look, nobody signed in. */
+  open: () => Promise<Story>
+  /** A browser of this look in which this user has signed in, by keyboard, and sees the dashboard. */
+  enter: (username: string, given?: string) => Promise<Story>
+}
+
+/** Every theme, width and language once; both together. */
+export const looks: readonly Look[] = [
+  { language: 'en', theme: 'light', width: 1440 },
+  { language: 'zh', theme: 'dark', width: 360 },
+]
+
+/**
+ * Tells the stories of a file once for each look, on one product that is started for all of them. What `tell` is given is
+ * there while tests run, not before.
+ */
+export function stories(
+  title: string,
+  tell: (theatre: () => Theatre, look: Look) => void,
+  env: Record<string, string> = {},
+): void {
+  describe.skipIf(noBrowser)(`${title}${noBrowser ? ` (skipped: ${noBrowser})` : ''}`, () => {
+    let product: Product
+    let browser: Browser
+    beforeAll(async () => {
+      ;[product, browser] = await Promise.all([startProduct(env, 'npm start'), openBrowser()])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await product?.stop()
+    })
+    describe.each(looks)('$language, $theme, $width px', (look) => {
+      tell(() => {
+        const open = () => openStory(browser, product.url, look)
+        return {
+          product,
+          open,
+          enter: async (username, given = password) => {
+            const story = await open()
+            await story.page.goto('/login')
+            await signIn(story, username, given)
+            await story.page.waitForURL('**/dashboard')
+            return story
+          },
+        }
+      }, look)
+    })
+  })
+}
+
+/** Fills the login page that is open. */
+export async function signIn({ page, say, write }: Story, username: string, given: string): Promise<void> {
+  await write(page.getByLabel(say('auth-username-or-email')), username)
+  await write(page.getByLabel(say('auth-password'), { exact: true }), given)
+  await page.keyboard.press('Enter')
+}
+
+export async function openStory(browser: Browser, url: string, look: Look): Promise<Story> {
+  const { language, theme, width } = look
   const context = await browser.newContext({
     baseURL: url,
     locale: language === 'zh' ? 'zh-CN' : 'en-US',
@@ -35,27 +104,41 @@ export async function openStory(browser: Browser, url: string, { language, theme
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
   })
+  await context.addInitScript(() =>
+    addEventListener('pointerdown', ({ isTrusted }) => isTrusted && reportError(new Error('a mouse was used')), true),
+  )
+  return openTab(context, url, look)
+}
+
+async function openTab(context: BrowserContext, url: string, look: Look): Promise<Story> {
+  const { language, theme, width } = look
   const page = await context.newPage()
   const faults = faultsOf(page, url)
-  onTestFailed(async () => {
-    const picture = join(tmpdir(), `gantry-story-${language}-${theme}-${width}.png`)
+  onTestFailed(async ({ task }) => {
+    const name = `${task.name} ${language} ${theme} ${width}`.replaceAll(/[^\w]+/g, '-')
+    const picture = join(tmpdir(), `gantry-story-${name}.png`)
     await page.screenshot({ path: picture, fullPage: true })
     process.stderr.write(`${[`the page as it was: ${picture}`, page.url(), ...faults].join('\n')}\n`)
   })
   const words: Record<PhraseKey, string> = language === 'zh' ? zh : en
   return {
+    ...keyboardOf(page),
     page,
     say: (key, vars) => fill(words[key], vars),
     check: async () => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect({ at: page.url(), axe: await axeFaults(page), overflow: Math.max(0, overflow) }).toEqual({
-        at: page.url(),
-        axe: [],
-        overflow: 0,
-      })
+      const found = {
+        axe: await axeFaults(page),
+        overflow: Math.max(0, overflow),
+        otherLanguage: await languageFaults(page, language),
+      }
+      expect({ at: page.url(), ...found }).toEqual({ at: page.url(), axe: [], overflow: 0, otherLanguage: [] })
     },
-    end: async () => {
-      expect(faults).toEqual([])
+    tab: () => openTab(context, url, look),
+    end: async (...refused) => {
+      const isMeant = (fault: string) =>
+        fault.startsWith('console: Failed to load resource') && refused.some((address) => address.test(fault))
+      expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
       await context.close()
     },
   }

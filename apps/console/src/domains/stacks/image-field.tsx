@@ -114,6 +114,8 @@ export function ImageFields() {
           autoComplete="off"
           readOnly={shown === 'pick'}
           placeholder={shown === 'pick' ? '' : 'registry.example.org/team/app:1.4'}
+          // A name that is emptied, to be typed anew, must not take the field away.
+          onChange={() => setWay(shown)}
         />
       </Field>
     </>

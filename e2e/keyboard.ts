@@ -1,0 +1,86 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** How somebody works who has no mouse: Tab to what is wanted, arrows inside of it, Enter. */
+export interface Keyboard {
+  /** Walks by Tab, forwards or back, until this has the focus. */
+  reach: (target: Locator) => Promise<void>
+  /** Walks there and presses Enter. */
+  press: (target: Locator) => Promise<void>
+  /** Walks there and presses Space: checkboxes, switches. */
+  tick: (target: Locator) => Promise<void>
+  /** Walks to a field and puts this text in the place of what is there. */
+  write: (target: Locator, text: string) => Promise<void>
+  /** Walks to a selector, opens it and goes down to the option of this name. */
+  choose: (selector: Locator, option: string | RegExp) => Promise<void>
+  /** Opens a menu and goes to the entry of this name. */
+  pick: (opener: Locator, entry: string | RegExp) => Promise<void>
+}
+
+/** More stops than any screen has. */
+const stops = 250
+
+export function keyboardOf(page: Page): Keyboard {
+  const reach = async (target: Locator) => {
+    await target.waitFor()
+    for (let stop = 0; stop < stops; stop += 1) {
+      const way = await target.evaluate(wayTo)
+      if (way === 'here') return
+      await page.keyboard.press(way === 'back' ? 'Shift+Tab' : 'Tab')
+    }
+    throw new Error(`no way by keyboard to ${target.toString()}`)
+  }
+  const press = async (target: Locator) => {
+    await reach(target)
+    await page.keyboard.press('Enter')
+  }
+  /** Arrow down until the lit one of a menu or a list bears this name. It lights up a moment after the key. */
+  const descend = async (lit: string, name: string | RegExp) => {
+    const fits = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
+    const now = page.locator(lit).first()
+    for (let stop = 0; stop < stops; stop += 1) {
+      const text = await now.innerText()
+      if (fits(text.trim())) return page.keyboard.press('Enter')
+      await page.keyboard.press('ArrowDown')
+      await page.waitForFunction(
+        ([selector, old]) => document.querySelector<HTMLElement>(selector)?.innerText !== old,
+        [lit, text] as const,
+      )
+    }
+    throw new Error(`nothing is called ${String(name)} in ${lit}`)
+  }
+  return {
+    reach,
+    press,
+    tick: async (target) => {
+      await reach(target)
+      await page.keyboard.press('Space')
+    },
+    write: async (target, text) => {
+      await reach(target)
+      await page.keyboard.press('Control+A')
+      await page.keyboard.press('Delete')
+      await page.keyboard.insertText(text)
+    },
+    choose: async (selector, option) => {
+      await press(selector)
+      const list = page.locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden)')
+      await list.locator('.ant-select-item-option').filter({ hasText: option }).first().waitFor()
+      await descend('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option-active', option)
+      await list.waitFor({ state: 'hidden' })
+    },
+    pick: async (opener, entry) => {
+      await press(opener)
+      await page.getByRole('menuitem', { name: entry }).first().waitFor()
+      await descend('[role=menuitem]:focus', entry)
+      await page.locator('.ant-dropdown:not(.ant-dropdown-hidden)').waitFor({ state: 'hidden' })
+    },
+  }
+}
+
+/** Where the focus has to go from where it is. */
+function wayTo(target: Element): 'here' | 'back' | 'on' {
+  const now = document.activeElement
+  if (!now || now === document.body) return 'on'
+  if (target === now || target.contains(now)) return 'here'
+  return now.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING ? 'back' : 'on'
+}

@@ -1,0 +1,51 @@
+import { en } from '@gantry/phrases/en.gen'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { zh } from '@gantry/phrases/zh.gen'
+import type { Page } from 'playwright-core'
+
+/** Where people's own words stand and those of programs: code, logs, terminals, names; and what says that it is of another language. */
+const foreign = 'code, pre, kbd, samp, .g-mono, .g-log, .g-log-line, .xterm, .cm-editor, [translate=no], script, style'
+
+const han = /\p{Script=Han}|[\u3001\u3002\uff01-\uff1f]/u
+const literal = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+
+/** English phrases as patterns, of those that read otherwise in Chinese and say enough to be told from a name. */
+const english = (Object.keys(en) as PhraseKey[])
+  .filter((key) => en[key] !== zh[key])
+  .map((key) => en[key].split(/\{\w+\}/))
+  .filter((parts) => parts.join('').replaceAll(/[^A-Za-z]/g, '').length > 3)
+  .map((parts) => parts.map(literal).join('.+'))
+const isEnglishPhrase = new RegExp(`^(?:${english.join('|')})$`, 'u')
+/** A sentence that is no phrase: somebody's system says it, or it was written into the code. */
+const isEnglishSentence = /(?:\b[a-z]{2,}[ ,.;:]+){3,}[a-z]{2,}/i
+
+/** Every text of the screen that is of the other language, also what only a screen reader reads; empty is right. */
+export async function languageFaults(page: Page, language: 'en' | 'zh'): Promise<string[]> {
+  const faults = (await textsOf(page)).filter((text) =>
+    language === 'en'
+      ? han.test(text)
+      : isEnglishPhrase.test(text) || (!han.test(text) && isEnglishSentence.test(text)),
+  )
+  return [...new Set(faults)]
+}
+
+const textsOf = (page: Page): Promise<string[]> =>
+  page.evaluate((skip) => {
+    const own = document.documentElement.lang
+    const isOurs = (element: Element): boolean =>
+      element.closest(skip) === null && element.closest('[lang]')?.getAttribute('lang') === own
+    const texts: string[] = []
+    const add = (text: string | null) => {
+      const said = text?.replaceAll(/\s+/g, ' ').trim()
+      if (said) texts.push(said)
+    }
+    for (const element of document.querySelectorAll('*')) {
+      if (!isOurs(element)) continue
+      for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'])
+        add(element.getAttribute(name))
+      if (!element.checkVisibility()) continue
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) add(node.nodeValue)
+    }
+    add(document.title)
+    return texts
+  }, foreign)

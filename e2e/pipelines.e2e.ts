@@ -1,0 +1,185 @@
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { teams } from '@gantry/contract/teams/teams'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
+import { newUser } from './product.ts'
+import { stories } from './story.ts'
+
+/** A pipeline from its repository to a build, its log and what the build left; and many of them in a list. */
+
+const slow = `for n in $(seq 1 40)
+do
+  echo "line $n"
+  sleep 0.05
+done
+echo done > report.txt
+# the first build ends, the next one is there to be stopped
+[ "$GANTRY_BUILD_NUMBER" = 1 ] || sleep 600
+`
+
+let git: GitServer
+beforeAll(async () => {
+  git = await gitServer()
+  await git.commit('main', 'First words', { 'readme.md': 'words\n' })
+})
+afterAll(() => git?.close())
+
+stories(
+  'pipelines',
+  (theatre, { language, width }) => {
+    let teamId = 0
+    const leader = `lead-${language}`
+    beforeAll(async () => {
+      const { product } = theatre()
+      ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: `team-${language}` } }))
+      await newUser(product, leader, { teamId, roleId: 'leader' })
+    })
+
+    test('made, edited, run, followed, searched, stopped', async () => {
+      const story = await theatre().enter(leader)
+      const { page, say, press, write, pick, reach, check } = story
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      const field = (name: string) => page.getByLabel(name, { exact: true })
+      const dialog = page.getByRole('dialog')
+
+      await page.goto(`/teams/${teamId}/cd`)
+      await page.getByRole('heading', { name: say('pipelines-ui-none') }).waitFor()
+      await check()
+      await press(button(say('pipelines-ui-create')).first())
+      await write(field(say('pipelines-ui-name')), 'walk')
+      await press(button(say('pipelines-ui-group-new')))
+      await write(dialog.getByLabel(say('pipelines-ui-name')), 'walks')
+      await check()
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'hidden' })
+
+      await write(field(say('pipelines-ui-url')), `${git.url}/smart/nothing.git`)
+      await press(button(say('pipelines-ui-check')))
+      await page.getByRole('alert').waitFor()
+      await check()
+      await write(field(say('pipelines-ui-url')), `${git.url}/smart/hello.git`)
+      await press(button(say('pipelines-ui-check')))
+      await page.getByText(say('pipelines-ui-reached', { count: 1 })).waitFor()
+      await reach(page.getByRole('radio', { name: say('pipelines-ui-template-test-name') }))
+      await page.keyboard.press('ArrowUp')
+      expect(await page.getByRole('radio', { name: say('pipelines-ui-template-empty-name') }).isChecked()).toBe(true)
+      await check()
+      await press(button(say('pipelines-ui-create')))
+
+      await press(button(say('pipelines-ui-stage-add')))
+      await write(field(say('pipelines-ui-stage-name', { number: 1 })), 'walking')
+      const add = async (type: string) => pick(button(say('pipelines-ui-step-add')), type)
+      await add(say('pipelines-ui-step-checkout'))
+      await add(say('pipelines-ui-step-script'))
+      await reach(page.getByRole('textbox', { name: say('pipelines-ui-script') }).last())
+      await page.keyboard.insertText(slow)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Tab')
+      await add(say('pipelines-ui-step-artifact'))
+      await write(page.getByLabel(say('pipelines-ui-files')).last(), 'report.txt')
+      await page.keyboard.press('Enter')
+      await check()
+      await press(button(say('ui-save')))
+      await page.getByText(say('pipelines-ui-saved')).waitFor()
+      await reach(page.getByRole('tab', { name: say('pipelines-ui-view-form') }))
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('textbox', { name: say('pipelines-ui-yaml') }).waitFor()
+      await check()
+
+      await press(button(say('pipelines-ui-run')))
+      const log = page.getByRole('region', {
+        name: say('pipelines-ui-log-of', { step: say('pipelines-ui-step-script') }),
+      })
+      await log.getByText('line 3', { exact: true }).waitFor()
+      // Chosen, so that it stays open when the next step begins.
+      await press(
+        page
+          .getByRole('list', { name: say('pipelines-ui-stages') })
+          .getByRole('button')
+          .nth(1),
+      )
+      await check()
+      await log.getByText('line 40', { exact: true }).waitFor()
+      await write(page.getByPlaceholder(say('ui-log-search')), 'line 17')
+      await page.keyboard.press('Enter')
+      await page.getByText(say('ui-log-hits', { at: 1, count: 1 })).waitFor()
+      await check()
+      await page.getByRole('heading', { level: 1 }).getByText(say('state-success')).waitFor()
+      await reach(page.getByRole('tab', { name: say('ui-log'), exact: true }))
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await page.getByText('report.txt').waitFor()
+      const download = page.waitForEvent('download')
+      await press(button(say('pipelines-ui-download-of', { name: 'report.txt' })))
+      expect((await download).suggestedFilename()).toBe('report.txt')
+      await check()
+
+      await press(button(say('pipelines-ui-run-again')))
+      await page.waitForURL('**/history/2/info**')
+      await press(button(say('pipelines-ui-stop')))
+      await dialog.getByText(say('pipelines-ui-stop-text')).waitFor()
+      await check()
+      await press(dialog.getByRole('button', { name: say('pipelines-ui-stop') }))
+      await page.getByRole('heading', { level: 1 }).getByText(say('state-aborted')).waitFor()
+      await check()
+      await story.end(/repositories\/check/)
+    })
+
+    test('many of them: search, state, group, order and page stand in the address, and survive a reload and the way back', async () => {
+      const { product, enter } = theatre()
+      const { id: appId } = await product.admin.call(groups.create, { params: { teamId }, body: { name: 'many' } })
+      for (let n = 10; n < 36; n += 1)
+        await product.admin.call(pipelines.create, {
+          body: { appId, projectName: `many-${n}`, definition: { stages: [] } },
+        })
+      const story = await enter(leader)
+      const { page, say, press, write, choose, check } = story
+      const rows = () => page.getByRole('row').filter({ has: page.getByRole('link', { name: /^many-/ }) })
+      const shown = () =>
+        rows()
+          .getByRole('link', { name: /^many-/ })
+          .allInnerTexts()
+      const names = (from: number) => Array.from({ length: 10 }, (_, at) => `many-${from + at}`)
+      await page.goto(`/teams/${teamId}/cd`)
+      await write(page.getByRole('searchbox'), 'many')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => rows().count()).toBe(10)
+      await choose(page.getByRole('combobox', { name: say('pipelines-ui-group') }), 'many')
+      await choose(page.getByRole('combobox', { name: say('pipelines-ui-state') }), say('pipelines-ui-state-never'))
+      if (width > 600) {
+        await press(page.getByRole('button', { name: say('pipelines-ui-name'), exact: true }))
+        await expect.poll(shown).toEqual(names(10))
+      }
+      await press(page.getByRole('button', { name: say('ui-page-next') }))
+      const second = names(20)
+      await expect.poll(shown).toEqual(second)
+      await check()
+      const address = page.url()
+      expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
+        page: '2',
+        keyword: 'many',
+        state: 'never',
+        groupId: String(appId),
+        ...(width > 600 ? { sort: 'projectName' } : {}),
+      })
+      await page.reload()
+      await expect.poll(shown).toEqual(second)
+      await press(rows().first().getByRole('link').first())
+      await page.waitForURL('**/history')
+      await check()
+      await page.goBack()
+      await expect.poll(shown).toEqual(second)
+      expect(page.url()).toBe(address)
+      await write(page.getByRole('searchbox'), 'many-3')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => shown().then((list) => list.length)).toBe(6)
+      await write(page.getByRole('searchbox'), 'none such')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: say('ui-nothing-matches') }).waitFor()
+      await check()
+      await story.end()
+    })
+  },
+  { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' },
+)
