@@ -6,12 +6,16 @@ const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../
 
 /**
  * A real server of the lab, started if need be: the KEY=value lines that it prints. Undefined without a lab, so that a
- * suite can skip and say why.
+ * suite can skip and say why. `env` makes it another copy, which a test may also take `down`.
  */
-export function labService(name: string): Record<string, string> | undefined {
+export function labService(
+  name: string,
+  env: Record<string, string> = {},
+  word: 'up' | 'down' = 'up',
+): Record<string, string> | undefined {
   const script = join(lab, 'services', name)
   if (!existsSync(script)) return undefined
-  const lines = execFileSync(script, ['up'], { encoding: 'utf8' }).split('\n')
+  const lines = execFileSync(script, [word], { encoding: 'utf8', env: { ...process.env, ...env } }).split('\n')
   const pairs = lines.filter((line) => /^\w+=/.test(line))
   return Object.fromEntries(pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }

@@ -88,6 +88,8 @@ const leewaySeconds = 60
 /** Discovery and keys are asked again after so long; a key that is not known, at most once a minute. */
 const freshMs = 600_000
 const keyCooldownMs = 60_000
+/** Nobody is sent to a provider that has not been seen alive for longer: the browser's error page would be all they get. */
+const seenAliveMs = 15_000
 /** A logout token is acted on at once or not at all. */
 const logoutTokenAge = '10 minutes'
 
@@ -99,25 +101,35 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 interface Provider {
   metadata: ServerMetadata
   /** One for each way of showing the secret, the likelier one first. */
-  ways: Configuration[]
+  ways: Way[]
   keys: RemoteJWKSet
 }
 
-/** A provider that says nothing about it takes HTTP Basic; some refuse the one that the client was not registered with. */
-function waysOf(
-  { clientSecret }: OidcClient,
-  { token_endpoint_auth_methods_supported: offered }: ServerMetadata,
-): ClientAuth[] {
-  if (clientSecret === '') return [None()]
-  const offers = (method: string) => offered?.includes(method) ?? method === 'client_secret_basic'
-  const ways = [
-    ...(offers('client_secret_basic') ? [ClientSecretBasic(clientSecret)] : []),
-    ...(offers('client_secret_post') ? [ClientSecretPost(clientSecret)] : []),
-  ]
-  return ways.length > 0 ? ways : [ClientSecretPost(clientSecret)]
+interface Way {
+  method: string
+  config: Configuration
 }
 
+/** A provider that says nothing about it takes HTTP Basic; some refuse the one that the client was not registered with. */
+function methodsOf(
+  { clientSecret }: OidcClient,
+  { token_endpoint_auth_methods_supported: offered = ['client_secret_basic'] }: ServerMetadata,
+): { method: string; auth: ClientAuth }[] {
+  if (clientSecret === '') return [{ method: 'none', auth: None() }]
+  const post = { method: 'client_secret_post', auth: ClientSecretPost(clientSecret) }
+  const basic = { method: 'client_secret_basic', auth: ClientSecretBasic(clientSecret) }
+  const ways = [basic, post].filter(({ method }) => offered.includes(method))
+  return ways.length > 0 ? ways : [post]
+}
+
+const same = (a: OidcClient, b: OidcClient): boolean =>
+  a.issuer === b.issuer && a.clientId === b.clientId && a.clientSecret === b.clientSecret
+
 const hasText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Puts the way that works first. */
+const preferred = (ways: Way[], method: string | undefined): void =>
+  void ways.sort((a, b) => Number(b.method === method) - Number(a.method === method))
 
 const webUrl = (url: string | undefined): string | null => {
   const parsed = url === undefined ? null : URL.parse(url)
@@ -127,7 +139,8 @@ const webUrl = (url: string | undefined): string | null => {
 export function createOidc(outbound: Outbound): Oidc {
   const fetch = fetchThrough(outbound)
 
-  async function discover(client: OidcClient): Promise<Provider> {
+  /** `before` is what was known of the same provider: keys that were read, the way of showing the secret that it took. */
+  async function discover(client: OidcClient, before?: Provider): Promise<Provider> {
     const insecure = client.issuer.startsWith('http:')
     const none = new Fault('badGateway', 'oauth-no-provider', { issuer: client.issuer })
     const found = await discovery(new URL(client.issuer), client.clientId, {}, None(), {
@@ -144,13 +157,15 @@ export function createOidc(outbound: Outbound): Oidc {
       [clockTolerance]: leewaySeconds,
       ...(client.clientSecret === '' ? {} : { client_secret: client.clientSecret }),
     }
-    const ways = waysOf(client, metadata).map((auth) => {
-      const way = new Configuration(metadata, client.clientId, about, auth)
-      way[customFetch] = fetch
-      way.timeout = (exchangeMs + 1_000) / 1_000
-      if (insecure) allowInsecureRequests(way)
-      return way
+    const ways = methodsOf(client, metadata).map(({ method, auth }) => {
+      const config = new Configuration(metadata, client.clientId, about, auth)
+      config[customFetch] = fetch
+      config.timeout = (exchangeMs + 1_000) / 1_000
+      if (insecure) allowInsecureRequests(config)
+      return { method, config }
     })
+    preferred(ways, before?.ways[0]?.method)
+    if (before && before.metadata.jwks_uri === metadata.jwks_uri) return { metadata, ways, keys: before.keys }
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
       [keyFetch]: (url, init) => fetch(url, { ...init, headers: Object.fromEntries(init.headers), body: undefined }),
       cooldownDuration: keyCooldownMs,
@@ -160,31 +175,34 @@ export function createOidc(outbound: Outbound): Oidc {
     return { metadata, ways, keys }
   }
 
-  let cached: { client: OidcClient; until: number; provider: Promise<Provider> } | undefined
+  let known: { client: OidcClient; at: number; provider: Provider } | undefined
+  let asking: { client: OidcClient; provider: Promise<Provider> } | undefined
 
   /** Whoever comes while it is being asked waits for the same answer; a failure is not kept. */
-  function providerOf(client: OidcClient): Promise<Provider> {
-    const same =
-      cached?.client.issuer === client.issuer &&
-      cached.client.clientId === client.clientId &&
-      cached.client.clientSecret === client.clientSecret
-    if (cached && same && cached.until > Date.now()) return cached.provider
-    const provider = discover(client)
-    const entry = { client, until: Date.now() + freshMs, provider }
-    cached = entry
-    provider.catch(() => {
-      if (cached === entry) cached = undefined
-    })
+  function providerOf(client: OidcClient, maxAge = freshMs): Promise<Provider> {
+    const before = known && same(known.client, client) ? known : undefined
+    if (before && Date.now() - before.at < maxAge) return Promise.resolve(before.provider)
+    if (asking && same(asking.client, client)) return asking.provider
+    const provider = discover(client, before?.provider)
+    const question = { client, provider }
+    asking = question
+    const answered = () => {
+      if (asking === question) asking = undefined
+    }
+    provider.then((found) => {
+      known = { client, at: Date.now(), provider: found }
+      answered()
+    }, answered)
     return provider
   }
 
   /** Runs `work` with each way of showing the secret until one is not refused, and begins with that one from then on. */
   async function showing<T>({ ways }: Provider, work: (way: Configuration) => Promise<T>): Promise<T> {
     const order = [...ways]
-    for (const [at, way] of order.entries()) {
+    for (const [at, { method, config }] of order.entries()) {
       try {
-        const done = await work(way)
-        ways.sort((a, b) => Number(b === way) - Number(a === way))
+        const done = await work(config)
+        preferred(ways, method)
         return done
       } catch (error) {
         if (!refusesClient(error) || at === order.length - 1) throw error
@@ -226,10 +244,10 @@ export function createOidc(outbound: Outbound): Oidc {
 
     authorizationUrl: (client, { redirectUri, scopes, attempt }) =>
       speaking(client, async () => {
-        const { ways } = await providerOf(client)
+        const { ways } = await providerOf(client, seenAliveMs)
         const [way] = ways
         if (!way) throw new Error('a client has no way of showing itself')
-        return buildAuthorizationUrl(way, {
+        return buildAuthorizationUrl(way.config, {
           redirect_uri: redirectUri,
           scope: scopes,
           state: attempt.state,

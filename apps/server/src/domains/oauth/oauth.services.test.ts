@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { oauth } from '@gantry/contract/oauth/oauth'
 import { session, type Session } from '@gantry/contract/auth/session'
@@ -101,6 +104,38 @@ describe.skipIf(oidc === undefined).each([
     const { logoutUrl } = await caller.call(session.logout)
     expect(logoutUrl).toContain(issuer)
     await expect(caller.call(session.sessions)).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe.skipIf(oidc === undefined)('a provider that stops (needs the lab)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-oidc-'))
+  const env = { SERVICES_HOME: folder, OIDC_PORT: '15586' }
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+  afterAll(async () => {
+    labService('oidc', env, 'down')
+    rmSync(folder, { recursive: true, force: true })
+    await outbound.close()
+  })
+
+  test('F24: is told of at the button while everything else works, and is found again once it runs', async () => {
+    const lab = labService('oidc', env) ?? {}
+    const app = await testApp({ ports: { outbound, oidc: createOidc(outbound) }, config: { publicUrl: home } })
+    const browser = oauthBrowser(app)
+    const client = { clientId: lab['OIDC_CLIENT_ID'] ?? '', clientSecret: lab['OIDC_CLIENT_SECRET'] ?? '' }
+    const body = oauthSettings({ issuer: lab['OIDC_ISSUER'] ?? '', ...client })
+    await app.admin.call(oauth.set, { body })
+    labService('oidc', env, 'down')
+    for (const [lang, words] of [
+      ['en', '127.0.0.1:15586 refuses the connection'],
+      ['zh', '无法连接 127.0.0.1:15586'],
+    ] as const) {
+      const { location } = await browser.setOut({ 'accept-language': lang })
+      expect([location.pathname, location.searchParams.get('error')]).toEqual(['/login', 'oauth-unavailable'])
+      expect(location.searchParams.get('error_description')).toContain(words)
+    }
+    await expect(app.admin.call(session.sessions)).resolves.toHaveLength(1)
+    labService('oidc', env)
+    expect((await browser.setOut()).location.origin).toBe(lab['OIDC_ISSUER'])
   })
 })
 
