@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { teams } from '@gantry/contract/teams/teams'
+import { benchAudit } from './audit.ts'
 import { benchBuilds } from './builds.ts'
 import { header } from './figures.ts'
 import { benchLists } from './lists.ts'
 import { startProduct } from '../e2e/product.ts'
 
-/** `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or fails. */
+/**
+ * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
+ * fails. A name runs one part: `npm run bench -- audit`.
+ */
+const only = process.argv[2]
+const wanted = (part: 'builds' | 'lists' | 'audit'): boolean => only === undefined || only === part
 const root = resolve(import.meta.dirname, '..')
 console.log(
   `${cpus().length} × ${cpus()[0]?.model ?? ''}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
@@ -17,8 +23,9 @@ const product = await startProduct()
 try {
   const team = await product.admin.call(teams.create, { body: { name: 'bench' } })
   header()
-  await benchBuilds(product.admin, team.id)
-  await benchLists(product, team.id)
+  if (wanted('builds')) await benchBuilds(product.admin, team.id)
+  if (wanted('lists')) await benchLists(product, team.id)
+  if (wanted('audit')) await benchAudit(product)
   const { pid } = JSON.parse(readFileSync(join(product.data, 'run/launcher.json'), 'utf8')) as { pid: number }
   spawnSync(process.execPath, [join(root, 'scripts/memory.ts'), String(pid)], { stdio: 'inherit' })
 } finally {

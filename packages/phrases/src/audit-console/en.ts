@@ -38,6 +38,7 @@ export const en = {
   'audit-ui-csv': 'Export CSV',
   'audit-ui-none': 'No entries yet',
   'audit-ui-none-memo': 'Every change that somebody makes, and every refused attempt, is written down here.',
+  'audit-ui-retention-button': 'Retention',
   'audit-ui-retention': 'Keep entries for',
   'audit-ui-retention-help': '30 to 3650 days. Older entries are removed every hour, for good.',
   'audit-ui-days': 'days',

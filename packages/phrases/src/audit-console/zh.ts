@@ -39,6 +39,7 @@ export const zh = {
   'audit-ui-csv': '导出 CSV',
   'audit-ui-none': '暂无记录',
   'audit-ui-none-memo': '每次变更以及每次被拒绝的尝试都会记录在这里。',
+  'audit-ui-retention-button': '保留期限',
   'audit-ui-retention': '记录保留期限',
   'audit-ui-retention-help': '30 至 3650 天。过期记录每小时清除一次，无法恢复。',
   'audit-ui-days': '天',

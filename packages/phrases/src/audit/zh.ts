@@ -86,7 +86,7 @@ export const zh = {
   'audit-action-session.oauth': '通过身份提供方登录',
   'audit-action-session.refresh': '续期会话',
   'audit-action-session.view-as': '以角色视角查看',
-  'audit-action-socket.refuse': '拒绝实时连接',
+  'audit-action-socket.refuse': '建立实时连接',
   'audit-action-stack.create': '创建应用栈',
   'audit-action-stack.delete': '删除应用栈',
   'audit-action-stack.set-quota': '设置应用栈份额',

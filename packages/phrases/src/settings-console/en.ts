@@ -1,4 +1,5 @@
 export const en = {
+  'route-sysconfig': 'System settings',
   'settings-ui-about': 'What holds for the whole installation.',
   'settings-ui-mail': 'Mail',
   'settings-ui-login': 'Login policy',

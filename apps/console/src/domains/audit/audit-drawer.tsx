@@ -50,7 +50,7 @@ export function AuditDrawer({ id, onClose, onUser }: Props) {
                 { label: t('audit-ui-request'), value: <Copyable text={row.requestId} />, wide: true },
               ]}
             />
-            <h3>{t('audit-ui-changes')}</h3>
+            <h2 className="au-title">{t('audit-ui-changes')}</h2>
             <Changes before={row.before} after={row.after} />
           </>
         )}

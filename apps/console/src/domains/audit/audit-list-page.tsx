@@ -33,9 +33,19 @@ const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => 
   },
   { key: 'object', title: t('audit-ui-object'), cell: (row) => <span className="au-clip">{row.object || '–'}</span> },
   { key: 'user', title: t('audit-ui-user'), cell: (row) => row.username || t('audit-ui-anonymous') },
-  { key: 'team', title: t('audit-ui-team'), cell: (row) => row.teamName || '–', wideOnly: true },
+  {
+    key: 'team',
+    title: t('audit-ui-team'),
+    cell: (row) => <span className="au-line">{row.teamName || '–'}</span>,
+    wideOnly: true,
+  },
   { key: 'outcome', title: t('audit-ui-outcome'), cell: (row) => <Outcome row={row} /> },
-  { key: 'ip', title: t('audit-ui-address'), cell: (row) => row.ip || '–', wideOnly: true },
+  {
+    key: 'ip',
+    title: t('audit-ui-address'),
+    cell: (row) => <span className="au-line">{row.ip || '–'}</span>,
+    wideOnly: true,
+  },
   {
     key: 'duration',
     title: t('audit-ui-duration'),
@@ -43,7 +53,16 @@ const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => 
     align: 'right',
     wideOnly: true,
   },
-  { key: 'startTime', title: t('audit-ui-time'), sort: true, cell: (row) => <Time at={row.startTime} /> },
+  {
+    key: 'startTime',
+    title: t('audit-ui-time'),
+    sort: true,
+    cell: (row) => (
+      <span className="au-line">
+        <Time at={row.startTime} />
+      </span>
+    ),
+  },
 ]
 
 /** Who did what, to which thing, when, with which result. */
@@ -70,7 +89,7 @@ export function AuditListPage() {
         <>
           {admin && (
             <Button icon="clock" onClick={() => retention.show(true)}>
-              {t('audit-ui-retention')}
+              {t('audit-ui-retention-button')}
             </Button>
           )}
           <Button icon="download" loading={saving} onClick={() => void save()}>
@@ -99,7 +118,7 @@ export function AuditListPage() {
         />
       )}
       {retention.open && (
-        <Modal open title={t('audit-ui-retention')} footer={null} onCancel={retention.hide}>
+        <Modal open title={t('audit-ui-retention-button')} footer={null} onCancel={retention.hide}>
           <AuditRetentionForm onDone={retention.hide} />
         </Modal>
       )}

@@ -20,7 +20,9 @@ export function CommonPage() {
           content: () => (
             <>
               <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
-                <MailForm />
+                <div className="st-form">
+                  <MailForm />
+                </div>
               </Section>
               <Section title={t('settings-ui-outbox')} about={t('settings-ui-outbox-about')}>
                 <Outbox />
@@ -42,7 +44,9 @@ export function CommonPage() {
           label: t('settings-ui-host'),
           content: () => (
             <Section title={t('settings-ui-host')} about={t('settings-ui-host-about')}>
-              <HostForm />
+              <div className="st-form">
+                <HostForm />
+              </div>
             </Section>
           ),
         },

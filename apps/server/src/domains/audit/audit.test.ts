@@ -33,7 +33,7 @@ test('a row says who did what to which thing, where, when and how it ended', asy
       method: 'POST',
       url: `/api/tenants/${b.id}/roles?roleName=foreign`,
       apiValue: 'role.create',
-      action: 'Role created',
+      action: 'Create role',
       object: '',
       result: 0,
       msg: 'user-team',
@@ -65,7 +65,7 @@ test('every filter of the specification narrows', async () => {
   expect(await objects(app.admin, { apiValue: 'team.' })).toEqual([])
   expect(await objects(app.admin, { keyword: devB.name })).toEqual(['by-dev-b'])
   expect(await objects(app.admin, { apiValue: '创建角色', msg: 'foreign' })).toEqual([])
-  expect(await objects(app.admin, { apiValue: 'role CREATED', msg: 'not a member' })).toEqual([devA.name])
+  expect(await objects(app.admin, { apiValue: 'create ROLE', msg: 'not a member' })).toEqual([devA.name])
   expect(await objects(app.admin, { msg: '不是该团队的成员' })).toEqual([devA.name])
   const { items } = await search(app.admin, { sort: 'startTime' })
   const [first, second] = items
@@ -135,7 +135,7 @@ test('one row tells what changed, to whom it may be shown, with secrets masked',
   const { items } = await search(a.leader, { apiValue: 'role.update' })
   const id = items[0]?.id ?? 0
   const row = await a.leader.call(audit.get, { params: { id } })
-  expect(row).toMatchObject({ object: 'changing', before: [], after: ['team_role_view'], action: 'Role changed' })
+  expect(row).toMatchObject({ object: 'changing', before: [], after: ['team_role_view'], action: 'Change role' })
   expect(row.requestId).toMatch(/\S{8}/)
   await expect(devA.call(audit.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
   await expect(app.admin.call(audit.get, { params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 })

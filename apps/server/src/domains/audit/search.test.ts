@@ -70,9 +70,7 @@ test('CSV holds the rows of the search, in their order, and no cell that a sprea
   const { answer, lines } = await csv({ userId: 999, url: '/things/5', endTime: Date.now() - (rows - 60) * 1000 })
   expect(answer.headers['content-disposition']).toContain('audit.csv')
   expect(lines[0]).toMatch(/^\ufeffTime \(UTC\),User,/)
-  expect(lines.at(-1)).toContain(
-    `Build started,build.trigger,"'=SUM(""a"",""b"")",Done,,1,POST,/api/things/5,request-5`,
-  )
+  expect(lines.at(-1)).toContain(`Start build,build.trigger,"'=SUM(""a"",""b"")",Done,,1,POST,/api/things/5,request-5`)
   expect((await csv({ msg: 'thing-77' })).lines).toHaveLength(1 + 111)
   expect((await csv({ result: '0' })).lines).toHaveLength(1 + rows / 4)
   expect((await csv({ url: '/api/things' }, team.leader)).lines).toHaveLength(1 + 6)
