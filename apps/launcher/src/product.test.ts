@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launch, type Launched, pidOf, postgresPid, realParts, until } from '../test/launched.ts'
-import { identify } from './processes.ts'
+import { identify, isRunning } from './processes.ts'
 
 let base: string
 let data: string
@@ -29,6 +29,12 @@ afterAll(async () => {
   await gantry.ended
   await rm(base, { recursive: true })
 })
+
+/** The processes of its parts, as they are now. */
+const running = (): number[] => [
+  ...(['server', 'agent', 'sandbox'] as const).map((part) => pidOf(data, part)),
+  postgresPid(data),
+]
 
 interface Session {
   token: string
@@ -78,12 +84,39 @@ test.each(['server', 'postgres'] as const)('what was answered before and after %
   expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
 })
 
+test(
+  'npm start itself is killed while it answers: the next one clears away what is left, and what was answered stays',
+  { timeout: 60_000 },
+  async () => {
+    const answered: Session[] = []
+    const enough = new AbortController()
+    const work = (async () => {
+      while (!enough.signal.aborted) {
+        const session = await logIn()
+        if (session) answered.push(session)
+      }
+    })()
+    await until(() => (answered.length >= 3 ? true : undefined))
+    const left = running().map((pid) => identify(pid))
+    gantry.signal('SIGKILL')
+    await gantry.ended
+    gantry = await start()
+    const before = answered.length
+    await until(() => (answered.length >= before + 3 ? true : undefined))
+    enough.abort()
+    await work
+    const now = new Set(running())
+    expect(left.filter((one) => one && isRunning(one) && !now.has(one.pid))).toEqual([])
+    expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
+  },
+)
+
 test('a session outlives a drain and the next start', async () => {
   const session = await logIn()
-  const running = [...(['server', 'agent', 'sandbox'] as const).map((part) => pidOf(data, part)), postgresPid(data)]
+  const parts = running()
   gantry.signal('SIGTERM')
   expect(await gantry.ended).toBe(0)
-  expect(running.filter((pid) => identify(pid))).toEqual([])
+  expect(parts.filter((pid) => identify(pid))).toEqual([])
   gantry = await start()
   expect(session && (await isKnown(session))).toBe(true)
 })
