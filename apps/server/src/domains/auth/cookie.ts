@@ -2,7 +2,7 @@ import { session, type Session } from '@gantry/contract/auth/session'
 import type { Cookies } from '../../http/cookies.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { sessionDays } from '../../kernel/sessions.ts'
-import type { Login } from './login.service.ts'
+import type { Login } from './hooks.ts'
 
 /** Good for nothing but a new tab's token, so the browser sends it nowhere else. */
 export const cookie = { name: 'gantry_login', path: session.refresh.path }

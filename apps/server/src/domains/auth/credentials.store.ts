@@ -108,9 +108,6 @@ export const setPassword = (db: Kysely<Tables>, accountId: number, hash: string,
 export const setDefaultTeam = (db: Kysely<Tables>, accountId: number, teamId: number) =>
   db.updateTable('account').set({ default_team_id: teamId }).where('id', '=', accountId).execute()
 
-export const isAdmin = async (db: Kysely<Tables>, accountId: number): Promise<boolean> =>
-  (await db.selectFrom('account').select('admin').where('id', '=', accountId).executeTakeFirst())?.admin ?? false
-
 /** Anyone of that user name or e-mail address; a local account goes before those of directories. */
 export async function findByName(db: Kysely<Tables>, nameOrEmail: string) {
   const local = await findLocal(db, nameOrEmail)

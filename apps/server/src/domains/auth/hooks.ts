@@ -1,8 +1,15 @@
 import type { z } from 'zod'
-import type { session } from '@gantry/contract/auth/session'
+import type { session, Session } from '@gantry/contract/auth/session'
 import type { Ctx } from '../../kernel/context.ts'
 import { findExports } from '../../kernel/find.ts'
-import type { Login } from './login.service.ts'
+import type { OpenedSession } from '../../kernel/sessions.ts'
+
+/** What every way of signing in ends with. */
+export interface Login {
+  session: Session
+  /** Its cookie is the caller's to set: see cookie.ts. */
+  opened: OpenedSession
+}
 
 /** Another way in than a local password, in `domains/<domain>/<thing>.identity.ts`, exported as `identity`. */
 export interface IdentityProvider {

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import type { session, Session } from '@gantry/contract/auth/session'
+import type { session } from '@gantry/contract/auth/session'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type OpenedSession, openSession } from '../../kernel/sessions.ts'
+import { openSession } from '../../kernel/sessions.ts'
 import { countFailure, refuseSlowed } from './attempts.ts'
 import { banInactive, findCredentials, findLocal, inactiveDays, noteLogin } from './credentials.store.ts'
-import { identityProviders } from './hooks.ts'
+import { identityProviders, type Login } from './hooks.ts'
 import { hasHash } from './password.ts'
 import { sessionOf } from './session.read.ts'
 
@@ -43,12 +43,6 @@ async function refusalOf(ctx: Ctx, accountId: number): Promise<Fault> {
   return status === 'normal'
     ? new Fault('invalid', 'login-refused')
     : new Fault('invalid', banned[status], { days: inactiveDays })
-}
-
-export interface Login {
-  session: Session
-  /** Its cookie is the caller's to set: see cookie.ts. */
-  opened: OpenedSession
 }
 
 /**

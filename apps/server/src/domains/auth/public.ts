@@ -1,12 +1,13 @@
 import { allPermissions, entries, type Permission, permissionKeys } from './catalogue.ts'
 import { changePassword } from './change-password.service.ts'
-import { countFailure, refuseSlowed } from './attempts.ts'
+import { countFailure } from './attempts.ts'
 import { ban, unban } from './ban.service.ts'
 import { enter } from './cookie.ts'
-import type { IdentityProvider, LogoutUrlOf } from './hooks.ts'
+import type { IdentityProvider, Login, LogoutUrlOf } from './hooks.ts'
 import { setInitialPassword } from './initial-password.service.ts'
-import { type Login, openLogin } from './login.service.ts'
+import { openLogin } from './login.service.ts'
 import { hashPassword } from './password.ts'
+import { readPolicy } from './policy.store.ts'
 import { makeAdmin, resetPassword, unbanUser } from './rescue.service.ts'
 
 /** What other domains, and the command on the server, may call. */
@@ -25,7 +26,7 @@ export {
   openLogin,
   type Permission,
   permissionKeys,
-  refuseSlowed,
+  readPolicy,
   resetPassword,
   setInitialPassword,
   unban,
