@@ -1,0 +1,62 @@
+import type { AuditRow } from '@gantry/contract/audit/audit'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
+import { AuditListPage } from './audit-list-page.tsx'
+
+useConsole()
+
+const row: AuditRow = {
+  id: 5,
+  userId: 9,
+  username: 'grace',
+  ip: '10.0.0.9',
+  teamId: 1,
+  teamName: 'default',
+  method: 'PUT',
+  url: '/api/projects/1',
+  apiValue: 'pipeline-group.update',
+  action: 'Change pipeline group',
+  object: 'shop',
+  result: 0,
+  msg: 'user-team',
+  reason: 'You are not a member of this team',
+  startTime: '2026-01-02T03:04:05Z',
+  durationMs: 12,
+}
+const list = { items: [row], requestPage: 1, pageSize: 10, totalSize: 1 }
+const entry = { ...row, requestId: 'request-5', before: { name: 'shop' }, after: { name: 'shop two' } }
+const asked = () => sent.filter((one) => one.path === '/api/audit-logs/search').at(-1)?.query
+
+test('a row tells who, what and why not; it opens what was changed', async () => {
+  signedIn()
+  server({ 'GET /api/audit-logs/search': list, 'GET /api/audit-logs/5': entry })
+  await openPage(() => <AuditListPage />)
+  expect(await screen.findByText('You are not a member of this team')).toBeTruthy()
+  press('Change pipeline group')
+  const drawer = within(await screen.findByRole('dialog'))
+  expect((await drawer.findByText('shop two')).tagName).toBe('INS')
+  expect(drawer.getByText('request-5')).toBeTruthy()
+  fireEvent.click(drawer.getByRole('button', { name: 'Only this user' }))
+  await waitFor(() => expect(asked()?.get('userId')).toBe('9'))
+})
+
+test('filters go to the server as it knows them, and short texts say what they search', async () => {
+  signedIn()
+  server({ 'GET /api/audit-logs/search': list })
+  await openPage(() => <AuditListPage />)
+  const field = await screen.findByRole('searchbox', { name: 'Part of the URL' })
+  fireEvent.change(field, { target: { value: 'ab' } })
+  fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' })
+  await waitFor(() => expect(asked()?.get('url')).toBe('ab'))
+  expect(await screen.findByText(/newest 50,000 entries/)).toBeTruthy()
+  expect(asked()?.has('range')).toBe(false)
+})
+
+test('only an administrator sees how long entries are kept', async () => {
+  signedIn()
+  server({ 'GET /api/audit-logs/search': list })
+  await openPage(() => <AuditListPage />)
+  await screen.findByRole('button', { name: 'Export CSV' })
+  expect(screen.queryByRole('button', { name: 'Retention' })).toBeNull()
+})

@@ -1,0 +1,69 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openPage, press, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
+import { CommonPage } from './common-page.tsx'
+
+useConsole()
+
+const mail = {
+  enabled: true,
+  host: 'smtp.example.com',
+  port: 587,
+  security: 'starttls',
+  userName: 'mailer',
+  password: '********',
+  from: 'gantry@example.com',
+  fromName: 'Gantry',
+  lang: 'en',
+}
+
+test('the mail settings are saved as they stand, the password under its mask', async () => {
+  signedIn({ admin: true })
+  server({ 'GET /api/system/mail': mail, 'GET /api/system/mail/outbox': [], 'PUT /api/system/mail': mail })
+  await openPage(() => <CommonPage />)
+  await screen.findByDisplayValue('smtp.example.com')
+  type('Sender’s address', 'new@example.com')
+  press('Save')
+  await waitFor(() =>
+    expect(sent.find((one) => one.method === 'PUT')?.body).toEqual({ ...mail, from: 'new@example.com' }),
+  )
+})
+
+test('a test mail goes out with what stands in the form, saved or not', async () => {
+  signedIn({ admin: true })
+  server({
+    'GET /api/system/mail': mail,
+    'GET /api/system/mail/outbox': [],
+    'POST /api/system/mailserver/test': null,
+  })
+  await openPage(() => <CommonPage />)
+  await screen.findByDisplayValue('smtp.example.com')
+  type(/^Sender’s name/, 'Other')
+  fireEvent.change(screen.getByRole('textbox', { name: 'Test recipient' }), { target: { value: 'ann@example.com' } })
+  press('Send a test mail')
+  await waitFor(() => expect(sent.some((one) => one.path.endsWith('/mailserver/test'))).toBe(true))
+  const call = sent.find((one) => one.path.endsWith('/mailserver/test'))
+  expect(call?.query.get('mail')).toBe('ann@example.com')
+  expect(call?.body).toEqual({ ...mail, fromName: 'Other' })
+})
+
+test('the outbox tells what waits and why', async () => {
+  signedIn({ admin: true })
+  server({
+    'GET /api/system/mail': null,
+    'GET /api/system/mail/outbox': [
+      {
+        id: 1,
+        to: 'ann@example.com',
+        subject: 'Hello',
+        state: 'waiting',
+        attempts: 2,
+        problem: 'It refuses the connection',
+        createdAt: '2026-01-02T03:04:05Z',
+      },
+    ],
+  })
+  await openPage(() => <CommonPage />)
+  expect(await screen.findByText('It refuses the connection')).toBeTruthy()
+  expect(screen.getByText('Waiting')).toBeTruthy()
+})
