@@ -108,7 +108,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
         initialValues={p.initial ?? {}}
         onValuesChange={(changed, values) => {
           release.current ??= holdDraft()
-          lookAgain(changed as Values)
+          lookAgain(changed)
           p.onChange?.(values as Partial<z.input<S>>)
         }}
         onFinish={(values) => void submit(values)}
