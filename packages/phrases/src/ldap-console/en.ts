@@ -76,6 +76,7 @@ export const en = {
   'ldap-ui-import-search': 'Search by name or address',
   'ldap-ui-import-nobody': 'Nobody matches',
   'ldap-ui-import-truncated': 'Only the first 1,000 are looked through. Search more precisely to find others.',
+  'ldap-ui-email': 'E-mail address',
   'ldap-ui-import-more': 'Show more',
   'ldap-ui-import-list': 'Users found',
   'ldap-ui-import-chosen': 'Import {count}',

@@ -73,6 +73,7 @@ export const zh = {
   'ldap-ui-import-search': '按姓名或邮箱搜索',
   'ldap-ui-import-nobody': '没有匹配的用户',
   'ldap-ui-import-truncated': '只查看前 1,000 个。请输入更精确的关键字以查找其他人。',
+  'ldap-ui-email': '邮箱',
   'ldap-ui-import-more': '显示更多',
   'ldap-ui-import-list': '找到的用户',
   'ldap-ui-import-chosen': '导入 {count} 个',

@@ -132,7 +132,7 @@ function EntryTable({ entries, chosen, choose }: EntryTableProps) {
               />
             </th>
             <th>{t('ldap-ui-name')}</th>
-            <th className="l-wide">{t('ldap-ui-attribute-email')}</th>
+            <th className="l-wide">{t('ldap-ui-email')}</th>
             <th>{t('ldap-ui-state')}</th>
           </tr>
         </thead>

@@ -52,7 +52,7 @@ export function ServerFields({ plain }: { plain: boolean }) {
             <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder="ou=people,dc=example,dc=org" />
           </Field>
           <Field filled name="userFilter" label={t('ldap-ui-filter')} help={t('ldap-ui-filter-help')}>
-            <Input.TextArea className="g-mono" autoSize={{ minRows: 1, maxRows: 8 }} spellCheck={false} />
+            <Input.TextArea className="g-mono" rows={2} spellCheck={false} />
           </Field>
           <div className="l-columns">
             <Field filled name="userNameAttribute" label={t('ldap-ui-attribute-name')}>

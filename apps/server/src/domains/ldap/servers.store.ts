@@ -101,18 +101,16 @@ const values = (server: ServerFields & { bindPassword: string | null }) => ({
   create_at_login: server.createAtLogin,
   enabled: server.enabled,
   mappings: jsonb(server.mappings),
+  // it was examined before it was saved
+  checked_at: server.enabled ? sql<string>`now()` : null,
+  problem: null,
 })
 
 export const insertServer = (db: Db, server: ServerFields & { bindPassword: string | null }): Promise<{ id: number }> =>
   db.insertInto('ldap_server').values(values(server)).returning('id').executeTakeFirstOrThrow()
 
-/** What was found by other settings is no longer said. */
 export const updateServer = (db: Db, id: number, server: ServerFields & { bindPassword: string | null }) =>
-  db
-    .updateTable('ldap_server')
-    .set({ ...values(server), checked_at: null, problem: null })
-    .where('id', '=', id)
-    .execute()
+  db.updateTable('ldap_server').set(values(server)).where('id', '=', id).execute()
 
 export const deleteServer = (db: Db, id: number) => db.deleteFrom('ldap_server').where('id', '=', id).execute()
 
