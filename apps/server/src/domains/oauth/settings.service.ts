@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { oauth, type OauthSettings } from '@gantry/contract/oauth/oauth'
 import { mask } from '@gantry/contract/validators'
-import type { OidcClient } from '../../adapters/oidc/oidc.ts'
+import type { OidcClient } from '../../adapters/oidc/provider.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'

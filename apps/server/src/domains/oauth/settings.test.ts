@@ -142,22 +142,40 @@ test('no provider at the address, and one that may not be reached at all', async
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/certificates', name))
 
-test.each([
-  ['expired', 'expired.pem', 'expired-key.pem', 'outbound-tls-expired'],
-  ['of nobody known', 'server.pem', 'server-key.pem', 'outbound-tls-untrusted'],
-])('a certificate that is %s is named as the cause', async (_what, cert, key, phrase) => {
-  const server = createServer({ cert: pem(cert), key: pem(key) }, (_request, response) => response.end('{}'))
+/** What becomes of a provider behind this certificate, whose discovery says this. */
+async function inspected(cert: string, trusted: boolean, said: (issuer: string) => unknown = () => ({})) {
+  const certificate = { cert: pem(`${cert}.pem`), key: pem(`${cert}-key.pem`) }
+  const server = createServer(certificate, (_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(said(issuer)))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = server.address() as AddressInfo
-  const ca = cert === 'expired.pem' ? pem('ca.pem').toString() : undefined
-  const trusting = createOutbound({ allow: ['127.0.0.0/8'], ca })
-  const client = { issuer: `https://127.0.0.1:${port}`, clientId, clientSecret }
+  const issuer = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const trusting = createOutbound({
+    allow: ['127.0.0.0/8'],
+    ...(trusted ? { ca: pem('ca.pem').toString() } : {}),
+  })
   try {
-    await expect(createOidc(trusting).inspect(client, 'https://gantry.example.test/login')).rejects.toMatchObject({
-      key: phrase,
-    })
+    return await createOidc(trusting).inspect({ issuer, clientId, clientSecret }, 'https://gantry.example.test/login')
   } finally {
     server.close()
     await trusting.close()
   }
+}
+
+test.each([
+  ['expired', 'expired', true, 'outbound-tls-expired'],
+  ['another’s', 'other', true, 'outbound-tls-name'],
+  ['of nobody known', 'server', false, 'outbound-tls-untrusted'],
+] as const)('a certificate that is %s is named as the cause', async (_what, cert, trusted, key) => {
+  await expect(inspected(cert, trusted)).rejects.toMatchObject({ key })
+})
+
+test('keys that come in the clear prove nothing, where the provider itself is reached by https', async () => {
+  const said = (issuer: string) => ({
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: 'http://127.0.0.1:1/keys',
+  })
+  await expect(inspected('server', true, said)).rejects.toMatchObject({ key: 'oauth-no-provider' })
 })

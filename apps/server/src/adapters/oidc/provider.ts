@@ -1,0 +1,149 @@
+import { createRemoteJWKSet, customFetch as keyFetch, type RemoteJWKSet } from 'jose'
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  type ClientMetadata,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  Configuration,
+  customFetch,
+  discovery,
+  None,
+  type ServerMetadata,
+} from 'openid-client'
+import { Fault } from '../../kernel/fault.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { oidcFault, refusesClient } from './faults.ts'
+import { exchangeMs, fetchThrough } from './fetch.ts'
+
+/** What we are to a provider of OpenID Connect. */
+export interface OidcClient {
+  issuer: string
+  clientId: string
+  /** Empty: a public client, which shows nothing but PKCE's verifier. */
+  clientSecret: string
+}
+
+/** Clocks of providers are off by so much. */
+export const leewaySeconds = 60
+/** Discovery and keys are asked again after so long; a key that is not known, at most once a minute. */
+const freshMs = 600_000
+const keyCooldownMs = 60_000
+
+export interface Provider {
+  metadata: ServerMetadata
+  /** One for each way of showing the secret, the likelier one first. */
+  ways: Way[]
+  keys: RemoteJWKSet
+}
+
+interface Way {
+  method: string
+  config: Configuration
+}
+
+/** A provider that says nothing about it takes HTTP Basic; some refuse the one that the client was not registered with. */
+function methodsOf(
+  { clientSecret }: OidcClient,
+  { token_endpoint_auth_methods_supported: offered = ['client_secret_basic'] }: ServerMetadata,
+): { method: string; auth: ClientAuth }[] {
+  if (clientSecret === '') return [{ method: 'none', auth: None() }]
+  const post = { method: 'client_secret_post', auth: ClientSecretPost(clientSecret) }
+  const basic = { method: 'client_secret_basic', auth: ClientSecretBasic(clientSecret) }
+  const ways = [basic, post].filter(({ method }) => offered.includes(method))
+  return ways.length > 0 ? ways : [post]
+}
+
+const same = (a: OidcClient, b: OidcClient): boolean =>
+  a.issuer === b.issuer && a.clientId === b.clientId && a.clientSecret === b.clientSecret
+
+/** Puts the way that works first. */
+const preferred = (ways: Way[], method: string | undefined): void =>
+  void ways.sort((a, b) => Number(b.method === method) - Number(a.method === method))
+
+/** Runs `work` with each way of showing the secret until one is not refused, and begins with that one from then on. */
+export async function showing<T>({ ways }: Provider, work: (way: Configuration) => Promise<T>): Promise<T> {
+  const order = [...ways]
+  for (const [at, { method, config }] of order.entries()) {
+    try {
+      const done = await work(config)
+      preferred(ways, method)
+      return done
+    } catch (error) {
+      if (!refusesClient(error) || at === order.length - 1) throw error
+    }
+  }
+  throw new Error('a client has no way of showing itself')
+}
+
+export interface Providers {
+  /** Asked anew. */
+  ask: (client: OidcClient) => Promise<Provider>
+  /** As it was known at most so many milliseconds ago; ten minutes. */
+  of: (client: OidcClient, maxAge?: number) => Promise<Provider>
+}
+
+export function openProviders(outbound: Outbound): Providers {
+  const fetch = fetchThrough(outbound)
+
+  /** `before` is what was known of the same provider: keys that were read, the way of showing the secret that it took. */
+  async function discover(client: OidcClient, before?: Provider): Promise<Provider> {
+    const insecure = client.issuer.startsWith('http:')
+    const none = new Fault('badGateway', 'oauth-no-provider', { issuer: client.issuer })
+    const found = await discovery(new URL(client.issuer), client.clientId, {}, None(), {
+      [customFetch]: fetch,
+      // our own limit is the one that speaks
+      timeout: (exchangeMs + 1_000) / 1_000,
+      execute: insecure ? [allowInsecureRequests] : [],
+    }).catch((error: unknown) => {
+      throw oidcFault(error, client.issuer, none)
+    })
+    const metadata = found.serverMetadata()
+    if (!metadata.authorization_endpoint || !metadata.token_endpoint || !metadata.jwks_uri) throw none
+    if (!insecure && !metadata.jwks_uri.startsWith('https:')) throw none
+    const about: Partial<ClientMetadata> = {
+      [clockTolerance]: leewaySeconds,
+      ...(client.clientSecret === '' ? {} : { client_secret: client.clientSecret }),
+    }
+    const ways = methodsOf(client, metadata).map(({ method, auth }) => {
+      const config = new Configuration(metadata, client.clientId, about, auth)
+      config[customFetch] = fetch
+      config.timeout = (exchangeMs + 1_000) / 1_000
+      if (insecure) allowInsecureRequests(config)
+      return { method, config }
+    })
+    preferred(ways, before?.ways[0]?.method)
+    if (before && before.metadata.jwks_uri === metadata.jwks_uri) return { metadata, ways, keys: before.keys }
+    const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
+      [keyFetch]: (url, init) => fetch(url, { ...init, headers: Object.fromEntries(init.headers), body: undefined }),
+      cooldownDuration: keyCooldownMs,
+      cacheMaxAge: freshMs,
+      timeoutDuration: exchangeMs + 1_000,
+    })
+    return { metadata, ways, keys }
+  }
+
+  let known: { client: OidcClient; at: number; provider: Provider } | undefined
+  let asking: { client: OidcClient; provider: Promise<Provider> } | undefined
+
+  /** Whoever comes while it is being asked waits for the same answer; a failure is not kept. */
+  function of(client: OidcClient, maxAge = freshMs): Promise<Provider> {
+    const before = known && same(known.client, client) ? known : undefined
+    if (before && Date.now() - before.at < maxAge) return Promise.resolve(before.provider)
+    if (asking && same(asking.client, client)) return asking.provider
+    const provider = discover(client, before?.provider)
+    const question = { client, provider }
+    asking = question
+    const answered = () => {
+      if (asking === question) asking = undefined
+    }
+    provider.then((found) => {
+      known = { client, at: Date.now(), provider: found }
+      answered()
+    }, answered)
+    return provider
+  }
+
+  return { ask: (client) => discover(client), of }
+}
