@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AppRoute } from '../ui/route.ts'
@@ -26,6 +27,9 @@ function stringifySearch(values: Record<string, unknown>): string {
 /** The shell's one screen of its own. */
 const own: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) }]
 
+const fill = (path: string, params: Record<string, string | undefined>): string =>
+  path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '-'))
+
 export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
   const root = createRootRoute({
     component: Shell,
@@ -42,8 +46,19 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
       beforeLoad: ({ params }) => guardTeam(params),
     }),
   )
+  const shortcuts = all.flatMap(({ path, shortcut }) =>
+    shortcut === undefined
+      ? []
+      : createRoute({
+          getParentRoute: () => root,
+          path: shortcut,
+          beforeLoad: ({ params, location }) => {
+            throw redirect({ href: fill(path, params) + location.searchStr, replace: true })
+          },
+        }),
+  )
   const router = createRouter({
-    routeTree: root.addChildren(screens),
+    routeTree: root.addChildren([...screens, ...shortcuts]),
     ...(history ? { history } : {}),
     parseSearch,
     stringifySearch,

@@ -27,6 +27,9 @@ const routes: readonly AppRoute[] = [
   screenOf('pipeline-v1-list', '/teams/$team_id/cd', 'the pipelines'),
   screenOf('cd-create', '/teams/$team_id/cd/create', 'a new pipeline', { under: 'pipeline-v1-list' }),
   screenOf('sys-users', '/sysconfig/users', 'the users', { access: 'admin' }),
+  screenOf('team-members', '/administration-team/$team_id/members', 'the members', {
+    shortcut: '/administration-team/$team_id',
+  }),
 ]
 const open = (path: string) => openApp(path, routes)
 const bars = () => [screen.queryByRole('banner'), screen.queryByRole('navigation', { name: 'Main menu' })]
@@ -104,6 +107,12 @@ describe('the page', () => {
   test('footer: a configured version speaks for itself', async () => {
     const { releaseOf } = await import('./product.ts')
     expect(releaseOf('release-10.0.0.7', 'localhost')).toBe('release-10.0.0.7')
+  })
+
+  test('a shorter path leads to its default, with what it says', async () => {
+    const { at } = await open('/administration-team/1?team_id=2')
+    await screen.findByText('the members')
+    expect(at()).toBe('/administration-team/1/members?team_id=2')
   })
 
   test('404 for an unknown path', async () => {

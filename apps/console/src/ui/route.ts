@@ -9,6 +9,8 @@ export interface AppRoute {
   name: string
   /** Parameters as `$name`, spelt as in the specification: `/teams/$team_id/cd`. */
   path: `/${string}`
+  /** A shorter path of which this screen is the default: it leads here, its parameters and query too. */
+  shortcut?: `/${string}`
   /** The page's module, loaded when it is first opened: `() => import('./x-page.tsx').then((m) => m.XPage)`. */
   page: () => Promise<ComponentType>
   /** Who may open it: a visitor, anyone signed in (default), administrators. */

@@ -6,6 +6,7 @@ export const routes: readonly AppRoute[] = [
   {
     name: 'team-members',
     path: `${team}/members`,
+    shortcut: team,
     page: () => import('./member-list-page.tsx').then((m) => m.MemberListPage),
   },
   {

@@ -1,6 +1,5 @@
-import { AvatarControl } from './avatar-control.tsx'
-import { Avatar, Person } from './avatar.tsx'
+import { Person } from './avatar.tsx'
 import { OwnAvatar } from './own-avatar.tsx'
 
 /** What other domains and the shell may show of users. */
-export { Avatar, AvatarControl, OwnAvatar, Person }
+export { OwnAvatar, Person }

@@ -11,6 +11,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
+import { systemRoleName } from '../teams/public.tsx'
 import { Person } from './avatar.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -35,6 +36,11 @@ const columns = (me: number): readonly Column<User>[] => [
         <Person user={row} />
         {row.id === me && <span className="u-tag">{t('users-ui-you')}</span>}
         {row.admin && <span className="u-tag">{t('users-ui-admin')}</span>}
+        {row.roles.map(({ id, name }) => (
+          <span key={id} className="u-tag">
+            {systemRoleName(name)}
+          </span>
+        ))}
       </span>
     ),
   },

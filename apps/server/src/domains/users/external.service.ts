@@ -3,6 +3,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Login, openLogin } from '../auth/public.ts'
 import { applyMappings, type MappedTeam } from '../teams/public.ts'
+import { tellOf, tellUsers } from './told.ts'
 import { findExternal, insertExternal, updateExternal } from './users.store.ts'
 
 /** Somebody whom a directory or a provider vouches for. Identity is (type, provider, subject), never a name. */
@@ -33,7 +34,8 @@ export const keepExternal = (ctx: Ctx, user: ExternalUser, grants: Grants): Prom
     const known = await findExternal(ctx.db, user)
     const accountId = known?.id ?? (grants.create ? (await insertExternal(ctx.db, user)).id : undefined)
     if (accountId === undefined) return undefined
-    if (known) await updateExternal(ctx.db, accountId, user)
+    if (!known) await tellUsers(ctx)
+    else if (await updateExternal(ctx.db, accountId, user)) await tellOf(ctx, accountId)
     if (grants.teams) await applyMappings(ctx, accountId, sourceOf(user), grants.teams)
     return accountId
   })

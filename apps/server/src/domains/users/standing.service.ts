@@ -3,6 +3,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { ban, setInitialPassword, unban } from '../auth/public.ts'
+import { sendMail } from '../settings/public.ts'
 import { mustLeaveAdmin } from './admins.ts'
 import { newInitialPassword } from './initial-password.ts'
 import { mustFind } from './reach.ts'
@@ -11,12 +12,17 @@ import { tellOf } from './told.ts'
 /** Lets a user in: approves, unlocks, lifts a ban; or bans one by hand, which ends all that they have open. */
 export const setStanding = (ctx: Ctx, userId: number, enable: boolean): Promise<User> =>
   inTx(ctx, async (ctx) => {
+    const { userName, state } = await mustFind(ctx, userId)
+    const mail = { to: userId, key: ctx.requestId }
     if (enable) {
       await unban(ctx, userId)
+      if (state === 'unapproved')
+        await sendMail(ctx, { ...mail, template: 'approved', vars: { userName }, path: '/login' })
     } else {
       if (userId === ctx.actor.id) throw new Fault('conflict', 'user-ban-self')
       await mustLeaveAdmin(ctx, [userId])
       await ban(ctx, userId)
+      await sendMail(ctx, { ...mail, template: 'banned', vars: { userName, reason: 'by-hand' } })
     }
     await tellOf(ctx, userId)
     return mustFind(ctx, userId)

@@ -9,6 +9,7 @@ import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { changePassword, hashPassword } from '../auth/public.ts'
+import { sendMail } from '../settings/public.ts'
 import { joinTeam } from '../teams/public.ts'
 import { mustLeaveAdmin } from './admins.ts'
 import { newInitialPassword } from './initial-password.ts'
@@ -44,6 +45,8 @@ export async function createUser(ctx: Ctx, given: NewUser): Promise<User & { ini
       .catch(emailTaken(given.email))
     if (given.teamId === undefined) await tellUsers(ctx)
     else await joinTeam(ctx, given.teamId, [id])
+    const { userName } = given
+    await sendMail(ctx, { to: id, template: 'account-created', vars: { userName }, key: `${id}`, path: '/login' })
     return { ...(await mustFind(ctx, id)), initialPassword }
   })
 }

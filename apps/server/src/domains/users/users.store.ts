@@ -87,14 +87,20 @@ export const insertExternal = (
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** What the directory says now. Written only where it differs, so that a sign-in is no change. */
-export const updateExternal = (db: Kysely<Tables>, accountId: number, { userName, nickname, email }: External) =>
-  db
+/** What the directory says now. Written only where it differs, so that a sign-in is no change; answers whether it did. */
+export const updateExternal = async (
+  db: Kysely<Tables>,
+  accountId: number,
+  { userName, nickname, email }: External,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ user_name: userName, nickname, email, updated_at: sql`now()` })
     .where('id', '=', accountId)
     .where((eb) => eb.or([eb('user_name', '<>', userName), eb('nickname', '<>', nickname), eb('email', '<>', email)]))
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
 
 /** As insertLocal, for many; those whose name or address is taken by now are not among the answer. */
 export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ id: number; userName: string }[]> =>
