@@ -30,6 +30,16 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Parameter[] {
   }))
 }
 
+const partsOf = ({ asks = [] }: Endpoint): string[] =>
+  asks.length === 0 ? [] : [`What it does or answers asks for ${asks.join(', ')}`]
+
+/** Where it is not plain from the access: see Endpoint.forTokens. */
+const tokensOf = ({ access, forTokens }: Endpoint): string[] => {
+  if (access === 'public' || access === 'agent' || access === 'admin') return []
+  if (typeof access === 'object' && !('system' in access)) return forTokens === false ? ['Not by API tokens'] : []
+  return forTokens ? ['Also by API tokens, for their team'] : ['Not by API tokens']
+}
+
 /** Who may call, in words: the reference shows it, and OpenAPI has no other place for it. */
 export function accessText(access: Access): string {
   if (access === 'public') return 'Anyone'
@@ -74,7 +84,9 @@ function operationOf(endpoint: Endpoint): Schema {
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
-    description: `${accessText(endpoint.access)}.`,
+    description: [accessText(endpoint.access), ...partsOf(endpoint), ...tokensOf(endpoint)]
+      .map((line) => `${line}.`)
+      .join(' '),
     tags: [
       endpoint.path.split('/')[1] === 'api'
         ? (endpoint.path.split('/')[2] ?? 'api')
