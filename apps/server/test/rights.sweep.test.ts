@@ -230,6 +230,7 @@ describe('an API token', () => {
     ).toEqual([
       'GET /api/permissions',
       'GET /api/role-templates',
+      'GET /api/search',
       'GET /api/teams',
       'GET /api/tenants/brief',
       'GET /resource-manager/api/environments/:uuid',
@@ -269,6 +270,7 @@ test('what needs no permission is listed', () => {
       // what there is to hold, for everybody
       'GET /api/permissions',
       'GET /api/role-templates',
+      'GET /api/search',
       // names and figures of one's own teams: who is in them, as what, and what they may use
       'GET /api/teams',
       'GET /api/tenants/brief',

@@ -49,6 +49,7 @@ export const search = {
     method: 'GET',
     path: '/api/search',
     access: 'user',
+    forTokens: true,
     summary: 'Find things by name, in every team of the caller',
     query: z.strictObject({
       keyword: z

@@ -32,7 +32,7 @@ export const search: Source = {
       .execute()
     return rows.map((row) => ({
       rank: row.rank,
-      elsewhere: row.teamId !== null && row.teamId !== current,
+      elsewhere: current === undefined || row.teamId !== current,
       hit: {
         kind: 'cluster',
         name: row.name,

@@ -1,7 +1,7 @@
 import { searchCap, searchKindCap, type SearchHit, type SearchKind } from '@gantry/contract/search/search'
 import { sql } from 'kysely'
 import type { Wanted } from '../../db/search.ts'
-import { holds, teamsHolding } from '../../kernel/access.ts'
+import { holds, holdsSystem, teamsHolding } from '../../kernel/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { findExports } from '../../kernel/find.ts'
 import type { Found, Source } from './source.ts'
@@ -111,17 +111,18 @@ function best(found: Found[]): SearchHit[] {
 async function viewable(ctx: Ctx, all: Source[], hits: SearchHit[]): Promise<SearchHit[]> {
   const needs = new Map(all.map((source) => [source.kind, source.needs]))
   const answers = new Map<string, Promise<boolean>>()
-  const may = (team: number, permission: string) => {
+  const may = (team: number | undefined, permission: string) => {
     const key = `${team} ${permission}`
-    const answer = answers.get(key) ?? holds(ctx, team, permission)
+    const answer =
+      answers.get(key) ?? (team === undefined ? holdsSystem(ctx, permission) : holds(ctx, team, permission))
     answers.set(key, answer)
     return answer
   }
   const allowed = await Promise.all(
     hits.map(async ({ kind, team }) => {
       const needed = needs.get(kind) ?? 'admin'
-      if (needed === 'admin' || team === null) return ctx.actor.admin
-      return (await Promise.all(needed.map((permission) => may(team.id, permission)))).every(Boolean)
+      if (needed === 'admin') return ctx.actor.admin
+      return (await Promise.all(needed.map((permission) => may(team?.id, permission)))).every(Boolean)
     }),
   )
   return hits.filter((_, at) => allowed[at])

@@ -1,4 +1,6 @@
+import { session } from '@gantry/contract/auth/session'
 import { search, searchKindCap } from '@gantry/contract/search/search'
+import { tokens } from '@gantry/contract/tokens/tokens'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { jsonb } from '../../db/json.ts'
@@ -166,6 +168,48 @@ describe('who sees what', () => {
     expect(found.map(({ kind, team }) => [kind, team?.id])).toEqual([
       ['registry', other.id],
       ['cluster', other.id],
+    ])
+  })
+
+  test('an API token finds what both it and its maker may view, in its own team', async () => {
+    const [one, other] = [await app.team(), await app.team()]
+    for (const { id } of [one, other]) await everything(id, `tokenish${id}`)
+    await db.insertInto('team_member').values({ team_id: other.id, account_id: one.leader.id, leader: true }).execute()
+    const made = await one.leader.call(tokens.create, {
+      params: { teamId: one.id, alias: 'ci' },
+      body: { permissions: ['product_product_view', 'stack_stack_view'] },
+    })
+    const token = app.caller({ kind: 'user', id: one.leader.id, name: '', admin: false }, made.token)
+    const header = { 'x-tenant-id': String(other.id) }
+    expect(await names(token, 'tokenish', header)).toEqual([
+      `stack tokenish${one.id}-stack`,
+      `product tokenish${one.id} product`,
+    ])
+  })
+
+  test('who looks through a role finds what the role does, administrators too', async () => {
+    const team = await app.team()
+    await everything(team.id, 'throughglass')
+    const values = { team_id: team.id, name: 'looks', permissions: ['product_product_view'] }
+    const role = await db.insertInto('team_role').values(values).returning('id').executeTakeFirstOrThrow()
+    const admin = await app.user({ admin: true })
+    expect(await kinds(admin, 'throughglass')).toEqual(ofATeam)
+    await admin.call(session.viewAs, { params: { teamId: team.id }, body: { roleId: role.id } })
+    expect(await kinds(admin, 'throughglass')).toEqual(['product'])
+  })
+
+  test('a system role opens every team, for what it carries', async () => {
+    const team = await app.team()
+    await everything(team.id, 'auditable')
+    await cluster('auditable-alone', [])
+    const auditor = await app.user()
+    const values = { name: 'auditor', permissions: ['product_product_view', 'resource_cluster_view'] }
+    const role = await db.insertInto('system_role').values(values).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('account_system_role').values({ account_id: auditor.id, role_id: role.id }).execute()
+    expect(await names(auditor, 'auditable')).toEqual([
+      'product auditable product',
+      'cluster auditable-alone',
+      'cluster auditable-cluster',
     ])
   })
 
