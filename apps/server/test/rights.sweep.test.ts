@@ -270,7 +270,6 @@ test('what needs no permission is listed', () => {
       // what there is to hold, for everybody
       'GET /api/permissions',
       'GET /api/role-templates',
-      'GET /api/search',
       // names and figures of one's own teams: who is in them, as what, and what they may use
       'GET /api/teams',
       'GET /api/tenants/brief',
