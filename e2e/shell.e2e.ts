@@ -1,0 +1,127 @@
+import { teams } from '@gantry/contract/teams/teams'
+import { beforeAll, expect, test } from 'vitest'
+import { languageFaults } from './language.ts'
+import { newUser, password } from './product.ts'
+import { signIn, stories } from './story.ts'
+
+/** What stands around every screen: the way in and back, teams, language, theme, menu, the screens of what is not there. */
+
+stories('the shell', (theatre, { language, width }) => {
+  const wide = width > 600
+  const user = `person-${language}`
+  let here = 0
+  let there = 0
+  beforeAll(async () => {
+    const { product } = theatre()
+    const { admin } = product
+    ;({ id: here } = await admin.call(teams.create, { body: { name: `here-${language}` } }))
+    ;({ id: there } = await admin.call(teams.create, { body: { name: `there-${language}` } }))
+    const { id } = await newUser(product, user, { teamId: here, roleId: 'leader' })
+    await admin.call(teams.addMembers, { params: { id: there }, body: [id] })
+  })
+
+  test('a link leads through the login to what it names; another team is a few keys away', async () => {
+    const story = await theatre().open()
+    const { page, say, press, reach, write, check } = story
+    await page.goto(`/teams/${here}/cd?keyword=abc`)
+    await page.waitForURL('**/login')
+    await signIn(story, user, password)
+    await page.waitForURL(`**/teams/${here}/cd?keyword=abc`)
+    const skip = page.getByRole('link', { name: say('shell-skip') })
+    await reach(skip)
+    await check()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+
+    const opener = page.getByRole('button', { name: say('shell-switch-team', { name: `here-${language}` }) })
+    await press(opener)
+    await page.getByLabel(say('shell-find-team')).waitFor()
+    await check()
+    await page.keyboard.press('Escape')
+    await page.getByLabel(say('shell-find-team')).waitFor({ state: 'detached' })
+    await press(opener)
+    await write(page.getByLabel(say('shell-find-team')), 'there')
+    await press(page.getByRole('button', { name: `there-${language}`, exact: true }))
+    await page.waitForURL(`**/teams/${there}/dashboard`)
+    await page.getByRole('button', { name: say('shell-switch-team', { name: `there-${language}` }) }).waitFor()
+    await check()
+    await story.end()
+  })
+
+  test('language, theme and menu are chosen by keyboard and kept', async () => {
+    const { open } = theatre()
+    const story = await open()
+    const { page, say, press, pick, check } = story
+    const other = language === 'en' ? 'zh' : 'en'
+    const otherName = language === 'en' ? '中文' : 'English'
+    const ownName = language === 'en' ? 'English' : '中文'
+    const account = page.locator('.g-avatar')
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const switchTo = (name: string) => (wide ? press(button(name)) : pick(account, name))
+    await page.goto(`/teams/${here}/dashboard`)
+    await signIn(story, user, password)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await switchTo(otherName)
+    await page.locator(`html[lang^=${other}]`).waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await languageFaults(page, other)).toEqual([])
+    await switchTo(ownName)
+    await page.locator(`html[lang^=${language}]`).waitFor()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+
+    if (wide) {
+      await pick(button(say('shell-theme')), say('shell-theme-dark'))
+      await check()
+      await page.keyboard.press('[')
+      await button(say('shell-expand')).waitFor()
+      await page.reload()
+      await button(say('shell-expand')).waitFor()
+      await check()
+    } else {
+      await press(button(say('shell-navigation')))
+      const menu = page.getByRole('navigation', { name: say('shell-navigation') })
+      await menu.getByRole('button', { name: say('ui-close') }).waitFor()
+      await check()
+      await page.keyboard.press('Escape')
+      await menu.getByRole('button', { name: say('ui-close') }).waitFor({ state: 'hidden' })
+      await press(button(say('shell-navigation')))
+      await press(menu.getByRole('link', { name: say('route-app-list') }))
+      await page.waitForURL('**/appcenter')
+    }
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: say('shell-shortcuts') }).waitFor()
+    await check()
+    await page.keyboard.press('Escape')
+    await story.end()
+  })
+
+  test('what is not there, what has failed, and a logout that every tab hears', async () => {
+    const { enter } = theatre()
+    const story = await enter(user)
+    const { page, say, press, pick, check } = story
+    await page.goto('/no/such/page')
+    await page.getByRole('heading', { name: say('page-not-found') }).waitFor()
+    await check()
+    await press(page.getByRole('button', { name: say('shell-to-dashboard') }))
+    await page.waitForURL('**/dashboard')
+    await page.goto('/500')
+    await page.getByRole('heading', { name: say('shell-server-error') }).waitFor()
+    await check()
+    await page.goto('/teams/99999/dashboard')
+    await page.getByText(say('user-team')).first().waitFor()
+    await page.waitForURL(/teams\/(?!99999)\d+\/dashboard/)
+
+    const second = await story.tab()
+    await second.page.goto(`/teams/${here}/cd`)
+    await second.page.getByRole('heading', { level: 1, name: say('route-pipeline-v1-list') }).waitFor()
+    await pick(page.locator('.g-avatar'), say('shell-logout'))
+    await page.waitForURL('**/login')
+    await second.page.waitForURL('**/login')
+    await second.check()
+    await second.page.goto(`/teams/${here}/cd`)
+    await second.page.waitForURL('**/login')
+    await second.page.getByLabel(say('auth-username-or-email')).waitFor()
+    await story.end(/tenantId=99999/)
+  })
+})
