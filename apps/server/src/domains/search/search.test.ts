@@ -326,3 +326,17 @@ test('among 10,000 pipelines and 30,000 builds an answer is bounded, and says th
   expect(await names(team.leader, 'crowd 10000')).toEqual(['pipeline crowd 10000'])
   expect(await names(team.leader, 'crowd 9999 #3')).toEqual(['build crowd 9999 #3'])
 })
+
+test('what cannot be looked through in time is named, and the rest is answered', async () => {
+  const team = await app.team()
+  await everything(team.id, 'patience')
+  await db.transaction().execute(async (busy) => {
+    await sql`lock table product in access exclusive mode`.execute(busy)
+    const found = await team.leader.call(search.find, { query: { keyword: 'patience' } })
+    // a stack is found by its product's name too
+    expect(found.unread.toSorted()).toEqual(['product', 'stack'])
+    expect(found.items.map((hit) => hit.kind).toSorted()).toEqual(
+      ofATeam.filter((kind) => kind !== 'product' && kind !== 'stack'),
+    )
+  })
+})
