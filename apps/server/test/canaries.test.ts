@@ -83,6 +83,26 @@ const { id: stack } = await app.db
   .returning('id')
   .executeTakeFirstOrThrow()
 await app.db
+  .insertInto('ldap_server')
+  .values({
+    name: 'directory',
+    url: 'ldap://ldap.example',
+    start_tls: false,
+    ca: '',
+    bind_dn: 'cn=reader',
+    bind_password: sealed('directory'),
+    base_dn: 'dc=example',
+    user_filter: '(uid=*)',
+    user_name_attribute: 'uid',
+    nickname_attribute: 'cn',
+    email_attribute: 'mail',
+    group_base_dn: '',
+    group_member_attribute: 'member',
+    create_at_login: true,
+    enabled: false,
+  })
+  .execute()
+await app.db
   .updateTable('account')
   .set({ password_hash: canary('password-hash') })
   .execute()
