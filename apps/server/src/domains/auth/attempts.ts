@@ -3,7 +3,9 @@ import { hit, hitsOf } from '../../kernel/counters.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { endSessions } from '../../kernel/sessions.ts'
-import { countWrongPassword } from './credentials.store.ts'
+import { sendMail } from '../settings/public.ts'
+import { countWrongPassword, findCredentials } from './credentials.store.ts'
+import { tellUsers } from './told.ts'
 
 /** Where an address is slowed: so many failures within so many seconds. */
 const failuresAllowed = 100
@@ -35,5 +37,11 @@ export const countFailure = (ctx: Ctx, accountId: number | undefined): Promise<v
   inTx(ctx, async (ctx) => {
     await hit(ctx.db, `login-failed:${addressKey(ctx.ip)}`, failureWindow)
     // whoever is locked out is out everywhere, and stays so when the lock is lifted
-    if (await countWrongPassword(ctx.db, accountId ?? 0)) await endSessions(ctx, accountId ?? 0)
+    const locked = await countWrongPassword(ctx.db, accountId ?? 0)
+    if (!locked || accountId === undefined) return
+    await endSessions(ctx, accountId)
+    await tellUsers(ctx)
+    const account = await findCredentials(ctx.db, accountId)
+    const vars = { userName: account?.user_name ?? '', reason: 'passwords' } as const
+    await sendMail(ctx, { to: accountId, template: 'banned', vars, key: ctx.requestId })
   })

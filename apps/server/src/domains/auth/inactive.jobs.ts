@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Job, job } from '../../kernel/jobs.ts'
 import { banInactive } from './credentials.store.ts'
+import { tellUsers } from './told.ts'
 
 const banWhoIsInactive = job({
   name: 'auth-ban-inactive',
@@ -8,7 +9,9 @@ const banWhoIsInactive = job({
   every: '17 3 * * *',
   run: async (ctx) => {
     const banned = await banInactive(ctx.db)
-    if (banned > 0) ctx.log.info({ banned }, 'users who did not sign in for too long are inactive now')
+    if (banned === 0) return
+    await tellUsers(ctx)
+    ctx.log.info({ banned }, 'users who did not sign in for too long are inactive now')
   },
 })
 

@@ -4,12 +4,13 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { hit, hitsOf } from '../../kernel/counters.ts'
-import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { addressKey } from './attempts.ts'
 import { mustBeGood } from './change-password.service.ts'
+import { sendMailToAdministrators } from '../settings/public.ts'
 import { hashPassword } from './password.ts'
 import { areWaiting, insertRegistered } from './register.store.ts'
+import { tellUsers } from './told.ts'
 
 /** An address may try so often within so many seconds, whatever comes of it. */
 const triesAllowed = 10
@@ -40,7 +41,9 @@ export async function register(ctx: Ctx, given: z.output<typeof session.register
   const passwordHash = await hashPassword(password)
   await inTx(ctx, async (ctx) => {
     const { id } = await insertRegistered(ctx.db, { userName, nickname, email, passwordHash })
-    await emit(ctx, { topic: 'users', content: { id, state: 'unapproved' } })
+    await tellUsers(ctx)
+    const vars = { userName, email }
+    await sendMailToAdministrators(ctx, { template: 'registered', vars, key: `${id}`, path: '/sysconfig/users' })
   })
     .catch(brokenConstraint('account_identity', new Fault('conflict', 'user-name-taken', { name: userName })))
     .catch(brokenConstraint('account_local_email', new Fault('conflict', 'user-email-taken', { email })))

@@ -128,6 +128,13 @@ test('10: no flood fills the table: a thousand wait, and no more', async () => {
   await expect(register()).resolves.toBeNull()
 })
 
+test('the list of users hears of it', async () => {
+  const events = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'users').execute()
+  const before = await events()
+  await register()
+  expect((await events()).slice(before.length)).toEqual([{ content: { changed: 'users' } }])
+})
+
 test('the audit row names who registered, and holds no password', async () => {
   await register({ userName: 'audited' })
   const row = await app.db

@@ -4,6 +4,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { endSessions } from '../../kernel/sessions.ts'
 import { findByName, grantAdmin, setPassword, unban } from './credentials.store.ts'
 import { hashPassword } from './password.ts'
+import { tellUsers } from './told.ts'
 
 /**
  * The way back in for whoever has a shell on the server, when nobody can sign in any more. Each leaves an audit row
@@ -43,6 +44,7 @@ const rescue = <T>(
 export const unbanUser = (ctx: Ctx, name: string): Promise<void> =>
   rescue(ctx, 'admin.unban', name, async (ctx, { id }) => {
     await unban(ctx.db, id)
+    await tellUsers(ctx)
   })
 
 /** A new initial password, to be changed at the next login; every session of the user ends. */
