@@ -40,7 +40,7 @@ export const en = {
     'This needs the system permission {permission}. Ask a system administrator for a system role that carries it',
   'view-as-read-only':
     'You look at the team as the role {role} sees it, and nothing can be changed meanwhile. Stop viewing to go on',
-  'initial-password-first': 'Change your initial password first',
+  'initial-password-first': 'Change your password first: it is the initial one, or too old',
   'cross-site-refused': 'This call changes something, so another site cannot make it',
   'header-required': 'This call wants the Authorization header',
   'ticket-invalid': 'The ticket was used already, has run out, or was made for something else. Ask for a new one',

@@ -33,7 +33,7 @@ export const zh = {
   'permission-missing-system': '此操作需要系统权限 {permission}。拥有该权限的系统角色：{roles}，可由系统管理员为您分配',
   'permission-missing-system-nobody': '此操作需要系统权限 {permission}，请联系系统管理员分配拥有该权限的系统角色',
   'view-as-read-only': '您正以角色 {role} 的视角查看团队，期间不能做任何更改。请先退出该视角',
-  'initial-password-first': '请先修改初始密码',
+  'initial-password-first': '请先修改密码：当前为初始密码或已过期',
   'cross-site-refused': '此接口会更改数据，不允许从其他网站调用',
   'header-required': '此接口需要 Authorization 请求头',
   'ticket-invalid': '凭证已使用、已过期或不适用于此请求，请重新获取',

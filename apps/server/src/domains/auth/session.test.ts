@@ -4,6 +4,7 @@ import { users } from '@gantry/contract/users/users'
 import { expect, test } from 'vitest'
 import { givePassword, goodPassword } from '../../../test/password.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { hashToken, newToken } from '../../kernel/sessions.ts'
 import { makeAdmin, resetPassword, unbanUser } from './public.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
@@ -69,6 +70,21 @@ test('8: what is no bearer token of this installation is 401', async () => {
   await expect(
     app.anonymous.call(users.get, { params: { id: one.id } }, { authorization: `Basic ${data.token}` }),
   ).rejects.toMatchObject({ status: 401 })
+})
+
+test('8: the API token of another team is 401 in this one', async () => {
+  const { one, team } = await member()
+  const other = await app.team()
+  const token = newToken('api')
+  await app.db
+    .insertInto('api_token')
+    .values({ team_id: other.id, account_id: other.leader.id, alias: 'ci', token_hash: hashToken(token) })
+    .execute()
+  await app.db.insertInto('team_member').values({ team_id: team.id, account_id: other.leader.id }).execute()
+  await expect(app.caller(one, token).call(teams.get, { params: { id: team.id } })).rejects.toMatchObject({
+    status: 401,
+    key: 'token-other-team',
+  })
 })
 
 test('without a cookie, or with another, refresh says that the session is over', async () => {
