@@ -1,5 +1,5 @@
 import { Popover } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { teams } from '@gantry/contract/teams/teams'
 import { useRead } from '../api/hooks.ts'
 import { t } from '../api/language.ts'
@@ -16,6 +16,7 @@ export const teamPage = 50
 /** The current team's name, and the way to another one. */
 export function TeamSwitch() {
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const teamId = useTeamId()
   const now = useSigned()
   const known = now?.user.teams.find((team) => team.id === teamId)?.name
@@ -28,14 +29,18 @@ export function TeamSwitch() {
   return (
     <Popover
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => {
+        setOpen(next)
+        // Escape leads back to the button; a click elsewhere stays where it went
+        if (!next && document.activeElement?.closest('.g-team-list')) button.current?.focus()
+      }}
       trigger="click"
       placement="bottomLeft"
       arrow={false}
       destroyOnHidden
       content={<TeamList teamId={teamId} onClose={() => setOpen(false)} />}
     >
-      <button type="button" className="g-team" aria-expanded={open}>
+      <button type="button" className="g-team" aria-expanded={open} ref={button}>
         <span className="g-hidden">{t('shell-switch-team', { name })}</span>
         <span className="g-team-tile" aria-hidden>
           {[...name][0]?.toUpperCase()}

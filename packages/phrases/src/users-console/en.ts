@@ -43,7 +43,8 @@ export const en = {
   'users-ui-delete-sessions': 'their sessions: open pages and terminals close',
   'users-ui-delete-tokens': 'the API tokens that they made',
   'users-ui-delete-builds': 'builds that wait or run for them',
-  'users-ui-delete-stays': 'What they made belongs to its team, and stays. Either all of them are deleted, or none.',
+  'users-ui-delete-stays': 'What they made belongs to its team, and stays.',
+  'users-ui-delete-whole': 'All of them are deleted, or none.',
 
   'users-ui-import': 'Import users',
   'users-ui-import-drop': 'Choose a CSV file, or drop it here',
@@ -62,6 +63,8 @@ export const en = {
   'users-ui-import-done':
     '{count} users were made. Their initial passwords are shown this once: save them now. At the first login they must be changed.',
   'users-ui-import-save': 'Save as CSV',
+  'users-ui-import-unsaved-title': 'Close without saving the initial passwords?',
+  'users-ui-import-unsaved': 'They are not shown again: whoever lacks theirs needs a new one.',
   'users-ui-import-rows': 'Lines of the file',
   'users-ui-import-line': 'Line',
   'users-ui-import-problem': 'Problem',

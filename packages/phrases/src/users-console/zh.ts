@@ -42,7 +42,8 @@ export const zh = {
   'users-ui-delete-sessions': '其会话：已打开的页面和终端将关闭',
   'users-ui-delete-tokens': '其创建的 API 令牌',
   'users-ui-delete-builds': '由其触发、正在排队或运行的构建',
-  'users-ui-delete-stays': '其创建的内容归团队所有，予以保留。所选用户要么全部删除，要么都不删除。',
+  'users-ui-delete-stays': '其创建的内容归团队所有，予以保留。',
+  'users-ui-delete-whole': '所选用户要么全部删除，要么都不删除。',
 
   'users-ui-import': '导入用户',
   'users-ui-import-drop': '选择 CSV 文件，或将其拖到此处',
@@ -59,6 +60,8 @@ export const zh = {
   'users-ui-import-done-title': '用户已导入',
   'users-ui-import-done': '已创建 {count} 个用户。初始密码仅显示这一次，请立即保存。首次登录时必须修改。',
   'users-ui-import-save': '保存为 CSV',
+  'users-ui-import-unsaved-title': '不保存初始密码就关闭？',
+  'users-ui-import-unsaved': '初始密码不会再次显示，未拿到密码的用户只能重新重置。',
   'users-ui-import-rows': '文件中的行',
   'users-ui-import-line': '行号',
   'users-ui-import-problem': '问题',

@@ -7,6 +7,7 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { saveText } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/dialog.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { csvOf } from './csv.ts'
 import { ImportRows, type Report } from './import-rows.tsx'
@@ -26,9 +27,16 @@ const saveResult = ({ rows }: Report) =>
     'text/csv',
   )
 
+const unsaved = () => ({
+  title: t('users-ui-import-unsaved-title'),
+  text: t('users-ui-import-unsaved'),
+  ok: t('ui-close'),
+})
+
 /** Makes users from a file: looked at first, row by row; then all of them are made, or none. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File>()
+  const [saved, setSaved] = useState(false)
   const look = useWrite(users.importUsers, { quiet: true })
   const make = useWrite(users.importUsers, { refreshes: [users.list, teams.list, teams.members], quiet: true })
   // a name may have been taken between the look and the import: then this is a report of problems again
@@ -43,6 +51,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     make.reset()
     look.mutate({ query: { check: 'true' }, file: chosen })
   }
+  const leave = async () => {
+    const lost = done && !saved
+    if (!lost || (await confirm({ ...unsaved(), danger: true }))) onClose()
+  }
   const again = () => {
     setFile(undefined)
     look.reset()
@@ -55,16 +67,21 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       width={760}
       title={t(done ? 'users-ui-import-done-title' : 'users-ui-import')}
       mask={{ closable: !done && !busy }}
-      onCancel={onClose}
+      onCancel={() => void leave()}
       footer={
         <div className="g-row g-row-end">
           {done && report ? (
             <>
-              <Button icon="download" onClick={() => saveResult(report)}>
+              <Button onClick={() => void leave()}>{t('ui-close')}</Button>
+              <Button
+                primary
+                icon="download"
+                onClick={() => {
+                  saveResult(report)
+                  setSaved(true)
+                }}
+              >
                 {t('users-ui-import-save')}
-              </Button>
-              <Button primary onClick={onClose}>
-                {t('ui-close')}
               </Button>
             </>
           ) : (

@@ -69,7 +69,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
                 .join(', ') + (rest > 0 ? ` ${t('ui-and-more', { count: rest })}` : ''),
           }),
       goes: [t('users-ui-delete-sessions'), t('users-ui-delete-tokens'), t('users-ui-delete-builds')],
-      warning: t('users-ui-delete-stays'),
+      warning: one ? t('users-ui-delete-stays') : `${t('users-ui-delete-stays')} ${t('users-ui-delete-whole')}`,
       typed: 'ok',
       danger: true,
       ok: t('ui-delete'),

@@ -2,6 +2,7 @@ import { topics } from '@gantry/contract/push/topics'
 import { users, UserState, type User } from '@gantry/contract/users/users'
 import { LoginType } from '@gantry/contract/auth/session'
 import { t } from '../../api/language.ts'
+import { systemRoleName } from '../../api/role-names.ts'
 import { useUser } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +12,6 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { systemRoleName } from '../teams/public.tsx'
 import { Person } from './avatar.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -35,6 +35,7 @@ const columns = (me: number): readonly Column<User>[] => [
       <span>
         <Person user={row} />
         {row.id === me && <span className="u-tag">{t('users-ui-you')}</span>}
+        {row.type !== 'IDENTITY' && <span className="u-tag">{t(`user-type-${row.type}`)}</span>}
         {row.admin && <span className="u-tag">{t('users-ui-admin')}</span>}
         {row.roles.map(({ id, name }) => (
           <span key={id} className="u-tag">
@@ -45,7 +46,6 @@ const columns = (me: number): readonly Column<User>[] => [
     ),
   },
   { key: 'email', title: t('users-ui-email'), wideOnly: true, cell: (row) => row.email },
-  { key: 'type', title: t('users-ui-type'), wideOnly: true, cell: (row) => t(`user-type-${row.type}`) },
   {
     key: 'state',
     title: t('users-ui-state'),

@@ -159,6 +159,11 @@ describe('72: the import', () => {
     expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
     expect(writes()[1]?.query.get('check')).toBeNull()
     expect(screen.getByRole('button', { name: 'Save as CSV' })).toBeTruthy()
+    // unsaved, they are not lost by one click
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+    expect(await screen.findByText('Close without saving the initial passwords?')).toBeTruthy()
+    expect(screen.getByText('kT7wPqX2mNzR4c')).toBeTruthy()
+    press('Cancel')
   })
 
   test('says why a file cannot be read, and takes another', async () => {
