@@ -23,7 +23,6 @@ export const en = {
   'ldap-ui-off-title': 'Switch off {name}?',
   'ldap-ui-off-text':
     'Nobody signs in by it any more. Its {count} users are disabled within a minute: their sessions end and their API tokens stop working. Once it is switched on again, they are let in again.',
-  'ldap-ui-off-users': 'Access of its {count} users',
   'ldap-ui-import': 'Search and import',
   'ldap-ui-delete-title': 'Delete {name}?',
   'ldap-ui-delete-text': 'Its settings and the mapping of its groups are deleted. The directory itself is not changed.',

@@ -22,7 +22,6 @@ export const zh = {
   'ldap-ui-off-title': '停用 {name}？',
   'ldap-ui-off-text':
     '任何人都不能再通过它登录。它的 {count} 个用户将在一分钟内被禁用：会话结束，API 令牌失效。重新启用后，这些用户会恢复访问。',
-  'ldap-ui-off-users': '其 {count} 个用户的访问权限',
   'ldap-ui-import': '搜索并导入',
   'ldap-ui-delete-title': '删除 {name}？',
   'ldap-ui-delete-text': '将删除它的设置和用户组映射。目录本身不会被更改。',

@@ -68,9 +68,9 @@ export const en = {
     '{name} cannot be used for signing in at the moment. Choose another way, or tell an administrator, who sees the cause in the list of directories.',
 
   // Why an account was disabled
-  'ldap-barred-gone': 'no longer found in the directory {name}',
-  'ldap-barred-disabled': 'disabled in the directory {name}',
-  'ldap-barred-off': 'the directory {name} is switched off',
+  'ldap-barred-gone': 'No longer found in the directory',
+  'ldap-barred-disabled': 'Disabled in the directory',
+  'ldap-barred-off': 'The directory is switched off',
 
   // Searching and importing
   'ldap-in-use': '{count} users come from {name}. Delete them first, or delete the directory together with them.',

@@ -53,9 +53,9 @@ export const zh = {
   'ldap-login-timeout': '{name} 未在规定时间内应答。请重试，或换一种登录方式。',
   'ldap-login-down': '目前无法通过 {name} 登录。请换一种登录方式，或告知管理员，管理员可在目录列表中看到原因。',
 
-  'ldap-barred-gone': '在目录 {name} 中已找不到',
-  'ldap-barred-disabled': '在目录 {name} 中已被停用',
-  'ldap-barred-off': '目录 {name} 已停用',
+  'ldap-barred-gone': '在目录中已找不到',
+  'ldap-barred-disabled': '在目录中已被停用',
+  'ldap-barred-off': '目录已停用',
 
   'ldap-in-use': '有 {count} 个用户来自 {name}。请先删除这些用户，或连同用户一起删除该目录。',
   'ldap-import-duplicate': '已有账号',

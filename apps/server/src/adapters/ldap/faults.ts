@@ -42,11 +42,15 @@ function* chain(error: unknown): Generator<unknown> {
   if (error instanceof AggregateError) yield* error.errors
 }
 
-/** What a failed exchange with the directory at `host` means to a user. */
+/**
+ * What a failed exchange with the directory at `host` means to a user. Never a 502: for the console that one is a proxy's,
+ * whose words nobody should read.
+ */
 export function ldapFault(error: unknown, host: string): Fault {
   if (error instanceof Fault) {
     const key = byOutboundKey[error.key]
-    return key === undefined ? error : new Fault(error.kind, key, { host })
+    if (key === undefined) return error
+    return new Fault(error.key === 'outbound-refused' ? 'invalid' : 'unavailable', key, { host })
   }
   let key: PhraseKey | undefined
   if (error instanceof NotLdap) key = 'ldap-not-ldap'
@@ -55,7 +59,7 @@ export function ldapFault(error: unknown, host: string): Fault {
   const codes = [...chain(error)].map(codeOf)
   key ??= codes.map((code) => byCode[code]).find((known) => known !== undefined)
   key ??= codes.some((code) => /^(ERR_TLS|ERR_SSL|CERT_|ERR_OSSL|UNABLE_TO)/.test(code)) ? 'ldap-tls' : undefined
-  const fault = new Fault('badGateway', key ?? 'ldap-broken', { host, reason: codes.find(Boolean) ?? '' })
+  const fault = new Fault('unavailable', key ?? 'ldap-broken', { host, reason: codes.find(Boolean) ?? '' })
   fault.cause = error
   return fault
 }
@@ -92,7 +96,7 @@ const byResult: Record<number, PhraseKey> = {
 
 /** A result that is no success. `what` is the base that was searched, or the DN that was bound. */
 export const resultFault = (status: number, text: string, host: string, what: string): Fault =>
-  new Fault('badGateway', byResult[status] ?? 'ldap-result', {
+  new Fault('unavailable', byResult[status] ?? 'ldap-result', {
     host,
     what,
     status,

@@ -157,7 +157,7 @@ export function createLdap(outbound: Outbound): Ldap {
       const { name: host, port, host: address } = readTarget(target)
       const until = Date.now() + budget
       const deadline = new AbortController()
-      const late = (): void => deadline.abort(new Fault('badGateway', 'ldap-timeout', { host }))
+      const late = (): void => deadline.abort(new Fault('unavailable', 'ldap-timeout', { host }))
       const timer = setTimeout(late, budget)
       const connecting = setTimeout(late, patience)
       const ends = signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal

@@ -68,7 +68,7 @@ async function upgrade(socket: Socket, name: string, { signal, maxBytes }: Openi
   const { status } = await session.ask((messageId) => new ExtendedRequest({ messageId, oid: startTlsOid }))
   if (status !== 0) {
     session.close()
-    throw new Fault('badGateway', 'ldap-start-tls-unsupported', { host: name })
+    throw new Fault('unavailable', 'ldap-start-tls-unsupported', { host: name })
   }
   session.release()
 }
@@ -96,7 +96,7 @@ export async function connectTo(target: LdapTarget, opening: Opening): Promise<S
   })
   const ready = await until(encrypted, 'secureConnect', signal).catch((error: NodeJS.ErrnoException) => {
     // whoever does not know TLS hangs up
-    throw error.code === 'ECONNRESET' ? new Fault('badGateway', 'ldap-tls-missing', { host: name }) : error
+    throw error.code === 'ECONNRESET' ? new Fault('unavailable', 'ldap-tls-missing', { host: name }) : error
   })
   return openSession(ready, { signal, maxBytes })
 }

@@ -92,8 +92,16 @@ export const keepEntry = (db: Db, accountId: number, dn: string, applied: string
 /** After the ban, which takes any earlier reason away. */
 export const keepBarred = (db: Db, accountId: number, dn: string, barred: Reason) => keep(db, accountId, { dn, barred })
 
+interface Done {
+  action: 'ldap.bar' | 'ldap.unbar'
+  object: string
+  /** Why, as a phrase's key. */
+  message: string
+  changed: { before: object; after: object }
+}
+
 /** What the product itself did to an account, under its own name. */
-export const leaveRow = (ctx: Ctx, action: 'ldap.bar' | 'ldap.unbar', object: string, message: string) =>
+export const leaveRow = (ctx: Ctx, { action, object, message, changed }: Done) =>
   ctx.db
     .insertInto('audit_log')
     .values({
@@ -109,5 +117,6 @@ export const leaveRow = (ctx: Ctx, action: 'ldap.bar' | 'ldap.unbar', object: st
       message,
       ip: '',
       request_id: ctx.requestId,
+      detail: jsonb(changed),
     })
     .execute()

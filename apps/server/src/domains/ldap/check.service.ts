@@ -84,7 +84,7 @@ function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promi
     if (seen.every(({ user }) => user === undefined)) {
       const { users } = await findUsers(directory, settings, { limit: 1 })
       if (users.length === 0)
-        throw new Fault('badGateway', 'ldap-no-users', { host: directory.host, what: settings.baseDn })
+        throw new Fault('unavailable', 'ldap-no-users', { host: directory.host, what: settings.baseDn })
     }
     return seen
   })

@@ -25,7 +25,7 @@ export const shortBudget = 5_000
 /** As the account that searches; also again, after somebody else was bound. */
 export async function bindReader(directory: Directory, { bindDn, bindPassword }: Settings): Promise<void> {
   if (bindDn !== '' && !(await directory.bind(bindDn, bindPassword)))
-    throw new Fault('badGateway', 'ldap-bind-refused', { host: directory.host, what: bindDn })
+    throw new Fault('unavailable', 'ldap-bind-refused', { host: directory.host, what: bindDn })
 }
 
 /** Connects as the account that searches, works, and closes. */

@@ -20,10 +20,11 @@ export type BarKey = Extract<PhraseKey, `ldap-barred-${string}`>
 export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): Promise<boolean> =>
   inTx(ctx, async (ctx) => {
     if ((await lockAccount(ctx.db, account.id))?.status !== 'normal') return false
-    const reason: Reason = { key, vars: { name: directory } }
+    const reason: Reason = { key, vars: {} }
     await ban(ctx, account.id)
     await keepBarred(ctx.db, account.id, account.dn, reason)
-    await leaveRow(ctx, 'ldap.bar', account.userName, key)
+    const changed = { before: { state: 'normal' }, after: { state: 'disabled', directory } }
+    await leaveRow(ctx, { action: 'ldap.bar', object: account.userName, message: key, changed })
     return true
   })
 
@@ -33,6 +34,7 @@ export const unbar = (ctx: Ctx, account: Pick<Barred, 'id' | 'userName'>): Promi
     const now = await lockAccount(ctx.db, account.id)
     if (now?.status !== 'disabled' || now.barred === null) return false
     await unban(ctx, account.id)
-    await leaveRow(ctx, 'ldap.unbar', account.userName, '')
+    const changed = { before: { state: 'disabled' }, after: { state: 'normal' } }
+    await leaveRow(ctx, { action: 'ldap.unbar', object: account.userName, message: '', changed })
     return true
   })
