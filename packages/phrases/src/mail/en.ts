@@ -13,6 +13,8 @@ export const en = {
   'mail-approved-subject': '{product}: you may sign in now',
   'mail-approved-text':
     'An administrator has let you in. Sign in as {userName} with the password that you chose.\n\n{link}',
+  'mail-banned-by-hand': 'an administrator has banned it',
+  'mail-banned-passwords': 'the password was wrong too many times in a row',
   'mail-banned-subject': '{product}: your account was banned',
   'mail-banned-text':
     'The account {userName} can no longer sign in: {reason}.\n\nWas that not you? Tell an administrator. Only an administrator can lift the ban.',

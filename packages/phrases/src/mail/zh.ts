@@ -13,6 +13,8 @@ export const zh = {
     '{userName}（{email}）已在 {product} 注册，正在等待批准。\n\n请在用户列表中批准或拒绝：\n\n{link}',
   'mail-approved-subject': '{product}：您现在可以登录',
   'mail-approved-text': '管理员已批准您的注册。请以 {userName} 和您设置的密码登录。\n\n{link}',
+  'mail-banned-by-hand': '管理员已将其封禁',
+  'mail-banned-passwords': '连续多次输入错误密码',
   'mail-banned-subject': '{product}：您的账户已被封禁',
   'mail-banned-text': '账户 {userName} 已无法登录：{reason}。\n\n如非本人操作，请告知管理员。只有管理员可以解除封禁。',
   'mail-password-expiring-subject': '{product}：您的密码即将过期',

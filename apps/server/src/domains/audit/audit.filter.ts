@@ -48,35 +48,57 @@ export const scopeOf =
     return scope.teamIds.length > 0 ? eb.or([own, eb('team_id', 'in', scope.teamIds)]) : own
   }
 
-/** Columns that are searched by the text's groups of three characters. */
-const texts = { url: ['url'], msg: ['object'], keyword: ['actor_name', 'object'] } as const
+/** The filters of free text, and the columns that they look into. */
+const columnsOf = { url: ['url'], msg: ['object'], keyword: ['actor_name', 'object'] } as const
+export type TextName = keyof typeof columnsOf
+const textNames = Object.keys(columnsOf) as TextName[]
+
+export interface GivenText {
+  name: TextName
+  text: string
+  columns: readonly ('url' | 'object' | 'actor_name')[]
+}
+
+export const textsOf = ({ filters }: Pick<Search, 'filters'>): GivenText[] =>
+  textNames.flatMap((name) => {
+    const text = filters[name]
+    return text ? [{ name, text, columns: columnsOf[name] }] : []
+  })
+
+/** What the index of groups of three characters is asked: this part of this filter's text, and of no other. */
+export interface Lookup {
+  name: TextName
+  part: string
+}
+
+/** Says the same as anyContains, in a form that no index answers. */
+const anyHolds = (columns: readonly string[], text: string) =>
+  sql<boolean>`(${sql.join(
+    columns.map((column) => sql`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`),
+    sql` or `,
+  )})`
 
 /** All but the time range. */
 export const conditionsOf =
-  (search: Search) =>
+  (search: Search, lookup?: Lookup) =>
   (eb: Eb): Expression<SqlBool> => {
-    const { filters, teamIds, actions, messages } = search
+    const { filters, teamIds, actions, messages = [] } = search
     const all = [scopeOf(search.scope)(eb)]
     if (filters.userId !== undefined) all.push(mine(eb, filters.userId))
     if (filters.result !== undefined) all.push(eb('status', filters.result === '1' ? '<' : '>=', 400))
     if (teamIds) all.push(eb('team_id', 'in', teamIds))
     if (actions) all.push(eb('action', 'in', actions))
-    if (filters.url) all.push(anyContains([...texts.url], filters.url))
-    if (filters.keyword) all.push(anyContains([...texts.keyword], filters.keyword))
-    if (filters.msg) {
-      const object = anyContains([...texts.msg], filters.msg)
-      all.push(messages && messages.length > 0 ? eb.or([eb('message', 'in', messages), object]) : object)
+    for (const { name, text, columns } of textsOf(search)) {
+      const orMessage = (found: Expression<SqlBool>) =>
+        name === 'msg' && messages.length > 0 ? eb.or([eb('message', 'in', messages), found]) : found
+      if (lookup?.name === name) all.push(orMessage(anyContains([...columns], lookup.part)))
+      all.push(orMessage(anyHolds(columns, text)))
     }
     return eb.and(all)
   }
 
-const given = ({ filters }: Search): string[] =>
-  [filters.url, filters.msg, filters.keyword].filter((text): text is string => text !== undefined && text !== '')
-
 /** The index knows groups of three characters: shorter texts are looked for in the newest rows only. */
-export const isShort = (search: Search): boolean => given(search).some((text) => [...text].length < 3)
-
-export const hasText = (search: Search): boolean => given(search).length > 0
+export const isShort = (search: Search): boolean => textsOf(search).some(({ text }) => [...text].length < 3)
 
 export const isHopeless = ({ teamIds, actions }: Search): boolean => teamIds?.length === 0 || actions?.length === 0
 

@@ -1,9 +1,20 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
-import { type Kysely, sql } from 'kysely'
+import { expressionBuilder, type Kysely, sql } from 'kysely'
 import { sorting } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { countCap } from '../../kernel/paging.ts'
-import { conditionsOf, hasText, isHopeless, isShort, type Scope, scopeOf, type Search, timeOf } from './audit.filter.ts'
+import {
+  conditionsOf,
+  isHopeless,
+  isShort,
+  type Lookup,
+  type Scope,
+  scopeOf,
+  type Search,
+  textsOf,
+  timeOf,
+} from './audit.filter.ts'
+import { rarestPart } from './rare-part.ts'
 
 /**
  * How a page of millions of rows is found without trusting the planner's guess at how many contain a text, which is wrong
@@ -14,8 +25,6 @@ import { conditionsOf, hasText, isHopeless, isShort, type Scope, scopeOf, type S
 const window = 20_000
 /** So many for texts that are too short for the index. */
 const shortWindow = 50_000
-/** Above this share of the newest rows, counting them one by one beats the index. */
-const frequent = 0.1
 
 export interface Found {
   ids: string[]
@@ -59,34 +68,53 @@ async function amongNewest(db: Kysely<Tables>, search: Search, slice: Slice, lim
   return rows[0] ?? { seen: 0, matched: 0, ids: [] }
 }
 
-const matching = (db: Kysely<Tables>, search: Search) =>
-  db.selectFrom('audit_log').where(timeOf(search)).where(conditionsOf(search))
+const matching = (db: Kysely<Tables>, search: Search, lookup?: Lookup) =>
+  db.selectFrom('audit_log').where(timeOf(search)).where(conditionsOf(search, lookup))
 
-/** Counts no further than a list's total goes. */
-async function count(db: Kysely<Tables>, from: ReturnType<typeof sql>): Promise<number> {
-  const { rows } = await sql<{ found: number }>`select count(*)::int as found from (${from}) as matching`.execute(db)
+/** Of the texts that are asked for, the part that is rarest in a sample: the others only narrow what it finds. */
+async function lookupOf(db: Kysely<Tables>, search: Search): Promise<Lookup | undefined> {
+  const texts = textsOf(search)
+  const columns = [...new Set(texts.flatMap((text) => text.columns))]
+  if (columns.length === 0) return undefined
+  const { rows } = await sql<Record<string, string>>`
+    select ${sql.join(columns.map((column) => sql`lower(${sql.ref(column)}) as ${sql.ref(column)}`))}
+    from audit_log tablesample system (0.1) repeatable (1)`.execute(db)
+  const parts = texts.map(({ name, text, columns }) => ({
+    name,
+    ...rarestPart(
+      rows.map((row) => columns.map((column) => row[column] ?? '').join('\n')),
+      text,
+    ),
+  }))
+  return parts.toSorted((a, b) => a.share - b.share)[0]
+}
+
+/** Of so many in a hundred pages, taken from all over the table; so many hits there mean more than the cap for certain. */
+const sampled = 0.5
+const certain = (2 * countCap * sampled) / 100
+
+/** Reading ten thousand rows only to say that there are more is what costs most; a sample says so for a twentieth. */
+async function isBeyondCap(db: Kysely<Tables>, search: Search): Promise<boolean> {
+  const { rows } = await sql<{ hits: number }>`
+    select count(*)::int as hits from audit_log tablesample system (${sql.lit(sampled)}) repeatable (1)
+    where ${timeOf(search)(expressionBuilder<Tables, 'audit_log'>())} and ${conditionsOf(search)(expressionBuilder<Tables, 'audit_log'>())}`.execute(
+    db,
+  )
+  return (rows[0]?.hits ?? 0) >= certain
+}
+
+async function countAll(db: Kysely<Tables>, search: Search, lookup?: Lookup): Promise<number> {
+  if (await isBeyondCap(db, search)) return countCap + 1
+  const some = matching(db, search, lookup)
+    .select(sql`1`.as('one'))
+    .limit(countCap + 1)
+  const { rows } = await sql<{ found: number }>`select count(*)::int as found from (${some}) as matching`.execute(db)
   return rows[0]?.found ?? 0
 }
 
-async function countAll(db: Kysely<Tables>, search: Search, share: number): Promise<number> {
-  const most = countCap + 1
-  if (share >= frequent) {
-    const many = Math.ceil((2 * most) / frequent)
-    const one = sql`select 1 from (${newest(db, search, many)}) as recent where hit limit ${most}`
-    const found = await count(db, one)
-    if (found === most) return found
-  }
-  return count(
-    db,
-    sql`${matching(db, search)
-      .select(sql`1`.as('one'))
-      .limit(most)}`,
-  )
-}
-
 /** All that match are gathered first and then sorted: walking in the list's order would pass millions to find the few. */
-async function amongAll(db: Kysely<Tables>, search: Search, slice: Slice): Promise<Found> {
-  const hit = matching(db, search).select(['id', 'started_at'])
+async function amongAll(db: Kysely<Tables>, search: Search, slice: Slice, lookup: Lookup): Promise<Found> {
+  const hit = matching(db, search, lookup).select(['id', 'started_at'])
   const { rows } = await sql<{ ids: string[]; total: number }>`
     with hit as materialized (${hit}) select ${sliced(search, slice)} as ids, count(*)::int as total from hit`.execute(
     db,
@@ -102,13 +130,16 @@ async function byValues(db: Kysely<Tables>, search: Search, { limit, offset }: S
     .limit(limit)
     .offset(offset)
     .execute()
-  return { ids: rows.map((row) => String(row.id)), total: await countAll(db, search, 0), truncated: false }
+  return { ids: rows.map((row) => String(row.id)), total: await countAll(db, search), truncated: false }
 }
 
-/** The planner may not choose to read the whole table where it guesses that much would match. */
+/**
+ * The planner may not choose to read the whole table where it guesses that much would match; and what the indexes found is
+ * kept row by row, not page by page, which would read most of the table after all.
+ */
 const byIndex = <T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {
-    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('work_mem', '32MB', true)`.execute(tx)
     return work(tx)
   })
 
@@ -120,9 +151,10 @@ export async function findAudit(db: Kysely<Tables>, search: Search, slice: Slice
   if (seen < most || matched > countCap) return { ids, total: matched, truncated: false }
   if (short) return { ids, total: matched, truncated: true }
   return byIndex(db, async (db) => {
+    const lookup = await lookupOf(db, search)
     if (matched >= slice.offset + slice.limit)
-      return { ids, total: await countAll(db, search, matched / seen), truncated: false }
-    return hasText(search) ? amongAll(db, search, slice) : byValues(db, search, slice)
+      return { ids, total: await countAll(db, search, lookup), truncated: false }
+    return lookup ? amongAll(db, search, slice, lookup) : byValues(db, search, slice)
   })
 }
 

@@ -8,7 +8,7 @@ export interface Letters {
   'account-created': { userName: string }
   registered: { userName: string; email: string }
   approved: { userName: string }
-  banned: { userName: string; reason: string }
+  banned: { userName: string; reason: 'by-hand' | 'passwords' }
   'password-expiring': { userName: string; days: number }
   'added-to-team': { team: string; by: string }
 }
@@ -38,6 +38,8 @@ export function letter<T extends Template>(
   vars: Letters[T] & Common,
 ): { subject: string; text: string; html: string } {
   const known = tame({ ...vars })
+  if (template === 'banned')
+    known['reason'] = say(lang, `mail-banned-${known['reason'] === 'passwords' ? 'passwords' : 'by-hand'}`)
   const link = String(known['link'])
   const paragraphs = [
     ...say(lang, 'mail-greeting', known).split('\n\n'),

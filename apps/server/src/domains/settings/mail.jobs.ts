@@ -3,7 +3,6 @@ import { job } from '../../kernel/jobs.ts'
 import { deliver } from './outbox.queue.ts'
 import { deliverDue } from './outbox.service.ts'
 import { forgetEnded } from './outbox.store.ts'
-import { warnOfOldPasswords } from './password-age.service.ts'
 
 export const jobs = [
   job({ ...deliver, schema: z.object({}), every: 30, run: deliverDue }),
@@ -12,11 +11,5 @@ export const jobs = [
     schema: z.object({}),
     every: 3600,
     run: ({ db }) => forgetEnded(db),
-  }),
-  job({
-    name: 'settings-warn-of-passwords',
-    schema: z.object({}),
-    every: '0 7 * * *',
-    run: warnOfOldPasswords,
   }),
 ]

@@ -1,4 +1,6 @@
 import { mail, type MailSettings } from '@gantry/contract/settings/mail'
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
 import { mask } from '@gantry/contract/validators'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -212,7 +214,7 @@ test('whoever’s password gets old within a week is told once', async () => {
   await sql`update account set password_changed_at = now() - interval '175 days' where id = ${team.leader.id}`.execute(
     app.db,
   )
-  const { warnOfOldPasswords } = await import('./password-age.service.ts')
+  const { warnOfOldPasswords } = await import('../auth/password-warning.service.ts')
   for (let n = 0; n < 2; n++) await warnOfOldPasswords(app.ctx())
   await app.drainJobs()
   expect(sent.map(({ text }) => text)).toEqual([expect.stringContaining('expires in 5 days')])
@@ -233,4 +235,20 @@ test('what people call themselves neither adds lines nor markup', () => {
     expect(html).not.toContain('<img')
     expect(html).toContain('<a href="https://x.test/">')
   }
+})
+
+test('who is made, let in, banned, added or registers is written to', async () => {
+  const made = await app.admin.call(users.create, {
+    body: { userName: 'made', nickname: 'Made', email: 'made@example.test', teamId: team.id },
+  })
+  await app.admin.call(users.approve, { params: { id: made.id }, query: { enable: 'false' } })
+  const member = await app.user()
+  await app.admin.call(teams.addMembers, { params: { id: team.id }, body: [member.id] })
+  await app.drainJobs()
+  expect(sent.map(({ to, subject }) => `${to} ${subject}`)).toEqual([
+    'made@example.test Gantry: your account',
+    'made@example.test Gantry: your account was banned',
+    `${member.name}@example.test Gantry: you are in the team ${team.name}`,
+  ])
+  for (const { text } of sent) expect(text).not.toContain(made.initialPassword)
 })

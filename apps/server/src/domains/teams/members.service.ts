@@ -2,10 +2,19 @@ import { duplicates } from '@gantry/contract/validators'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { sendMail } from '../settings/public.ts'
 import { mustGrant, mustLead } from './grants.ts'
 import { findRole } from './roles.store.ts'
 import { namesOf } from './teams.read.ts'
-import { countLeaders, deleteMember, findMember, insertMembers, lockTeam, setMember } from './teams.store.ts'
+import {
+  countLeaders,
+  deleteMember,
+  findMember,
+  findTeamName,
+  insertMembers,
+  lockTeam,
+  setMember,
+} from './teams.store.ts'
 import { tellMembers } from './told.ts'
 
 /** All of them or none. They come without a role and may nothing but look, until somebody gives them one. */
@@ -21,8 +30,20 @@ export const addMembers = (ctx: Ctx, teamId: number, userIds: number[]): Promise
     if (already.length > 0) throw new Fault('conflict', 'team-members-taken', { names: already.join(', ') })
     note(ctx, { object: [...names.values()].join(', ') })
     await tellMembers(ctx, teamId, userIds)
+    await writeToMembers(ctx, teamId, userIds)
     return null
   })
+
+/** More than that at once are a directory and no invitation: nobody is written to. */
+const mostLetters = 100
+
+async function writeToMembers(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
+  const team = (await findTeamName(ctx.db, teamId))?.name
+  if (userIds.length > mostLetters || team === undefined) return
+  const path = `/teams/${teamId}/dashboard`
+  const vars = { team, by: ctx.actor.name }
+  for (const to of userIds) await sendMail(ctx, { to, template: 'added-to-team', vars, key: ctx.requestId, path })
+}
 
 /** For users that were made just now: into their first team, in the caller's transaction. */
 export async function joinTeam(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {

@@ -16,6 +16,9 @@ export const updateTeam = (db: Kysely<Tables>, teamId: number, change: { name: s
 export const deleteTeam = (db: Kysely<Tables>, teamId: number) =>
   db.deleteFrom('team').where('id', '=', teamId).executeTakeFirst()
 
+export const findTeamName = (db: Kysely<Tables>, teamId: number) =>
+  db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirst()
+
 /**
  * Holds the team until the transaction ends. Whoever changes its leaders takes it first, so that two of them never both
  * see the other's leader.

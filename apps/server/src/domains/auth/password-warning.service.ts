@@ -1,7 +1,7 @@
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { readPolicy } from '../auth/public.ts'
-import { sendMail } from './outbox.service.ts'
-import { expiringPasswords } from './password-age.read.ts'
+import { sendMail } from '../settings/public.ts'
+import { expiringPasswords } from './password-warning.read.ts'
+import { readPolicy } from './policy.store.ts'
 
 /** Tells everybody once, a week before their password asks to be changed. */
 export async function warnOfOldPasswords(ctx: Ctx): Promise<void> {

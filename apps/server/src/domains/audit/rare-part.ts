@@ -1,0 +1,41 @@
+/** Shorter ones find too much that the whole text does not match, and reading that costs more than the index saves. */
+const partLength = 8
+/** Of shorter texts the index compares few lists anyway. */
+const worthIt = 14
+
+export interface Part {
+  part: string
+  /** Of the samples, how many contain it: 0 to 1. */
+  share: number
+}
+
+const windows = (characters: readonly string[], length: number): string[] =>
+  characters
+    .slice(0, Math.max(0, characters.length - length + 1))
+    .map((_, at) => characters.slice(at, at + length).join(''))
+
+/**
+ * The part of a text that fewest samples contain; among equals the one of the rarest groups of three characters. An index
+ * of such groups compares the lists of all that it is asked for: of a long text that is mostly common, asking for the rare
+ * part alone is several times faster. A part that is not rare would find too much that the whole text does not match; then
+ * the whole text is asked for.
+ */
+export function rarestPart(samples: readonly string[], text: string, rare = 0.002): Part {
+  const known = new Map<string, number>()
+  const shareOf = (part: string): number => {
+    let share = known.get(part)
+    if (share === undefined) {
+      share = samples.filter((sample) => sample.includes(part)).length / Math.max(1, samples.length)
+      known.set(part, share)
+    }
+    return share
+  }
+  const characters = [...text.toLowerCase()]
+  const whole: Part = { part: text, share: shareOf(characters.join('')) }
+  if (characters.length < worthIt) return whole
+  const commonness = (part: string): number => windows([...part], 3).reduce((sum, group) => sum + shareOf(group), 0)
+  const [best] = windows(characters, partLength)
+    .map((part) => ({ part, share: shareOf(part), commonness: commonness(part) }))
+    .toSorted((a, b) => a.share - b.share || a.commonness - b.commonness)
+  return best !== undefined && best.share <= rare ? { part: best.part, share: best.share } : whole
+}
