@@ -14,8 +14,10 @@ interface Bulk {
 
 /** Done to each row by itself. */
 export interface EachAction<R> extends Bulk {
-  /** What is asked before it runs; names what goes with the rows. */
+  /** What is asked before it runs: names what goes with the rows, or has a field. */
   ask?: ReactNode
+  /** Why it cannot run yet: the field is empty. */
+  blocked?: string | false
   /** Does it to one row; a rejection is that row's answer and stops no other. */
   run: (row: R) => Promise<unknown>
 }
@@ -91,7 +93,12 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
         <div className="g-row g-row-end">
           {phase === 'ask' && <Button onClick={close}>{t('ui-cancel')}</Button>}
           {phase === 'ask' && (
-            <Button primary danger={action.danger ?? false} onClick={() => setPhase('run')}>
+            <Button
+              primary
+              danger={action.danger ?? false}
+              disabled={action.blocked ?? false}
+              onClick={() => setPhase('run')}
+            >
               {action.label}
             </Button>
           )}
@@ -116,7 +123,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
     >
       {phase === 'ask' ? (
         <>
-          <p>{action.ask ?? t('ui-bulk-ask', { count: rows.length })}</p>
+          <div className="g-dialog-text">{action.ask ?? t('ui-bulk-ask', { count: rows.length })}</div>
           <ul className="g-goes" tabIndex={0}>
             {rows.slice(0, 8).map((row, at) => (
               <li key={at}>{nameOf(row)}</li>

@@ -62,15 +62,19 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const total = data === undefined ? 0 : isList(data) ? data.totalSize : data.length
   const nameOf = (row: R): string => p.nameOf?.(row) ?? String(p.rowKey(row))
 
-  const [running, setRunning] = useState<{ action: EachAction<R>; rows: readonly R[] }>()
+  const [running, setRunning] = useState<{ key: string; rows: readonly R[] }>()
   // The choice is of the rows that are shown: another page or filter drops it, so that nothing unseen is acted upon.
   const shown = JSON.stringify(list?.query ?? null)
   const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: shown, keys: [] })
   const chosen = choice.of === shown ? choice.keys : []
   const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
   const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
+  // As the page has it now: what it asks may have a field.
+  const runningAction = bulk.find(
+    (action): action is EachAction<R> => action.key === running?.key && !('whole' in action),
+  )
   const start = async (action: BulkAction<R>) => {
-    if (!('whole' in action)) setRunning({ action, rows: picked })
+    if (!('whole' in action)) setRunning({ key: action.key, rows: picked })
     else if (await action.whole(picked)) setChosen([])
   }
   // The last page may be gone after rows were deleted.
@@ -204,9 +208,10 @@ export function ResourceTable<R>(p: TableProps<R>) {
       {list && data !== undefined && total > 0 && (
         <Pager list={list} total={total} truncated={isList(data) ? data.truncated : undefined} />
       )}
-      {running && (
+      {running && runningAction && (
         <BulkDialog
-          {...running}
+          action={runningAction}
+          rows={running.rows}
           nameOf={nameOf}
           onClose={(did) => {
             setRunning(undefined)

@@ -40,6 +40,7 @@ export const en = {
   'teams-ui-add-title': 'Add members to {team}',
   'teams-ui-add-help': 'Search by name or e-mail. They get no role yet.',
   'teams-ui-role-set': 'Set role',
+  'teams-ui-role-choose': 'Choose a role first',
   'teams-ui-role-title': 'Role of {name}',
   'teams-ui-role-help': 'A leader may do everything in the team. What a role may do stands under Roles.',
   'teams-ui-remove': 'Remove from team',

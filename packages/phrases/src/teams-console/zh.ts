@@ -40,6 +40,7 @@ export const zh = {
   'teams-ui-add-title': '向 {team} 添加成员',
   'teams-ui-add-help': '按姓名或邮箱搜索。新成员默认没有角色。',
   'teams-ui-role-set': '设置角色',
+  'teams-ui-role-choose': '请先选择角色',
   'teams-ui-role-title': '{name} 的角色',
   'teams-ui-role-help': '负责人拥有团队内的全部权限。角色的权限在“角色”中设置。',
   'teams-ui-remove': '移出团队',

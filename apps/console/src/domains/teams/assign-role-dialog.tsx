@@ -1,14 +1,12 @@
-import { Modal, Select } from 'antd'
+import { Modal } from 'antd'
 import { z } from 'zod'
 import { roles } from '@gantry/contract/teams/roles'
 import { teams, type Member } from '@gantry/contract/teams/teams'
-import { useRead, useWrite } from '../../api/hooks.ts'
+import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { wordsOf } from '../../api/notices.ts'
 import { Field, Form } from '../../ui/form.tsx'
+import { leaderRole, RoleSelect } from './role-select.tsx'
 
-/** On the wire a leader has the role 0. */
-const leader = 0
 const chosen = z.strictObject({ role: teams.assignRole.body })
 
 interface AssignRoleProps {
@@ -19,15 +17,15 @@ interface AssignRoleProps {
 
 /** What a member is in the team: its leader, or one of its roles. */
 export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
-  const query = useRead(roles.list, { params: { teamId } })
   const assign = useWrite(teams.assignRole, {
     refreshes: [teams.members, roles.list, teams.get],
     done: 'update-success',
     quiet: true,
   })
-  const now = member.teamLeader ? leader : (member.roleId ?? undefined)
+  const now = member.teamLeader ? leaderRole : (member.roleId ?? undefined)
+  const name = member.nickname || member.userName
   return (
-    <Modal open title={t('teams-ui-role-title', { name: member.nickname })} footer={null} onCancel={onClose}>
+    <Modal open title={t('teams-ui-role-title', { name })} footer={null} onCancel={onClose}>
       <Form
         schema={chosen}
         initial={now === undefined ? {} : { role: now }}
@@ -39,17 +37,9 @@ export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
           onClose()
         }}
       >
+        {member.grantedBy !== '' && <p className="g-note g-note-warn">{t('teams-ui-granted-help')}</p>}
         <Field name="role" label={t('teams-ui-role')} help={t('teams-ui-role-help')}>
-          <Select
-            className="g-select"
-            placeholder={t('ui-choose-one')}
-            loading={query.isFetching}
-            notFoundContent={query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('no-data')}
-            options={[
-              { value: leader, label: t('teams-ui-leader') },
-              ...(query.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-          />
+          <RoleSelect teamId={teamId} />
         </Field>
       </Form>
     </Modal>

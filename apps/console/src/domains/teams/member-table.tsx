@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { topics } from '@gantry/contract/push/topics'
 import { teams, type Member } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../api/hooks.ts'
@@ -11,6 +12,7 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { Person } from '../users/public.tsx'
 import { AddMembersDialog } from './add-members-dialog.tsx'
 import { AssignRoleDialog } from './assign-role-dialog.tsx'
+import { leaderRole, RoleSelect } from './role-select.tsx'
 import { sourceOf } from './source.ts'
 import './teams.css'
 
@@ -47,6 +49,8 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
     done: 'delete-success',
     quiet: true,
   })
+  const assign = useWrite(teams.assignRole, { refreshes: [teams.members, teams.get], quiet: true })
+  const [role, setRole] = useState<number>()
   const removeOne = ({ id: userId }: Member) => remove.mutateAsync({ params: { id, userId } })
   const ask = (member: Member) =>
     confirm({
@@ -85,6 +89,14 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
           },
         ]}
         bulk={[
+          {
+            key: 'role',
+            label: t('teams-ui-role-set'),
+            needs: 'team_member_edit',
+            ask: <RoleSelect teamId={id} label={t('teams-ui-role')} value={role} onChange={setRole} />,
+            blocked: role === undefined && t('teams-ui-role-choose'),
+            run: (row) => assign.mutateAsync({ params: { id, userId: row.id }, body: role ?? leaderRole }),
+          },
           {
             key: 'remove',
             label: t('teams-ui-remove'),

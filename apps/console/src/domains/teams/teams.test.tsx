@@ -83,6 +83,26 @@ describe('members', () => {
     expect(writes().map(({ path }) => path)).toEqual(['/api/teams/1/users/7', '/api/teams/1/users/8'])
   })
 
+  test('are given a role together, once one is chosen', async () => {
+    await open()
+    server({
+      'GET /api/tenants/1/roles': [{ id: 3, name: 'developer', members: 1 }],
+      'PUT /api/teams/1/users/9': null,
+    })
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose linus' }))
+    const bar = screen.getByRole('region', { name: 'Chosen rows' })
+    fireEvent.click(within(bar).getByRole('button', { name: 'Set role' }))
+    const dialog = await screen.findByRole('dialog')
+    const set = within(dialog).getByRole('button', { name: 'Set role' })
+    fireEvent.click(set)
+    expect(writes()).toEqual([])
+    fireEvent.mouseDown(within(dialog).getByRole('combobox', { name: 'Role' }))
+    fireEvent.click(await screen.findByTitle('developer'))
+    fireEvent.click(set)
+    expect(await within(dialog).findByText('1 of 1 done, 0 failed')).toBeTruthy()
+    expect(writes().map(({ path, body }) => [path, body])).toEqual([['/api/teams/1/users/9', 3]])
+  })
+
   test('are changed by nobody who may not', async () => {
     signedIn()
     permissions.set([{ name: 'team_member_create', enable: false }])
