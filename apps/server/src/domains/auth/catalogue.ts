@@ -1,7 +1,6 @@
 import { dirname } from 'node:path'
 import type { PermissionEntry, PermissionModule, PermissionType } from '@gantry/contract/auth/session'
 import { asked, type Endpoint } from '@gantry/contract/endpoint'
-import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { systemPrefix } from '../../kernel/access.ts'
 import { findEndpoints, type Found } from '../../kernel/find.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
@@ -79,7 +78,7 @@ export const entries = async (held: (key: string) => boolean, { system = false }
 
 const detailOf = (lang: Lang, name: string): string => {
   const key = `permission.${name}`
-  return isPhrase(key) ? say(lang, key as PhraseKey) : name
+  return isPhrase(key) ? say(lang, key) : name
 }
 
 /** The catalogue by module, with whether each permission is held. */
