@@ -103,6 +103,23 @@ await app.db
   })
   .execute()
 await app.db
+  .insertInto('setting')
+  .values({
+    name: 'mail',
+    value: jsonb({
+      enabled: false,
+      host: 'smtp.example',
+      port: 587,
+      security: 'starttls',
+      userName: 'bot',
+      password: sealed('mail'),
+      from: 'gantry@example.test',
+      fromName: '',
+      lang: 'en',
+    }),
+  })
+  .execute()
+await app.db
   .updateTable('account')
   .set({ password_hash: canary('password-hash') })
   .execute()
