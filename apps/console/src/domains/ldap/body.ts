@@ -7,4 +7,4 @@ export function bodyOf({ id: _, users: __, lastCheckedAt: ___, problem: ____, ..
 
 /** Passwords of people would be read by whoever listens. */
 export const isPlain = ({ url, startTls }: { url?: string | undefined; startTls?: boolean | undefined }): boolean =>
-  /^\s*ldap:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url ?? '') && startTls !== true
+  /^\s*ldap:/i.test(url ?? '') && startTls !== true

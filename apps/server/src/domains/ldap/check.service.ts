@@ -3,6 +3,7 @@ import { or } from '../../adapters/ldap/filter.ts'
 import type { Directory } from '../../adapters/ldap/ldap.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { isReason } from '../../kernel/reason.ts'
 import { type MappedTeam } from '../teams/public.ts'
 import { keepExternal } from '../users/public.ts'
 import { accountsOf, type DirectoryAccount, keepEntry, providerOf } from './accounts.store.ts'
@@ -12,37 +13,57 @@ import { type DirectoryUser, lookUpOf } from './entry.ts'
 import { findServer, noteChecked, noteProblem, type StoredServer } from './servers.store.ts'
 import { bar, unbar } from './standing.service.ts'
 
-/** In one filter, and at once. */
+/** Looked for by one filter. */
 const together = 100
+
+/** Entries read at once. */
+const atOnce = 20
 
 /** The whole look at one directory; a single answer has the 5 s that everybody gets. */
 const options = { budget: 100_000, patience: shortBudget, maxBytes: 64 * 1_048_576 }
 
-/** The entries of these accounts, by account. */
+/** Where the entry was last seen; a directory without identifiers knows it by nothing else. */
+function placeOf({ dn, subject }: DirectoryAccount): string | undefined {
+  const way = lookUpOf(subject)
+  return way && 'dn' in way ? way.dn : (dn ?? undefined)
+}
+
+/** Who was gone a minute ago is found where it was, or when it signs in: not searched for again and again. */
+const wasGone = ({ barred }: DirectoryAccount): boolean => isReason(barred) && barred.key === 'ldap-barred-gone'
+
+/**
+ * The entries of accounts, by account. Reading an entry where it was costs a directory nothing; only what is no longer
+ * there is searched for by its identifier, which many directories keep no index of.
+ */
 async function lookUp(
   directory: Directory,
   settings: Settings,
   accounts: DirectoryAccount[],
 ): Promise<Map<number, DirectoryUser>> {
   const found = new Map<number, DirectoryUser>()
-  const ways = accounts.map((account) => ({ account, way: lookUpOf(account.subject) }))
-  const filters = ways.flatMap(({ way }) => (way && 'filter' in way ? [way.filter] : []))
-  if (filters.length > 0) {
-    // twice as many: somebody else may have come to one of the identifiers
+  const keep = (account: DirectoryAccount, user: DirectoryUser | undefined): void => {
+    if (user?.subjects.includes(account.subject)) found.set(account.id, user)
+  }
+  for (let at = 0; at < accounts.length; at += atOnce)
+    await Promise.all(
+      accounts.slice(at, at + atOnce).map(async (account) => {
+        const place = placeOf(account)
+        if (place !== undefined && isWithin(place, settings.baseDn))
+          keep(account, await findAt(directory, settings, place))
+      }),
+    )
+  const lost = accounts.filter((account) => !found.has(account.id) && !wasGone(account))
+  for (let at = 0; at < lost.length; at += together) {
+    const part = lost.slice(at, at + together)
+    const filters = part.flatMap(({ subject }) => {
+      const way = lookUpOf(subject)
+      return way && 'filter' in way ? [way.filter] : []
+    })
+    if (filters.length === 0) continue
     const { users } = await findUsers(directory, settings, { filter: or(...filters), limit: 2 * together })
     const bySubject = new Map(users.flatMap((user) => user.subjects.map((subject) => [subject, user])))
-    for (const { id, subject } of accounts) {
-      const user = bySubject.get(subject)
-      if (user) found.set(id, user)
-    }
+    for (const account of part) keep(account, bySubject.get(account.subject))
   }
-  await Promise.all(
-    ways.map(async ({ account, way }) => {
-      if (!way || 'filter' in way || !isWithin(way.dn, settings.baseDn)) return
-      const user = await findAt(directory, settings, way.dn)
-      if (user) found.set(account.id, user)
-    }),
-  )
   return found
 }
 
@@ -72,15 +93,11 @@ interface Seen {
 function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promise<Seen[]> {
   return withDirectory(ctx, settings, options, async (directory) => {
     const teamsOf = await teamsReader(directory, settings)
-    const seen: Seen[] = []
-    for (let at = 0; at < accounts.length; at += together) {
-      const part = accounts.slice(at, at + together)
-      const found = await lookUp(directory, settings, part)
-      for (const account of part) {
-        const user = found.get(account.id)
-        seen.push({ account, user, teams: user ? teamsOf(user.dn) : [] })
-      }
-    }
+    const found = await lookUp(directory, settings, accounts)
+    const seen = accounts.map((account): Seen => {
+      const user = found.get(account.id)
+      return { account, user, teams: user ? teamsOf(user.dn) : [] }
+    })
     if (seen.every(({ user }) => user === undefined)) {
       const { users } = await findUsers(directory, settings, { limit: 1 })
       if (users.length === 0)

@@ -440,6 +440,23 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect(await account('ada', id)).toMatchObject({ status: 'normal' })
     })
 
+    test('an entry that was moved is found by its identifier, and stays the same user', async () => {
+      const { id } = await add()
+      const { id: userId } = await signIn(id, 'ada', 'pass-ada')
+      slapd.change(`dn: ${dnOf('ada')}\nchangetype: modrdn\nnewrdn: uid=moved\ndeleteoldrdn: 1\n`)
+      try {
+        await check()
+        expect(await account('moved', id)).toMatchObject({ id: userId, status: 'normal' })
+        // another entry in its old place is another person
+        slapd.change(person('ada'))
+        await check()
+        expect(await account('moved', id)).toMatchObject({ id: userId, status: 'normal' })
+      } finally {
+        slapd.change(`dn: ${dnOf('ada')}\nchangetype: delete\n`)
+        slapd.change(`dn: ${dnOf('moved')}\nchangetype: modrdn\nnewrdn: uid=ada\ndeleteoldrdn: 1\n`)
+      }
+    })
+
     test('names follow', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
