@@ -8,8 +8,7 @@ import type { Column } from '../../ui/column.ts'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { ResourceTable } from '../../ui/resource-table.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
-import { Person } from '../users/public.tsx'
+import { Person, UserStateBadge } from '../users/public.tsx'
 import { AddMembersDialog } from './add-members-dialog.tsx'
 import { AssignRoleDialog } from './assign-role-dialog.tsx'
 import { leaderRole, RoleSelect } from './role-select.tsx'
@@ -23,7 +22,7 @@ const columns = (): readonly Column<Member>[] => [
     sort: true,
     cell: (row) => (
       <span>
-        <Person user={row} /> {row.state !== 'normal' && <StateBadge state={row.state} />}
+        <Person user={row} /> {row.state !== 'normal' && <UserStateBadge state={row.state} />}
       </span>
     ),
   },

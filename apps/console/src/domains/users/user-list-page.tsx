@@ -10,21 +10,13 @@ import type { Column } from '../../ui/column.ts'
 import { useDialog } from '../../ui/dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
-import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Person } from './avatar.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { InitialPasswordDialog, type Initial } from './initial-password-dialog.tsx'
 import { useUserActions } from './use-user-actions.tsx'
-
-const tones: Record<User['state'], StateTone> = {
-  normal: 'ok',
-  unapproved: 'wait',
-  disabled: 'bad',
-  locked: 'warn',
-  inactive: 'idle',
-}
+import { userStateName, UserStateBadge } from './user-state.tsx'
 
 const columns = (me: number): readonly Column<User>[] => [
   {
@@ -49,7 +41,7 @@ const columns = (me: number): readonly Column<User>[] => [
   {
     key: 'state',
     title: t('users-ui-state'),
-    cell: (row) => <StateBadge state={row.state} tone={tones[row.state]} />,
+    cell: (row) => <UserStateBadge state={row.state} />,
   },
   {
     key: 'teams',
@@ -96,7 +88,7 @@ export function UserListPage() {
         {
           name: 'state',
           label: t('users-ui-state'),
-          options: [everything, ...UserState.options.map((value) => ({ value, label: t(`state-${value}`) }))],
+          options: [everything, ...UserState.options.map((value) => ({ value, label: userStateName(value) }))],
         },
         {
           name: 'type',
