@@ -28,6 +28,12 @@ export const en = {
   'users-ui-made-text': 'It is shown this once: hand it over now. At the first login it must be changed.',
   'users-ui-initial': 'Initial password',
 
+  'user-state-normal': 'normal',
+  'user-state-unapproved': 'awaits approval',
+  'user-state-disabled': 'banned',
+  'user-state-locked': 'locked',
+  'user-state-inactive': 'inactive',
+
   'users-ui-approve': 'Approve',
   'users-ui-unban': 'Lift the ban',
   'users-ui-ban': 'Ban',

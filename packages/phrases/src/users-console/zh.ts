@@ -29,6 +29,12 @@ export const zh = {
   'users-ui-made-text': '密码仅显示这一次，请立即转交。首次登录时必须修改。',
   'users-ui-initial': '初始密码',
 
+  'user-state-normal': '正常',
+  'user-state-unapproved': '待审核',
+  'user-state-disabled': '已禁用',
+  'user-state-locked': '已锁定',
+  'user-state-inactive': '长期未登录',
+
   'users-ui-approve': '通过审核',
   'users-ui-unban': '解除禁用',
   'users-ui-ban': '禁用',

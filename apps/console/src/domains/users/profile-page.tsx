@@ -10,10 +10,10 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SessionsSection } from '../auth/public.tsx'
 import { AvatarControl } from './avatar-control.tsx'
+import { UserStateBadge } from './user-state.tsx'
 
 const body = z.object({
   nickname: users.create.body.shape.nickname,
@@ -85,7 +85,7 @@ function Profile({ user }: { user: User }) {
           { label: t('users-nickname'), value: user.nickname },
           { label: t('users-email'), value: <Copyable text={user.email} plain /> },
           { label: t('users-type'), value: t(`users-type-${user.type}`) },
-          { label: t('users-state'), value: <StateBadge state={user.state} /> },
+          { label: t('users-state'), value: <UserStateBadge state={user.state} /> },
           { label: t('users-updated'), value: <Time at={user.updatedAt} /> },
           { label: t('users-teams'), value: user.teams.map((team) => team.name).join(', '), wide: true },
         ]}
