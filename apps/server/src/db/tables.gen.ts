@@ -360,6 +360,8 @@ export interface Tables {
     settle_until: NullableTime
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    pod_revision: Generated<number>
+    pod_digest: Generated<string>
   }
   service_revision: {
     service_id: number

@@ -40,7 +40,7 @@ const podsOf = (pods: PodRow[], serviceId: number): PodRow[] =>
 /** The pods that stay: of the revision that is wanted, and not on their way out. */
 const wantedPods = (pods: PodRow[], service: ServiceRow): PodRow[] =>
   podsOf(pods, service.id).filter(
-    (pod) => pod.labels[labels.revision] === String(service.revision) && pod.deleting === undefined,
+    (pod) => pod.labels[labels.revision] === String(service.podRevision) && pod.deleting === undefined,
   )
 
 /** Why it is as it is. A service that has settled says what its pods met since: its state is what was asked of it, not how they are. */

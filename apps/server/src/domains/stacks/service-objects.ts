@@ -9,6 +9,7 @@ export interface ServiceOf {
   namespace: string
   serviceId: number
   name: string
+  /** Pods are made anew when it changes. */
   revision: number
   /** What the image is pinned to; empty: whatever the tag means when the pod starts. */
   digest: string

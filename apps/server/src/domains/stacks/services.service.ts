@@ -131,7 +131,7 @@ async function change(ctx: Ctx, service: ServiceRow, stack: StackRow, what: Chan
   await changeService(ctx.db, service.id, {
     state,
     actor: ctx.actor.name,
-    ...(what.wanted ? { wanted: what.wanted, newRevision: true } : {}),
+    ...(what.wanted ? { wanted: what.wanted, newRevision: what.event === 'scale' ? 'replicas' : 'pods' } : {}),
     ...(what.previous === undefined ? {} : { previous: what.previous }),
     ...(what.restart ? { restart: true } : {}),
   })

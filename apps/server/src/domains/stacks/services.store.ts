@@ -25,6 +25,10 @@ export interface ServiceRow extends KeptSpec {
   state: ServiceState
   reason: unknown
   revision: number
+  /** The one that its pods carry: the last that changed more than their number. */
+  podRevision: number
+  /** What their image is pinned to; empty: what the tag means when one starts. `digest` is what runs. */
+  podDigest: string
   previous: KeptSpec | null
   generation: number
   applied: number
@@ -44,6 +48,8 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   secrets: row.secrets,
   digest: row.digest,
   revision: row.revision,
+  podRevision: row.pod_revision,
+  podDigest: row.pod_digest,
   previous:
     row.previous_spec === null
       ? null
@@ -114,6 +120,7 @@ export const insertService = async (
         spec: jsonb(service.spec),
         secrets: service.secrets,
         digest: service.digest,
+        pod_digest: service.digest,
         actor: service.actor,
       })
       .onConflict((c) => c.constraint('service_name').doNothing())
@@ -128,8 +135,8 @@ export interface ServiceChange {
   wanted?: KeptSpec
   /** What can be returned to; null: nothing any more. */
   previous?: KeptSpec | null
-  /** Counts as a revision of its own. */
-  newRevision?: boolean
+  /** Counts as a revision of its own: `pods` makes them anew, `replicas` leaves those that stay as they are. */
+  newRevision?: 'pods' | 'replicas'
   restart?: boolean
 }
 
@@ -145,7 +152,11 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
       settle_until: null,
       ...(change.wanted || change.restart ? { generation: sql`generation + 1` } : {}),
       ...(change.newRevision ? { revision: sql`revision + 1` } : {}),
-      ...(change.restart ? { restarted_at: sql`now()` } : {}),
+      ...(change.newRevision === 'pods'
+        ? { pod_revision: sql`revision + 1`, pod_digest: change.wanted?.digest ?? '' }
+        : {}),
+      // the same image again, whatever its tag means by now
+      ...(change.restart ? { restarted_at: sql`now()`, pod_digest: sql`digest` } : {}),
       ...(change.wanted
         ? { spec: jsonb(change.wanted.spec), secrets: change.wanted.secrets, digest: change.wanted.digest }
         : {}),

@@ -118,8 +118,8 @@ async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: Servi
     ...of(stack),
     serviceId: service.id,
     name: service.name,
-    revision: service.revision,
-    digest: service.digest,
+    revision: service.podRevision,
+    digest: service.podDigest,
     restartedAt: service.restartedAt,
     pullSecret: pull && pullSecretName(pull.id),
   }
@@ -140,7 +140,7 @@ async function look({ kube }: Cluster, stack: StackRow, service: ServiceRow): Pr
   const deployment = deploymentRow(await kube.get(kinds.deployments, ref))
   const pods = await kube.list(kinds.pods, {
     namespace: stack.namespace,
-    labels: `${labels.service}=${service.id},${labels.revision}=${service.revision}`,
+    labels: `${labels.service}=${service.id},${labels.revision}=${service.podRevision}`,
   })
   return observe(
     deployment,

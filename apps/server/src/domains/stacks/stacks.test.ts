@@ -181,13 +181,16 @@ test('a settled service whose pods crash later stays as it is, and says what bef
 
 test('scale, restart and delete', async () => {
   const { stack, service } = await newService()
-  await act(service.id, 'scale', undefined, 3)
-  expect(await settled(service.id, 'stable')).toMatchObject({ replicas: 3, revision: 2 })
   const podsOf = async () =>
     (await direct().list(kinds.pods, { namespace: stack.namespace })).items
       .filter((pod) => pod.metadata?.deletionTimestamp === undefined)
       .map((pod) => pod.metadata?.name ?? '')
+  const first = await podsOf()
+  await act(service.id, 'scale', undefined, 3)
+  expect(await settled(service.id, 'stable')).toMatchObject({ replicas: 3, ready: 3, revision: 2 })
   const before = await podsOf()
+  expect(before).toHaveLength(3)
+  expect(before).toEqual(expect.arrayContaining(first))
   await team.leader.call(services.restart, {
     params: { teamId: team.id, envId: envUuid, stackName: stack.name },
     body: ['web'],
