@@ -1,5 +1,6 @@
 import { useStore } from '../api/store.ts'
 import { language, switchLanguage, t } from '../api/language.ts'
+import { systemRoleName } from '../api/role-names.ts'
 import { useUser } from '../api/session.ts'
 import { OwnAvatar } from '../domains/users/public.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -113,7 +114,8 @@ function Gear() {
 const roleOf = (user: ReturnType<typeof useUser>): string => {
   if (user.admin) return t('shell-role-admin')
   const team = user.teams[0]
-  return team?.teamLeader ? t('shell-role-leader') : (team?.roleName ?? '')
+  if (team?.teamLeader) return t('shell-role-leader')
+  return team?.roleName || user.systemRoles.map(systemRoleName).join(', ')
 }
 
 function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {

@@ -30,7 +30,7 @@ export function Button(p: ButtonProps) {
   const reason = useGuarded(p.needs, p.disabled)
   const blocked = reason !== undefined
   return (
-    <Reason reason={reason ?? (p.children === undefined ? p.label : undefined)}>
+    <Reason reason={reason ?? (p.children === undefined ? p.label : undefined)} blocked={blocked}>
       <Antd
         type={p.primary ? 'primary' : p.quiet ? 'text' : 'default'}
         danger={p.danger ?? false}

@@ -39,12 +39,23 @@ export const MissingPermission = ({ needs }: { needs: string }) => (
   </>
 )
 
+interface ReasonProps {
+  reason: ReactNode | undefined
+  /** It says why not, and who comes by keyboard reads it as well. */
+  blocked?: boolean
+  children: ReactNode
+}
+
 /**
  * The words under a pointer that rests on something disabled; nothing where there is no reason. The wrapper is there
  * either way: a button that opens or closes is the same button, and keeps the focus.
  */
-export function Reason({ reason, children }: { reason: ReactNode | undefined; children: ReactNode }) {
-  return <Tooltip title={reason ?? ''}>{children}</Tooltip>
+export function Reason({ reason, blocked, children }: ReasonProps) {
+  return (
+    <Tooltip title={reason ?? ''} trigger={blocked ? ['hover', 'focus'] : 'hover'}>
+      {children}
+    </Tooltip>
+  )
 }
 
 /** Whether something may be used, and the reason to show where it may not. */

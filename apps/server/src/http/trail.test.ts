@@ -91,7 +91,7 @@ test('a GET that changes something takes neither cookie nor ticket in place of t
   const caller = {
     actor: { ...app.admin, kind: 'user' as const },
     newlyBuilt: false,
-    session: { id: session.id, family: session.family, teamId: null, expiresAt: '' },
+    session: { id: session.id, family: session.family, teamId: null, expiresAt: '', passwordExpired: false },
   }
   const ticket = await makeTicket(db, caller, 'GET', samples.changing.path)
   const url = `${samples.changing.path}?authorization=${ticket}`

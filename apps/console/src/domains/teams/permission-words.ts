@@ -10,9 +10,3 @@ const wordsFor = (prefix: string, key: string): string => {
 export const areaName = (area: Pick<Area, 'key'>): string => wordsFor('teams-ui-area-', area.key)
 export const thingName = (thing: Pick<Thing, 'key'>): string => wordsFor('teams-ui-thing-', thing.key)
 export const permissionName = (key: string): string => wordsFor('permission.', key)
-
-/** The built-in ones carry the same name everywhere and are called in the reader's language. */
-export const systemRoleName = (name: string): string => {
-  const phrase = `system-role-${name}`
-  return isPhrase(phrase) ? t(phrase) : name
-}

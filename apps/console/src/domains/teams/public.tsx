@@ -15,6 +15,6 @@ export const TeamsSelect = (field: TeamsSelectProps) => (
 )
 
 export { PermissionTable } from './permission-table.tsx'
-export { permissionName, systemRoleName } from './permission-words.ts'
+export { permissionName } from './permission-words.ts'
 export { SystemRolesDialog } from './system-roles-dialog.tsx'
 export { MappingRows } from './mapping-rows.tsx'

@@ -2,12 +2,12 @@ import { topics } from '@gantry/contract/push/topics'
 import { systemRoles, type SystemRole } from '@gantry/contract/teams/roles'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { systemRoleName } from '../../api/role-names.ts'
 import { useLive } from '../../api/use-push.ts'
 import { confirm } from '../../ui/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import type { Action } from '../../ui/row-actions.tsx'
-import { systemRoleName } from './permission-words.ts'
 
 /** Roles that hold in every team: what each carries is a page of its own, who has it stands with the users. */
 export function SystemRoleListPage() {

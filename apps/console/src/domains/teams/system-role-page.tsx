@@ -4,6 +4,7 @@ import { session, type PermissionModule } from '@gantry/contract/auth/session'
 import { systemRoles, type SystemRole } from '@gantry/contract/teams/roles'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { systemRoleName } from '../../api/role-names.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -11,7 +12,6 @@ import { to, useGo } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { PermissionEditor } from './permission-editor.tsx'
-import { systemRoleName } from './permission-words.ts'
 
 /** What a system role carries: of one that is there (`role`), or of a new one, which may begin as another does (`from`). */
 export function SystemRolePage() {

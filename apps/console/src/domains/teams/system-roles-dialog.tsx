@@ -4,11 +4,11 @@ import { systemRoles } from '@gantry/contract/teams/roles'
 import { users } from '@gantry/contract/users/users'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { systemRoleName } from '../../api/role-names.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
-import { systemRoleName } from './permission-words.ts'
 
 interface SystemRolesProps {
   user: { id: number; userName: string; roles: readonly { id: number }[] }
