@@ -5,9 +5,12 @@ import { httpUrl } from '../validators.ts'
 /** How the product is reached from outside: in links of mails, webhooks and the provider's redirects. */
 export const HostSettings = z.strictObject({
   /** Without a slash at the end; empty: GANTRY_PUBLIC_URL, or the address that it listens on. */
-  publicUrl: z.union([z.literal(''), httpUrl]).transform((url) => url.replace(/\/+$/, '')),
+  publicUrl: z
+    .union([z.literal(''), httpUrl])
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default(''),
   /** Shown on the login page, above the form; empty: none. */
-  notice: z.string().trim().max(500, 'text-too-long'),
+  notice: z.string().trim().max(500, 'text-too-long').default(''),
 })
 export type HostSettings = z.infer<typeof HostSettings>
 

@@ -67,3 +67,18 @@ test('the outbox tells what waits and why', async () => {
   expect(await screen.findByText('It refuses the connection')).toBeTruthy()
   expect(screen.getByText('Waiting')).toBeTruthy()
 })
+
+test('host settings may be left empty; saved, the page says that it loads anew', async () => {
+  signedIn({ admin: true })
+  const body = { publicUrl: '', notice: 'On Sunday' }
+  server({
+    'GET /api/system/host': { publicUrl: '', notice: '', effectiveUrl: 'http://127.0.0.1:8080' },
+    'PUT /api/system/host': body,
+  })
+  await openPage(() => <CommonPage />, '/login-free?tab=host')
+  await screen.findByRole('button', { name: 'Check the address' })
+  type(/^Notice on the login page/, 'On Sunday')
+  press('Save')
+  await waitFor(() => expect(sent.find((one) => one.method === 'PUT')?.body).toMatchObject({ notice: 'On Sunday' }))
+  expect(await screen.findByText(/loads anew in 3 seconds/)).toBeTruthy()
+})

@@ -36,7 +36,7 @@ export function HostForm() {
             disabled={!admin && t('admin-only')}
             onChange={(values) => setTyped(values.publicUrl)}
             onSubmit={async (body) => {
-              await save.mutateAsync({ body: { ...body, publicUrl: body.publicUrl ?? '', notice: body.notice ?? '' } })
+              await save.mutateAsync({ body })
               setSaved(true)
             }}
             foot={
