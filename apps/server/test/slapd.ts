@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { labService } from './lab.ts'
 
@@ -41,10 +41,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-const moduleFolder = (): string => {
-  const files = execFileSync('dpkg', ['-L', 'slapd'], { encoding: 'utf8' }).split('\n')
-  return dirname(files.find((name) => name.endsWith('/back_mdb.so')) ?? '')
-}
+/** Where Debian puts slapd's modules. */
+const modules = '/usr/lib/ldap'
 
 export const slapdThere = (): boolean => labService('ldap') !== undefined && existsSync('/usr/sbin/slapd')
 
@@ -59,7 +57,7 @@ export async function startSlapd({ certificate = 'server', more = '', sizeLimit 
     join(folder, 'slapd.conf'),
     [
       ...schema,
-      `modulepath ${moduleFolder()}`,
+      `modulepath ${modules}`,
       ...['back_mdb', 'memberof', 'ppolicy'].map((name) => `moduleload ${name}`),
       `TLSCACertificateFile ${join(certificates, 'ca.pem')}`,
       `TLSCertificateFile ${join(certificates, `${certificate}.pem`)}`,
