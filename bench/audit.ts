@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { audit } from '@gantry/contract/audit/audit'
+import type { CallInput } from '@gantry/contract/endpoint'
 import { runningUrl } from '@gantry/postgres/cluster'
 import pg from 'pg'
-import type { z } from 'zod'
 import type { Product } from '../e2e/product.ts'
 import { figure, ms, repeat } from './figures.ts'
 
@@ -51,7 +51,7 @@ async function generate(client: pg.Client): Promise<void> {
   await client.query('vacuum analyze audit_log')
 }
 
-type Query = z.input<typeof audit.search.query>
+type Query = NonNullable<CallInput<typeof audit.search>['query']>
 
 const day = 24 * 3_600_000
 

@@ -79,7 +79,3 @@ export function smtpFault(error: unknown, { host, to }: { host: string; to: stri
   const syscall = errors.map(({ message }) => Object.keys(byCode).find((code) => message.includes(code))).find(Boolean)
   return told(known ?? (syscall === undefined ? undefined : byCode[syscall]) ?? 'mail-broken')
 }
-
-/** Trying again would change nothing. */
-export const isFinal = ({ key }: Fault): boolean =>
-  key === 'mail-recipient-refused' || key === 'mail-sender-refused' || key === 'mail-refused'

@@ -1,4 +1,3 @@
-import { isFinal } from '../../adapters/smtp/faults.ts'
 import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs.ts'
@@ -60,6 +59,9 @@ export async function sendMailToAdministrators<T extends Template>(
   for (const { id } of await administrators(ctx.db)) await sendMail(ctx, { ...order, to: id })
 }
 
+/** Refused for good: trying again would change nothing. */
+const final: ReadonlySet<string> = new Set(['mail-recipient-refused', 'mail-sender-refused', 'mail-refused'])
+
 const asFault = (ctx: Ctx, error: unknown): Fault => {
   if (error instanceof Fault) return error
   ctx.log.error({ err: error }, 'a mail could not be sent')
@@ -86,7 +88,7 @@ async function tryOne(ctx: Ctx, settings: StoredMail, mail: DueMail): Promise<vo
     const fault = asFault(ctx, error)
     const { key, vars } = fault
     ctx.log.warn({ mail: mail.id, attempt: mail.attempts, reason: key }, 'a mail was not taken')
-    if (isFinal(fault) || mail.last) await endMail(ctx.db, mail.id, 'failed', { key, vars })
+    if (final.has(key) || mail.last) await endMail(ctx.db, mail.id, 'failed', { key, vars })
     else await postpone(ctx.db, mail.id, { key, vars })
   }
 }
