@@ -19,6 +19,15 @@ const table: [rule: string, failed: Failed | string, told: object][] = [
     { text: 'short and stout' },
   ],
   ['502', { status: 502, online: true }, { key: 'no-stack' }],
+  [
+    '502 of the product, about an outside system',
+    {
+      status: 502,
+      body: { status: 0, data: null, message: 'git-failed', errorMsg: 'Bad gateway there' },
+      online: true,
+    },
+    { text: 'Bad gateway there' },
+  ],
   ['502 with a page', { status: 502, body: '<html>Bad Gateway</html>', online: true }, { key: 'no-stack' }],
   ['bad gateway in the words', { status: 500, body: { message: 'Bad Gateway' }, online: true }, { key: 'no-stack' }],
   ['cross-origin hint', { reason: 'blocked by CORS policy', online: true }, { key: 'no-stack' }],

@@ -44,10 +44,11 @@ export function explain(failed: Failed | string): Told {
   const { status, body, online, reason = '' } = failed
   const said = words(body)
 
+  // The product itself answered: a 502 of its own names what an outside system said, and no proxy in front of it failed.
+  if (isEnvelope(body) && said !== '') return { text: said }
   if (status === 502 || /bad gateway|cross-origin|cors/i.test(`${said} ${reason}`)) return { key: 'no-stack' }
   if (status === undefined) return { key: online ? 'no-service-instance' : 'network-timeout' }
   if (status === 504 || /gateway time-?out/i.test(said)) return { key: 'response-timeout' }
-  if (isEnvelope(body) && said !== '') return { text: said }
   if (speaking.has(status)) {
     const text = firstOfArray(body) ?? said
     if (text !== '' && !isPage(text)) return { text }
