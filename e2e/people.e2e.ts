@@ -1,0 +1,126 @@
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
+import { expect, test } from 'vitest'
+import { stories } from './story.ts'
+
+/** Users and teams, as an administrator and a leader handle them. */
+
+stories('people', (theatre, { language }) => {
+  const named = (name: string) => `${name}-${language}`
+  const known = async (keyword: string) =>
+    (await theatre().product.admin.call(users.list, { query: { keyword } })).items.map(({ userName }) => userName)
+
+  test('a user is made, banned and let in again; the initial password is shown once', async () => {
+    const name = named('ada')
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, choose, pick, check } = story
+    await page.goto('/sysconfig/users')
+    await press(page.getByRole('button', { name: say('users-ui-create') }).first())
+    const dialog = page.getByRole('dialog')
+    await write(dialog.getByLabel(say('users-ui-name'), { exact: true }), name)
+    await write(dialog.getByLabel(say('users-ui-nickname')), 'Ada')
+    await write(dialog.getByLabel(say('users-ui-email')), `${name}@example.com`)
+    await choose(dialog.getByRole('combobox'), 'default')
+    await check()
+    await press(dialog.getByRole('button', { name: say('users-ui-create') }))
+    await dialog.getByText(say('users-ui-made-text')).waitFor()
+    const secret = await dialog.locator('.g-mono').innerText()
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-close') }).last())
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.content()).not.toContain(secret)
+
+    await page.goto(`/sysconfig/users?keyword=${name}`)
+    const actions = page.getByRole('button', { name: say('ui-actions-of', { name }) })
+    await pick(actions, say('users-ui-ban'))
+    await check()
+    await press(dialog.getByRole('button', { name: say('users-ui-ban') }))
+    await page.locator('td').getByText(say('user-state-disabled')).waitFor()
+    await pick(actions, say('users-ui-unban'))
+    await page.locator('td').getByText(say('user-state-normal')).waitFor()
+    await check()
+    await story.end()
+  })
+
+  test('72: a file is looked at first, then all in it are made; together they are deleted', async () => {
+    const [one, other] = [named('grace'), named('linus')]
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, tick, check } = story
+    await page.goto('/sysconfig/users')
+    await press(page.getByRole('button', { name: say('users-ui-import') }))
+    const dialog = page.getByRole('dialog')
+    const give = (rows: string) =>
+      dialog.locator('input[type=file]').setInputFiles({
+        name: 'people.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`userName,nickname,email,team\n${rows}`),
+      })
+    await check()
+    await give(`${one},Grace,${one}@x.test,nowhere\n`)
+    await dialog.getByText(say('import-team-unknown', { team: 'nowhere' })).waitFor()
+    await check()
+    await press(dialog.getByRole('button', { name: say('users-ui-import-other') }))
+    await give(`${one},Grace,${one}@x.test,default\n${other},Linus,${other}@x.test,\n`)
+    await press(dialog.getByRole('button', { name: say('users-ui-import-count', { count: 2 }) }))
+    await dialog.getByText(say('users-ui-import-done', { count: 2 })).waitFor()
+    await check()
+    const saved = page.waitForEvent('download')
+    await press(dialog.getByRole('button', { name: say('users-ui-import-save') }))
+    expect((await saved).suggestedFilename()).toBe('initial-passwords.csv')
+    await press(dialog.getByRole('button', { name: say('ui-close') }).last())
+    expect([await known(one), await known(other)]).toEqual([[one], [other]])
+
+    await page.goto(`/sysconfig/users?keyword=-${language}@x.test`)
+    for (const name of [one, other]) await tick(page.getByRole('checkbox', { name: say('ui-choose', { name }) }))
+    const chosen = page.getByRole('region', { name: say('ui-chosen-region') })
+    await press(chosen.getByRole('button', { name: say('ui-delete') }))
+    await dialog.getByText(say('users-ui-delete-many', { count: 2 })).waitFor()
+    await write(dialog.getByLabel(say('ui-type-to-confirm', { word: 'ok' })), 'ok')
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-delete') }))
+    await dialog.waitFor({ state: 'hidden' })
+    expect([await known(one), await known(other)]).toEqual([[], []])
+    await story.end()
+  })
+
+  test('a team is made, gets a member who becomes its leader, and is deleted by the typed word', async () => {
+    const { product } = theatre()
+    const [team, name] = [named('crew'), named('barbara')]
+    await product.admin.call(users.create, { body: { userName: name, nickname: name, email: `${name}@x.test` } })
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, choose, pick, check } = story
+    await page.goto('/sysconfig/teams')
+    await press(page.getByRole('button', { name: say('teams-ui-create') }).first())
+    const dialog = page.getByRole('dialog')
+    await write(dialog.getByLabel(say('teams-ui-name')), team)
+    await check()
+    await press(dialog.getByRole('button', { name: say('teams-ui-create') }))
+    await page.waitForURL('**/sysconfig/teams/edit?*tab=members*')
+    await check()
+
+    await press(page.getByRole('button', { name: say('teams-ui-add') }).first())
+    await write(dialog.getByRole('combobox'), name)
+    await page.locator('.ant-select-item-option').filter({ hasText: name }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await press(dialog.getByRole('button', { name: say('teams-ui-add') }))
+    await dialog.waitFor({ state: 'hidden' })
+    await pick(page.getByRole('button', { name: say('ui-actions-of', { name }) }), say('teams-ui-role-set'))
+    await choose(dialog.getByRole('combobox'), say('teams-ui-leader'))
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-save') }))
+    await dialog.waitFor({ state: 'hidden' })
+    await expect.poll(() => page.locator('.t-leader').count()).toBe(2)
+    await check()
+
+    await page.goto('/sysconfig/teams')
+    await pick(page.getByRole('button', { name: say('ui-actions-of', { name: team }) }), say('ui-delete'))
+    await write(dialog.getByLabel(say('ui-type-to-confirm', { word: 'ok' })), 'ok')
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-delete') }))
+    await dialog.waitFor({ state: 'hidden' })
+    const left = await product.admin.call(teams.list, { query: { keyword: team } })
+    expect(left.items).toEqual([])
+    await story.end()
+  })
+})
