@@ -193,6 +193,15 @@ describe('a websocket opens', () => {
     heard.ws.close()
   })
 
+  test('who is kept out of it leaves a row, without the ticket', async () => {
+    expect(await refused(`${pushPath}?authorization=a-ticket-of-nobody`)).toBe(401)
+    const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', '=', 'socket.refuse').execute()
+    await vi.waitFor(async () =>
+      expect((await rows()).at(-1)).toMatchObject({ status: 401, message: 'ticket-invalid' }),
+    )
+    expect(JSON.stringify(await rows())).not.toContain('a-ticket-of-nobody')
+  })
+
   test('only for a page of ours', async () => {
     for (const origin of ['https://evil.example', 'null', `${client.origin}.evil.example`]) {
       const url = `${pushPath}?authorization=${await client.ticket(member, pushPath)}`
