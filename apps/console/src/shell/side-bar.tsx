@@ -1,6 +1,6 @@
 import { Tooltip } from 'antd'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { t } from '../api/language.ts'
 import { local } from '../api/storage.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -31,13 +31,30 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
     if (listed) local.set('active', wanted)
   }, [listed, wanted])
 
+  const close = useRef<HTMLButtonElement>(null)
+  const leave = useEffectEvent(onClose)
+  // The drawer takes the focus, Escape leaves it, and the focus goes back to where it was.
+  useEffect(() => {
+    if (!drawer) return undefined
+    const before = document.activeElement
+    close.current?.focus()
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') leave()
+    }
+    addEventListener('keydown', listen)
+    return () => {
+      removeEventListener('keydown', listen)
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [drawer])
+
   return (
     <>
       {drawer && <div className="g-scrim" onClick={onClose} aria-hidden />}
       <nav className={drawer ? 'g-side g-side-open' : 'g-side'} aria-label={t('shell-navigation')}>
         <div className="g-side-drawer-head">
           <Logo />
-          <button type="button" className="g-bare" aria-label={t('ui-close')} onClick={onClose}>
+          <button ref={close} type="button" className="g-bare" aria-label={t('ui-close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

@@ -1,5 +1,5 @@
 import { Popover } from 'antd'
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { teams } from '@gantry/contract/teams/teams'
 import { useRead } from '../api/hooks.ts'
 import { t } from '../api/language.ts'
@@ -17,6 +17,7 @@ export const teamPage = 50
 export function TeamSwitch() {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const box = useRef<HTMLInputElement>(null)
   const teamId = useTeamId()
   const now = useSigned()
   const known = now?.user.teams.find((team) => team.id === teamId)?.name
@@ -34,11 +35,13 @@ export function TeamSwitch() {
         // Escape leads back to the button; a click elsewhere stays where it went
         if (!next && document.activeElement?.closest('.g-team-list')) button.current?.focus()
       }}
+      // Not before it stands in its place: the window would be scrolled to where it was measured.
+      afterOpenChange={(shown) => shown && box.current?.focus({ preventScroll: true })}
       trigger="click"
       placement="bottomLeft"
       arrow={false}
       destroyOnHidden
-      content={<TeamList teamId={teamId} onClose={() => setOpen(false)} />}
+      content={<TeamList teamId={teamId} box={box} onClose={() => setOpen(false)} />}
     >
       <button type="button" className="g-team" aria-expanded={open} ref={button}>
         <span className="g-hidden">{t('shell-switch-team', { name })}</span>
@@ -54,7 +57,13 @@ export function TeamSwitch() {
   )
 }
 
-function TeamList({ teamId, onClose }: { teamId: number; onClose: () => void }) {
+interface TeamListProps {
+  teamId: number
+  box: RefObject<HTMLInputElement | null>
+  onClose: () => void
+}
+
+function TeamList({ teamId, box, onClose }: TeamListProps) {
   const go = useGo()
   const [typed, setTyped] = useState('')
   const list = useMore(teams.brief, {}, useDelayed(typed.trim(), fetchDelayMs), teamPage)
@@ -73,7 +82,7 @@ function TeamList({ teamId, onClose }: { teamId: number; onClose: () => void }) 
           value={typed}
           placeholder={t('shell-find-team')}
           aria-label={t('shell-find-team')}
-          autoFocus
+          ref={box}
           onChange={(event) => setTyped(event.target.value)}
         />
       </label>

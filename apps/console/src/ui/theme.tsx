@@ -23,6 +23,15 @@ const followSystem = (listener: () => void) => {
   return () => system.removeEventListener('change', listener)
 }
 
+const calm = matchMedia('(prefers-reduced-motion: reduce)')
+const followCalm = (listener: () => void) => {
+  calm.addEventListener('change', listener)
+  return () => calm.removeEventListener('change', listener)
+}
+
+/** Whether the user asked for no motion. */
+const useCalm = (): boolean => useSyncExternalStore(followCalm, () => calm.matches)
+
 /** Whether the page is dark now. */
 export function useDark(): boolean {
   const choice = useStore(themeChoice)
@@ -110,11 +119,16 @@ export async function loadWidgetWords(): Promise<void> {
   locale = words.default as unknown as Locale
 }
 
-const themes = { light: themeOf(false), dark: themeOf(true) }
+const moving = { light: themeOf(false), dark: themeOf(true) }
+
+/** For who wants no motion: nothing then waits for the end of one. */
+const still = (theme: ThemeConfig): ThemeConfig => ({ ...theme, token: { ...theme.token, motion: false } })
+const calmed = { light: still(moving.light), dark: still(moving.dark) }
 
 /** antd in the product's colours and the page's language; the root element carries the theme for our own styles. */
 export function Theme({ nonce, children }: { nonce: string; children: ReactNode }) {
   const isDark = useDark()
+  const themes = useCalm() ? calmed : moving
   useEffect(() => {
     document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
   }, [isDark])
