@@ -25,18 +25,23 @@ export const openBrowser = (): Promise<Browser> =>
 
 /**
  * What no page of the product may do: break the content security policy, write an error to the console, throw, ask
- * another host. The list grows while the page lives; a story expects it to be empty.
+ * another host. The list grows while the page lives; a story expects it to be empty. `abroad` is where the product may
+ * send the browser as a whole; what the pages there do is theirs.
  */
-export function faultsOf(page: Page, origin: string): string[] {
+export function faultsOf(page: Page, origin: string, abroad?: string): string[] {
   const faults: string[] = []
+  const isAbroad = (url: string) => abroad !== undefined && url.startsWith(`${abroad}/`)
   page.on('console', (message) => {
     // The machine's networks changed, say because a cluster started beside it: the console loads itself anew.
-    if (message.text().includes('ERR_NETWORK_CHANGED')) return
+    if (message.text().includes('ERR_NETWORK_CHANGED') || isAbroad(page.url())) return
     if (message.type() === 'error') faults.push(`console: ${message.text()} ${message.location().url}`)
   })
-  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
+  page.on('pageerror', (error) => {
+    if (!isAbroad(page.url())) faults.push(`thrown: ${error.message}`)
+  })
   page.on('request', (request) => {
     const url = request.url()
+    if (isAbroad(url) && (request.isNavigationRequest() || isAbroad(page.url()))) return
     if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`asked another host: ${url}`)
   })
   return faults

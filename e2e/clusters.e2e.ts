@@ -51,7 +51,7 @@ stories(
       await pick(button(say('ui-actions-of', { name: `edge-${language}` })), say('ui-delete'))
       await dialog.getByText(say('clusters-ui-delete-text')).waitFor()
       await check()
-      await write(dialog.getByRole('textbox'), 'ok')
+      await write(dialog.getByRole('textbox'), 'OK')
       await page.keyboard.press('Enter')
       await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('link', { name: 'sandbox' }).waitFor()

@@ -4,7 +4,8 @@ import { zh } from '@gantry/phrases/zh.gen'
 import type { Page } from 'playwright-core'
 
 /** Where people's own words stand and those of programs: code, logs, terminals, names; and what says that it is of another language. */
-const foreign = 'code, pre, kbd, samp, .g-mono, .g-log, .g-log-line, .xterm, .cm-editor, [translate=no], script, style'
+const foreign =
+  'textarea, code, pre, kbd, samp, .g-mono, .g-log, .g-log-line, .xterm, .cm-editor, [translate=no], script, style'
 
 const han = /\p{Script=Han}|[\u3001\u3002\uff01-\uff1f]/u
 const literal = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)

@@ -4,7 +4,7 @@ import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed } from 'vitest'
 import { axeFaults, faultsOf, noBrowser, openBrowser } from './browser.ts'
 import { keyboardOf, type Keyboard } from './keyboard.ts'
@@ -24,7 +24,9 @@ export interface Story extends Keyboard {
   page: Page
   /** A text as this person reads it. */
   say: (key: PhraseKey, vars?: Record<string, string | number>) => string
-  /** That the screen as it is breaks no rule of accessibility, fits the window, and speaks one language. */
+  /** A form's field by its label, whether it may stay empty or not. */
+  field: (label: string) => Locator
+  /** That the screen as it is breaks no rule of accessibility, fits the window, what has opened too, and speaks one language. */
   check: () => Promise<void>
   /** Another tab of the same browser. */
   tab: () => Promise<Story>
@@ -38,8 +40,8 @@ export interface Story extends Keyboard {
 /** What the stories of one file share: a product that runs, and a browser. */
 export interface Theatre {
   product: Product
-  /** A browser of this look, nobody signed in. */
-  open: () => Promise<Story>
+  /** A browser of this look, nobody signed in; `abroad` is the origin of a provider that people are sent to. */
+  open: (abroad?: string) => Promise<Story>
   /** A browser of this look in which this user has signed in, by keyboard, and sees the dashboard. */
   enter: (username: string, given?: string) => Promise<Story>
 }
@@ -71,7 +73,7 @@ export function stories(
     })
     describe.each(looks)('$language, $theme, $width px', (look) => {
       tell(() => {
-        const open = () => openStory(browser, product.url, look)
+        const open = (abroad?: string) => openStory(browser, product.url, look, abroad)
         return {
           product,
           open,
@@ -95,7 +97,7 @@ export async function signIn({ page, say, write }: Story, username: string, give
   await page.keyboard.press('Enter')
 }
 
-export async function openStory(browser: Browser, url: string, look: Look): Promise<Story> {
+export async function openStory(browser: Browser, url: string, look: Look, abroad?: string): Promise<Story> {
   const { language, theme, width } = look
   const context = await browser.newContext({
     baseURL: url,
@@ -107,13 +109,13 @@ export async function openStory(browser: Browser, url: string, look: Look): Prom
   await context.addInitScript(() =>
     addEventListener('pointerdown', ({ isTrusted }) => isTrusted && reportError(new Error('a mouse was used')), true),
   )
-  return openTab(context, url, look)
+  return openTab(context, url, look, abroad)
 }
 
-async function openTab(context: BrowserContext, url: string, look: Look): Promise<Story> {
+async function openTab(context: BrowserContext, url: string, look: Look, abroad?: string): Promise<Story> {
   const { language, theme, width } = look
   const page = await context.newPage()
-  const faults = faultsOf(page, url)
+  const faults = faultsOf(page, url, abroad)
   onTestFailed(async ({ task }) => {
     const name = `${task.name} ${language} ${theme} ${width}`.replaceAll(/[^\w]+/g, '-')
     const picture = join(tmpdir(), `gantry-story-${name}.png`)
@@ -125,16 +127,25 @@ async function openTab(context: BrowserContext, url: string, look: Look): Promis
     ...keyboardOf(page),
     page,
     say: (key, vars) => fill(words[key], vars),
+    field: (label) =>
+      page.getByLabel(label, { exact: true }).or(page.getByLabel(`${label} ${words['ui-optional']}`, { exact: true })),
     check: async () => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       const found = {
+        outside: await outside(page),
         axe: await axeFaults(page),
         overflow: Math.max(0, overflow),
         otherLanguage: await languageFaults(page, language),
       }
-      expect({ at: page.url(), ...found }).toEqual({ at: page.url(), axe: [], overflow: 0, otherLanguage: [] })
+      expect({ at: page.url(), ...found }).toEqual({
+        at: page.url(),
+        outside: [],
+        axe: [],
+        overflow: 0,
+        otherLanguage: [],
+      })
     },
-    tab: () => openTab(context, url, look),
+    tab: () => openTab(context, url, look, abroad),
     end: async (...refused) => {
       const isMeant = (fault: string) =>
         fault.startsWith('console: Failed to load resource') && refused.some((address) => address.test(fault))
@@ -143,3 +154,15 @@ async function openTab(context: BrowserContext, url: string, look: Look): Promis
     },
   }
 }
+
+/** Menus, lists and dialogs that are open and that nobody sees, because they are not in the window. */
+const outside = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.ant-dropdown, .ant-select-dropdown, .ant-popover, .ant-modal')]
+      .filter((element) => element.checkVisibility())
+      .filter((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect()
+        return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight
+      })
+      .map(({ className }) => className),
+  )
