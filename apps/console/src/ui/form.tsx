@@ -164,7 +164,8 @@ export function Field({ name, within = [], label, help, value, filled, children 
       name={[name].flat()}
       label={
         <>
-          {label}
+          {/* the space parts the two where the label is heard */}
+          {label}{' '}
           {!required && !filled && value === undefined && <span className="g-optional">{t('ui-optional')}</span>}
         </>
       }

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises'
+import { audit } from '@gantry/contract/audit/audit'
+import { policy } from '@gantry/contract/auth/policy'
+import { host } from '@gantry/contract/settings/host'
+import { teams } from '@gantry/contract/teams/teams'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { labService } from '../apps/server/test/lab.ts'
+import { stories, type Story } from './story.ts'
+
+/** What holds for the whole installation, changed and refused; and the audit log, which tells who changed it. */
+
+const lab = labService('smtp')
+
+const env = { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_SANDBOX: 'off', GANTRY_EMBEDDED_AGENT: 'off' }
+
+stories(
+  'audit log and settings',
+  (theatre, { language }) => {
+    const team = `team-${language}`
+    let teamId = 0
+    beforeAll(async () => {
+      const { admin } = theatre().product
+      // what the look before has left
+      await admin.call(host.set, { body: { publicUrl: '', notice: '' } })
+      const made = await admin.call(teams.create, { body: { name: team, description: 'Freight' } })
+      teamId = made.id
+      await admin.call(teams.update, { params: { id: teamId }, body: { name: team, description: 'Freight and mail' } })
+      await admin.call(teams.update, { params: { id: teamId }, body: { name: '' } }).catch(() => undefined)
+    })
+    const parts = ({ page, say }: Story) => ({
+      button: (text: string) => page.getByRole('button', { name: text, exact: true }),
+      problem: (text: string) => page.locator('.ant-form-item-explain-error').getByText(text),
+      saved: () => page.getByText(say('save-success')).last().waitFor(),
+    })
+
+    test('the log is searched; a link keeps the search; an entry tells what changed; its CSV is whole', async () => {
+      const story = await theatre().enter('admin')
+      const { page, say, press, write, choose, field, check } = story
+      const { button } = parts(story)
+      const rows = page.getByRole('row').filter({ hasText: team })
+      await page.goto(`/teams/${teamId}/audit-logs`)
+      await rows.first().waitFor()
+      await check()
+      await write(page.getByRole('searchbox', { name: say('audit-ui-search') }), team)
+      await page.keyboard.press('Enter')
+      await choose(field(say('audit-ui-action')), say('audit-action-team.update'))
+      await expect.poll(() => rows.count()).toBe(1)
+      await choose(field(say('audit-ui-result')), say('audit-result-1'))
+      await choose(field(say('audit-ui-time')), say('audit-ui-range-hour'))
+      await expect.poll(() => rows.count()).toBe(1)
+      await check()
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+        keyword: team,
+        apiValue: 'team.update',
+        result: '1',
+        range: 'hour',
+      })
+
+      const link = await story.tab()
+      await link.page.goto(page.url())
+      await link.page.getByRole('row').filter({ hasText: team }).waitFor()
+      expect(await link.page.getByRole('row').filter({ hasText: team }).count()).toBe(1)
+      await link.press(link.page.getByRole('button', { name: link.say('audit-action-team.update'), exact: true }))
+      const entry = link.page.getByRole('dialog')
+      await entry.locator('del').getByText('Freight', { exact: true }).waitFor()
+      await entry.locator('ins').getByText('Freight and mail', { exact: true }).waitFor()
+      await link.check()
+      await link.page.keyboard.press('Escape')
+      await entry.waitFor({ state: 'hidden' })
+
+      const [file] = await Promise.all([page.waitForEvent('download'), press(button(say('audit-ui-csv')))])
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+      expect(lines).toHaveLength(2)
+      expect(lines[1]).toContain(team)
+      await story.end()
+    })
+
+    test('the login policy refuses what is out of bounds, at its field', async () => {
+      const story = await theatre().enter('admin')
+      const { page, say, write, field, check } = story
+      const { problem, saved } = parts(story)
+      await page.goto('/sysconfig/common?tab=login')
+      const days = field(say('auth-policy-days'))
+      const retries = field(say('auth-policy-retries'))
+      for (const [good, value, text] of [
+        [false, '6', 'password-days'],
+        [false, '731', 'password-days'],
+        [true, '90', 'password-days'],
+      ] as const) {
+        await write(days, value)
+        await page.keyboard.press('Enter')
+        if (!good) await problem(say(text)).waitFor()
+        else await saved()
+        await check()
+      }
+      for (const value of ['2', '11']) {
+        await write(retries, value)
+        await page.keyboard.press('Enter')
+        await problem(say('login-retries')).waitFor()
+      }
+      await check()
+      await write(retries, '5')
+      await page.keyboard.press('Enter')
+      await problem(say('login-retries')).waitFor({ state: 'hidden' })
+      const { admin } = theatre().product
+      await expect.poll(() => admin.call(policy.get)).toEqual({ passwordDays: 90, retries: 5 })
+      await story.end()
+    })
+
+    test('the notice stands on the login page, and the audit log is kept as long as is said', async () => {
+      const { product, enter, open } = theatre()
+      const notice = language === 'en' ? 'Closed on Sunday from 2 to 4' : '周日两点至四点停机维护'
+      const story = await enter('admin')
+      const { page, say, press, write, field, check } = story
+      const { button, problem, saved } = parts(story)
+      await page.goto('/sysconfig/common?tab=host')
+      await press(button(say('settings-ui-host-check')))
+      await page.getByText(say('settings-ui-host-reachable')).waitFor()
+      await write(field(say('settings-ui-host-url')), 'gantry')
+      await press(button(say('ui-save')))
+      await problem(say('url-format')).waitFor()
+      await check()
+      await write(field(say('settings-ui-host-url')), '')
+      await write(field(say('settings-ui-host-notice')), notice)
+      const again = page.waitForEvent('load')
+      await press(button(say('ui-save')))
+      await page.getByText(say('settings-ui-host-reloads')).waitFor()
+      await again
+      await page.getByText(notice).waitFor()
+      expect(await product.admin.call(host.get)).toMatchObject({ publicUrl: '', notice })
+      const visitor = await open()
+      await visitor.page.goto('/login')
+      await visitor.page.getByText(notice).waitFor()
+      await visitor.check()
+      await visitor.end()
+
+      await page.goto('/sysconfig/common?tab=audit')
+      await write(field(say('audit-ui-retention')), '29')
+      await page.keyboard.press('Enter')
+      await problem(say('audit-days')).waitFor()
+      await check()
+      await write(field(say('audit-ui-retention')), '400')
+      await page.keyboard.press('Enter')
+      await saved()
+      expect(await product.admin.call(audit.retention)).toEqual({ days: 400 })
+      await story.end()
+    })
+
+    describe.skipIf(lab === undefined)(`with a real mail server${lab ? '' : ' (skipped: there is no lab)'}`, () => {
+      test('a test mail arrives before anything is saved; a wrong password is named', async () => {
+        const to = `ada-${process.pid}-${language}@example.org`
+        const server = `${lab?.['SMTP_HOST']}:${lab?.['SMTP_PORT']}`
+        const story = await theatre().enter('admin')
+        const { page, say, press, write, choose, field, check } = story
+        const { button, problem, saved } = parts(story)
+        await page.goto('/sysconfig/common')
+        await write(field(say('settings-ui-mail-host')), 'mail/host')
+        await press(button(say('ui-save')))
+        await problem(say('mail-host')).waitFor()
+        await check()
+        await write(field(say('settings-ui-mail-host')), lab?.['SMTP_HOST'] ?? '')
+        await write(field(say('settings-ui-mail-port')), lab?.['SMTP_PORT'] ?? '')
+        await choose(field(say('settings-ui-mail-security')), say('settings-ui-mail-security-none'))
+        await write(field(say('settings-ui-mail-user')), lab?.['SMTP_USER'] ?? '')
+        await write(field(say('settings-ui-mail-password')), 'not-the-password')
+        await write(field(say('settings-ui-mail-from')), 'gantry@example.org')
+        await write(field(say('settings-ui-mail-test-to')), to)
+        await page.keyboard.press('Enter')
+        await page.getByText(say('mail-wrong-password', { host: server, answer: '' }).split(/[.。]/)[0] ?? '').waitFor()
+        await write(field(say('settings-ui-mail-password')), lab?.['SMTP_PASSWORD'] ?? '')
+        await press(button(say('settings-ui-mail-test')))
+        await page.getByText(say('settings-ui-mail-test-sent', { to })).waitFor()
+        await check()
+        const mails = async () => {
+          const all = (await (await fetch(lab?.['SMTP_MESSAGES_URL'] ?? '')).json()) as {
+            to: string[]
+            subject: string
+          }[]
+          return all.filter((one) => one.to.includes(to)).map(({ subject }) => subject)
+        }
+        expect(await mails()).toEqual([say('mail-test-subject', { product: 'Gantry' })])
+        await press(button(say('ui-save')))
+        await saved()
+        await page.reload()
+        await field(say('settings-ui-mail-host')).waitFor()
+        expect(await field(say('settings-ui-mail-user')).inputValue()).toBe(lab?.['SMTP_USER'])
+        await check()
+        await story.end(/\/api\/system\/mailserver\/test/)
+      })
+    })
+  },
+  env,
+)
