@@ -30,7 +30,7 @@ stories(
     const parts = ({ page, say }: Story) => ({
       button: (text: string) => page.getByRole('button', { name: text, exact: true }),
       problem: (text: string) => page.locator('.ant-form-item-explain-error').getByText(text),
-      saved: () => page.getByText(say('save-success')).last().waitFor(),
+      saved: () => page.getByText(say('save-success'), { exact: true }).last().waitFor(),
     })
 
     test('the log is searched; a link keeps the search; an entry tells what changed; its CSV is whole', async () => {
