@@ -133,7 +133,9 @@ describe('the resource table', () => {
     })
     press('Actions for web')
     const item = await screen.findByRole('menuitem')
-    await waitFor(() => expect(item.textContent).toMatch(/\(stack_stack_delete\).*carry it: deployer\. Grace can grant it/))
+    await waitFor(() =>
+      expect(item.textContent).toMatch(/\(stack_stack_delete\).*carry it: deployer\. Grace can grant it/),
+    )
     fireEvent.click(item)
     expect(onClick).not.toHaveBeenCalled()
   })

@@ -37,7 +37,7 @@ const byOutboundKey: Partial<Record<PhraseKey, PhraseKey>> = {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-function* chain(error: unknown): Generator<unknown> {
+function* chain(error: unknown): Generator {
   yield error
   if (error instanceof AggregateError) yield* error.errors
 }
