@@ -21,7 +21,8 @@ const stops = 250
 
 export function keyboardOf(page: Page): Keyboard {
   const reach = async (target: Locator) => {
-    await target.waitFor()
+    // attached, not visible: a radio button may be drawn by its label alone
+    await target.waitFor({ state: 'attached' })
     for (let stop = 0; stop < stops; stop += 1) {
       const way = await target.evaluate(wayTo)
       if (way === 'here') return

@@ -53,7 +53,8 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
               {row.podName}
               {sidecars && <span className="g-faint"> / {row.name}</span>}
               {row.message !== '' && (
-                <p className="s-message s-message-bad" title={row.message}>
+                // the cluster's own words, which are English
+                <p className="s-message s-message-bad" lang="en" title={row.message}>
                   {row.message}
                 </p>
               )}
