@@ -79,6 +79,7 @@ stories('services', (theatre, { language }) => {
     await page.keyboard.press('ArrowRight')
     const terminal = page.getByRole('group', { name: /web/ })
     await terminal.locator('textarea').and(page.locator(':focus')).waitFor()
+    await terminal.getByText('/ #').first().waitFor()
     await page.keyboard.type('echo typed by hand')
     await page.keyboard.press('Enter')
     await terminal.getByText('typed by hand', { exact: true }).first().waitFor()

@@ -95,6 +95,8 @@ export function Terminal({ connect, name }: TerminalProps) {
     term.parser.registerOscHandler(52, () => true)
 
     let line: TerminalLine | undefined
+    // What is typed before the connection stands is sent as soon as it does.
+    let early = ''
     let round = 0
     let gone = false
     let over = true
@@ -105,6 +107,7 @@ export function Terminal({ connect, name }: TerminalProps) {
       setEnded(false)
       line?.close()
       line = undefined
+      early = ''
       fit.fit()
       const stop = (message: string) => {
         if (gone || mine !== round || over) return
@@ -125,14 +128,18 @@ export function Terminal({ connect, name }: TerminalProps) {
           if (gone || mine !== round) return made.close()
           line = made
           made.resize(term.cols, term.rows)
+          if (early !== '') made.send(early)
+          early = ''
           return undefined
         },
         (error: unknown) => stop(wordsOf(error)),
       )
     }
     term.onData((data) => {
-      if (!over) line?.send(data)
-      else if (data === '\r') start()
+      if (over) {
+        if (data === '\r') start()
+      } else if (line) line.send(data)
+      else early += data
     })
     term.onResize(({ cols, rows }) => line?.resize(cols, rows))
     // The terminal takes every key, Tab too: Escape before it leaves, as in the editor.
