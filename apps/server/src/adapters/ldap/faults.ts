@@ -1,5 +1,6 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
+import { causesOf, certificateProblem, codeOf } from '../outbound/causes.ts'
 import { NotLdap, TooLarge } from './frames.ts'
 import { Closed } from './session.ts'
 
@@ -11,16 +12,6 @@ const byCode: Record<string, PhraseKey> = {
   ETIMEDOUT: 'ldap-timeout',
   ECONNRESET: 'ldap-closed',
   EPIPE: 'ldap-closed',
-  CERT_HAS_EXPIRED: 'ldap-tls-expired',
-  CERT_NOT_YET_VALID: 'ldap-tls-expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'ldap-tls-name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'ldap-tls-untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'ldap-tls-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'ldap-tls-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'ldap-tls-untrusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'ldap-tls-untrusted',
-  CERT_UNTRUSTED: 'ldap-tls-untrusted',
-  CERT_SIGNATURE_FAILURE: 'ldap-tls-untrusted',
   EPROTO: 'ldap-tls-missing',
   ERR_SSL_WRONG_VERSION_NUMBER: 'ldap-tls-missing',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'ldap-tls-missing',
@@ -34,18 +25,7 @@ const byOutboundKey: Partial<Record<PhraseKey, PhraseKey>> = {
   'outbound-broken': 'ldap-unknown-host',
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-function* chain(error: unknown): Generator {
-  yield error
-  if (error instanceof AggregateError) yield* error.errors
-}
-
-/**
- * What a failed exchange with the directory at `host` means to a user. Never a 502: for the console that one is a proxy's,
- * whose words nobody should read.
- */
+/** What a failed exchange with the directory at `host` means to a user. */
 export function ldapFault(error: unknown, host: string): Fault {
   if (error instanceof Fault) {
     const key = byOutboundKey[error.key]
@@ -56,7 +36,9 @@ export function ldapFault(error: unknown, host: string): Fault {
   if (error instanceof NotLdap) key = 'ldap-not-ldap'
   else if (error instanceof TooLarge) key = 'ldap-too-large'
   else if (error instanceof Closed) key = 'ldap-closed'
-  const codes = [...chain(error)].map(codeOf)
+  const codes = [...causesOf(error)].map(codeOf)
+  const certificate = certificateProblem(codes)
+  key ??= certificate && `ldap-tls-${certificate}`
   key ??= codes.map((code) => byCode[code]).find((known) => known !== undefined)
   key ??= codes.some((code) => /^(ERR_TLS|ERR_SSL|CERT_|ERR_OSSL|UNABLE_TO)/.test(code)) ? 'ldap-tls' : undefined
   const fault = new Fault('unavailable', key ?? 'ldap-broken', { host, reason: codes.find(Boolean) ?? '' })

@@ -1,22 +1,12 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
+import { causesOf, certificateProblem } from '../outbound/causes.ts'
 
 interface SmtpError extends Error {
   code?: string
   command?: string
   responseCode?: number
   response?: string
-}
-
-const byTls: Record<string, PhraseKey> = {
-  CERT_HAS_EXPIRED: 'outbound-tls-expired',
-  CERT_NOT_YET_VALID: 'outbound-tls-expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'outbound-tls-name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'outbound-tls-untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'outbound-tls-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'outbound-tls-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'outbound-tls-untrusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'outbound-tls-untrusted',
 }
 
 /** The library keeps a certificate's fault in its words only, once it has put its own code over it. */
@@ -37,12 +27,6 @@ const byCode: Record<string, PhraseKey> = {
   ENOAUTH: 'mail-wrong-password',
 }
 
-function* chain(error: unknown, depth = 0): Generator<SmtpError> {
-  if (!(error instanceof Error) || depth > 5) return
-  yield error
-  yield* chain(error.cause, depth + 1)
-}
-
 /** What a server answers is told as it is, on one line. */
 const answerOf = ({ response = '' }: SmtpError): string =>
   response
@@ -58,7 +42,7 @@ const refusedAt: Record<string, PhraseKey> = {
 /** What a failed try means to a user. */
 export function smtpFault(error: unknown, { host, to }: { host: string; to: string }): Fault {
   if (error instanceof Fault) return error
-  const errors = [...chain(error)]
+  const errors = [...causesOf(error)] as SmtpError[]
   const first = errors[0]
   const answer = first ? answerOf(first) : ''
   const told = (key: PhraseKey): Fault => {
@@ -67,8 +51,8 @@ export function smtpFault(error: unknown, { host, to }: { host: string; to: stri
     return fault
   }
   const codes = errors.map(({ code = '' }) => code)
-  const tls = codes.map((code) => byTls[code]).find((key) => key !== undefined)
-  if (tls) return told(tls)
+  const certificate = certificateProblem(codes)
+  if (certificate) return told(`outbound-tls-${certificate}`)
   if (codes.some((code) => code === 'ETLS' || code === 'ESOCKET' || code.startsWith('ERR_'))) {
     const words = tlsWords.find(([pattern]) => errors.some(({ message }) => pattern.test(message)))
     if (words) return told(words[1])
