@@ -36,10 +36,10 @@ describe.skipIf(noBrowser).each(looks)(
       async () => {
         const story = await openStory(browser, product.url, look)
         await firstLogin(story, product.initialPassword)
-        const { page, say } = story
+        const { page, say, press: enter } = story
         const panel = page.getByRole('region', { name: say('sample-ui-eyebrow') })
         const answer = panel.getByRole('group', { name: say('sample-ui-answer') })
-        const press = (key: Parameters<typeof say>[0]) => panel.getByRole('button', { name: say(key) }).click()
+        const press = (key: Parameters<typeof say>[0]) => enter(panel.getByRole('button', { name: say(key) }))
 
         await panel.getByRole('heading', { name: say('sample-ui-title') }).waitFor()
         await story.check()
@@ -48,12 +48,12 @@ describe.skipIf(noBrowser).each(looks)(
         await panel.getByRole('button', { name: say('sample-ui-change'), disabled: false }).waitFor()
         await story.check()
 
-        await panel.getByRole('link', { name: say('sample-ui-leg-test') }).click()
+        await enter(panel.getByRole('link', { name: say('sample-ui-leg-test') }))
         await page.getByRole('heading', { level: 1 }).getByText('#1').waitFor()
         await page.getByText('the service answers over HTTP').first().waitFor()
         await story.check()
         await page.goBack()
-        await panel.getByRole('link', { name: say('sample-ui-leg-answer') }).click()
+        await enter(panel.getByRole('link', { name: say('sample-ui-leg-answer') }))
         await page.getByRole('heading', { level: 1, name: /^hello/ }).waitFor()
         await story.check()
         await page.goBack()
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser).each(looks)(
         const yes = page.getByRole('dialog').getByRole('button', { name: say('sample-ui-remove') })
         await yes.waitFor()
         await story.check()
-        await yes.click()
+        await enter(yes)
         await panel.getByRole('heading', { name: say('sample-ui-title') }).waitFor({ timeout: 60_000 })
         expect(await leftovers(product.url)).toEqual([])
         await story.end()
@@ -82,25 +82,25 @@ describe.skipIf(noBrowser).each(looks)(
 )
 
 /** Notice, new password, and the login with it. */
-async function firstLogin({ page, say, check }: Story, initialPassword: string): Promise<void> {
+async function firstLogin({ page, say, check, press }: Story, initialPassword: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   const logIn = async (given: string) => {
     await page.getByLabel(say('auth-username-or-email')).fill('admin')
     await page.getByLabel(say('auth-password'), { exact: true }).fill(given)
-    await page.getByRole('button', { name: say('auth-login'), exact: true }).click()
+    await press(page.getByRole('button', { name: say('auth-login'), exact: true }))
   }
   await page.goto('/')
   await page.waitForURL('**/login**')
   await page.getByLabel(say('auth-username-or-email')).waitFor()
   await check()
   await logIn(initialPassword)
-  await dialog.getByRole('button', { name: say('auth-wizard-next') }).click()
+  await press(dialog.getByRole('button', { name: say('auth-wizard-next') }))
   await dialog.getByLabel(say('auth-password-current'), { exact: true }).fill(initialPassword)
   await dialog.getByLabel(say('auth-password-new'), { exact: true }).fill(password)
   await dialog.getByLabel(say('auth-password-repeat'), { exact: true }).fill(password)
   await check()
   await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: say('auth-wizard-again') }).click()
+  await press(dialog.getByRole('button', { name: say('auth-wizard-again') }))
   await logIn(password)
   await page.waitForURL('**/dashboard')
 }

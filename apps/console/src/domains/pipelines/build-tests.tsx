@@ -63,8 +63,10 @@ export function BuildTests({ build }: { build: Build }) {
 function TestName({ test }: { test: Case }) {
   return (
     <div className="p-test">
-      <span className="p-quiet">{test.suite}</span>
-      <span>{test.name}</span>
+      <span className="p-quiet" translate="no">
+        {test.suite}
+      </span>
+      <span translate="no">{test.name}</span>
       {test.message !== '' && (
         <details open={test.state === 'failed' || test.state === 'error'}>
           <summary>{t('pipelines-ui-test-message')}</summary>

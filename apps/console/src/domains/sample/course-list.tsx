@@ -88,7 +88,8 @@ function detailOf(milestone: Milestone, { sample, build, answer }: CourseProps):
         ? t('sample-ui-in-stack', { service: sample.service.name, stack: sample.stack.name })
         : null
     default:
-      return answer?.status === 200 ? firstLine(answer.text) : null
+      // the service's own words
+      return answer?.status === 200 ? <span lang="en">{firstLine(answer.text)}</span> : null
   }
 }
 
