@@ -26,6 +26,8 @@ const Frame = z.discriminatedUnion('type', [
   }),
 ])
 
+type TerminalFrame = z.infer<typeof Frame>
+
 interface Line {
   at: string
   text: string
@@ -77,21 +79,22 @@ export const sockets: Sockets = (socket) => {
       audit: 'container.terminal',
     },
     async (ctx, ws, { params }) => {
-      const target = await findTarget(ctx, params)
-      noteTarget(ctx, target)
-      // what is typed before the shell is there is not lost
-      const early: string[] = []
+      // before anything is waited for: what is typed, and how large the window is, before the shell is there is not lost
+      const early: TerminalFrame[] = []
       let session: ExecSession | undefined
+      const pass = (to: ExecSession, frame: TerminalFrame) =>
+        frame.type === 'resize' ? to.resize(frame.columns, frame.rows) : void to.write(frame.data)
       ws.on('message', (data) => {
         const frame = readFrame(String(data))
         if (frame === undefined) ws.close(1008)
-        else if (frame.type === 'resize') session?.resize(frame.columns, frame.rows)
-        else if (session) void session.write(frame.data)
-        else early.push(frame.data)
+        else if (session) pass(session, frame)
+        else early.push(frame)
       })
       try {
+        const target = await findTarget(ctx, params)
+        noteTarget(ctx, target)
         session = await openTerminal(ctx, target)
-        for (const data of early) await session.write(data)
+        for (const frame of early) pass(session, frame)
         for await (const { bytes } of session.output) {
           ws.send(bytes)
           while (ws.bufferedAmount > maxBuffered && !ctx.signal.aborted)
@@ -112,7 +115,7 @@ export const sockets: Sockets = (socket) => {
   )
 }
 
-function readFrame(text: string): z.infer<typeof Frame> | undefined {
+function readFrame(text: string): TerminalFrame | undefined {
   try {
     return Frame.safeParse(JSON.parse(text)).data
   } catch {
