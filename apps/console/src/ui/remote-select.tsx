@@ -89,7 +89,9 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
   const onScroll = useScrollMore(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   })
-  const options = list.items.map((item) => ({ ...p.option(item), item }))
+  // what is still shown was found for other words: Enter would pick what nobody asked for
+  const searched = typed === keyword
+  const options = (searched ? list.items : []).map((item) => ({ ...p.option(item), item }))
   const known = p.value === undefined || options.some((option) => option.value === p.value)
   const shown =
     known || p.value === undefined
@@ -101,6 +103,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
       {...(p.value === undefined ? {} : { value: p.value })}
       {...(p.label === undefined ? {} : { 'aria-label': p.label })}
       placeholder={p.placeholder ?? t('ui-choose-one')}
+      defaultActiveFirstOption={searched}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       allowClear={p.clearable ?? false}
       disabled={p.disabled ?? false}
@@ -113,10 +116,8 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
       notFoundContent={
         list.error ? (
           <span className="g-bad">{wordsOf(list.error)}</span>
-        ) : list.isFetching ? (
-          t('ui-loading')
         ) : (
-          t('no-data')
+          t(searched && !list.isFetching ? 'no-data' : 'ui-loading')
         )
       }
       onChange={(value: V | undefined) => p.onChange?.(value, shown.find((option) => option.value === value)?.item)}

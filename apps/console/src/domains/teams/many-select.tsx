@@ -29,11 +29,14 @@ export function ManySelect<E extends ListEndpoint>(p: ManySelectProps<E>) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map())
-  const list = useMore(p.endpoint, p.input ?? {}, useDelayed(typed, fetchDelayMs), p.pageSize, open || value.length > 0)
+  const keyword = useDelayed(typed, fetchDelayMs)
+  // what is still shown was found for other words: Enter would pick what nobody asked for
+  const searched = typed === keyword
+  const list = useMore(p.endpoint, p.input ?? {}, keyword, p.pageSize, open || value.length > 0)
   const onScroll = useScrollMore(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   })
-  const found = list.items.map(p.option).filter((choice) => !without.includes(choice.value))
+  const found = (searched ? list.items : []).map(p.option).filter((choice) => !without.includes(choice.value))
   const listed = new Set(found.map((choice) => choice.value))
   const picked = value.filter((one) => !listed.has(one)).map((one) => ({ value: one, label: known.get(one) ?? '…' }))
   return (
@@ -43,6 +46,7 @@ export function ManySelect<E extends ListEndpoint>(p: ManySelectProps<E>) {
       className="g-select"
       value={[...value]}
       placeholder={t('ui-choose-one')}
+      defaultActiveFirstOption={searched}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       onOpenChange={setOpen}
       onPopupScroll={onScroll}
@@ -52,7 +56,7 @@ export function ManySelect<E extends ListEndpoint>(p: ManySelectProps<E>) {
         list.error ? (
           <span className="g-bad">{wordsOf(list.error)}</span>
         ) : (
-          t(list.isFetching ? 'ui-loading' : 'no-data')
+          t(searched && !list.isFetching ? 'no-data' : 'ui-loading')
         )
       }
       onChange={(next: number[]) => {
