@@ -25,6 +25,7 @@ stories(
       await page.getByRole('link', { name: 'sandbox' }).waitFor()
       await check()
       await press(button(say('clusters-ui-add')))
+      await page.getByRole('heading', { level: 1, name: say('route-cluster-add') }).waitFor()
       await write(page.getByLabel(say('clusters-ui-name')), `edge-${language}`)
       await write(page.getByLabel(say('clusters-ui-kubeconfig')), 'kind: Config')
       await press(button(say('clusters-ui-add-check')))

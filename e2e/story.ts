@@ -130,6 +130,8 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
     field: (label) =>
       page.getByLabel(label, { exact: true }).or(page.getByLabel(`${label} ${words['ui-optional']}`, { exact: true })),
     check: async () => {
+      // a screen is judged once it stands
+      await page.locator('h1').first().waitFor({ state: 'attached' })
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       const found = {
         outside: await outside(page),
