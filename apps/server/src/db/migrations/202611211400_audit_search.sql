@@ -1,6 +1,7 @@
 -- A search of the trail is one page of millions of rows, by any of its columns. Trusted: whoever owns the database may do
 -- this; elsewhere an administrator of PostgreSQL has done it before.
 create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
 
 -- Values of which there are few: each with its rows in the order of the list.
 create index audit_log_actor_time on audit_log (actor_id, started_at desc, id desc);
@@ -11,8 +12,9 @@ create index audit_log_refused_time on audit_log (started_at desc, id desc) wher
 drop index audit_log_actor;
 drop index audit_log_team;
 
--- Free text, by its groups of three characters. What was written last waits in a list that every search reads, so it is short.
-create index audit_log_text on audit_log using gin (url gin_trgm_ops, object gin_trgm_ops, actor_name gin_trgm_ops)
+-- Free text, by its groups of three characters; with the user beside it, because a search for what somebody did to
+-- something would else read all that anybody did to it. What was written last waits in a list that every search reads, so it is short.
+create index audit_log_text on audit_log using gin (url gin_trgm_ops, object gin_trgm_ops, actor_name gin_trgm_ops, actor_id)
   with (fastupdate = on, gin_pending_list_limit = 512);
 
 -- A row is written once. Only its age ends it.
