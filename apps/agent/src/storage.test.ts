@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -33,11 +33,15 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk (needs root)', () => {
   })
 
   test('a build that finds it full fails with that cause, and the next one runs when there is space', async () => {
-    try {
-      writeFileSync(join(disk, 'filler'), Buffer.alloc(8 * 1024 * 1024))
-    } catch {}
+    // What the build before it left goes after its end was told, and would give space back in the middle of this one.
+    await expect.poll(() => readdirSync(join(agent.dir, 'builds'))).toEqual([])
+    const filler = openSync(join(disk, 'filler'), 'a')
+    const filling = setInterval(() => fill(filler), 1)
+    fill(filler)
     const build = server.give(work([script('echo x')]))
     expect(await build.ended).toMatchObject({ state: 'failed', reason: { key: 'agents-storage-full' } })
+    clearInterval(filling)
+    closeSync(filler)
     rmSync(join(disk, 'filler'))
     // The kernel takes its time to count what was freed.
     await expect
@@ -46,3 +50,12 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk (needs root)', () => {
     await expect.poll(() => readdirSync(join(agent.dir, 'builds'))).toEqual([])
   })
 })
+
+/** Takes what is free, and what becomes free later when it is called again. */
+function fill(file: number): void {
+  try {
+    for (;;) writeSync(file, Buffer.alloc(64 * 1024))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause
+  }
+}
