@@ -73,7 +73,8 @@ async function teamsReader(directory: Directory, settings: Settings): Promise<(d
   for (const { group } of settings.mappings)
     if (!groups.has(group)) groups.set(group, await membersOf(directory, settings, group))
   return (dn) => {
-    const normal = normalDn(dn) ?? ''
+    const normal = normalDn(dn)
+    if (normal === undefined) return []
     return settings.mappings
       .filter(({ group }) => groups.get(group)?.has(normal))
       .map(({ teamId, roleId }) => ({ teamId, roleId }))
@@ -160,7 +161,7 @@ export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
   try {
     seen = await look(ctx, settingsOf(ctx, server), accounts)
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof Fault) || ctx.signal.aborted) throw error
     ctx.log.warn(
       { directory: server.name, key: error.key, vars: error.vars },
       'the users of a directory could not be looked up',
@@ -168,6 +169,16 @@ export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
     await noteProblem(ctx.db, ldapId, { key: error.key, vars: error.vars })
     return
   }
-  for (const one of seen) await follow(ctx, server, one)
+  for (const one of seen)
+    try {
+      await follow(ctx, server, one)
+    } catch (error) {
+      if (ctx.signal.aborted) throw error
+      // one account is no reason to leave the access of all others as it was
+      ctx.log.error(
+        { err: error, directory: server.name, account: one.account.id },
+        'an account could not follow its directory',
+      )
+    }
   await noteChecked(ctx.db, ldapId)
 }

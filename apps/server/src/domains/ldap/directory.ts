@@ -95,6 +95,8 @@ export async function teamsOf(directory: Directory, settings: Settings, dn: stri
     limit: groupLimit,
   })
   const groups = new Set(entries.map((entry) => normalDn(entry.dn)))
+  // what cannot be read as a name is no group of anybody's
+  groups.delete(undefined)
   return settings.mappings
     .filter(({ group }) => groups.has(normalDn(group)))
     .map(({ teamId, roleId }) => ({ teamId, roleId }))
@@ -121,7 +123,8 @@ export async function membersOf(directory: Directory, settings: Settings, group:
       if (range[1] !== undefined && range[1] !== '*' && values.length > 0)
         next = `${name};range=${Number(range[1]) + 1}-*`
       for (const [at, value] of values.entries()) {
-        members.add(normalDn(value.toString('utf8')) ?? '')
+        const member = normalDn(value.toString('utf8'))
+        if (member !== undefined) members.add(member)
         if (at % atATime === atATime - 1) await setImmediate()
       }
     }

@@ -5,9 +5,9 @@ import type { Directory } from '../../adapters/ldap/ldap.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { note } from '../../kernel/audit.ts'
-import { countFailure, type Login } from '../auth/public.ts'
+import { countFailure, type Login, openLogin } from '../auth/public.ts'
 import type { MappedTeam } from '../teams/public.ts'
-import { signInExternal } from '../users/public.ts'
+import { keepExternal } from '../users/public.ts'
 import { findBySubjects, keepEntry, providerOf } from './accounts.store.ts'
 import { fingerprint } from './applied.ts'
 import { bindReader, findUsers, type Settings, settingsOf, shortBudget, teamsOf, withDirectory } from './directory.ts'
@@ -73,7 +73,7 @@ async function askOrTell(ctx: Ctx, server: StoredServer, given: Given): Promise<
   try {
     return await ask(ctx, settingsOf(ctx, server), given)
   } catch (error) {
-    if (!(error instanceof Fault)) throw error
+    if (!(error instanceof Fault) || ctx.signal.aborted) throw error
     ctx.log.warn(
       { err: error.cause, directory: server.name, key: error.key, vars: error.vars },
       'a directory failed at a sign-in',
@@ -107,10 +107,13 @@ export async function signIn(ctx: Ctx, given: Given): Promise<Login> {
   const { userName, nickname, email, subjects } = user
   const subject = account?.subject ?? subjects[0] ?? ''
   const external = { type: 'LDAP', provider: providerOf(server.id), subject, userName, nickname, email } as const
-  return inTx(ctx, async (ctx) => {
+  const accountId = await inTx(ctx, async (ctx) => {
     if (account) await unbar(ctx, { id: account.id, userName })
-    const login = await signInExternal(ctx, external, { create: server.createAtLogin, teams })
-    await keepEntry(ctx.db, login.session.id, user.dn, fingerprint(user, teams))
-    return login
+    const accountId = await keepExternal(ctx, external, { create: server.createAtLogin, teams })
+    if (accountId !== undefined) await keepEntry(ctx.db, accountId, user.dn, fingerprint(user, teams))
+    return accountId
   })
+  if (accountId === undefined) throw new Fault('forbidden', 'login-not-imported')
+  // what the directory said stands, also where the login is refused: whoever has no team yet is there to be put into one
+  return openLogin(ctx, accountId, null)
 }

@@ -9,15 +9,18 @@ import type { MailMessage, MailServer } from '../../adapters/smtp/smtp.ts'
 import { inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { letter } from './letter.ts'
+import { deliverDue } from './outbox.service.ts'
 import { sendMail, sendMailToAdministrators } from './public.ts'
 
 const sent: (MailMessage & { server: MailServer })[] = []
 let problem: Fault | undefined
+let whileSending = () => {}
 const app = await testApp({
   onlyDomains: ['auth', 'users', 'teams', 'settings'],
   ports: {
     mail: {
       send: async (server, message) => {
+        whileSending()
         if (problem) throw problem
         sent.push({ ...message, server })
       },
@@ -50,6 +53,7 @@ const order = (key: string) => ({
 beforeEach(async () => {
   sent.length = 0
   problem = undefined
+  whileSending = () => {}
   await save()
   await sql`delete from mail_outbox`.execute(app.db)
 })
@@ -179,6 +183,15 @@ test('what the server refuses for good is not tried again', async () => {
   expect(await outbox()).toMatchObject([{ state: 'failed', attempts: 1 }])
 })
 
+test('what is cut off because the server ends is no problem of the mail', async () => {
+  await inTx(app.ctx(), (ctx) => sendMail(ctx, order('cut off')))
+  const ended = new AbortController()
+  whileSending = () => ended.abort()
+  problem = new Fault('badGateway', 'mail-recipient-refused', { host: 'h', to: 'x', answer: '' })
+  await deliverDue({ ...app.ctx(), signal: ended.signal })
+  expect(await outbox()).toMatchObject([{ state: 'waiting', problem: '' }])
+})
+
 test('while mail is off, nothing is written', async () => {
   await save({ enabled: false })
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('off')))
@@ -187,7 +200,6 @@ test('while mail is off, nothing is written', async () => {
 
 test('F28: two who deliver at once send each mail once', async () => {
   for (let n = 0; n < 20; n++) await inTx(app.ctx(), (ctx) => sendMail(ctx, order(`many ${n}`)))
-  const { deliverDue } = await import('./outbox.service.ts')
   await Promise.all([deliverDue(app.ctx()), deliverDue(app.ctx()), deliverDue(app.ctx())])
   expect(sent).toHaveLength(20)
 })

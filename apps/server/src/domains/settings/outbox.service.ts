@@ -85,6 +85,8 @@ async function tryOne(ctx: Ctx, settings: StoredMail, mail: DueMail): Promise<vo
     )
     await endMail(ctx.db, mail.id, 'sent', null)
   } catch (error) {
+    // the server ends, which says nothing of the mail: it is due again when its lease is over
+    if (ctx.signal.aborted) return
     const fault = asFault(ctx, error)
     const { key, vars } = fault
     ctx.log.warn({ mail: mail.id, attempt: mail.attempts, reason: key }, 'a mail was not taken')
