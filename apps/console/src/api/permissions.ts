@@ -29,12 +29,17 @@ export const permissions = store<readonly Entry[] | undefined>(tab.get('permissi
 
 /**
  * Loads what the user may in a team; without a team, what system roles give. Where that fails the list is empty: the screen is
- * locked, not open.
+ * locked, not open. What arrives when it is not wanted any more is dropped.
  */
-export async function loadPermissions(teamId: number | undefined, userId: number): Promise<void> {
+export async function loadPermissions(
+  teamId: number | undefined,
+  userId: number,
+  isWanted: () => boolean,
+): Promise<void> {
   const asked: Promise<readonly Grouped[]> =
     teamId === undefined ? call(calls.catalogue) : call(calls.permissions, { params: { teamId, userId } })
   const entries = await asked.then(flatten, (): Entry[] => [])
+  if (!isWanted()) return
   tab.set('permissions', entries)
   permissions.set(entries)
 }

@@ -59,11 +59,12 @@ export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
   if (now) keepSession({ ...now.user, ...names }, now.teamId)
 }
 
+/** What the session may, loaded; another team's or user's rights by then are left alone. */
+const loadRights = ({ user, teamId }: Signed): Promise<void> =>
+  loadPermissions(teamId, user.id, () => signed.get()?.user.id === user.id && signed.get()?.teamId === teamId)
+
 /** After a login: the session, and what it may. */
-export async function signIn(user: Session): Promise<void> {
-  const now = keepSession(user)
-  await loadPermissions(now.teamId, user.id)
-}
+export const signIn = (user: Session): Promise<void> => loadRights(keepSession(user))
 
 /** Forgets everything of this session, here. */
 export function forgetSession(): void {
@@ -115,30 +116,57 @@ export async function restoreSession(): Promise<void> {
   }
 }
 
-/** Makes a team the default one: a new token, the permissions there, the other tabs told. */
+let switches = 0
+
+/** Makes a team the default one: a new token, the permissions there, the other tabs told. The last switch asked for holds. */
 export async function switchTeam(teamId: number): Promise<void> {
+  const asker = signed.get()?.user.id
+  const mine = ++switches
   const user = await call(calls.refresh, { query: { tenantId: teamId } })
-  keepSession(user, teamId)
-  await loadPermissions(teamId, user.id)
+  if (mine !== switches || signed.get()?.user.id !== asker) return
+  await loadRights(keepSession(user, teamId))
   local.set('team', { teamId, userId: user.id, at: Date.now() })
 }
 
+let reloading: Promise<boolean> | undefined
+let queued: Promise<boolean> | undefined
+
 /**
  * The user's teams or rights changed on the server: they are loaded again. Answers false where the user was taken out of the
- * open team, which is then the default one, or none.
+ * open team, which is then the default one, or none. However often it is asked, one load runs and one more waits behind it:
+ * the one that runs may have read what was before the last change.
  */
-export async function reloadRights(): Promise<boolean> {
+export function reloadRights(): Promise<boolean> {
+  if (!reloading) {
+    reloading = reload().finally(() => (reloading = undefined))
+    return reloading
+  }
+  queued ??= reloading
+    .catch(() => true)
+    .then(() => {
+      queued = undefined
+      return reloadRights()
+    })
+  return queued
+}
+
+async function reload(): Promise<boolean> {
   const now = signed.get()
   if (!now) return true
+  const answer = await enteredAgain(now.teamId)
+  const still = signed.get()
+  // logged out, logged in anew or in another team meanwhile: the answer is of a session that is none any more
+  if (still?.user.token !== now.user.token || still.teamId !== now.teamId) return reload()
+  await (answer.member ? loadRights(keepSession(answer.user, now.teamId)) : signIn(answer.user))
+  return answer.member
+}
+
+/** The session as it is now; where its team is closed to the user, the one in the default team. */
+async function enteredAgain(tenantId: number | undefined): Promise<{ user: Session; member: boolean }> {
   try {
-    const tenantId = now.teamId
-    const user = await call(calls.refresh, { query: tenantId === undefined ? {} : { tenantId } })
-    keepSession(user, tenantId)
-    await loadPermissions(tenantId, user.id)
-    return true
+    return { user: await call(calls.refresh, { query: tenantId === undefined ? {} : { tenantId } }), member: true }
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 403) throw error
-    await signIn(await call(calls.refresh, {}))
-    return false
+    return { user: await call(calls.refresh, {}), member: false }
   }
 }

@@ -2,8 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { notices } from '../api/notices.ts'
 import { permissions } from '../api/permissions.ts'
-import { signed } from '../api/session.ts'
-import { ada, openApp, refusal, sent, server, signedIn, useConsole } from '../../test/app.tsx'
+import { forgetSession, signed } from '../api/session.ts'
+import { ada, openApp, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 
 const heard = vi.hoisted(() => new Map<string, (message: { content: unknown }) => void>())
 vi.mock('../api/use-push.ts', () => ({
@@ -60,6 +60,66 @@ test('who is taken out of the open team is led to the default one, and told why'
   expect(at()).toBe('/teams/2/dashboard')
   expect(signed.get()?.teamId).toBe(2)
   expect(notices.get()[0]?.text).toBe('You are not a member of this team')
+})
+
+/** An answer that is given when the test says so. */
+function held<T>(): { answer: () => Promise<T>; give: (value: T) => Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  return { answer: () => promise, give: (value) => act(async () => resolve(value)) }
+}
+
+test('rights that arrive after a logout sign nobody in', async () => {
+  await open()
+  const { answer, give } = held()
+  server({ 'POST /api/users/refresh': answer })
+  say('user/7', { changed: 'rights' })
+  await waitFor(() => expect(refreshes()).toHaveLength(1))
+  act(forgetSession)
+  await give({ ...ada, token: 'again' })
+  await settle()
+  expect(signed.get()).toBeUndefined()
+  expect(permissions.get()).toBeUndefined()
+  expect(sessionStorage.length).toBe(0)
+})
+
+test.each(['session', 'rights'] as const)(
+  'who goes to another team before the %s arrive stays there, with what is allowed there',
+  async (late) => {
+    const { router } = await open()
+    const { answer, give } = held<unknown>()
+    server({
+      'POST /api/users/refresh': ({ query }: { query: URLSearchParams }) =>
+        late === 'session' && query.get('tenantId') === '1' ? answer() : ada,
+      'GET /api/teams/1/users/7/permissions': late === 'rights' ? answer : [],
+      'GET /api/teams/2/users/7/permissions': [{ name: 'pipeline_pipeline_create', enable: true }],
+    })
+    const before = sent.length
+    say('user/7', { changed: 'rights' })
+    const awaited = late === 'session' ? '/api/users/refresh' : '/api/teams/1/users/7/permissions'
+    await waitFor(() => expect(sent.slice(before).map(({ path }) => path)).toContain(awaited))
+    await act(() => router.navigate({ to: '/teams/2/dashboard' }))
+    await screen.findByText('the dashboard')
+    await give(late === 'session' ? ada : [{ name: 'stack_stack_create', enable: true }])
+    await settle()
+    expect(signed.get()?.teamId).toBe(2)
+    expect(permissions.get()).toEqual([{ name: 'pipeline_pipeline_create', enable: true }])
+  },
+)
+
+test('however often rights change while they load, they are loaded once more', async () => {
+  await open()
+  const first = held()
+  let asked = 0
+  server({
+    'POST /api/users/refresh': () => (++asked === 1 ? first.answer() : ada),
+    'GET /api/teams/1/users/7/permissions': () => [{ name: 'pipeline_pipeline_create', enable: asked > 1 }],
+  })
+  for (let time = 0; time < 10; time++) say('user/7', { changed: 'rights' })
+  await waitFor(() => expect(asked).toBe(1))
+  await first.give(ada)
+  await waitFor(() => expect(may('pipeline_pipeline_create')).toBe(true))
+  await settle()
+  expect(refreshes()).toHaveLength(2)
 })
 
 test('a team that is called otherwise is so in the bar', async () => {
