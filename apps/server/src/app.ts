@@ -17,7 +17,7 @@ import { openSockets, type Sockets } from './http/sockets.ts'
 import { binder, type Handler, type Route, type Routes } from './http/route.ts'
 import { type Credential, ctxOf, type Owner, type Server, type Start } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
-import type { Actor, Ctx } from './kernel/context.ts'
+import { type Actor, type Ctx, systemActor } from './kernel/context.ts'
 import { openEvents } from './kernel/events.ts'
 import { findEndpoints, findExports } from './kernel/find.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
@@ -50,8 +50,6 @@ export interface AppOptions {
   /** Leaves out the files of other domains. For tests that need a few. */
   onlyDomains?: string[]
 }
-
-const systemActor: Actor = { kind: 'system', id: 0, name: 'system', admin: true }
 
 /** Collects what the domains' files bind, each endpoint once. */
 function collectRoutes(found: { file: string; value: Routes }[]): Map<Endpoint, Handler<Endpoint>> {

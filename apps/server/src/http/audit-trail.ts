@@ -1,7 +1,6 @@
 import type { Endpoint } from '@gantry/contract/endpoint'
-import { jsonb } from '../db/json.ts'
+import { auditColumns } from '../kernel/audit.ts'
 import type { Ctx } from '../kernel/context.ts'
-import { masked, maskKnown } from '../kernel/masking.ts'
 
 interface Outcome {
   ctx: Ctx
@@ -29,8 +28,6 @@ const hiddenQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
 export async function leaveTrail(outcome: Outcome): Promise<void> {
   const { ctx, endpoint, url, startedAt, status, message } = outcome
   if (endpoint.audit === undefined || !worthARow(outcome)) return
-  const { object = '', teamId, before, after } = ctx.note
-  const detail = before === undefined && after === undefined ? null : jsonb(masked({ before, after }))
   try {
     await ctx.db
       .insertInto('audit_log')
@@ -40,16 +37,14 @@ export async function leaveTrail(outcome: Outcome): Promise<void> {
         actor_kind: ctx.actor.kind,
         actor_id: ctx.actor.id,
         actor_name: ctx.actor.name,
-        team_id: ctx.teamId ?? teamId ?? null,
+        team_id: ctx.teamId ?? ctx.note.teamId ?? null,
         action: endpoint.audit,
         method: endpoint.method,
-        url: maskKnown(url.replaceAll(hiddenQuery, '$1***')).slice(0, 2_000),
-        object: maskKnown(object).slice(0, 500),
         status,
         message,
         ip: ctx.ip,
         request_id: ctx.requestId,
-        detail,
+        ...auditColumns(ctx.note, url.replaceAll(hiddenQuery, '$1***')),
       })
       .execute()
   } catch (error) {

@@ -1,6 +1,48 @@
-import type { AuditNote, Ctx } from './context.ts'
+import { jsonb } from '../db/json.ts'
+import { type AuditNote, type Ctx, systemActor } from './context.ts'
+import { masked, maskKnown } from './masking.ts'
 
 /** Adds to the audit row of the call that runs: `note(ctx, { object: pipeline.name, before, after })`. Later values win. */
 export const note = (ctx: Ctx, more: AuditNote): void => {
   Object.assign(ctx.note, more)
+}
+
+/** How long what a row says of its call may be. */
+const longest = { object: 500, url: 2_000 }
+
+/** What an audit row tells of its note; secrets are masked. */
+export function auditColumns({ object = '', before, after }: AuditNote, url: string) {
+  return {
+    object: maskKnown(object).slice(0, longest.object),
+    url: maskKnown(url).slice(0, longest.url),
+    detail: before === undefined && after === undefined ? null : jsonb(masked({ before, after })),
+  }
+}
+
+interface Done extends Pick<AuditNote, 'object' | 'before' | 'after'> {
+  action: string
+  /** What ran: a job's name, a command. */
+  by: string
+  /** Why, as a phrase's key. */
+  message?: string
+}
+
+/** Leaves a row for what the product did by itself, in the transaction that did it. Calls leave theirs without this. */
+export async function leaveSystemRow(ctx: Ctx, { action, by, message = '', ...done }: Done): Promise<void> {
+  await ctx.db
+    .insertInto('audit_log')
+    .values({
+      duration_ms: 0,
+      actor_kind: systemActor.kind,
+      actor_id: systemActor.id,
+      actor_name: systemActor.name,
+      action,
+      method: 'RUN',
+      status: 200,
+      message,
+      ip: '',
+      request_id: ctx.requestId,
+      ...auditColumns(done, by),
+    })
+    .execute()
 }

@@ -20,6 +20,9 @@ export interface Actor {
   limit?: Limit
 }
 
+/** The product itself. */
+export const systemActor: Actor & { kind: 'system' } = { kind: 'system', id: 0, name: 'system', admin: true }
+
 /** An API token carries a part of its maker's rights; who looks through a role sees what the role sees, and changes nothing. */
 export type Limit =
   | { kind: 'token'; teamId: number; permissions: ReadonlySet<string>; alias: string }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { endSessions } from '../../kernel/sessions.ts'
@@ -22,22 +23,8 @@ const rescue = <T>(
     if (!account) throw new Fault('missing', 'rescue-unknown', { name })
     if (found.length > 1) throw new Fault('conflict', 'rescue-ambiguous', { name, count: found.length })
     const result = await work(ctx, { id: account.id, local: account.type === 'IDENTITY' })
-    await ctx.db
-      .insertInto('audit_log')
-      .values({
-        duration_ms: 0,
-        actor_kind: 'system',
-        actor_id: 0,
-        actor_name: ctx.actor.name,
-        action,
-        method: 'RUN',
-        url: `npm run admin -- ${action.replace('admin.', '')}`,
-        object: account.user_name,
-        status: 200,
-        ip: '',
-        request_id: ctx.requestId,
-      })
-      .execute()
+    const by = `npm run admin -- ${action.replace('admin.', '')}`
+    await leaveSystemRow(ctx, { action, by, object: account.user_name })
     return result
   })
 

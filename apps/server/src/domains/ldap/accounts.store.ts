@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import type { Ctx } from '../../kernel/context.ts'
 import type { Reason } from '../../kernel/reason.ts'
 
 type Db = Kysely<Tables>
@@ -91,32 +90,3 @@ export const keepEntry = (db: Db, accountId: number, dn: string, applied: string
 
 /** After the ban, which takes any earlier reason away. */
 export const keepBarred = (db: Db, accountId: number, dn: string, barred: Reason) => keep(db, accountId, { dn, barred })
-
-interface Done {
-  action: 'ldap.bar' | 'ldap.unbar'
-  object: string
-  /** Why, as a phrase's key. */
-  message: string
-  changed: { before: object; after: object }
-}
-
-/** What the product itself did to an account, under its own name. */
-export const leaveRow = (ctx: Ctx, { action, object, message, changed }: Done) =>
-  ctx.db
-    .insertInto('audit_log')
-    .values({
-      duration_ms: 0,
-      actor_kind: 'system',
-      actor_id: 0,
-      actor_name: ctx.actor.name,
-      action,
-      method: 'RUN',
-      url: 'ldap-check',
-      object,
-      status: 200,
-      message,
-      ip: '',
-      request_id: ctx.requestId,
-      detail: jsonb(changed),
-    })
-    .execute()

@@ -1,8 +1,12 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import type { Reason } from '../../kernel/reason.ts'
 import { ban, unban } from '../auth/public.ts'
-import { keepBarred, leaveRow, lockAccount } from './accounts.store.ts'
+import { keepBarred, lockAccount } from './accounts.store.ts'
+
+/** The look every minute; what a sign-in finds out is told as if it had. */
+const by = 'ldap-check'
 
 interface Barred {
   id: number
@@ -24,7 +28,7 @@ export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): 
     await ban(ctx, account.id)
     await keepBarred(ctx.db, account.id, account.dn, reason)
     const changed = { before: { state: 'normal' }, after: { state: 'disabled', directory } }
-    await leaveRow(ctx, { action: 'ldap.bar', object: account.userName, message: key, changed })
+    await leaveSystemRow(ctx, { action: 'ldap.bar', by, object: account.userName, message: key, ...changed })
     return true
   })
 
@@ -35,6 +39,6 @@ export const unbar = (ctx: Ctx, account: Pick<Barred, 'id' | 'userName'>): Promi
     if (now?.status !== 'disabled' || now.barred === null) return false
     await unban(ctx, account.id)
     const changed = { before: { state: 'disabled' }, after: { state: 'normal' } }
-    await leaveRow(ctx, { action: 'ldap.unbar', object: account.userName, message: '', changed })
+    await leaveSystemRow(ctx, { action: 'ldap.unbar', by, object: account.userName, ...changed })
     return true
   })

@@ -1,0 +1,47 @@
+import { mask } from '@gantry/contract/validators'
+import { expect, test } from 'vitest'
+import { testApp } from '../../test/test-app.ts'
+import { leaveSystemRow } from './audit.ts'
+import { inTx } from './context.ts'
+import { keepOutOfLogs } from './masking.ts'
+
+const app = await testApp({ onlyDomains: [] })
+const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', 'like', 'trial.%').orderBy('id').execute()
+
+test('what the product does by itself is told under its own name, without secrets', async () => {
+  const secret = 'a-secret-of-the-installation'
+  keepOutOfLogs(secret)
+  // found out while a visitor was at the door
+  const visitor = { kind: 'anonymous', id: 0, name: '', admin: false } as const
+  await leaveSystemRow(app.ctx(visitor), {
+    action: 'trial.done',
+    by: `trial ${secret}`,
+    object: `ada ${secret}`,
+    message: 'ldap-barred-gone',
+    before: { password: 'old' },
+    after: { note: secret },
+  })
+  expect(await rows()).toMatchObject([
+    {
+      actor_kind: 'system',
+      actor_id: 0,
+      actor_name: 'system',
+      action: 'trial.done',
+      method: 'RUN',
+      url: `trial ${mask}`,
+      object: `ada ${mask}`,
+      message: 'ldap-barred-gone',
+      status: 200,
+      detail: { before: { password: mask }, after: { note: mask } },
+    },
+  ])
+})
+
+test('a row goes with the transaction that it tells of', async () => {
+  const undone = inTx(app.ctx(), async (ctx) => {
+    await leaveSystemRow(ctx, { action: 'trial.undone', by: 'trial', object: 'ada' })
+    throw new Error('rolled back')
+  })
+  await expect(undone).rejects.toThrow('rolled back')
+  expect((await rows()).map(({ action }) => action)).not.toContain('trial.undone')
+})
