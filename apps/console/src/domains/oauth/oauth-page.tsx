@@ -13,18 +13,24 @@ import { Registration } from './registration.tsx'
 import { TestButton } from './test-button.tsx'
 import './oauth.css'
 
-type Settings = z.output<typeof oauth.get.data>
+type Settings = Omit<z.output<typeof oauth.get.data>, 'redirectUri' | 'logoutUri' | 'backchannelLogoutUri'>
 
 export function OauthPage() {
   // a form that is filled in does not follow what others save
   const query = useRead(oauth.get, {}, { staleMs: Infinity })
+  const [saved, setSaved] = useState<{ times: number; settings: Settings }>()
   return (
     <Page title={t('route-sys-oauth')} about={t('oauth-ui-about')} narrow>
       <Loaded query={query}>
-        {(settings) => (
+        {({ redirectUri, logoutUri, backchannelLogoutUri, ...stored }) => (
           <>
-            <Registration uris={settings} />
-            <SettingsForm key={query.dataUpdatedAt} settings={settings} />
+            <Registration uris={{ redirectUri, logoutUri, backchannelLogoutUri }} />
+            <SettingsForm
+              // what was saved is shown as it is kept: the secret as its mask
+              key={saved?.times}
+              settings={saved?.settings ?? stored}
+              onSaved={(settings) => setSaved((before) => ({ times: (before?.times ?? 0) + 1, settings }))}
+            />
           </>
         )}
       </Loaded>
@@ -34,18 +40,24 @@ export function OauthPage() {
 
 const plainHttp = /^\s*http:\/\/(?!localhost\b|127\.|\[::1\])/i
 
-function SettingsForm({ settings }: { settings: Settings }) {
-  const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...initial } = settings
+interface SettingsFormProps {
+  settings: Settings
+  onSaved: (settings: Settings) => void
+}
+
+function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const [issuer, setIssuer] = useState(settings.issuer)
   const save = useWrite(oauth.set, { refreshes: [oauth.get, session.options], done: 'save-success', quiet: true })
   return (
     <Form
       schema={oauth.set.body}
-      initial={initial}
+      initial={settings}
       submit={t('ui-save')}
       foot={<TestButton />}
       onChange={(values) => setIssuer(values.issuer ?? '')}
-      onSubmit={(body) => save.mutateAsync({ body: { ...body, groupsClaim: body.groupsClaim ?? '' } })}
+      onSubmit={async (body) =>
+        onSaved(await save.mutateAsync({ body: { ...body, groupsClaim: body.groupsClaim ?? '' } }))
+      }
     >
       <Section title={t('oauth-ui-provider')}>
         <div>

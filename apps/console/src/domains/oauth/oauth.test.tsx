@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { queryClient } from '../../api/hooks.ts'
 import { notices } from '../../api/notices.ts'
 import { openPage, press, refusal, sent, server, signedIn, type, useConsole } from '../../../test/app.tsx'
 import { OauthPage } from './oauth-page.tsx'
@@ -81,6 +82,20 @@ test('saves the mask as it is, an empty claim of groups as none, and the mapping
   await waitFor(() => expect(notices.get()).toHaveLength(1))
   const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...given } = settings
   expect(bodyOf('POST /api/oauth')).toEqual({ ...given, groupsClaim: '' })
+})
+
+test('what is typed stays when the settings are read again; what was saved is shown as it is kept', async () => {
+  await open()
+  const secret = () => screen.getByLabelText<HTMLInputElement>(/^Client secret/).value
+  const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...kept } = settings
+  type(/^Client secret/, 'typed')
+  server({ 'GET /api/oauth': { ...settings, redirectUri: 'https://elsewhere.example.org/login' } })
+  await act(() => queryClient.invalidateQueries())
+  await screen.findByText('https://elsewhere.example.org/login')
+  expect(secret()).toBe('typed')
+  server({ 'POST /api/oauth': kept, 'GET /api/oauth': refusal(500, 'server-error', 'It stumbles') })
+  press('Save')
+  await waitFor(() => expect(secret()).toBe('********'))
 })
 
 test('a mapping can be taken away and added; one that is not filled in stops the saving', async () => {
