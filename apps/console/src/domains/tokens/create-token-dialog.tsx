@@ -5,6 +5,7 @@ import { session, type PermissionModule } from '@gantry/contract/auth/session'
 import { tokens } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { useMayAny } from '../../api/session.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
@@ -26,7 +27,7 @@ const days = [7, 30, 90, 180, 365]
 
 /** What the token is called, how long it is good, and what it may: of what its maker may, no more. */
 export function CreateTokenDialog(props: CreateTokenProps) {
-  const catalogue = useRead(session.catalogue, {})
+  const catalogue = useRead(session.catalogue, {}, { staleMs: 300_000 })
   return (
     <Modal
       open
@@ -44,11 +45,11 @@ export function CreateTokenDialog(props: CreateTokenProps) {
 }
 
 function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { modules: readonly PermissionModule[] }) {
+  const may = useMayAny()
   const [preset, setPreset] = useState<Preset | 'own'>('trigger')
-  const [chosen, setChosen] = useState(() => chosenBy('trigger', modules))
+  const [chosen, setChosen] = useState(() => chosenBy('trigger', modules, may))
   const [valid, setValid] = useState(90)
   const create = useWrite(tokens.create, { refreshes: [tokens.list], done: 'create-success', quiet: true })
-  const held = new Set(modules.flatMap(({ permissions }) => permissions.flatMap((p) => (p.enable ? [p.name] : []))))
   return (
     <Form
       schema={schema}
@@ -94,7 +95,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
             const next = event.target.value as Preset | 'own'
             setPreset(next)
             // choosing goes on from what the preset chose
-            if (next !== 'own') setChosen(chosenBy(next, modules))
+            if (next !== 'own') setChosen(chosenBy(next, modules, may))
           }}
         >
           <Radio value="trigger">{t('tokens-ui-preset-trigger')}</Radio>
@@ -107,10 +108,10 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
             modules={modules}
             chosen={chosen}
             onChange={setChosen}
-            closed={(key) => (held.has(key) ? undefined : <MissingPermission needs={key} />)}
+            closed={(key) => (may(key) ? undefined : <MissingPermission needs={key} />)}
           />
         ) : (
-          <ul className="tk-chosen">
+          <ul className="tk-chosen" tabIndex={0} aria-label={t('tokens-ui-may')}>
             {[...chosen].map((key) => (
               <li key={key} title={key}>
                 {permissionName(key)}
