@@ -1,26 +1,20 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { jsonb } from '../../db/json.ts'
+import { findSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 
 const Stored = z.object({ days: z.number().int() })
 const fallback = { days: 365 }
+const name = 'audit'
 
-export async function readRetention({ db }: Pick<Ctx, 'db'>): Promise<{ days: number }> {
-  const row = await db.selectFrom('setting').select('value').where('name', '=', 'audit').executeTakeFirst()
-  return row ? Stored.parse(row.value) : fallback
-}
+export const readRetention = async ({ db }: Pick<Ctx, 'db'>): Promise<{ days: number }> =>
+  (await findSetting(db, name, Stored)) ?? fallback
 
 export const setRetention = (ctx: Ctx, days: number): Promise<{ days: number }> =>
   inTx(ctx, async (ctx) => {
-    note(ctx, { object: 'audit', before: await readRetention(ctx), after: { days } })
-    const value = jsonb({ days })
-    await ctx.db
-      .insertInto('setting')
-      .values({ name: 'audit', value })
-      .onConflict((c) => c.column('name').doUpdateSet({ value, updated_at: sql`now()` }))
-      .execute()
+    note(ctx, { object: name, before: await readRetention(ctx), after: { days } })
+    await writeSetting(ctx.db, name, { days })
     return { days }
   })
 

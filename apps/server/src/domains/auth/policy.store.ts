@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { LoginPolicy } from '@gantry/contract/auth/policy'
-import { jsonb } from '../../db/json.ts'
+import { writeSetting } from '../../db/setting.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
 const name = 'login'
@@ -20,12 +20,4 @@ export const readPolicy = (db: Kysely<Tables>): Promise<LoginPolicy> =>
     .selectNoFrom([policyFigure('passwordDays').as('passwordDays'), policyFigure('retries').as('retries')])
     .executeTakeFirstOrThrow()
 
-export async function writePolicy(db: Kysely<Tables>, policy: LoginPolicy): Promise<void> {
-  await db
-    .insertInto('setting')
-    .values({ name, value: jsonb(policy) })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet({ value: jsonb(policy), updated_at: sql<string>`now()` }),
-    )
-    .execute()
-}
+export const writePolicy = (db: Kysely<Tables>, policy: LoginPolicy): Promise<void> => writeSetting(db, name, policy)

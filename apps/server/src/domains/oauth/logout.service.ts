@@ -18,8 +18,10 @@ export async function logoutByProvider(ctx: Ctx, form: string): Promise<null> {
   if (token === null || !settings || settings.issuer === '') throw new Fault('invalid', 'oauth-logout-token')
   const { jti, iss, sub, sid } = await ctx.ports.oidc.readLogoutToken(clientOf(ctx, settings), token)
   const seen = createHash('sha256').update(`${iss}\0${jti}`).digest('base64url')
-  if ((await hit(ctx.db, `oauth-logout:${seen}`, rememberSeconds)) > 1) throw new Fault('invalid', 'oauth-logout-token')
   return inTx(ctx, async (ctx) => {
+    // counted with its effect: a logout that fails may come again
+    if ((await hit(ctx.db, `oauth-logout:${seen}`, rememberSeconds)) > 1)
+      throw new Fault('invalid', 'oauth-logout-token')
     const families = await familiesOf(ctx.db, { issuer: iss, sub, sid })
     for (const family of families) await endSession(ctx, family)
     note(ctx, { object: sub ?? sid ?? '', after: { sessions: families.length } })

@@ -1,5 +1,6 @@
 import { oauth } from '@gantry/contract/oauth/oauth'
 import { session, type Session } from '@gantry/contract/auth/session'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
@@ -128,4 +129,19 @@ test('a logout token is good once', async () => {
   const user = await signIn('u1', 's9')
   expect((await tell(token)).statusCode).toBe(400)
   expect(await works(user)).toBe(true)
+})
+
+test('a logout that could not be carried out may come again', async () => {
+  const user = await signIn('u1', 's10')
+  const token = await provider.logoutToken({ sub: 'u1' })
+  await sql`create function refuse_ending() returns trigger language plpgsql as
+    $$ begin raise exception 'refused'; end $$`.execute(app.db)
+  await sql`create trigger refuse_ending before delete on session for each row execute function refuse_ending()`.execute(
+    app.db,
+  )
+  expect((await tell(token)).statusCode).toBe(500)
+  expect(await works(user)).toBe(true)
+  await sql`drop trigger refuse_ending on session`.execute(app.db)
+  expect((await tell(token)).statusCode).toBe(200)
+  expect(await works(user)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { OauthSettings } from '@gantry/contract/oauth/oauth'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { jsonb } from '../../db/json.ts'
+import { findSetting, writeSetting } from '../../db/setting.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
 /** `clientSecret` is sealed, or empty. */
@@ -10,16 +10,7 @@ export type StoredSettings = z.infer<typeof Stored>
 
 const name = 'oauth'
 
-export async function findSettings(db: Kysely<Tables>): Promise<StoredSettings | undefined> {
-  const row = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst()
-  return row && Stored.parse(row.value)
-}
+export const findSettings = (db: Kysely<Tables>): Promise<StoredSettings | undefined> => findSetting(db, name, Stored)
 
-export async function writeSettings(db: Kysely<Tables>, settings: StoredSettings): Promise<void> {
-  const value = jsonb(settings)
-  await db
-    .insertInto('setting')
-    .values({ name, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value, updated_at: sql`now()` }))
-    .execute()
-}
+export const writeSettings = (db: Kysely<Tables>, settings: StoredSettings): Promise<void> =>
+  writeSetting(db, name, settings)

@@ -1,13 +1,13 @@
 import { MailSettings } from '@gantry/contract/settings/mail'
 import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
+import { findSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets.ts'
 import { publicUrl } from './host.service.ts'
 import { letter } from './letter.ts'
-import { findSetting, writeSetting } from './setting.store.ts'
 
 /** `password` is sealed; null: there is none. */
 const Stored = z.object({ ...MailSettings.shape, password: z.string().nullable() })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import { jsonb } from '../../db/json.ts'
-import type { Tables } from '../../db/tables.gen.ts'
+import { jsonb } from './json.ts'
+import type { Tables } from './tables.gen.ts'
 
 /** A document of the installation's settings; undefined where nobody has saved it yet. */
 export async function findSetting<S extends z.ZodType>(
