@@ -26,7 +26,8 @@ stories('people', (theatre, { language }) => {
     await dialog.getByText(say('users-ui-made-text')).waitFor()
     const secret = await dialog.locator('.g-mono').innerText()
     await check()
-    await press(dialog.getByRole('button', { name: say('ui-close') }).last())
+    await page.keyboard.press('Escape')
+    await press(dialog.getByRole('button', { name: say('ui-secret-kept') }))
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.content()).not.toContain(secret)
 

@@ -103,7 +103,7 @@ stories('rights', (theatre, { language }) => {
       headers: { authorization: `Bearer ${secret}` },
     })
     expect(answer.status).toBe(200)
-    await press(dialog.getByRole('button', { name: say('tokens-ui-kept') }))
+    await press(dialog.getByRole('button', { name: say('ui-secret-kept') }))
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.content()).not.toContain(secret)
     await check()

@@ -24,6 +24,7 @@ export const en = {
   'ui-delete': 'Delete',
   'ui-edit': 'Edit',
   'ui-save': 'Save',
+  'ui-secret-kept': 'I have copied it',
   'ui-goes-with-it': 'This goes with it:',
   'ui-just-now': 'just now',
   'ui-loading': 'Loading…',

@@ -25,6 +25,7 @@ export const zh = {
   'ui-delete': '删除',
   'ui-edit': '编辑',
   'ui-save': '保存',
+  'ui-secret-kept': '我已复制',
   'ui-goes-with-it': '将一并删除：',
   'ui-just-now': '刚刚',
   'ui-loading': '加载中…',

@@ -32,7 +32,6 @@ export const en = {
   'tokens-ui-made-title': 'The token {alias}',
   'tokens-ui-made-text': 'Copy the secret now. It is not kept, and not shown again.',
   'tokens-ui-secret': 'Secret',
-  'tokens-ui-kept': 'I have copied it',
   'tokens-ui-lines': 'Ready commands',
   'tokens-ui-lines-about': 'Put the secret into GANTRY_TOKEN, and run one of these.',
   'tokens-ui-line-keep': 'Keep the secret out of the command line',

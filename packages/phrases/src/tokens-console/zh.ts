@@ -32,7 +32,6 @@ export const zh = {
   'tokens-ui-made-title': '令牌 {alias}',
   'tokens-ui-made-text': '请立即复制密钥。密钥不会保存，也不会再次显示。',
   'tokens-ui-secret': '密钥',
-  'tokens-ui-kept': '我已复制',
   'tokens-ui-lines': '现成的命令',
   'tokens-ui-lines-about': '将密钥放入 GANTRY_TOKEN，然后执行以下任一命令。',
   'tokens-ui-line-keep': '避免密钥出现在命令行中',

@@ -11,12 +11,14 @@ import { Field, Form } from '../../ui/form.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
 import { permissionName, PermissionTable } from '../teams/public.tsx'
 import { chosenBy, type Preset } from './presets.ts'
-import type { Secret } from './secret-dialog.tsx'
+
+/** A token with its secret, which is shown this once. */
+export type MadeToken = z.output<typeof tokens.create.data>
 
 interface CreateTokenProps {
   teamId: number
   onClose: () => void
-  onDone: (secret: Secret) => void
+  onDone: (made: MadeToken) => void
 }
 
 const schema = z.strictObject({

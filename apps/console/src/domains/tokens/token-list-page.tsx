@@ -1,5 +1,4 @@
 import { Modal } from 'antd'
-import { useState } from 'react'
 import { teams } from '@gantry/contract/teams/teams'
 import { tokens, type ApiToken } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -7,12 +6,12 @@ import { t } from '../../api/language.ts'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { permissionName } from '../teams/public.tsx'
-import { CreateTokenDialog } from './create-token-dialog.tsx'
+import { CreateTokenDialog, type MadeToken } from './create-token-dialog.tsx'
 import { ReadyLines } from './ready-lines.tsx'
-import { SecretDialog, type Secret } from './secret-dialog.tsx'
 import './tokens.css'
 
 /** What programs use to act in the team. */
@@ -22,7 +21,7 @@ export function TokenListPage() {
   const query = useRead(tokens.list, { params: { teamId } })
   const creating = useDialog()
   const details = useDialog<ApiToken>()
-  const [secret, setSecret] = useState<Secret>()
+  const made = useDialog<MadeToken>()
   const remove = useWrite(tokens.remove, { refreshes: [tokens.list], done: 'delete-success', quiet: true })
   const ask = (token: ApiToken) =>
     confirm({
@@ -89,8 +88,15 @@ export function TokenListPage() {
       empty={{ type: 'other', title: t('tokens-ui-none'), memo: t('tokens-ui-none-memo') }}
     >
       <ReadyLines teamId={teamId} />
-      {creating.open && <CreateTokenDialog teamId={teamId} onClose={creating.hide} onDone={setSecret} />}
-      {secret && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
+      {creating.open && <CreateTokenDialog teamId={teamId} onClose={creating.hide} onDone={made.show} />}
+      {made.open && (
+        <SecretDialog
+          title={t('tokens-ui-made-title', { alias: made.open.alias })}
+          text={t('tokens-ui-made-text')}
+          secret={made.open.token}
+          onClose={made.hide}
+        />
+      )}
       {details.open && (
         <Modal
           open

@@ -5,7 +5,7 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Field, Form } from '../../ui/form.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
-import type { Initial } from './initial-password-dialog.tsx'
+import type { Initial } from './use-user-actions.tsx'
 
 interface CreateUserProps {
   onClose: () => void

@@ -9,11 +9,16 @@ import { confirm, useDialog } from '../../ui/dialog.tsx'
 import type { Action } from '../../ui/row-actions.tsx'
 import { SystemRolesDialog } from '../teams/public.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
-import type { Initial } from './initial-password-dialog.tsx'
 
 const refreshes = [users.list, users.get, teams.members, teams.list]
 /** So many names stand in a question. */
 const named = 8
+
+/** A user with the password that is shown this once. */
+export interface Initial {
+  userName: string
+  initialPassword: string
+}
 
 interface UserActions {
   actionsOf: (user: User) => readonly Action[]

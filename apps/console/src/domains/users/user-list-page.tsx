@@ -10,12 +10,12 @@ import type { Column } from '../../ui/column.ts'
 import { useDialog } from '../../ui/dialog.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
+import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Person } from './avatar.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { InitialPasswordDialog, type Initial } from './initial-password-dialog.tsx'
-import { useUserActions } from './use-user-actions.tsx'
+import { useUserActions, type Initial } from './use-user-actions.tsx'
 import { userStateName, UserStateBadge } from './user-state.tsx'
 
 const columns = (me: number): readonly Column<User>[] => [
@@ -104,7 +104,14 @@ export function UserListPage() {
     >
       {creating.open && <CreateUserDialog onClose={creating.hide} onDone={initial.show} />}
       {importing.open && <ImportDialog onClose={importing.hide} />}
-      {initial.open && <InitialPasswordDialog user={initial.open} onClose={initial.hide} />}
+      {initial.open && (
+        <SecretDialog
+          title={t('users-ui-made-title', { name: initial.open.userName })}
+          text={t('users-ui-made-text')}
+          secret={initial.open.initialPassword}
+          onClose={initial.hide}
+        />
+      )}
       {dialog}
     </ListPage>
   )

@@ -108,7 +108,7 @@ describe('the list of users', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen rows' })).toBeNull())
   })
 
-  test('a new user’s initial password is shown once, and a click beside it does not lose it', async () => {
+  test('a new user’s initial password is shown once, and is not lost by Escape or a click beside it', async () => {
     await open()
     server({ 'POST /api/users': { ...user(11, 'barbara'), initialPassword: 'kT7wPqX2mNzR4c' } })
     press('Create user')
@@ -116,7 +116,11 @@ describe('the list of users', () => {
     type(/^Nickname/, 'Barbara')
     type('E-mail', 'barbara@example.com')
     fireEvent.click(screen.getAllByRole('button', { name: 'Create user' }).at(-1) as HTMLElement)
-    expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
+    const secret = await screen.findByText('kT7wPqX2mNzR4c')
+    fireEvent.keyDown(secret, { key: 'Escape', code: 'Escape', keyCode: 27 })
+    fireEvent.click(secret.closest('.ant-modal-wrap') as HTMLElement)
+    press('I have copied it')
+    await waitFor(() => expect(screen.queryByText('kT7wPqX2mNzR4c')).toBeNull())
     expect(writes()[0]?.body).toEqual({ userName: 'barbara', nickname: 'Barbara', email: 'barbara@example.com' })
   })
 })
