@@ -4,7 +4,7 @@ import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { pushPath } from '@gantry/contract/push/frames'
 import { call, type CallInput } from './call.ts'
-import { useRead, type ReadOptions } from './hooks.ts'
+import { queryClient, useRead, type ReadOptions } from './hooks.ts'
 import { createPush, type Listener } from './push.ts'
 
 /** A websocket's address: same host, same scheme, with a one-use ticket, for a browser cannot give it a header. */
@@ -18,23 +18,33 @@ export async function socketAddress(path: string): Promise<string> {
 
 export const push = createPush({ open: async () => new WebSocket(await socketAddress(pushPath)) })
 
+/** Between half and all of this passes before everything is read again. */
+const readAllMs = 2000
+let readingAll: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Reads everything that is shown again: once, however many followers missed something, and not at the same moment as every
+ * other console that lost the same server.
+ */
+function readAll(): void {
+  readingAll ??= setTimeout(
+    () => {
+      readingAll = undefined
+      void queryClient.invalidateQueries()
+    },
+    (readAllMs / 2) * (1 + Math.random()),
+  )
+}
+
 /**
  * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, after a long
  * break, everything that is shown is read again.
  */
 export function usePush(topic: string | undefined, onMessage: Listener): void {
-  const client = useQueryClient()
   const hear = useEffectEvent(onMessage)
   useEffect(
-    () =>
-      topic === undefined
-        ? undefined
-        : push.subscribe(
-            topic,
-            (message) => hear(message),
-            () => void client.invalidateQueries(),
-          ),
-    [topic, client],
+    () => (topic === undefined ? undefined : push.subscribe(topic, (message) => hear(message), readAll)),
+    [topic],
   )
 }
 
