@@ -3,12 +3,12 @@ import { Fault } from '../kernel/fault.ts'
 import { countCap } from '../kernel/paging.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** The LIKE pattern of "contains this text"; nothing in the text is a wildcard. */
-const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+/** The text within a LIKE pattern: nothing in it is a wildcard. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
 /** Whether one of the columns contains the text, in either case. */
-export const anyContains = (columns: string[], text: string) => {
-  const pattern = containing(text)
+export const anyContains = (columns: readonly string[], text: string) => {
+  const pattern = `%${escapeLike(text)}%`
   return sql<boolean>`(${sql.join(
     columns.map((column) => sql`${sql.ref(column)} ilike ${pattern}`),
     sql` or `,

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { anyContains, escapeLike } from './list.ts'
 
 /** What is looked for, as every source of hits gets it. */
 export interface Wanted {
@@ -15,20 +16,14 @@ export interface Wanted {
   limit: number
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+const always = sql<boolean>`true`
 
 /** Every word stands in one of the columns, in either case. */
 export const carries = (words: readonly string[], columns: readonly string[]): RawBuilder<boolean> =>
   words.length === 0
-    ? sql<boolean>`true`
+    ? always
     : sql<boolean>`(${sql.join(
-        words.map(
-          (word) =>
-            sql`(${sql.join(
-              columns.map((column) => sql`${sql.ref(column)} ilike ${`%${escaped(word)}%`}`),
-              sql` or `,
-            )})`,
-        ),
+        words.map((word) => anyContains(columns, word)),
         sql` and `,
       )})`
 
@@ -37,8 +32,8 @@ const separators = [' ', '-', '_', '.', '/', ':', '@']
 /** How well a name matches: 0 it is the text, 1 begins with it, 2 a word in it does, 3 it is somewhere inside, 4 only its words are. */
 export function rank(text: string, name: string): RawBuilder<number> {
   const column = sql.ref(name)
-  const inside = escaped(text)
-  const wordStarts = separators.map((separator) => `%${escaped(separator)}${inside}%`)
+  const inside = escapeLike(text)
+  const wordStarts = separators.map((separator) => `%${escapeLike(separator)}${inside}%`)
   return sql<number>`case
     when lower(${column}) = lower(${text}) then 0
     when ${column} ilike ${`${inside}%`} then 1
@@ -48,19 +43,34 @@ export function rank(text: string, name: string): RawBuilder<number> {
 }
 
 export const ofTeams = (column: string, teams: number[] | undefined): RawBuilder<boolean> =>
-  teams === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${teams}::int[])`
+  teams === undefined ? always : sql<boolean>`${sql.ref(column)} = any(${teams}::int[])`
 
 /** False for what is of the current team: such rows come first among equals. */
 export const elsewhere = (column: string, current: number | undefined): RawBuilder<boolean> =>
-  current === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} is distinct from ${current}::int`
+  current === undefined ? always : sql<boolean>`${sql.ref(column)} is distinct from ${current}::int`
 
-interface Ordered {
+/**
+ * The order of a source's rows, which it selects `rank` and `elsewhere` of: how well the name matches, the current team,
+ * short names, code points.
+ */
+export const bestFirst = (name: string): RawBuilder<unknown> =>
+  sql`"rank", "elsewhere", char_length(${sql.ref(name)}), ${sql.ref(name)} collate "C"`
+
+interface Columns {
   name: string
-  /** The column of the team; absent where the rows belong to none. */
+  /** The team that a row is found through; absent where the rows belong to the installation. */
   team?: string
+  /** Where words may stand besides the name. */
+  also?: readonly string[]
 }
 
-/** The order of a source's rows: how well the name matches, the current team, short names, code points. */
-export const bestFirst = ({ text, current }: Wanted, { name, team }: Ordered): RawBuilder<unknown> =>
-  sql`row(${rank(text, name)}, ${team === undefined ? sql`true` : elsewhere(team, current)},
-    char_length(${sql.ref(name)}), ${sql.ref(name)} collate "C")`
+/** For `.$call`: the rows that carry the words, in the caller's teams, the best first. Selects `rank` and `elsewhere`. */
+export const bestOf =
+  ({ text, words, teams, current, limit }: Wanted, { name, team, also = [] }: Columns) =>
+  <DB, TB extends keyof DB, O>(rows: SelectQueryBuilder<DB, TB, O>) =>
+    rows
+      .select([rank(text, name).as('rank'), (team === undefined ? always : elsewhere(team, current)).as('elsewhere')])
+      .where(team === undefined ? always : ofTeams(team, teams))
+      .where(carries(words, [name, ...also]))
+      .orderBy(bestFirst(name))
+      .limit(limit)

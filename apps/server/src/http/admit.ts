@@ -1,7 +1,7 @@
 import type { Access, Endpoint } from '@gantry/contract/endpoint'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.gen.ts'
-import { mustHold, mustHoldSystem } from '../kernel/access.ts'
+import { mustHold, mustHoldInOneOf, mustHoldSystem } from '../kernel/access.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../kernel/sessions.ts'
 import type { Owner, Server } from './server.ts'
@@ -39,12 +39,18 @@ export async function identify(server: Server, header: string | undefined, acces
 
 const missing = () => new Fault('missing', 'resource-missing')
 
-async function ownerTeam(db: Kysely<Tables>, owners: Map<string, Owner>, kind: string, id: string): Promise<number> {
+/** The team that a stored object belongs to, or the teams that share it. */
+async function teamsOf(
+  db: Kysely<Tables>,
+  owners: Map<string, Owner>,
+  kind: string,
+  id: string,
+): Promise<number | readonly number[] | 'every'> {
   const owner = owners.get(kind)
   if (!owner) throw new Error(`no owner file for ${kind}`)
-  const team = await owner.teamOf(db, id)
-  if (team === undefined) throw missing()
-  return team
+  const teams = await ('teamOf' in owner ? owner.teamOf(db, id) : owner.teamsOf(db, id))
+  if (teams === undefined) throw missing()
+  return teams
 }
 
 export type Admission = Pick<
@@ -68,7 +74,8 @@ function refuseView({ actor: { limit } }: Caller, { method, audit, whileViewing 
 }
 
 /**
- * Decides whether the caller may make this call; throws the refusal. Answers the team that the call is about.
+ * Decides whether the caller may make this call; throws the refusal. Answers the team that the call is about, where it is
+ * one: what several share names none.
  *
  * A team that one is not in, existing or not, is 403 `user-team`. An object of such a team is 404, exactly like one that
  * does not exist.
@@ -106,7 +113,12 @@ export async function admit(
     await mustHold({ db, actor }, team, access.permission)
     return team
   }
-  const team = await ownerTeam(db, server.owners, access.owner, String(params[access.by]))
+  const team = await teamsOf(db, server.owners, access.owner, String(params[access.by]))
+  if (typeof team !== 'number') {
+    refuseToken(caller, admission, caller.apiToken?.teamId)
+    await mustHoldInOneOf({ db, actor }, team, access.permission)
+    return undefined
+  }
   if (caller.apiToken && caller.apiToken.teamId !== team) throw missing()
   refuseToken(caller, admission, team)
   await mustHold({ db, actor }, team, access.permission).catch((error: unknown) => {

@@ -10,12 +10,14 @@ import type { Events } from '../kernel/event.ts'
 import type { JobRunner } from '../kernel/jobs.ts'
 import type { Keys } from '../kernel/secrets.ts'
 
-/** Tells which team a stored object belongs to. One a kind, in `domains/<domain>/<thing>.owner.ts`. */
-export interface Owner {
-  kind: string
-  /** Undefined where there is none: the caller then gets the same 404 as for one of another team. */
-  teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined>
-}
+/**
+ * Tells which team a stored object belongs to, or which teams share it. One a kind, in `domains/<domain>/<thing>.owner.ts`.
+ * Undefined where there is none: the caller then gets the same 404 as for one of another team.
+ */
+export type Owner = { kind: string } & (
+  | { teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined> }
+  | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<readonly number[] | 'every' | undefined> }
+)
 
 /** Knows the credentials of build agents, by the hash of the token. In `domains/<domain>/<thing>.credential.ts`. */
 export interface Credential {

@@ -219,3 +219,26 @@ export async function visibleTeams(
   const [teams] = await teamsHolding(ctx, [permission === undefined ? [] : [permission]])
   return teams
 }
+
+/**
+ * For what several teams share, or every team: lets in who holds the permission in one of them. Throws 404 to who is in
+ * none of them, exactly as where there is no such thing; else 403 with the permission and who can give it.
+ */
+export async function mustHoldInOneOf(
+  ctx: Asker,
+  teams: readonly number[] | 'every',
+  permission?: string,
+): Promise<void> {
+  const needed = permission === undefined ? [] : [permission]
+  const [seen, held] = (await teamsHolding(ctx, [[], needed])).map((mine) => shareOf(mine, teams))
+  if (held === undefined || held.length > 0) return
+  if (seen?.length === 0) throw new Fault('missing', 'resource-missing')
+  const [first] = seen ?? []
+  if (permission === undefined || first === undefined)
+    throw new Fault('forbidden', 'permission-missing-admin', { permission: permission ?? '' })
+  throw await permissionFault(ctx, first, permission)
+}
+
+/** Of the teams where one may something those that share a thing; undefined is all of them. */
+const shareOf = (mine: number[] | undefined, teams: readonly number[] | 'every'): number[] | undefined =>
+  mine === undefined || teams === 'every' ? mine : mine.filter((team) => teams.includes(team))

@@ -1,4 +1,4 @@
-import { bestFirst, carries, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 export const search: Source = {
@@ -8,14 +8,11 @@ export const search: Source = {
     const rows = await db
       .selectFrom('agent')
       .select(['agent.id', 'agent.name', 'agent.os_type as osType'])
-      .select(rank(wanted.text, 'agent.name').as('rank'))
-      .where(carries(wanted.words, ['agent.name']))
-      .orderBy(bestFirst(wanted, { name: 'agent.name' }))
-      .limit(wanted.limit)
+      .$call(bestOf(wanted, { name: 'agent.name' }))
       .execute()
-    return rows.map(({ id, name, osType, rank: rankOf }) => ({
-      rank: rankOf,
-      elsewhere: true,
+    return rows.map(({ id, name, osType, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
       hit: { kind: 'agent', name, hint: osType, team: null, place: { id } },
     }))
   },

@@ -1,6 +1,6 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
 import { expressionBuilder, type Kysely, sql } from 'kysely'
-import { sorting } from '../../db/list.ts'
+import { countMatches, sorting } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { countCap } from '../../kernel/paging.ts'
 import {
@@ -105,11 +105,7 @@ async function isBeyondCap(db: Kysely<Tables>, search: Search): Promise<boolean>
 
 async function countAll(db: Kysely<Tables>, search: Search, lookup?: Lookup): Promise<number> {
   if (await isBeyondCap(db, search)) return countCap + 1
-  const some = matching(db, search, lookup)
-    .select(sql`1`.as('one'))
-    .limit(countCap + 1)
-  const { rows } = await sql<{ found: number }>`select count(*)::int as found from (${some}) as matching`.execute(db)
-  return rows[0]?.found ?? 0
+  return countMatches(db, matching(db, search, lookup))
 }
 
 /** All that match are gathered first and then sorted: walking in the list's order would pass millions to find the few. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestFirst, carries, ofTeams, rank } from '../../db/search.ts'
+import { bestOf, ofTeams } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 /** A cluster is found through a team that may use it, the current one before others; an administrator finds all. */
@@ -22,17 +22,13 @@ export const search: Source = {
     const rows = await db
       .selectFrom('environment')
       .leftJoinLateral(through.as('through'), (join) => join.onTrue())
-      .select(['environment.uuid', 'environment.name', 'environment.server'])
+      .select(['environment.uuid', 'environment.name'])
       .select(['through.id as teamId', 'through.name as teamName'])
-      .select(rank(wanted.text, 'environment.name').as('rank'))
-      .$if(teams !== undefined, (q) => q.where('through.id', 'is not', null))
-      .where(carries(wanted.words, ['environment.name']))
-      .orderBy(bestFirst(wanted, { name: 'environment.name' }))
-      .limit(wanted.limit)
+      .$call(bestOf(wanted, { name: 'environment.name', team: 'through.id' }))
       .execute()
     return rows.map((row) => ({
       rank: row.rank,
-      elsewhere: current === undefined || row.teamId !== current,
+      elsewhere: row.elsewhere,
       hit: {
         kind: 'cluster',
         name: row.name,

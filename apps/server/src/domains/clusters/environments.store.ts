@@ -17,6 +17,11 @@ export interface EnvironmentRow {
   nodeNum: number
   health: 'healthy' | 'unreachable' | 'credentials' | 'unknown'
   reason: unknown
+  reach: 'kubeconfig' | 'token' | 'agent'
+  /** Cores, GiB, pods. */
+  capacity: { cpu: number; memory: number; pods: number } | null
+  /** Percent. */
+  usage: { cpu: number | null; memory: number | null }
   createdAt: string
   teams: { id: number; name: string }[]
 }
@@ -34,6 +39,9 @@ const rows = (db: Db) =>
       'environment.node_num as nodeNum',
       'environment.health',
       'environment.reason',
+      'environment.reach',
+      'environment.capacity',
+      'environment.usage',
       'environment.created_at as createdAt',
     ])
     .select(
@@ -76,6 +84,21 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
     .where('uuid', '=', uuid)
     .where(usableBy(teamId))
     .executeTakeFirst()) !== undefined
+
+/** The teams that may use it. */
+export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'every' | undefined> {
+  const row = await db
+    .selectFrom('environment')
+    .select(['sandbox'])
+    .select(
+      sql<number[]>`array(select team_id from environment_team where environment = environment.uuid order by team_id)`.as(
+        'teams',
+      ),
+    )
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  return row?.sandbox ? 'every' : row?.teams
+}
 
 /** The sealed address of each environment, or of one. */
 export const addresses = (db: Db, uuid?: string): Promise<{ uuid: string; address: string }[]> =>

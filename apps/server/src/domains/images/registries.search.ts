@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bestFirst, carries, ofTeams, rank } from '../../db/search.ts'
+import { bestOf, ofTeams } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 /** A team's own registries, and the shared ones through a team of the caller's, the current one before others. */
@@ -24,16 +24,12 @@ export const search: Source = {
         (join) => join.onTrue(),
       )
       .select(['registry.id', 'registry.name', 'registry.url', 'through.id as teamId', 'through.name as teamName'])
-      .select(rank(wanted.text, 'registry.name').as('rank'))
-      .$if(teams !== undefined, (q) => q.where('through.id', 'is not', null))
-      .where(carries(wanted.words, ['registry.name', 'registry.url']))
-      .orderBy(bestFirst(wanted, { name: 'registry.name', team: 'through.id' }))
+      .$call(bestOf(wanted, { name: 'registry.name', team: 'through.id', also: ['registry.url'] }))
       .orderBy('registry.id')
-      .limit(wanted.limit)
       .execute()
     return rows.map((row) => ({
       rank: row.rank,
-      elsewhere: current === undefined || row.teamId !== current,
+      elsewhere: row.elsewhere,
       hit: {
         kind: 'registry',
         name: row.name,

@@ -9,7 +9,6 @@ export const search: Source = {
   async find(db, wanted) {
     if (!wanted.number) return []
     const { of, value } = wanted.number
-    const pipeline = { ...wanted, text: of.join(' ') }
     const rows = await db
       .selectFrom('pipeline')
       .innerJoin('build', (join) => join.onRef('build.pipeline_id', '=', 'pipeline.id').on('build.number', '=', value))
@@ -19,15 +18,13 @@ export const search: Source = {
       .select(['build.branch', 'build.commit_message as commitMessage', 'team.id as teamId', 'team.name as teamName'])
       .select([
         // without a pipeline's name every build of that number is as good: behind what has the text in its name
-        (of.length === 0 ? sql<number>`3` : rank(pipeline.text, 'pipeline.name')).as('rank'),
+        (of.length === 0 ? sql<number>`3` : rank(of.join(' '), 'pipeline.name')).as('rank'),
         elsewhere('pipeline.team_id', wanted.current).as('elsewhere'),
       ])
       .where(ofTeams('pipeline.team_id', wanted.teams))
       .where(carries(of, ['pipeline.name', 'pipeline_group.name']))
-      .$if(of.length === 0, (q) =>
-        q.orderBy(sql`row(${elsewhere('pipeline.team_id', wanted.current)}, now() - build.queued_at)`),
-      )
-      .orderBy(bestFirst(pipeline, { name: 'pipeline.name', team: 'pipeline.team_id' }))
+      .$if(of.length === 0, (q) => q.orderBy('elsewhere').orderBy('build.queued_at', 'desc'))
+      .orderBy(bestFirst('pipeline.name'))
       .orderBy('pipeline.id')
       .limit(wanted.limit)
       .execute()

@@ -19,7 +19,7 @@ export const search: Source = {
       .select(['made.image', 'made.id', 'made.name', 'made.group_id as appId'])
       .select(['team.id as teamId', 'team.name as teamName'])
       .select([rank(wanted.text, 'made.image').as('rank'), elsewhere('made.team_id', wanted.current).as('elsewhere')])
-      .orderBy(bestFirst(wanted, { name: 'made.image', team: 'made.team_id' }))
+      .orderBy(bestFirst('made.image'))
       .orderBy('made.id')
       .limit(wanted.limit)
       .execute()

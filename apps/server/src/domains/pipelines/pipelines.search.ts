@@ -1,4 +1,4 @@
-import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 export const search: Source = {
@@ -11,15 +11,8 @@ export const search: Source = {
       .innerJoin('team', 'team.id', 'pipeline.team_id')
       .select(['pipeline.id', 'pipeline.name', 'pipeline.group_id as appId', 'pipeline_group.name as hint'])
       .select(['team.id as teamId', 'team.name as teamName'])
-      .select([
-        rank(wanted.text, 'pipeline.name').as('rank'),
-        elsewhere('pipeline.team_id', wanted.current).as('elsewhere'),
-      ])
-      .where(ofTeams('pipeline.team_id', wanted.teams))
-      .where(carries(wanted.words, ['pipeline.name', 'pipeline_group.name']))
-      .orderBy(bestFirst(wanted, { name: 'pipeline.name', team: 'pipeline.team_id' }))
+      .$call(bestOf(wanted, { name: 'pipeline.name', team: 'pipeline.team_id', also: ['pipeline_group.name'] }))
       .orderBy('pipeline.id')
-      .limit(wanted.limit)
       .execute()
     return rows.map((row) => ({
       rank: row.rank,

@@ -1,4 +1,4 @@
-import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 export const search: Source = {
@@ -9,15 +9,8 @@ export const search: Source = {
       .selectFrom('product')
       .innerJoin('team', 'team.id', 'product.team_id')
       .select(['product.id', 'product.name', 'team.id as teamId', 'team.name as teamName'])
-      .select([
-        rank(wanted.text, 'product.name').as('rank'),
-        elsewhere('product.team_id', wanted.current).as('elsewhere'),
-      ])
-      .where(ofTeams('product.team_id', wanted.teams))
-      .where(carries(wanted.words, ['product.name']))
-      .orderBy(bestFirst(wanted, { name: 'product.name', team: 'product.team_id' }))
+      .$call(bestOf(wanted, { name: 'product.name', team: 'product.team_id' }))
       .orderBy('product.id')
-      .limit(wanted.limit)
       .execute()
     return rows.map((row) => ({
       rank: row.rank,

@@ -261,6 +261,15 @@ describe('what comes first', () => {
     }
   })
 
+  test('many clusters of other teams leave room for that of the team in the header', async () => {
+    const [one, other] = [await app.team(), await app.team()]
+    await db.insertInto('team_member').values({ team_id: other.id, account_id: one.leader.id, leader: true }).execute()
+    for (let n = 0; n <= searchKindCap; n++) await cluster(`mooring ${n}`, [other.id])
+    await cluster('mooring at home', [one.id])
+    const [first] = await hits(one.leader, 'mooring', { 'x-tenant-id': String(one.id) })
+    expect(first).toMatchObject({ name: 'mooring at home', team: { id: one.id } })
+  })
+
   test('#12, a name with #12 and a name with 12 find the build', async () => {
     const team = await app.team()
     const groupId = await group(team.id, 'g')

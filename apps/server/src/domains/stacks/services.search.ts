@@ -1,4 +1,4 @@
-import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 export const search: Source = {
@@ -11,15 +11,8 @@ export const search: Source = {
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select(['service.id', 'service.name', 'service.type', 'stack.id as stackId', 'stack.uuid as stackUuid'])
       .select(['stack.name as stackName', 'stack.environment as envId', 'team.id as teamId', 'team.name as teamName'])
-      .select([
-        rank(wanted.text, 'service.name').as('rank'),
-        elsewhere('stack.team_id', wanted.current).as('elsewhere'),
-      ])
-      .where(ofTeams('stack.team_id', wanted.teams))
-      .where(carries(wanted.words, ['service.name', 'stack.name']))
-      .orderBy(bestFirst(wanted, { name: 'service.name', team: 'stack.team_id' }))
+      .$call(bestOf(wanted, { name: 'service.name', team: 'stack.team_id', also: ['stack.name'] }))
       .orderBy('service.id')
-      .limit(wanted.limit)
       .execute()
     return rows.map((row) => ({
       rank: row.rank,

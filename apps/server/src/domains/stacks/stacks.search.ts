@@ -1,4 +1,4 @@
-import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 export const search: Source = {
@@ -12,12 +12,8 @@ export const search: Source = {
       .innerJoin('team', 'team.id', 'stack.team_id')
       .select(['stack.id', 'stack.name', 'stack.environment as envId', 'environment.name as hint'])
       .select(['team.id as teamId', 'team.name as teamName'])
-      .select([rank(wanted.text, 'stack.name').as('rank'), elsewhere('stack.team_id', wanted.current).as('elsewhere')])
-      .where(ofTeams('stack.team_id', wanted.teams))
-      .where(carries(wanted.words, ['stack.name', 'product.name']))
-      .orderBy(bestFirst(wanted, { name: 'stack.name', team: 'stack.team_id' }))
+      .$call(bestOf(wanted, { name: 'stack.name', team: 'stack.team_id', also: ['product.name'] }))
       .orderBy('stack.id')
-      .limit(wanted.limit)
       .execute()
     return rows.map((row) => ({
       rank: row.rank,

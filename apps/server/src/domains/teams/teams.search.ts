@@ -1,4 +1,4 @@
-import { bestFirst, carries, elsewhere, ofTeams, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 /** The caller's teams; all of them for administrators. */
@@ -9,15 +9,11 @@ export const search: Source = {
     const rows = await db
       .selectFrom('team')
       .select(['team.id', 'team.name', 'team.description'])
-      .select([rank(wanted.text, 'team.name').as('rank'), elsewhere('team.id', wanted.current).as('elsewhere')])
-      .where(ofTeams('team.id', wanted.teams))
-      .where(carries(wanted.words, ['team.name']))
-      .orderBy(bestFirst(wanted, { name: 'team.name', team: 'team.id' }))
-      .limit(wanted.limit)
+      .$call(bestOf(wanted, { name: 'team.name', team: 'team.id' }))
       .execute()
-    return rows.map(({ id, name, description, rank: rankOf, elsewhere: away }) => ({
-      rank: rankOf,
-      elsewhere: away,
+    return rows.map(({ id, name, description, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
       hit: { kind: 'team', name, hint: description.split('\n')[0] ?? '', team: { id, name }, place: { id } },
     }))
   },

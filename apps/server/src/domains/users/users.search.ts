@@ -1,4 +1,4 @@
-import { bestFirst, carries, rank } from '../../db/search.ts'
+import { bestOf } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
 
 export const search: Source = {
@@ -8,15 +8,12 @@ export const search: Source = {
     const rows = await db
       .selectFrom('account')
       .select(['account.id', 'user_name as name', 'nickname', 'email'])
-      .select(rank(wanted.text, 'account.user_name').as('rank'))
-      .where(carries(wanted.words, ['account.user_name', 'account.nickname', 'account.email']))
-      .orderBy(bestFirst(wanted, { name: 'account.user_name' }))
+      .$call(bestOf(wanted, { name: 'account.user_name', also: ['account.nickname', 'account.email'] }))
       .orderBy('account.id')
-      .limit(wanted.limit)
       .execute()
-    return rows.map(({ id, name, nickname, email, rank: rankOf }) => ({
-      rank: rankOf,
-      elsewhere: true,
+    return rows.map(({ id, name, nickname, email, rank, elsewhere }) => ({
+      rank,
+      elsewhere,
       hit: { kind: 'user', name, hint: nickname === name ? email : nickname || email, team: null, place: { id } },
     }))
   },
