@@ -1,5 +1,5 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { AuditListPage } from './audit-list-page.tsx'
@@ -31,7 +31,7 @@ const asked = () => sent.filter((one) => one.path === '/api/audit-logs/search').
 test('a row tells who, what and why not; it opens what was changed', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list, 'GET /api/audit-logs/5': entry })
-  await openPage(() => <AuditListPage />)
+  const { at, history } = await openPage(() => <AuditListPage />)
   expect(await screen.findByText('You are not a member of this team')).toBeTruthy()
   press('Change pipeline group')
   const drawer = within(await screen.findByRole('dialog'))
@@ -39,6 +39,11 @@ test('a row tells who, what and why not; it opens what was changed', async () =>
   expect(drawer.getByText('request-5')).toBeTruthy()
   fireEvent.click(drawer.getByRole('button', { name: 'Only this user' }))
   await waitFor(() => expect(asked()?.get('userId')).toBe('9'))
+  expect(at()).toBe('/login-free?userId=9')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  act(() => history.back())
+  await screen.findByRole('dialog')
+  expect(at()).toBe('/login-free?entry=5')
 })
 
 test('filters go to the server as it knows them, and short texts say what they search', async () => {

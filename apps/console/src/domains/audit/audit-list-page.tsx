@@ -114,7 +114,11 @@ export function AuditListPage() {
           key={entry}
           id={Number(entry) || 0}
           onClose={() => change({ entry: '' })}
-          onUser={(id) => list.setFilter('userId', String(id))}
+          onUser={(id) => {
+            list.setFilter('userId', String(id))
+            // the same step of the history: back leads to the entry again
+            change({ entry: '' }, { replace: true })
+          }}
         />
       )}
       {retention.open && (
