@@ -1,11 +1,4 @@
-import {
-  keepPreviousData,
-  QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { call, CallError, type CallInput } from './call.ts'
@@ -50,6 +43,10 @@ export const useRead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {
     ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
   })
 
+/** What is shown of these is out of date: it is read again. */
+export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> =>
+  Promise.all(endpoints.map((e) => queryClient.invalidateQueries({ queryKey: [e.method, e.path] })))
+
 export interface WriteOptions<E extends Endpoint> {
   /** Reads that are out of date after this write. */
   refreshes?: readonly Endpoint[]
@@ -61,15 +58,12 @@ export interface WriteOptions<E extends Endpoint> {
 
 /** A write. Success refreshes the reads named and shows `done`; an error shows as a toast unless `quiet`. */
 export function useWrite<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: (input: CallInput<E>): Promise<DataOf<E>> => call(endpoint, input),
     onSuccess: async (data, input) => {
       const { done } = options
       if (done !== undefined) toast.ok(typeof done === 'function' ? done(data, input) : t(done))
-      await Promise.all(
-        (options.refreshes ?? []).map((e) => client.invalidateQueries({ queryKey: [e.method, e.path] })),
-      )
+      await refreshReads(options.refreshes ?? [])
     },
     onError: (error) => {
       if (!options.quiet) toast.error(error)

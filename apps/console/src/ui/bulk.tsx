@@ -1,5 +1,7 @@
 import { Modal } from 'antd'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { refreshReads } from '../api/hooks.ts'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
 import { Button } from './button.tsx'
@@ -20,6 +22,8 @@ export interface EachAction<R> extends Bulk {
   blocked?: string | false
   /** Does it to one row; a rejection is that row's answer and stops no other. */
   run: (row: R) => Promise<unknown>
+  /** Reads that are out of date once all have ended; the list itself is read again with every action. */
+  refreshes?: readonly Endpoint[]
 }
 
 /** Done to all rows in one call, or to none. */
@@ -74,7 +78,10 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
   const run = useEffectEvent(() => {
     setOutcomes(batch.map(() => ({ state: 'waiting' })))
     const tell = (at: number, outcome: Outcome) => setOutcomes((now) => now.map((o, i) => (i === at ? outcome : o)))
-    void runEach(batch, action.run, tell).then(() => setPhase('done'))
+    void runEach(batch, action.run, tell).then(() => {
+      setPhase('done')
+      return refreshReads(action.refreshes ?? [])
+    })
   })
   // One run a batch: what is rendered meanwhile does not start another.
   useEffect(() => {

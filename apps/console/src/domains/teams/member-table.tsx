@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { topics } from '@gantry/contract/push/topics'
+import { roles } from '@gantry/contract/teams/roles'
 import { teams, type Member } from '@gantry/contract/teams/teams'
+import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
@@ -38,19 +40,20 @@ interface MemberTableProps {
   adding: ReturnType<typeof useDialog<true>>
 }
 
+/** Reads of other lists that change with the members. */
+const refreshes = [teams.others, teams.get, teams.list, roles.list]
+
 /** Who belongs to a team, and as what. */
 export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
   const list = useListState('team-members', { pageSize: 20 })
   const query = useLive(teams.members, { params: { id }, query: list.query }, topics.team(id))
   const assigning = useDialog<Member>()
   const remove = useWrite(teams.removeMember, {
-    refreshes: [teams.members, teams.others, teams.get, teams.list],
+    refreshes: [teams.members, ...refreshes],
     done: 'delete-success',
     quiet: true,
   })
-  const assign = useWrite(teams.assignRole, { refreshes: [teams.members, teams.get], quiet: true })
   const [role, setRole] = useState<number>()
-  const removeOne = ({ id: userId }: Member) => remove.mutateAsync({ params: { id, userId } })
   const ask = (member: Member) =>
     confirm({
       title: t('teams-ui-remove-title', { name: member.nickname || member.userName, team }),
@@ -58,7 +61,7 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
       ...(member.grantedBy === '' ? {} : { warning: t('teams-ui-remove-granted', { source: sourceOf(member) }) }),
       danger: true,
       ok: t('teams-ui-remove'),
-      run: () => removeOne(member),
+      run: () => remove.mutateAsync({ params: { id, userId: member.id } }),
     })
   return (
     <>
@@ -94,7 +97,8 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
             needs: 'team_member_edit',
             ask: <RoleSelect teamId={id} label={t('teams-ui-role')} value={role} onChange={setRole} />,
             blocked: role === undefined && t('teams-ui-role-choose'),
-            run: (row) => assign.mutateAsync({ params: { id, userId: row.id }, body: role ?? leaderRole }),
+            run: (row) => call(teams.assignRole, { params: { id, userId: row.id }, body: role ?? leaderRole }),
+            refreshes: [teams.get, roles.list],
           },
           {
             key: 'remove',
@@ -102,7 +106,8 @@ export function MemberTable({ teamId: id, team, adding }: MemberTableProps) {
             needs: 'team_member_delete',
             danger: true,
             ask: t('teams-ui-remove-many', { team }),
-            run: removeOne,
+            run: (row) => call(teams.removeMember, { params: { id, userId: row.id } }),
+            refreshes,
           },
         ]}
         empty={{

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { notices } from '../../api/notices.ts'
 import { permissions } from '../../api/permissions.ts'
-import { openPage, press, refusal, sent, server, signedIn, team, type, useConsole } from '../../../test/app.tsx'
+import { openPage, press, refusal, sent, server, settle, signedIn, team, type, useConsole } from '../../../test/app.tsx'
 import { MemberListPage } from './member-list-page.tsx'
 import { TeamEditPage } from './team-edit-page.tsx'
 import { TeamListPage } from './team-list-page.tsx'
@@ -71,16 +72,26 @@ describe('members', () => {
     server({
       'DELETE /api/teams/1/users/7': refusal(409, 'team-last-leader', 'This is the last leader of the team'),
       'DELETE /api/teams/1/users/8': null,
+      'DELETE /api/teams/1/users/9': null,
     })
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose ada' }))
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose grace' }))
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose linus' }))
+    const reads = () => sent.filter(({ method, path }) => method === 'GET' && path === '/api/teams/1/users').length
+    const before = reads()
     const bar = screen.getByRole('region', { name: 'Chosen rows' })
     fireEvent.click(within(bar).getByRole('button', { name: 'Remove from team' }))
     const dialog = await screen.findByRole('dialog')
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove from team' }))
     expect(await within(dialog).findByText('This is the last leader of the team')).toBeTruthy()
-    expect(await within(dialog).findByText('2 of 2 done, 1 failed')).toBeTruthy()
-    expect(writes().map(({ path }) => path)).toEqual(['/api/teams/1/users/7', '/api/teams/1/users/8'])
+    expect(await within(dialog).findByText('3 of 3 done, 1 failed')).toBeTruthy()
+    expect(writes().map(({ path }) => path)).toEqual([7, 8, 9].map((id) => `/api/teams/1/users/${id}`))
+    await settle()
+    expect([reads(), notices.get()]).toEqual([before, []])
+    fireEvent.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+    await waitFor(() => expect(reads()).toBe(before + 1))
+    // its members are counted there
+    expect(sent.filter(({ path }) => path === '/api/teams/1')).toHaveLength(2)
   })
 
   test('are given a role together, once one is chosen', async () => {
