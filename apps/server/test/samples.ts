@@ -104,6 +104,14 @@ export const samples = {
     params: z.strictObject({ id }),
     data: z.object({ id: z.number() }),
   }),
+  shared: endpoint({
+    method: 'GET',
+    path: '/api/sample/shared/:id',
+    access: { owner: 'shared-thing', by: 'id', permission: 'sample_thing_view' },
+    summary: 'For members of the teams that share it',
+    params: z.strictObject({ id: z.string().regex(/^(every|none|\d+(-\d+)*)$/) }),
+    data: z.object({ id: z.string() }),
+  }),
   changing: endpoint({
     method: 'GET',
     path: '/api/sample/changing',
@@ -180,6 +188,7 @@ const routes: Routes = (route) => {
     for await (const chunk of upload) size += (chunk as Buffer).length
     return size
   })
+  route(samples.shared, (_ctx, { params }) => ({ id: params.id }))
   route(samples.agent, () => null)
   route(samples.crash, () => {
     throw new Error('no phrase for this')
@@ -200,8 +209,15 @@ const owner: Owner = {
   teamOf: async (_db, text) => (Number(text) < 1_000 ? Number(text) : undefined),
 }
 
+/** A thing is shared by the teams that its id names, `1-2`, or by every team. */
+const sharedBy: Owner = {
+  kind: 'shared-thing',
+  teamsOf: async (_db, text) =>
+    text === 'every' ? text : text === 'none' ? undefined : text.split('-').map((team) => Number(team)),
+}
+
 export const sampleCalls: NonNullable<AppOptions['more']> = {
   endpoints: Object.values(samples),
   routes,
-  owners: [owner],
+  owners: [owner, sharedBy],
 }

@@ -9,7 +9,8 @@ import { z } from 'zod'
  * - `{ system }`: administrators, and whoever has a system role with this permission: reads of the whole installation.
  * - `{ team }`: members of the team whose id is the path parameter of that name; with `permission`, only members whose
  *   role carries it. Team leaders and administrators hold every permission of the team.
- * - `{ owner, by }`: as above, for the team that owns the stored object: `owner` is its kind, `by` the path parameter.
+ * - `{ owner, by }`: as above, for the team that owns the stored object, or one of the teams that share it: `owner` is its
+ *   kind, `by` the path parameter.
  * - `agent`: a build agent with its own credential; never a person.
  */
 export type Access =

@@ -204,6 +204,9 @@ export interface Tables {
     reason: NullableJson
     checked_at: NullableTime
     created_at: Defaulted<Time>
+    reach: Generated<'kubeconfig' | 'token' | 'agent'>
+    capacity: NullableJson
+    usage: Defaulted<Json>
   }
   environment_team: {
     environment: string

@@ -157,6 +157,47 @@ describe('a call for the owner of a stored object', () => {
   })
 })
 
+describe('a call for what several teams share', () => {
+  const ask = (caller: Pick<typeof may, 'call'>, id: string) => caller.call(samples.shared, { params: { id } })
+  const both = `${team.id}-${other.id}`
+
+  test('is open to who holds the permission in one of them, and to administrators', async () => {
+    for (const caller of [may, team.leader, other.leader, app.admin])
+      expect(await ask(caller, both)).toEqual({ id: both })
+    expect(await ask(may, 'every')).toEqual({ id: 'every' })
+    expect(
+      await ask(await systemRole(['sample_thing_view']).then(async (give) => give(await app.user())), both),
+    ).toEqual({
+      id: both,
+    })
+  })
+
+  test('is 404 to who is in none of them, exactly as where there is no such thing', async () => {
+    for (const [caller, id] of [
+      [nobody, both],
+      [nobody, 'every'],
+      [may, String(other.id)],
+      [app.admin, 'none'],
+    ] as const)
+      await expect(ask(caller, id)).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
+  })
+
+  test('is 403 to a member who lacks the permission, whatever it is held for elsewhere', async () => {
+    await expect(ask(mayNot, both)).rejects.toMatchObject({ status: 403, key: 'permission-missing' })
+    const elsewhere = await other.member(['sample_thing_view'])
+    await app.db.insertInto('team_member').values({ team_id: team.id, account_id: elsewhere.id }).execute()
+    await expect(ask(elsewhere, String(team.id))).rejects.toMatchObject({ status: 403 })
+    expect(await ask(elsewhere, both)).toEqual({ id: both })
+  })
+
+  test('is open to an API token of one of them alone', async () => {
+    const token = await apiToken(team.id, team.leader.id)
+    const request = (id: string) =>
+      app.anonymous.request(samples.shared, { params: { id } }, bearer(token)).then((answer) => answer.statusCode)
+    expect([await request(both), await request(String(other.id))]).toEqual([200, 404])
+  })
+})
+
 test('a user with the initial password may do nothing but change it', async () => {
   await expect(fresh.call(samples.password)).resolves.toBeNull()
   for (const call of [samples.whoami, samples.changing, samples.list])

@@ -15,15 +15,57 @@ export const Environment = z.object({
   version: z.string(),
   /** unknown until it was asked. */
   health: z.enum(['healthy', 'unreachable', 'credentials', 'unknown']),
+  type: z.literal('K8S'),
+  /** How it is reached: with a kubeconfig's or a token's address, or through the agent that dials out of it. */
+  reach: z.enum(['kubeconfig', 'token', 'agent']),
   /** Why it is not healthy, in the caller's language. */
   healthMessage: z.string(),
   nodeNum: z.number().int(),
+  /** What its nodes offer: cores, GiB, pods; null until it was asked. */
+  capacity: z.object({ cpu: z.number(), memory: z.number(), pods: z.number().int() }).nullable(),
+  /** In use of it, in percent; null where the cluster does not measure it. */
+  usage: z.object({ cpu: z.number().nullable(), memory: z.number().nullable() }),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
   createdAt: z.string(),
 })
 export type Environment = z.infer<typeof Environment>
 
 const one = z.strictObject({ uuid })
+
+/** Where a cluster is and with what one gets in. `agent`: nothing; a manifest that is applied in the cluster dials out. */
+const credentials = {
+  kubeconfig: z.string().max(1_000_000, 'kubeconfig-too-large').optional(),
+  context: z.string().max(255).optional(),
+  /** https, with the token of a service account and the authority of its certificate (PEM; the system's without). */
+  server: z.string().trim().max(2000, 'url-format').optional(),
+  token: z.string().trim().max(65_536, 'kube-config-token-invalid').optional(),
+  ca: z.string().max(100_000, 'kubeconfig-too-large').optional(),
+  agent: z.boolean().optional(),
+}
+
+interface Credentials {
+  kubeconfig?: string | undefined
+  server?: string | undefined
+  token?: string | undefined
+  agent?: boolean | undefined
+}
+
+/** One way in, whole. */
+const oneWay = ({ kubeconfig, server, token, agent }: Credentials): boolean =>
+  [kubeconfig !== undefined, server !== undefined && token !== undefined, agent === true].filter(Boolean).length ===
+    1 && (server === undefined) === (token === undefined)
+
+/** What the product does in a cluster, and whether the credentials allow it. */
+export const ClusterCheck = z.object({
+  version: z.string(),
+  /** Whether the product works with this version. */
+  supported: z.boolean(),
+  nodeNum: z.number().int(),
+  rights: z.array(z.object({ right: z.string(), for: z.string(), allowed: z.boolean(), needed: z.boolean() })),
+  /** Nothing that is needed is missing. */
+  ok: z.boolean(),
+})
+export type ClusterCheck = z.infer<typeof ClusterCheck>
 
 export const environments = {
   list: endpoint({
@@ -47,24 +89,40 @@ export const environments = {
     path: '/resource-manager/api/environments',
     access: 'admin',
     audit: 'environment.create',
-    summary: 'Add a cluster by kubeconfig; it is reached, its version and the rights are checked before it is saved',
-    body: z.strictObject({
-      name: displayName(30),
-      description: text(1000, 'description-too-long').default(''),
-      kubeconfig: z.string().min(1, 'kubeconfig-required').max(1_000_000, 'kubeconfig-too-large'),
-      context: z.string().max(255).optional(),
-      teamIds: z.array(z.number().int()).max(1000, 'list-too-long').default([]),
-    }),
+    summary:
+      'Add a cluster by kubeconfig, by token and authority, or by an agent; it is reached, its version and the rights are checked before it is saved (with an agent: when it calls)',
+    body: z
+      .strictObject({
+        name: displayName(30),
+        description: text(1000, 'description-too-long').default(''),
+        ...credentials,
+        teamIds: z.array(z.number().int()).max(1000, 'list-too-long').default([]),
+      })
+      .refine(oneWay, 'clusters-one-way'),
     data: Environment,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/resource-manager/api/environments/check',
+    access: 'admin',
+    audit: 'environment.check',
+    summary: 'Reach a cluster with these credentials, and list what they allow; nothing is saved',
+    body: z.strictObject(credentials).refine((given) => oneWay(given) && given.agent !== true, 'clusters-one-way'),
+    data: ClusterCheck,
+  }),
+  recheck: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/environments/:uuid/check',
+    access: 'admin',
+    summary: 'What the stored credentials of a cluster allow at present',
+    params: one,
+    data: ClusterCheck,
   }),
   get: endpoint({
     method: 'GET',
     path: '/resource-manager/api/environments/:uuid',
-    access: 'user',
-    asks: ['resource_cluster_view'],
-    forTokens: true,
-    summary:
-      'One cluster, for administrators and for members of a team that may use it (permission resource_cluster_view)',
+    access: { owner: 'environment', by: 'uuid', permission: 'resource_cluster_view' },
+    summary: 'One cluster',
     params: one,
     data: Environment,
   }),
@@ -73,14 +131,19 @@ export const environments = {
     path: '/resource-manager/api/environments/:uuid',
     access: 'admin',
     audit: 'environment.update',
-    summary: 'Rename a cluster, or replace its kubeconfig',
+    summary: 'Rename a cluster, or replace its credentials',
     params: one,
-    body: z.strictObject({
-      name: displayName(30),
-      description: text(1000, 'description-too-long').default(''),
-      kubeconfig: z.string().max(1_000_000, 'kubeconfig-too-large').optional(),
-      context: z.string().max(255).optional(),
-    }),
+    body: z
+      .strictObject({
+        name: displayName(30),
+        description: text(1000, 'description-too-long').default(''),
+        ...credentials,
+      })
+      .refine(
+        (given) =>
+          oneWay(given) || [given.kubeconfig, given.server, given.token, given.agent].every((v) => v === undefined),
+        'clusters-one-way',
+      ),
     data: Environment,
   }),
   remove: endpoint({
@@ -88,7 +151,8 @@ export const environments = {
     path: '/resource-manager/api/environments/:uuid',
     access: 'admin',
     audit: 'environment.delete',
-    summary: 'Forget a cluster on which no stack is; nothing in the cluster is touched',
+    summary:
+      'Forget a cluster on which no stack is. action=complete first deletes what the product made there; without it nothing in the cluster is touched',
     params: one,
     query: z.strictObject({ action: z.enum(['complete']).optional() }),
     data: z.null(),
@@ -102,5 +166,29 @@ export const environments = {
     params: z.strictObject({ env: uuid }),
     query: z.strictObject({ tenant: id, assigned: z.enum(['true', 'false']).default('true') }),
     data: z.null(),
+  }),
+  manifest: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/agent/environments/:env',
+    access: 'admin',
+    audit: 'environment.manifest',
+    summary:
+      'What to apply in a cluster so that its agent dials out to this server; each answer has a token of its own, and ends the one before',
+    params: z.strictObject({ env: uuid }),
+    data: z.object({
+      /** YAML: namespace, service account, rights, secret and deployment. */
+      manifest: z.string(),
+      /** Where the agent dials to. */
+      url: z.string(),
+    }),
+  }),
+  script: endpoint({
+    method: 'POST',
+    path: '/resource-manager/api/script/environments',
+    access: 'admin',
+    audit: 'environment.script',
+    summary: 'A shell script that joins a host to a cluster (kubeadm), with a join token of its own that lasts an hour',
+    body: z.strictObject({ envUuid: uuid, os: z.enum(['linux', 'windows']).default('linux') }),
+    data: z.object({ script: z.string(), expiresAt: z.string() }),
   }),
 }

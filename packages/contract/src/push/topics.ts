@@ -11,6 +11,12 @@ export const topics = {
   stacks: (teamId: number) => `stacks/${teamId}`,
   /** One service's pods: {serviceId, ready, replicas, state}. */
   service: (serviceId: number) => `service/${serviceId}`,
+  /** Pods of a team in a cluster, and with 'all' of everybody: {pod: Pod} | {gone: uid} | {many: n}: too many to tell one by one. */
+  pods: (environment: string, scope: number | 'all') => `pods/${environment}/${scope}`,
+  /** Hosts of a cluster: {host: name}; a drain's progress too. */
+  hosts: (environment: string) => `hosts/${environment}`,
+  /** The clusters' own state: {uuid, health}. */
+  environments: () => 'environments',
   /** A team itself: {changed: 'team' | 'members' | 'roles'}. */
   team: (teamId: number) => `team/${teamId}`,
   /** The list of all users: {changed: 'users'}. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
 
 /** CPU in cores, memory in GiB; null = no limit. */
 export const Amount = z.strictObject({
@@ -14,12 +15,67 @@ export const Quota = z.object({
   envName: z.string(),
   /** What the team may have. */
   hard: Amount,
-  /** The sum of its stacks' shares. */
+  /** The sum of its stacks' shares: what is requested of it. */
   allocated: z.object({ cpu: z.number(), memory: z.number() }),
+  /** What its pods take of that at present, as the cluster counts it; null while it cannot be asked. */
+  used: z.object({ cpu: z.number(), memory: z.number() }).nullable(),
 })
 export type Quota = z.infer<typeof Quota>
 
+/** A namespace of a team with its part of the quota, as the cluster counts it. */
+export const TeamNamespace = z.object({
+  name: z.string(),
+  envUuid: z.string(),
+  envName: z.string(),
+  stack: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  hard: Amount,
+  used: z.object({ cpu: z.number(), memory: z.number() }).nullable(),
+})
+export type TeamNamespace = z.infer<typeof TeamNamespace>
+
+/** The specification's percentage: 0 when used or total is missing or used is negative, else rounded. */
+export const percentOf = (used: number | null | undefined, total: number | null | undefined): number =>
+  !total || used === null || used === undefined || !(used >= 0) ? 0 : Math.round((used / total) * 100)
+
+/** Above it a bar is red. */
+export const quotaWarning = 80
+
+/** Something that a service can be put on by its label: a zone's network, a storage driver. */
+const Label = z.object({ name: z.string(), label: z.string() })
+
 export const quotas = {
+  all: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/quotas/tenants',
+    access: { system: 'system_quota_view' },
+    summary: 'The quotas of all teams on all clusters that they may use',
+    query: listQuery({ pageSize: 10 }).extend({ envUuid: uuid.optional() }),
+    data: listOf(Quota.extend({ team: z.object({ id: z.number().int(), name: z.string() }) })),
+  }),
+  namespaces: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/namespaces/tenants/:teamId',
+    access: { team: 'teamId', permission: 'quota_namespace_view' },
+    summary: "A team's namespaces on all its clusters",
+    params: z.strictObject({ teamId: id }),
+    data: z.array(TeamNamespace),
+  }),
+  networkLabels: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/networks/environments/:envUuid/labels',
+    access: { owner: 'environment', by: 'envUuid', permission: 'resource_cluster_view' },
+    summary: 'Networks of a cluster that a service can be put on: its zones',
+    params: z.strictObject({ envUuid: uuid }),
+    data: z.array(Label),
+  }),
+  storageLabels: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/storage/environments/:envUuid/labels',
+    access: { owner: 'environment', by: 'envUuid', permission: 'resource_cluster_view' },
+    summary: 'Storage of a cluster that a service can ask for: its drivers',
+    params: z.strictObject({ envUuid: uuid }),
+    data: z.array(Label),
+  }),
   ofTeam: endpoint({
     method: 'GET',
     path: '/resource-manager/api/quotas/tenants/:teamId',

@@ -6,4 +6,6 @@ export const en = {
   'clusters-sandbox-kept': 'The sandbox belongs to the installation. Start it with GANTRY_SANDBOX=off to do without',
   'clusters-rights-missing':
     'The credentials lack rights in the cluster: {rights}. Give them to the account of the kubeconfig, or use another one',
+  'clusters-shared':
+    'Several teams use this cluster, so that only an administrator changes its hosts and its storage. Ask one, or for a cluster of your own',
 } as const

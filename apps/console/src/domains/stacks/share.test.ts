@@ -38,6 +38,7 @@ describe("a stack's share of the team's quota", () => {
     envName: 'production',
     hard: { cpu: 10, memory: null },
     allocated: { cpu: 8, memory: 64 },
+    used: null,
   }
 
   test('may take what is left, and what the stack has already', () => {

@@ -40,9 +40,11 @@ const rows = (db: Db) =>
       'environment.health',
       'environment.reason',
       'environment.reach',
-      'environment.capacity',
-      'environment.usage',
       'environment.created_at as createdAt',
+    ])
+    .select((q) => [
+      q.ref('environment.capacity').$castTo<EnvironmentRow['capacity']>().as('capacity'),
+      q.ref('environment.usage').$castTo<EnvironmentRow['usage']>().as('usage'),
     ])
     .select(
       sql<
@@ -91,7 +93,9 @@ export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'ever
     .selectFrom('environment')
     .select(['sandbox'])
     .select(
-      sql<number[]>`array(select team_id from environment_team where environment = environment.uuid order by team_id)`.as(
+      sql<
+        number[]
+      >`array(select team_id from environment_team where environment_team.environment = environment.uuid order by team_id)`.as(
         'teams',
       ),
     )

@@ -43,6 +43,7 @@ export async function teamQuotas(db: Db, teamId: number, environment?: string): 
     envName: row.name,
     hard: { cpu: row.cpu, memory: row.memory },
     allocated: { cpu: row.allocated_cpu, memory: row.allocated_memory },
+    used: null,
   }))
 }
 

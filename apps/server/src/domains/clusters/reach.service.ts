@@ -1,0 +1,31 @@
+import { teamsHolding } from '../../kernel/access.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { teamsUsing } from './environments.store.ts'
+import { namespacesOf } from './reach.read.ts'
+
+/**
+ * The namespaces of a cluster whose things the caller sees by this permission, as the product gave them out and not as labels
+ * in the cluster say; undefined: all, also what is no team's. The tenant header narrows it for who is no administrator.
+ */
+export async function namespacesSeen(
+  ctx: Ctx,
+  environment: string,
+  permission: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const [teams] = await teamsHolding(ctx, [[permission]])
+  if (teams === undefined) return undefined
+  const { tenantId } = ctx
+  const narrowed = tenantId === undefined ? teams : teams.filter((team) => team === tenantId)
+  return new Set(await namespacesOf(ctx.db, environment, narrowed))
+}
+
+/**
+ * For what changes a cluster for everybody who uses it: its hosts, its storage. Lets in administrators, and a team that has
+ * the cluster to itself; who may (the permission) was asked before.
+ */
+export async function mustHaveAlone(ctx: Ctx, environment: string): Promise<void> {
+  if (ctx.actor.admin) return
+  const teams = await teamsUsing(ctx.db, environment)
+  if (teams === 'every' || teams?.length !== 1) throw new Fault('forbidden', 'clusters-shared')
+}

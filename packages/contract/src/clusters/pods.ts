@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+
+/** A pod as a list shows it. A push message of `topics.pods` carries one of these. */
+export const Pod = z.object({
+  uid: z.string(),
+  name: z.string(),
+  namespace: z.string(),
+  host: z.string(),
+  ip: z.string(),
+  /** What `kubectl get pods` says: Running, CrashLoopBackOff … */
+  status: z.string(),
+  /** ready/all containers. */
+  ready: z.number().int(),
+  containers: z.number().int(),
+  restarts: z.number().int(),
+  /** Requests: cores and GiB. */
+  cpu: z.number(),
+  memory: z.number(),
+  /** The stack's service that it belongs to, where it is one of ours. */
+  stack: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  createdAt: z.string(),
+})
+export type Pod = z.infer<typeof Pod>
+
+/** How current what is kept of a cluster is; `staleSince` while it cannot be asked. */
+export const Age = z.object({ staleSince: z.string().nullable(), message: z.string() })
+
+const env = z.strictObject({ env: uuid })
+const view = { owner: 'environment', by: 'env', permission: 'resource_pod_view' } as const
+
+export const podSorts = [
+  'name',
+  'namespace',
+  'host',
+  'ip',
+  'status',
+  'ready',
+  'restarts',
+  'cpu',
+  'memory',
+  'createdAt',
+] as const
+
+export const pods = {
+  list: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/environments/:env/pods',
+    access: view,
+    summary: 'Pods of a cluster that the caller may see, sorted and filtered by any column; from memory',
+    params: env,
+    query: listQuery({ pageSize: 50 }).extend({
+      namespace: z.string().max(63).optional(),
+      host: z.string().max(253).optional(),
+      status: z.string().max(60).optional(),
+    }),
+    data: listOf(Pod).extend({ age: Age }),
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/environments/:env/events',
+    access: { owner: 'environment', by: 'env', permission: 'resource_event_view' },
+    summary: 'Events of a cluster that the caller may see, the latest first',
+    params: env,
+    query: listQuery({ pageSize: 20 }).extend({
+      type: z.enum(['Normal', 'Warning']).optional(),
+      namespace: z.string().max(63).optional(),
+      kind: z.string().max(63).optional(),
+    }),
+    data: listOf(
+      z.object({
+        uid: z.string(),
+        type: z.enum(['Normal', 'Warning']),
+        reason: z.string(),
+        message: z.string(),
+        namespace: z.string(),
+        kind: z.string(),
+        name: z.string(),
+        count: z.number().int(),
+        first: z.string(),
+        last: z.string(),
+        source: z.string(),
+      }),
+    ).extend({ age: Age }),
+  }),
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { uuid } from '../ids.ts'
+import { listOf, listQuery } from '../paging.ts'
+
+const env = z.strictObject({ env: uuid })
+const dnsName = z
+  .string()
+  .min(1, 'name-required')
+  .max(63, 'name-too-long')
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'name-dns-label')
+const one = z.strictObject({ env: uuid, name: dnsName })
+
+export const Volume = z.object({
+  name: z.string(),
+  /** GiB. */
+  capacity: z.number(),
+  accessModes: z.array(z.string()),
+  reclaimPolicy: z.string(),
+  state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']),
+  driver: z.string(),
+  /** Where it lies: `nfs 10.0.0.1:/x`, `hostPath /x`, `csi …`. */
+  source: z.string(),
+  /** Who claims it, and the pods that use the claim. */
+  claim: z.object({ namespace: z.string(), name: z.string(), pods: z.array(z.string()) }).nullable(),
+  message: z.string(),
+  createdAt: z.string(),
+})
+export type Volume = z.infer<typeof Volume>
+
+export const AccessMode = z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])
+
+/** Where a volume lies that an administrator makes by hand. */
+export const VolumeSource = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('nfs'),
+    server: z.string().trim().min(1, 'storage-server-required').max(253, 'storage-server-required'),
+    path: z
+      .string()
+      .max(1024, 'path-format')
+      .regex(/^\/[^\s\0]*$/, 'path-format'),
+  }),
+  z.strictObject({
+    type: z.literal('hostPath'),
+    path: z
+      .string()
+      .max(1024, 'path-format')
+      .regex(/^\/[^\s\0]+$/, 'storage-path-root'),
+  }),
+  z.strictObject({
+    type: z.literal('local'),
+    path: z
+      .string()
+      .max(1024, 'path-format')
+      .regex(/^\/[^\s\0]+$/, 'storage-path-root'),
+    host: z.string().min(1, 'host-name').max(253, 'host-name'),
+  }),
+])
+
+export const Driver = z.object({
+  name: z.string(),
+  provisioner: z.string(),
+  reclaimPolicy: z.string(),
+  binding: z.enum(['Immediate', 'WaitForFirstConsumer']),
+  expandable: z.boolean(),
+  isDefault: z.boolean(),
+  parameters: z.record(z.string(), z.string()),
+  volumeNum: z.number().int(),
+  createdAt: z.string(),
+})
+export type Driver = z.infer<typeof Driver>
+
+const view = { owner: 'environment', by: 'env', permission: 'resource_storage_view' } as const
+const create = { owner: 'environment', by: 'env', permission: 'resource_storage_create' } as const
+const operate = { owner: 'environment', by: 'env', permission: 'resource_storage_operate' } as const
+const remove = { owner: 'environment', by: 'env', permission: 'resource_storage_delete' } as const
+const base = '/resource-manager/api/storage/environments/:env'
+
+/** Writes are for administrators, and for teams that have the cluster to themselves. */
+export const storage = {
+  volumes: endpoint({
+    method: 'GET',
+    path: `${base}/persistent-volumes`,
+    access: view,
+    summary: 'Persistent volumes, with who claims and uses them; a team sees those that it claims, and the free ones',
+    params: env,
+    query: listQuery({ pageSize: 20 }).extend({
+      state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']).optional(),
+    }),
+    data: listOf(Volume),
+  }),
+  createVolume: endpoint({
+    method: 'POST',
+    path: `${base}/persistent-volumes`,
+    access: create,
+    audit: 'volume.create',
+    summary: 'Make a persistent volume of storage that is there',
+    params: env,
+    body: z.strictObject({
+      name: dnsName,
+      capacity: z.number().positive('storage-capacity').max(1_000_000, 'storage-capacity'),
+      accessModes: z.array(AccessMode).min(1, 'storage-access-modes').max(4),
+      reclaimPolicy: z.enum(['Retain', 'Delete']).default('Retain'),
+      driver: dnsName.or(z.literal('')).default(''),
+      source: VolumeSource,
+    }),
+    data: Volume,
+  }),
+  removeVolume: endpoint({
+    method: 'DELETE',
+    path: `${base}/persistent-volumes/:name`,
+    access: remove,
+    audit: 'volume.delete',
+    summary: 'Delete a persistent volume that nobody claims',
+    params: one,
+    data: z.null(),
+  }),
+  activate: endpoint({
+    method: 'PUT',
+    path: `${base}/persistent-volumes/:name/activate`,
+    access: operate,
+    audit: 'volume.activate',
+    summary: 'Let a volume whose claim is gone be claimed again, with what is on it',
+    params: one,
+    data: Volume,
+  }),
+  reclaim: endpoint({
+    method: 'PUT',
+    path: `${base}/persistent-volumes/:name/reclaim`,
+    access: operate,
+    audit: 'volume.reclaim',
+    summary: 'Give a volume whose claim is gone back to its driver, which deletes it and what is on it',
+    params: one,
+    data: Volume,
+  }),
+  drivers: endpoint({
+    method: 'GET',
+    path: `${base}/drivers`,
+    access: view,
+    summary: 'Storage drivers (storage classes)',
+    params: env,
+    data: z.array(Driver),
+  }),
+  createDriver: endpoint({
+    method: 'POST',
+    path: `${base}/drivers`,
+    access: create,
+    audit: 'driver.create',
+    summary: 'Add a storage driver',
+    params: env,
+    body: z.strictObject({
+      name: dnsName,
+      provisioner: z
+        .string()
+        .trim()
+        .min(1, 'storage-provisioner')
+        .max(253, 'storage-provisioner')
+        .regex(/^[A-Za-z0-9]([A-Za-z0-9./_-]*[A-Za-z0-9])?$/, 'storage-provisioner'),
+      reclaimPolicy: z.enum(['Retain', 'Delete']).default('Delete'),
+      binding: z.enum(['Immediate', 'WaitForFirstConsumer']).default('WaitForFirstConsumer'),
+      expandable: z.boolean().default(false),
+      isDefault: z.boolean().default(false),
+      parameters: z.record(z.string().min(1).max(253), z.string().max(10_000, 'text-too-long')).default({}),
+    }),
+    data: Driver,
+  }),
+  removeDriver: endpoint({
+    method: 'DELETE',
+    path: `${base}/drivers/:name`,
+    access: remove,
+    audit: 'driver.delete',
+    summary: 'Delete a storage driver of which there are no volumes',
+    params: one,
+    data: z.null(),
+  }),
+}

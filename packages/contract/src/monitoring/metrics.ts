@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, uuid } from '../ids.ts'
+import { httpUrl } from '../validators.ts'
+
+/** What may be asked, by name; the query behind a name is the server's. Units: cores, bytes, bytes a second, pods, percent. */
+export const expressions = [
+  'cluster_cpu_usage',
+  'cluster_memory_usage',
+  'cluster_cpu_percent',
+  'cluster_memory_percent',
+  'cluster_pods',
+  'host_cpu_usage',
+  'host_memory_usage',
+  'host_cpu_percent',
+  'host_memory_percent',
+  'host_disk_percent',
+  'host_network_receive',
+  'host_network_transmit',
+  'namespace_cpu_usage',
+  'namespace_memory_usage',
+  'service_cpu_usage',
+  'service_memory_usage',
+  'container_cpu_usage',
+  'container_memory_usage',
+  'container_network_receive',
+  'container_network_transmit',
+  'container_disk_read',
+  'container_disk_write',
+] as const
+export const Expression = z.enum(expressions)
+export type Expression = z.infer<typeof Expression>
+
+const time = z.coerce.number().int('range-order').min(0, 'range-order').max(9_999_999_999_999, 'range-order').default(0)
+
+/** Spans of the specification: under an hour counts minutes, under 24 hours hours, under a week days, more weeks; RANGE is start and end. */
+export const RangeType = z.enum(['MINUTE', 'HOUR', 'DAY', 'WEEK', 'RANGE'])
+
+/**
+ * A point is [epoch milliseconds, value]; a null value is a gap: nothing was measured then. `metric` says what the series is
+ * of: {host: 'node-1'}.
+ */
+export const Series = z.object({
+  name: z.string(),
+  type: z.string(),
+  metric: z.record(z.string(), z.string()),
+  dps: z.array(z.tuple([z.number(), z.number().nullable()])),
+})
+export type Series = z.infer<typeof Series>
+
+export const Measured = z.object({
+  expression: Expression,
+  unit: z.enum(['cores', 'bytes', 'bytesPerSecond', 'pods', 'percent']),
+  /** Prometheus, or what the product samples itself. */
+  source: z.enum(['prometheus', 'sampled', 'none']),
+  start: z.number(),
+  end: z.number(),
+  stepSeconds: z.number(),
+  series: z.array(Series),
+  /** More series matched than an answer carries. */
+  truncated: z.boolean(),
+  /** Why there is nothing, or less than asked, in the caller's language. */
+  notice: z.string(),
+})
+export type Measured = z.infer<typeof Measured>
+
+const name = z
+  .string()
+  .max(253)
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/, 'name-dotted')
+
+/** Prometheus of a cluster; its credentials are masked. */
+export const Source = z.object({
+  kind: z.enum(['prometheus', 'sampled']),
+  url: z.string(),
+  username: z.string(),
+  password: z.string(),
+  token: z.string(),
+})
+export type Source = z.infer<typeof Source>
+
+const SourceInput = z.strictObject({
+  kind: z.enum(['prometheus', 'sampled']),
+  url: httpUrl.or(z.literal('')).default(''),
+  username: z.string().trim().max(255, 'text-too-long').default(''),
+  password: z.string().max(500, 'text-too-long').default(''),
+  token: z.string().trim().max(65_536, 'text-too-long').default(''),
+})
+export type SourceInput = z.infer<typeof SourceInput>
+
+const env = z.strictObject({ env: uuid })
+const inTeam = z.strictObject({ tenant: id, env: uuid })
+
+export const monitoring = {
+  query: endpoint({
+    method: 'GET',
+    path: '/monitor-metrics/api/tenants/:tenant/environments/:env/:expression',
+    access: { team: 'tenant', permission: 'monitor_metrics_view' },
+    summary:
+      'A named expression over a time: of the team’s own namespaces, services and containers, or of the cluster and its hosts. start and end in epoch milliseconds, or duration in units of type back from now',
+    params: inTeam.extend({ expression: Expression }),
+    query: z.strictObject({
+      start: time,
+      end: time,
+      type: RangeType.default('HOUR'),
+      duration: z.coerce.number().int().min(1, 'range-order').max(10_000, 'range-order').default(1),
+      host: name.optional(),
+      namespace: name.optional(),
+      service: id.optional(),
+      pod: name.optional(),
+      container: name.optional(),
+    }),
+    data: Measured,
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/monitor-metrics/api/tenants/:tenant/environments/:env/health',
+    access: { team: 'tenant', permission: 'monitor_metrics_view' },
+    summary: 'Whether the source of metrics answers, and since when there are any',
+    params: inTeam,
+    data: z.object({
+      source: z.enum(['prometheus', 'sampled', 'none']),
+      healthy: z.boolean(),
+      message: z.string(),
+      latest: z.string().nullable(),
+    }),
+  }),
+  ofCluster: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/environments/:env/metrics/:metrics',
+    access: { owner: 'environment', by: 'env', permission: 'resource_clustermetrics_view' },
+    summary: 'A named expression of the cluster and its hosts; start and end in epoch milliseconds, step in seconds',
+    params: env.extend({ metrics: Expression }),
+    query: z.strictObject({
+      start: time,
+      end: time,
+      step: z.coerce.number().int('range-step').min(1, 'range-step').max(86_400, 'range-step').optional(),
+      host: name.optional(),
+    }),
+    data: Measured,
+  }),
+  containerOn: endpoint({
+    method: 'POST',
+    path: '/monitor-metrics/api/tenants/:t/environments/:e/stacks/:s/services/:svc/containers/:i/on',
+    access: { team: 't', permission: 'monitor_metrics_operate' },
+    audit: 'container.monitor',
+    summary: 'Measure a container from now on, where a cluster measures those alone that are asked for',
+    params: z.strictObject({ t: id, e: uuid, s: id, svc: id, i: z.string().max(253) }),
+    data: z.null(),
+  }),
+  source: endpoint({
+    method: 'GET',
+    path: '/resource-manager/api/environments/:env/monitoring',
+    access: 'admin',
+    summary: 'Where a cluster’s metrics come from',
+    params: env,
+    data: Source,
+  }),
+  setSource: endpoint({
+    method: 'PUT',
+    path: '/resource-manager/api/environments/:env/monitoring',
+    access: 'admin',
+    audit: 'environment.monitoring',
+    summary: 'Set where a cluster’s metrics come from; Prometheus is asked before it is saved',
+    params: env,
+    body: SourceInput,
+    data: Source,
+  }),
+}

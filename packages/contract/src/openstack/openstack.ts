@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { uuid } from '../ids.ts'
+import { httpUrl } from '../validators.ts'
+
+/** Lower case letters and digits, between them single dots or dashes: the specification's rule for zones and connections. */
+export const zoneName = (message: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'name-required')
+    .max(30, message)
+    .regex(/^[a-z0-9]+([.-][a-z0-9]+)*$/, message)
+
+const required = (missing: string) => z.string().trim().min(1, missing).max(255, 'text-too-long')
+
+/** Blank means the domain that every Keystone has. */
+const domain = z
+  .string()
+  .trim()
+  .max(64, 'text-too-long')
+  .default('')
+  .transform((name) => name || 'Default')
+
+/** A connection to OpenStack's Keystone, for the zones of one cluster. Its password is masked. */
+export const OpenStack = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  envUuid: z.string(),
+  keystone: z.object({
+    authUrl: z.string(),
+    username: z.string(),
+    password: z.string(),
+    projectName: z.string(),
+    projectDomainName: z.string(),
+    userDomainName: z.string(),
+  }),
+  zoneNum: z.number().int(),
+  createdAt: z.string(),
+})
+export type OpenStack = z.infer<typeof OpenStack>
+
+export const OpenStackInput = z.strictObject({
+  name: zoneName('openstack-name-format'),
+  keystone: z.strictObject({
+    authUrl: httpUrl,
+    username: required('openstack-username-required'),
+    password: z.string().trim().min(1, 'openstack-password-required').max(500, 'text-too-long'),
+    projectName: required('openstack-project-required'),
+    projectDomainName: domain,
+    userDomainName: domain,
+  }),
+})
+export type OpenStackInput = z.infer<typeof OpenStackInput>
+
+const named = z.object({ id: z.string(), name: z.string() })
+
+/** What a zone is made from. */
+export const OpenStackChoices = z.object({
+  projects: z.array(named),
+  networks: z.array(named),
+  subnets: z.array(
+    named.extend({
+      networkId: z.string(),
+      cidr: z.string(),
+      /** Ranges that ports get addresses from. */
+      pools: z.array(z.object({ start: z.string(), end: z.string() })),
+    }),
+  ),
+  securityGroups: z.array(named.extend({ projectId: z.string() })),
+})
+export type OpenStackChoices = z.infer<typeof OpenStackChoices>
+
+const inEnvironment = z.strictObject({ env: uuid })
+const one = z.strictObject({ env: uuid, uuid })
+const base = '/resource-manager/api/openstacks/environments/:env'
+const view = { owner: 'environment', by: 'env', permission: 'resource_openstack_view' } as const
+
+export const openstack = {
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    access: view,
+    summary: 'OpenStack connections of a cluster',
+    params: inEnvironment,
+    data: z.array(OpenStack),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: base,
+    access: { owner: 'environment', by: 'env', permission: 'resource_openstack_create' },
+    audit: 'openstack.create',
+    summary: 'Add an OpenStack connection; Keystone is asked for a token before it is saved',
+    params: inEnvironment,
+    body: OpenStackInput,
+    data: OpenStack,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: `${base}/:uuid`,
+    access: view,
+    summary: 'One OpenStack connection',
+    params: one,
+    data: OpenStack,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${base}/:uuid`,
+    access: { owner: 'environment', by: 'env', permission: 'resource_openstack_delete' },
+    audit: 'openstack.delete',
+    summary: 'Delete an OpenStack connection, and its zones with what they made in the cluster',
+    params: one,
+    data: z.null(),
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: `${base}/:uuid/check`,
+    access: view,
+    summary: 'How many zones stand on a connection',
+    params: one,
+    data: z.object({ zoneNum: z.number().int() }),
+  }),
+  choices: endpoint({
+    method: 'GET',
+    path: `${base}/:uuid/networks`,
+    access: view,
+    summary: 'Projects, networks, subnets and security groups to choose from, asked of OpenStack now',
+    params: one,
+    data: OpenStackChoices,
+  }),
+}

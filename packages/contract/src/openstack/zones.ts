@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { uuid } from '../ids.ts'
+import { ipv4 } from '../validators.ts'
+import { zoneName } from './openstack.ts'
+
+/** OpenStack's ids: UUIDs, with dashes (Neutron) or without (Keystone's projects). */
+const openstackId = (missing: string) => z.string().regex(/^[0-9a-f-]{32,36}$/, missing)
+
+/** What the specification gives a nested zone where a field is left empty. */
+export const nestedDefaults = {
+  driver: 'kuryr.lib.binding.drivers.vlan',
+  linkIface: 'eth0',
+  podVifDriver: 'nested_vlan',
+} as const
+
+const neutronDefaults = {
+  project: openstackId('zones-project-required'),
+  podSecurityGroups: z
+    .array(openstackId('zones-security-groups-required'))
+    .min(1, 'zones-security-groups-required')
+    .max(50, 'list-too-long'),
+  podSubnet: openstackId('zones-pod-subnet-required'),
+  serviceSubnet: openstackId('zones-service-subnet-required'),
+}
+
+/** Addresses of the pod subnet that no pod gets. */
+const Reserved = z
+  .strictObject({ start: ipv4, end: ipv4 })
+  .refine(({ start, end }) => addressValue(start) <= addressValue(end), 'zones-ip-order')
+
+function addressValue(address: string): number {
+  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+}
+
+const common = {
+  name: zoneName('valid-zone-name'),
+  openStackUuid: uuid,
+  neutronDefaults: z.strictObject({
+    ...neutronDefaults,
+    reservedIp: z.array(Reserved).max(50, 'list-too-long').default([]),
+  }),
+}
+
+const linkName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._-]{1,15}$/, 'zones-link-iface')
+const driverName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._]{1,120}$/, 'zones-driver')
+
+export const ZoneInput = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('normal'), ...common }),
+  z.strictObject({
+    type: z.literal('nested'),
+    ...common,
+    k8s: z.strictObject({ podVifDriver: driverName.default(nestedDefaults.podVifDriver) }).prefault({}),
+    binding: z
+      .strictObject({
+        driver: driverName.default(nestedDefaults.driver),
+        linkIface: linkName.default(nestedDefaults.linkIface),
+      })
+      .prefault({}),
+    podVifNested: z.strictObject({ workerNodesSubnet: openstackId('zones-worker-subnet-required') }),
+  }),
+])
+export type ZoneInput = z.infer<typeof ZoneInput>
+
+export const Zone = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  type: z.enum(['normal', 'nested']),
+  envUuid: z.string(),
+  openStackUuid: z.string(),
+  openStackName: z.string(),
+  neutronDefaults: z.object({
+    project: z.string(),
+    podSecurityGroups: z.array(z.string()),
+    podSubnet: z.string(),
+    serviceSubnet: z.string(),
+    reservedIp: z.array(z.object({ start: z.string(), end: z.string() })),
+  }),
+  /** `name` is the cluster's. */
+  k8s: z.object({ name: z.string(), podVifDriver: z.string() }),
+  binding: z.object({ driver: z.string(), linkIface: z.string() }),
+  podVifNested: z.object({ workerNodesSubnet: z.string() }),
+  /** The ConfigMap and the Secret that it is written to. */
+  written: z.object({ namespace: z.string(), configMap: z.string(), secret: z.string() }),
+  createdAt: z.string(),
+})
+export type Zone = z.infer<typeof Zone>
+
+const inEnvironment = z.strictObject({ env: uuid })
+const one = z.strictObject({ env: uuid, uuid })
+const base = '/resource-manager/api/zones/environments/:env'
+/** Zone details need no permission beside the cluster, as the specification says. */
+const view = { owner: 'environment', by: 'env' } as const
+
+export const zones = {
+  list: endpoint({
+    method: 'GET',
+    path: base,
+    access: view,
+    summary: 'Zones of a cluster',
+    params: inEnvironment,
+    data: z.array(Zone),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: base,
+    access: { owner: 'environment', by: 'env', permission: 'resource_zone_create' },
+    audit: 'zone.create',
+    summary: 'Add a zone: its kuryr.conf is written to the cluster',
+    params: inEnvironment,
+    body: ZoneInput,
+    data: Zone,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: `${base}/:uuid`,
+    access: view,
+    summary: 'One zone',
+    params: one,
+    data: Zone,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: `${base}/:uuid`,
+    access: { owner: 'environment', by: 'env', permission: 'resource_zone_delete' },
+    audit: 'zone.delete',
+    summary: 'Delete a zone and what it wrote to the cluster',
+    params: one,
+    data: z.null(),
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: `${base}/check`,
+    access: view,
+    summary: 'Whether a zone may have this name',
+    params: inEnvironment,
+    query: z.strictObject({ name: zoneName('valid-zone-name') }),
+    data: z.object({ free: z.boolean() }),
+  }),
+}
