@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
+import { useListState, type ListState } from '../../ui/list-state.ts'
 import { Section } from '../../ui/page.tsx'
 import { ResourceTable, type Query } from '../../ui/resource-table.tsx'
 import { ShareMeter } from '../stacks/public.tsx'
@@ -22,7 +23,8 @@ type Team = Environment['teams'][number]
 /** The teams that may use a cluster, each with its quota there and what of it is given to stacks. */
 export function ClusterTeams({ cluster }: { cluster: Environment }) {
   const { admin } = useUser()
-  const query = useTeamsOf(cluster)
+  const list = useListState('cluster-teams')
+  const query = useTeamsOf(cluster, list)
   const adding = useDialog()
   const setting = useDialog<Team>()
   const assign = useWrite(environments.assign, {
@@ -54,6 +56,7 @@ export function ClusterTeams({ cluster }: { cluster: Environment }) {
       <ResourceTable
         label={t('clusters-ui-quotas')}
         query={query}
+        list={list}
         rowKey={(row) => row.id}
         nameOf={(row) => row.name}
         columns={[
@@ -95,13 +98,18 @@ export function ClusterTeams({ cluster }: { cluster: Environment }) {
   )
 }
 
-/** The sandbox is every team's: administrators see all of them, members their own. */
-function useTeamsOf(cluster: Environment): Query<Team> {
+/**
+ * The sandbox is every team's: administrators see all of them, members their own. A page at a time, for each row asks for
+ * its team's quota.
+ */
+function useTeamsOf(cluster: Environment, { page, pageSize, query }: ListState): Query<Team> {
   const { admin, teams: mine } = useUser()
   const teamId = useTeamId()
-  const all = useRead(teams.brief, { query: { pageSize: -1 } }, { enabled: cluster.sandbox && admin })
+  const all = useRead(teams.brief, { query }, { enabled: cluster.sandbox && admin })
   if (cluster.sandbox && admin) return all
-  const data = cluster.sandbox ? mine.filter(({ id }) => id === teamId) : cluster.teams
+  const own = cluster.sandbox ? mine.filter(({ id }) => id === teamId) : cluster.teams
+  const items = own.slice((page - 1) * pageSize, page * pageSize)
+  const data = { items, requestPage: page, pageSize, totalSize: own.length }
   return { data, error: null, isPending: false, isFetching: false, refetch: () => undefined }
 }
 
