@@ -21,7 +21,10 @@ export const start: Start = {
   async run(ctx) {
     if (ctx.config.sandboxKubeconfig === undefined) return
     const address = parseKubeconfig(await readFile(ctx.config.sandboxKubeconfig, 'utf8'))
-    await putSandbox(ctx.db, address.server, seal(ctx, JSON.stringify(address)))
-    for (const { uuid } of await addresses(ctx.db)) void firstLook(ctx, uuid)
+    const sealed = seal(ctx, JSON.stringify(address))
+    await putSandbox(ctx.db, address.server, sealed)
+    for (const environment of await addresses(ctx.db))
+      if (environment.address === sealed) void firstLook(ctx, environment.uuid)
+      else void checkHealth(ctx, environment.uuid).catch(() => false)
   },
 }
