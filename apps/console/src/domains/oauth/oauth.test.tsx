@@ -20,7 +20,7 @@ const settings = {
   groupsClaim: 'groups',
   createAtLogin: true,
   singleLogout: true,
-  mappings: [{ group: 'devs', teamId: 3, roleId: null }],
+  mappings: [{ group: 'devs', teamId: 3, roleId: null as number | null }],
   redirectUri: 'https://gantry.example.org/login',
   logoutUri: 'https://gantry.example.org/login',
   backchannelLogoutUri: 'https://gantry.example.org/api/oauth/backchannel-logout',
@@ -33,13 +33,13 @@ const found = {
   pkce: true,
   keys: 2,
 }
-const team = { id: 3, name: 'harbour', description: '', members: 1, createdAt: '2026-01-01T00:00:00Z' }
+const named = [3, 4, 5].map((id) => ({ id, name: `harbour-${id}` }))
 
-async function open() {
+async function open(more: Partial<typeof settings> = {}) {
   signedIn({ admin: true })
   server({
-    'GET /api/oauth': settings,
-    'GET /api/teams/3': team,
+    'GET /api/oauth': { ...settings, ...more },
+    'GET /api/tenants/brief': { items: named, requestPage: 1, pageSize: -1, totalSize: named.length },
     'GET /api/tenants/3/roles': [{ id: 5, name: 'developer', members: 0 }],
   })
   await openPage(() => <OauthPage />)
@@ -98,11 +98,19 @@ test('what is typed stays when the settings are read again; what was saved is sh
   await waitFor(() => expect(secret()).toBe('********'))
 })
 
+test('the teams of all mappings are named by one read', async () => {
+  await open({ mappings: named.map(({ id }) => ({ group: `group-${id}`, teamId: id, roleId: 0 })) })
+  for (const { name } of named) await screen.findByText(name)
+  expect(screen.getAllByText('Team leader')).toHaveLength(3)
+  expect(sent.filter(({ path }) => path === '/api/tenants/brief')).toHaveLength(1)
+  expect(sent.filter(({ path }) => path.startsWith('/api/teams/'))).toEqual([])
+})
+
 test('a mapping can be taken away and added; one that is not filled in stops the saving', async () => {
   await open()
-  await screen.findByText('harbour')
+  await screen.findByText('harbour-3')
   press('Remove mapping 1')
-  expect(screen.queryByText('harbour')).toBeNull()
+  expect(screen.queryByText('harbour-3')).toBeNull()
   press('Add a mapping')
   press('Save')
   await waitFor(() => expect(screen.getAllByText('This is required').length).toBeGreaterThan(0))

@@ -1,12 +1,12 @@
-import { Form as Antd, Input, Select } from 'antd'
+import { Form as Antd, Input } from 'antd'
 import type { GroupMapping } from '@gantry/contract/ldap/ldap'
-import { roles } from '@gantry/contract/teams/roles'
 import { teams } from '@gantry/contract/teams/teams'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { RoleOrNoneSelect } from './role-select.tsx'
 import './teams.css'
 
 /** The list's name in the schema of the form, for directories and providers alike. */
@@ -35,7 +35,7 @@ export function MappingRows({ group, placeholder }: MappingRowsProps) {
                 <TeamSelect onChange={() => form.setFieldValue([list, name, 'roleId'], null)} />
               </Field>
               <Field filled within={list} name={[name, 'roleId']} label={t('teams-ui-mapping-role')}>
-                <RoleSelect teamId={mappings[name]?.teamId} />
+                <RoleOrNoneSelect teamId={mappings[name]?.teamId} />
               </Field>
               <span className="t-mapping-end">
                 <Button
@@ -56,14 +56,22 @@ export function MappingRows({ group, placeholder }: MappingRowsProps) {
   )
 }
 
-interface PickProps {
+interface TeamSelectProps {
   id?: string
   value?: number
   onChange?: (value: number | undefined) => void
 }
 
-function TeamSelect({ id, value, onChange }: PickProps) {
-  const known = useRead(teams.get, { params: { id: value ?? 0 } }, { enabled: value !== undefined, staleMs: 60_000 })
+/** Names come in one read for all rows; a team beyond its end is asked for by itself. */
+function TeamSelect({ id, value, onChange }: TeamSelectProps) {
+  const all = useRead(teams.brief, { query: { pageSize: -1 } }, { staleMs: 60_000 })
+  const known = all.data?.items.find((team) => team.id === value)
+  const beyond = all.data?.truncated === true && known === undefined
+  const one = useRead(
+    teams.get,
+    { params: { id: value ?? 0 } },
+    { enabled: beyond && value !== undefined, keep: false },
+  )
   return (
     <RemoteSelect
       {...(id === undefined ? {} : { id })}
@@ -71,41 +79,8 @@ function TeamSelect({ id, value, onChange }: PickProps) {
       endpoint={teams.brief}
       pageSize={50}
       option={(team) => ({ value: team.id, label: team.name })}
-      valueLabel={known.data?.id === value ? known.data?.name : '…'}
+      valueLabel={(known ?? one.data)?.name ?? '…'}
       onChange={(next: number | undefined) => onChange?.(next)}
-    />
-  )
-}
-
-/** On the wire 0 leads and null has no role; a selector shows a null as nothing chosen. */
-const none = -1
-
-interface RoleSelectProps {
-  id?: string
-  value?: number | null
-  onChange?: (value: number | null) => void
-  teamId: number | undefined
-}
-
-function RoleSelect({ id, value, onChange, teamId }: RoleSelectProps) {
-  const query = useRead(
-    roles.list,
-    { params: { teamId: teamId ?? 0 } },
-    { enabled: teamId !== undefined, keep: false, staleMs: 60_000 },
-  )
-  return (
-    <Select
-      {...(id === undefined ? {} : { id })}
-      className="g-select"
-      value={value ?? none}
-      disabled={teamId === undefined}
-      loading={query.isFetching}
-      options={[
-        { value: none, label: t('teams-ui-mapping-member') },
-        { value: 0, label: t('teams-ui-leader') },
-        ...(query.data ?? []).map((role) => ({ value: role.id, label: role.name })),
-      ]}
-      onChange={(next: number) => onChange?.(next === none ? null : next)}
     />
   )
 }
