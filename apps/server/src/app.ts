@@ -119,7 +119,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const pressure = openPressure()
   const metrics = openMetrics(server, pressure)
   secureHeaders(fastify, config)
-  const route = binder(fastify, { server, pressure, limit: callLimiter(), observe: metrics.observe })
+  const limit = callLimiter()
+  const route = binder(fastify, { server, pressure, limit, observe: metrics.observe })
   for (const [endpoint, handler] of bound) route(endpoint, handler)
   const unbound = server.endpoints.filter((endpoint) => !bound.has(endpoint))
   log.debug({ calls: unbound.map((e) => `${e.method} ${e.path}`) }, 'declared and not bound yet')
@@ -127,11 +128,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   serveReference(fastify, [...bound.keys()], config)
   await serveConsole(fastify, server)
   const push = pushSockets(server, [...topics.flatMap(({ value }) => value), ...(more?.topics ?? [])])
-  const open = openSockets(fastify, server, [
-    push.sockets,
-    ...sockets.map(({ value }) => value),
-    ...(more?.sockets ?? []),
-  ])
+  const declared = [push.sockets, ...sockets.map(({ value }) => value), ...(more?.sockets ?? [])]
+  const open = openSockets(fastify, server, declared, limit)
 
   const ctxFor = (actor: Actor, signal: AbortSignal): Ctx =>
     ctxOf(server, { actor, lang: 'en', requestId: randomUUID(), ip: '', signal })

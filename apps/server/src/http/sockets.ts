@@ -7,11 +7,12 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
-import { type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
+import { anonymous, type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
 import { addressOf } from './address.ts'
 import { admit, type Admission, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
+import type { Binding } from './route.ts'
 import { ctxOf, type Server } from './server.ts'
 
 /** Reasons that a server gives when it closes: RFC 6455, section 7.4. */
@@ -106,6 +107,7 @@ function refuse(socket: Duplex, ctx: Pick<Ctx, 'lang' | 'requestId'>, error: unk
       'content-type: application/json; charset=utf-8',
       'cache-control: no-store',
       `x-request-id: ${ctx.requestId}`,
+      ...(refusal.retryAfter === undefined ? [] : [`retry-after: ${refusal.retryAfter}`]),
       `content-length: ${Buffer.byteLength(body)}`,
       '',
       body,
@@ -120,8 +122,16 @@ export interface OpenSockets {
   close: () => Promise<void>
 }
 
-/** Takes over the upgrades of the listening server: who may, how many, for how long, and that a lost right closes. */
-export function openSockets(app: FastifyInstance, server: Server, declare: Sockets[]): OpenSockets {
+/**
+ * Takes over the upgrades of the listening server: who may, how many, for how long, and that a lost right closes. `limit`
+ * counts them among the calls of their caller.
+ */
+export function openSockets(
+  app: FastifyInstance,
+  server: Server,
+  declare: Sockets[],
+  limit: Binding['limit'],
+): OpenSockets {
   const bounds: Bound[] = []
   const socket: Socket = (spec, open) => void bounds.push(bind(spec, open))
   for (const sockets of declare) sockets(socket)
@@ -157,8 +167,14 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
   async function admitUpgrade(ctx: Ctx, bound: Bound | undefined, request: IncomingMessage, url: URL) {
     if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
     if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
-    refuseForeignPage(server.config, request.headers)
-    const caller = await callerOf(server, bound, request, url)
+    let caller = anonymous
+    try {
+      refuseForeignPage(server.config, request.headers)
+      caller = await callerOf(server, bound, request, url)
+    } finally {
+      // what is refused leaves a row: who is refused again and again counts as the address
+      if (server.config.rateLimit && bound.spec.access !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
+    }
     ctx.actor = caller.actor
     const own = [...connections].filter((connection) => connection.caller.actor.id === caller.actor.id)
     if (connections.size >= limits.total || own.length >= limits.perCaller)
@@ -177,7 +193,7 @@ export function openSockets(app: FastifyInstance, server: Server, declare: Socke
     const ended = new AbortController()
     const url = new URL(request.url ?? '/', 'http://localhost')
     const ctx = ctxOf(server, {
-      actor: { kind: 'anonymous', id: 0, name: '', admin: false },
+      actor: anonymous.actor,
       lang: langOf(url.searchParams.get('lang') ?? undefined, request.headers['accept-language']),
       requestId: randomUUID(),
       ip: addressOf(server.config, request),
