@@ -20,6 +20,7 @@ import { en as ldapConsole } from './ldap-console/en.ts'
 import { en as mail } from './mail/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as oauthConsole } from './oauth-console/en.ts'
+import { en as openstack } from './openstack/en.ts'
 import { en as outbound } from './outbound/en.ts'
 import { en as permissions } from './permissions/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
@@ -67,6 +68,7 @@ export const en = {
   ...mail,
   ...oauth,
   ...oauthConsole,
+  ...openstack,
   ...outbound,
   ...permissions,
   ...pipelines,

@@ -20,6 +20,7 @@ import { zh as ldapConsole } from './ldap-console/zh.ts'
 import { zh as mail } from './mail/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as oauthConsole } from './oauth-console/zh.ts'
+import { zh as openstack } from './openstack/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
@@ -67,6 +68,7 @@ export const zh = {
   ...mail,
   ...oauth,
   ...oauthConsole,
+  ...openstack,
   ...outbound,
   ...permissions,
   ...pipelines,
