@@ -61,7 +61,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
         await press(button(say('ldap-ui-test')))
         await page.getByText(say('ldap-ui-test-fine')).waitFor()
         await page.getByText(dnOf('u01'), { exact: true }).waitFor()
-        const found = page.locator('.l-answer')
+        const found = page.getByRole('group', { name: say('ldap-ui-test') })
         expect(await found.innerText()).toMatch(new RegExp(`${say('ldap-ui-test-users')}\\s+30\\s`))
         expect(await found.innerText()).toMatch(new RegExp(`${say('ldap-ui-test-groups')}\\s+3\\s`))
         await check()

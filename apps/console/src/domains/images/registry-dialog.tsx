@@ -1,14 +1,11 @@
-import { Form as Antd, Input, Modal } from 'antd'
-import { useState } from 'react'
+import { Input, Modal } from 'antd'
 import { registries, type Registry } from '@gantry/contract/images/registries'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { wordsOf } from '../../api/notices.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
-import './images.css'
+import { TryForm } from '../../ui/try-form.tsx'
 
 interface RegistryDialogProps {
   /** The one to change; absent: a new one. */
@@ -64,33 +61,12 @@ export function RegistryDialog({ registry, onClose }: RegistryDialogProps) {
 
 const typed = ({ name, url, username, password }: Registry) => ({ name, url, username, password })
 
-type Checked = { state: 'idle' | 'asking' | 'fine' } | { state: 'failed'; text: string }
-
 /** Reaches the registry with what is typed, before anything is saved. */
-function Verify({ id }: { id: number | undefined }) {
-  const form = Antd.useFormInstance()
-  const [checked, setChecked] = useState<Checked>({ state: 'idle' })
-  const check = async () => {
-    const { url = '', username = '', password = '' } = form.getFieldsValue(true) as Partial<Registry>
-    setChecked({ state: 'asking' })
-    try {
-      await call(registries.verify, {
-        body: { url: url.trim(), username, password, ...(id === undefined ? {} : { id }) },
-      })
-      setChecked({ state: 'fine' })
-    } catch (error) {
-      setChecked({ state: 'failed', text: wordsOf(error) })
-    }
-  }
-  return (
-    <div className="i-verify">
-      <Button icon="link" loading={checked.state === 'asking'} onClick={() => void check()}>
-        {t('images-ui-verify')}
-      </Button>
-      <span aria-live="polite">
-        {checked.state === 'fine' && <span className="i-fine">{t('check-success')}</span>}
-        {checked.state === 'failed' && <span className="g-bad">{checked.text}</span>}
-      </span>
-    </div>
-  )
-}
+const Verify = ({ id }: { id: number | undefined }) => (
+  <TryForm
+    label={t('images-ui-verify')}
+    fine={t('check-success')}
+    fields={['url', 'username', 'password']}
+    ask={(typed) => call(registries.verify, { body: registries.verify.body.parse({ ...typed, id }) })}
+  />
+)
