@@ -1,5 +1,6 @@
 import { badRequest } from '../objects/status.ts'
-import type { Obj, ReplicaSet } from '../objects/types.ts'
+import type { Obj } from '../objects/types.ts'
+import type { ReplicaSet } from '../objects/workloads.ts'
 import { isRecord } from '../objects/record.ts'
 
 /** autoscaling/v1 Scale of a workload. */

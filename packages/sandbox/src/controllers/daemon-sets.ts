@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.ts'
-import type { DaemonSet, Pod } from '../objects/types.ts'
+import type { Pod } from '../objects/types.ts'
+import type { DaemonSet } from '../objects/workloads.ts'
 import { sameValue } from '../objects/record.ts'
 import { keyOf, owners, type Controller } from './loop.ts'
 import { claimed, createPod, deletePod, isActive, isReady, templateHash } from './pods.ts'

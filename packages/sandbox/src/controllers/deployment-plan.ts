@@ -1,4 +1,4 @@
-import type { Deployment, ReplicaSet } from '../objects/types.ts'
+import type { Deployment, ReplicaSet } from '../objects/workloads.ts'
 
 /** What a rollout's next step looks at, without names and times, so that a table can test it. */
 export interface Rollout {

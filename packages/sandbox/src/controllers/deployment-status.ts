@@ -1,4 +1,5 @@
-import type { Condition, Deployment, ReplicaSet } from '../objects/types.ts'
+import type { Condition } from '../objects/types.ts'
+import type { Deployment, ReplicaSet } from '../objects/workloads.ts'
 import { seconds } from '../store/store.ts'
 import { bounds } from './deployment-plan.ts'
 

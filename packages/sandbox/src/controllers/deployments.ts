@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.ts'
-import type { Deployment, PodTemplate, ReplicaSet } from '../objects/types.ts'
+import type { PodTemplate } from '../objects/types.ts'
+import type { Deployment, ReplicaSet } from '../objects/workloads.ts'
 import { sameValue } from '../objects/record.ts'
 import { newMeta } from '../store/store.ts'
 import { bounds, planRollout, sizeOf, type Plan } from './deployment-plan.ts'

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.ts'
-import type { Condition, Pod, ReplicaSet } from '../objects/types.ts'
+import type { Condition, Pod } from '../objects/types.ts'
+import type { ReplicaSet } from '../objects/workloads.ts'
 import { sameValue } from '../objects/record.ts'
 import { seconds } from '../store/store.ts'
 import { withCondition } from '../node/pod-status.ts'

@@ -1,6 +1,7 @@
 import type { ObjectOf } from './object-of.ts'
 import { canonicalQuantity } from './quantity.ts'
 import type * as t from './types.ts'
+import type * as w from './workloads.ts'
 
 /** Sets what is absent. */
 function fill<T extends object>(target: T, defaults: { [K in keyof T]?: unknown } & Record<string, unknown>): void {
@@ -84,7 +85,7 @@ export function qosClass(spec: t.PodSpec): string {
   return guaranteed ? 'Guaranteed' : 'Burstable'
 }
 
-function defaultDeployment({ spec }: t.Deployment): void {
+function defaultDeployment({ spec }: w.Deployment): void {
   fill(spec, { replicas: 1, strategy: {}, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 })
   fill(spec.strategy, { type: 'RollingUpdate' })
   if (spec.strategy.type === 'RollingUpdate') {
@@ -93,7 +94,7 @@ function defaultDeployment({ spec }: t.Deployment): void {
   }
 }
 
-function defaultStatefulSet({ spec }: t.StatefulSet): void {
+function defaultStatefulSet({ spec }: w.StatefulSet): void {
   fill(spec, {
     replicas: 1,
     podManagementPolicy: 'OrderedReady',
@@ -112,7 +113,7 @@ function defaultStatefulSet({ spec }: t.StatefulSet): void {
   }
 }
 
-function defaultJob(job: t.Job): void {
+function defaultJob(job: w.Job): void {
   const { spec, metadata } = job
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1
   fill(spec, {

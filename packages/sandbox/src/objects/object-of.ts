@@ -1,4 +1,5 @@
 import type * as t from './types.ts'
+import type * as w from './workloads.ts'
 
 /** Which object a resource holds; resources are named as Kubernetes' own quotas name them, `<plural>.<group>`. */
 export interface ObjectOf {
@@ -14,12 +15,12 @@ export interface ObjectOf {
   resourcequotas: t.ResourceQuota
   limitranges: t.LimitRange
   'storageclasses.storage.k8s.io': t.StorageClass
-  'deployments.apps': t.Deployment
-  'replicasets.apps': t.ReplicaSet
-  'statefulsets.apps': t.StatefulSet
-  'daemonsets.apps': t.DaemonSet
-  'jobs.batch': t.Job
-  'poddisruptionbudgets.policy': t.DisruptionBudget
+  'deployments.apps': w.Deployment
+  'replicasets.apps': w.ReplicaSet
+  'statefulsets.apps': w.StatefulSet
+  'daemonsets.apps': w.DaemonSet
+  'jobs.batch': w.Job
+  'poddisruptionbudgets.policy': w.DisruptionBudget
   'roles.rbac.authorization.k8s.io': t.Role
   'clusterroles.rbac.authorization.k8s.io': t.Role
   'rolebindings.rbac.authorization.k8s.io': t.RoleBinding

@@ -4,6 +4,7 @@ import { sameValue } from './record.ts'
 import { labelSelector } from './selectors.ts'
 import { required, unsupported, wrong, type FieldError } from './status.ts'
 import type * as t from './types.ts'
+import type * as w from './workloads.ts'
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
@@ -155,16 +156,16 @@ const checks: Record<string, (object: never) => FieldError[]> = {
           `a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
         ),
       ),
-  'deployments.apps': (one: t.Deployment) => workloadErrors(one, always),
-  'replicasets.apps': (one: t.ReplicaSet) => workloadErrors(one, always),
-  'statefulsets.apps': (one: t.StatefulSet) => workloadErrors(one, always),
-  'daemonsets.apps': (one: t.DaemonSet) => workloadErrors(one, always),
-  'jobs.batch': (one: t.Job) => workloadErrors(one, ['OnFailure', 'Never']),
+  'deployments.apps': (one: w.Deployment) => workloadErrors(one, always),
+  'replicasets.apps': (one: w.ReplicaSet) => workloadErrors(one, always),
+  'statefulsets.apps': (one: w.StatefulSet) => workloadErrors(one, always),
+  'daemonsets.apps': (one: w.DaemonSet) => workloadErrors(one, always),
+  'jobs.batch': (one: w.Job) => workloadErrors(one, ['OnFailure', 'Never']),
   persistentvolumeclaims: ({ spec }: t.Claim) => [
     ...(spec.accessModes?.length ? [] : [required('spec.accessModes', 'at least 1 access mode is required')]),
     ...(spec.resources?.requests?.['storage'] ? [] : [required('spec.resources[storage]')]),
   ],
-  'poddisruptionbudgets.policy': ({ spec }: t.DisruptionBudget) =>
+  'poddisruptionbudgets.policy': ({ spec }: w.DisruptionBudget) =>
     spec.minAvailable !== undefined && spec.maxUnavailable !== undefined
       ? [wrong('spec', spec, 'minAvailable and maxUnavailable cannot be both set')]
       : [],
