@@ -24,7 +24,6 @@ export const paths = {
   'cd-setting': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/setting',
   'personal-products': '/teams/$team_id/products/personal',
   'product-app': '/teams/$team_id/products/personal/$product_id/app',
-  'sysconfig': '/sysconfig',
   'sys-common': '/sysconfig/common',
   'app-list': '/teams/$team_id/appcenter',
   'service-add': '/teams/$team_id/appcenter/env/$env_id/stack/$stack_name/$stack_id/service/add/bs',

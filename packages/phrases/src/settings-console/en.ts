@@ -1,5 +1,4 @@
 export const en = {
-  'route-sysconfig': 'System settings',
   'settings-ui-about': 'What holds for the whole installation.',
   'settings-ui-mail': 'Mail',
   'settings-ui-login': 'Login policy',

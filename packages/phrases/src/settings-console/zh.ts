@@ -1,7 +1,6 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  'route-sysconfig': '系统设置',
   'settings-ui-about': '对整个平台生效的设置。',
   'settings-ui-mail': '邮件',
   'settings-ui-login': '登录策略',
