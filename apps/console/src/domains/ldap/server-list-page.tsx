@@ -1,12 +1,10 @@
 import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ImportDialog } from './import-dialog.tsx'
@@ -18,64 +16,52 @@ export function ServerListPage() {
   const query = useRead(ldap.list, {})
   const importing = useDialog<LdapServer>()
   const { switchOn, switchOff, remove } = useServerActions()
-  const add = () => go(to('sys-ldap-edit', {}))
   const edit = (row: LdapServer) => to('sys-ldap-edit', {}, { ldap_id: row.id })
   return (
-    <Page
+    <ListPage
       title={t('route-sys-ldap')}
       about={t('ldap-ui-about')}
-      actions={
-        <Button primary icon="add" onClick={add}>
-          {t('ldap-ui-add')}
-        </Button>
-      }
+      add={{ label: t('ldap-ui-add'), onClick: () => go(to('sys-ldap-edit', {})) }}
+      query={query}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      open={edit}
+      columns={[
+        { key: 'name', title: t('ldap-ui-name'), cell: (row) => row.name },
+        { key: 'url', title: t('ldap-ui-url'), cell: (row) => <Copyable text={row.url} /> },
+        { key: 'users', title: t('ldap-ui-users-count'), align: 'right', cell: (row) => row.users },
+        { key: 'state', title: t('ldap-ui-state'), cell: (row) => <ServerState server={row} /> },
+        {
+          key: 'checked',
+          title: t('ldap-ui-checked'),
+          cell: (row) => <Time at={row.lastCheckedAt} />,
+          wideOnly: true,
+        },
+      ]}
+      actions={(row) => [
+        {
+          key: 'import',
+          label: t('ldap-ui-import'),
+          icon: 'search',
+          disabled: !row.enabled && t('ldap-ui-state-off'),
+          onClick: () => importing.show(row),
+        },
+        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row)) },
+        row.enabled
+          ? { key: 'off', label: t('ldap-ui-off'), icon: 'pause', onClick: () => void switchOff(row) }
+          : { key: 'on', label: t('ldap-ui-on'), icon: 'play', onClick: () => switchOn(row) },
+        {
+          key: 'delete',
+          label: t('ui-delete'),
+          icon: 'delete',
+          danger: true,
+          onClick: () => void remove(row),
+        },
+      ]}
+      empty={{ title: t('ldap-ui-none'), memo: t('ldap-ui-none-memo') }}
     >
-      <ResourceTable
-        label={t('route-sys-ldap')}
-        query={query}
-        rowKey={(row) => row.id}
-        nameOf={(row) => row.name}
-        open={edit}
-        columns={[
-          { key: 'name', title: t('ldap-ui-name'), cell: (row) => row.name },
-          { key: 'url', title: t('ldap-ui-url'), cell: (row) => <Copyable text={row.url} /> },
-          { key: 'users', title: t('ldap-ui-users-count'), align: 'right', cell: (row) => row.users },
-          { key: 'state', title: t('ldap-ui-state'), cell: (row) => <ServerState server={row} /> },
-          {
-            key: 'checked',
-            title: t('ldap-ui-checked'),
-            cell: (row) => <Time at={row.lastCheckedAt} />,
-            wideOnly: true,
-          },
-        ]}
-        actions={(row) => [
-          {
-            key: 'import',
-            label: t('ldap-ui-import'),
-            icon: 'search',
-            disabled: !row.enabled && t('ldap-ui-state-off'),
-            onClick: () => importing.show(row),
-          },
-          { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row)) },
-          row.enabled
-            ? { key: 'off', label: t('ldap-ui-off'), icon: 'pause', onClick: () => void switchOff(row) }
-            : { key: 'on', label: t('ldap-ui-on'), icon: 'play', onClick: () => switchOn(row) },
-          {
-            key: 'delete',
-            label: t('ui-delete'),
-            icon: 'delete',
-            danger: true,
-            onClick: () => void remove(row),
-          },
-        ]}
-        empty={{
-          title: t('ldap-ui-none'),
-          memo: t('ldap-ui-none-memo'),
-          add: { label: t('ldap-ui-add'), onClick: add },
-        }}
-      />
       {importing.open && <ImportDialog server={importing.open} onClose={importing.hide} />}
-    </Page>
+    </ListPage>
   )
 }
 

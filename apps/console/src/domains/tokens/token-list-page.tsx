@@ -1,5 +1,4 @@
 import { Modal } from 'antd'
-import { teams } from '@gantry/contract/teams/teams'
 import { tokens, type ApiToken } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -9,7 +8,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { SecretDialog } from '../../ui/secret-dialog.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { permissionName } from '../teams/public.tsx'
+import { permissionName, useTeamName } from '../teams/public.tsx'
 import { CreateTokenDialog, type MadeToken } from './create-token-dialog.tsx'
 import { ReadyLines } from './ready-lines.tsx'
 import './tokens.css'
@@ -17,7 +16,7 @@ import './tokens.css'
 /** What programs use to act in the team. */
 export function TokenListPage() {
   const teamId = useTeamId()
-  const team = useRead(teams.get, { params: { id: teamId } }, { staleMs: 60_000 })
+  const team = useTeamName()
   const query = useRead(tokens.list, { params: { teamId } })
   const creating = useDialog()
   const details = useDialog<ApiToken>()
@@ -34,7 +33,7 @@ export function TokenListPage() {
   return (
     <ListPage
       title={t('route-team-tokens')}
-      about={t('tokens-ui-about', { team: team.data?.name ?? '…' })}
+      about={t('tokens-ui-about', { team })}
       add={{ label: t('tokens-ui-create'), needs: 'team_token_create', onClick: () => creating.show(true) }}
       query={query}
       rowKey={(row) => row.id}
