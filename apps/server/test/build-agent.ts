@@ -1,4 +1,5 @@
 import { type AgentEvent, protocol, type Work } from '@gantry/contract/agents/protocol'
+import { builds } from '@gantry/contract/pipelines/builds'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -75,4 +76,14 @@ export async function testPipeline(
     .where('id', '=', pipeline.id)
     .execute()
   return pipeline
+}
+
+/** A pipeline with one build, taken by an agent. */
+export async function runningBuild(app: TestApp, team: Awaited<ReturnType<TestApp['team']>>) {
+  const pipeline = await testPipeline(app, team)
+  const { number } = await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const [work] = (await agent.claim(1)).work
+  if (!work) throw new Error('nothing was claimed')
+  return { pipeline, number, agent, work, held: { buildId: work.buildId, attempt: work.attempt } }
 }

@@ -1,19 +1,14 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import fc from 'fast-check'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { folderBlobs } from '../../adapters/blobs/folder.ts'
-import { type Held, testAgent, testPipeline } from '../../../test/build-agent.ts'
+import { type Held, runningBuild, testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { collectLost } from './leases.service.ts'
-import { encodeLog, logWriter } from './log-blob/write.ts'
-import { rawLog } from './logs.service.ts'
-import { logsOfBuild, replacePieces } from './logs.store.ts'
 
 const blobs = await folderBlobs({ folder: mkdtempSync(join(tmpdir(), 'gantry-blobs-')), reserve: 0 })
 const app = await testApp({ ports: { blobs } })
@@ -28,15 +23,7 @@ const read = (id: number, number: number) => team.leader.call(builds.get, { para
 const log = (id: number, number: number, query: object = {}) =>
   team.leader.call(builds.log, { params: { id, number, stage: 'only' }, query })
 
-/** A pipeline with one build, taken by an agent. */
-async function running(...steps: Parameters<typeof testPipeline>[2][]) {
-  const pipeline = await testPipeline(app, team, ...steps)
-  const { number } = await trigger(pipeline.id)
-  const agent = await testAgent(app, { labels: [pipeline.projectName] })
-  const [work] = (await agent.claim(1)).work
-  if (!work) throw new Error('nothing was claimed')
-  return { pipeline, number, agent, work, held: { buildId: work.buildId, attempt: work.attempt } }
-}
+const running = () => runningBuild(app, team)
 
 const at = 0
 const started = { type: 'step' as const, step: 0, state: 'building' as const, at }
@@ -86,96 +73,6 @@ test('a build is not done while a log is not whole', async () => {
     state: 'building',
     stages: [{ steps: [{ state: 'pending' }] }],
   })
-})
-
-test('row F15: log bytes that come twice are passed over, a gap is refused with where to go on', async () => {
-  const { pipeline, number, agent, held } = await running()
-  await agent.log(held, 0, 0, 'one\ntwo\n')
-  expect((await agent.log(held, 0, 4, 'two\nthree\n')).data.next).toBe(14)
-  expect((await agent.log(held, 0, 0, 'one\n')).data.next).toBe(14)
-  expect(await agent.log(held, 0, 99, 'x')).toMatchObject({ status: 409, message: 'agents-log-gap' })
-  expect((await log(pipeline.id, number)).lines.map((line) => line.text)).toEqual(['one', 'two', 'three'])
-})
-
-test('any log in any pieces is read back in any range, growing and at rest', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(
-        fc.string({ unit: 'grapheme', maxLength: 30 }).map((s) => s.replaceAll(/[\r\n]/g, ' ')),
-        { minLength: 1, maxLength: 60 },
-      ),
-      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
-      fc.nat(60),
-      fc.integer({ min: 1, max: 60 }),
-      async (lines, cuts, offset, limit) => {
-        const { pipeline, number, agent, held } = await running()
-        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
-        let sent = 0
-        for (let turn = 0; sent < bytes.length; turn++) {
-          const piece = bytes.subarray(sent, sent + (cuts[turn % cuts.length] ?? 1))
-          await agent.log(held, 0, sent, piece)
-          sent += piece.length
-        }
-        const wanted = lines.slice(offset, offset + limit)
-        const texts = async () => (await log(pipeline.id, number, { offset, limit })).lines.map((line) => line.text)
-        expect(await texts()).toEqual(wanted)
-        await agent.events(held, 1, [
-          started,
-          succeeded,
-          { type: 'end', state: 'success', logs: [{ step: 0, bytes: bytes.length }] },
-        ])
-        await app.drainJobs()
-        expect(await texts()).toEqual(wanted)
-      },
-    ),
-    { numRuns: 15 },
-  )
-})
-
-test('a log that becomes a blob while one reads it is read from there', async () => {
-  const { pipeline, number, agent, held } = await running()
-  await agent.log(held, 0, 0, 'one\ntwo\n')
-  await agent.log(held, 0, 8, 'three\n')
-  const [growing] = await logsOfBuild(app.db, held.buildId)
-  if (!growing) throw new Error('the build has no step')
-  const download = rawLog(app.ctx(), growing)
-  expect(String((await download.next()).value)).toBe('one\ntwo\n')
-  const writer = logWriter()
-  const { key } = await blobs.put('logs', encodeLog(rawLog(app.ctx(), growing), writer))
-  const reading = await app.db.transaction().execute(async (db) => {
-    await sql`lock table build_log_chunk in access exclusive mode`.execute(db)
-    const answer = log(pipeline.id, number)
-    // the reader has learnt that there are pieces, and waits for them
-    await vi.waitUntil(async () => {
-      const waiting = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted
-        and relation = 'build_log_chunk'::regclass`.execute(app.db)
-      return waiting.rows[0]?.n === 1
-    })
-    await replacePieces(db, held.buildId, 0, key, writer.totals.lines)
-    // in a list, because a transaction that answers a promise waits for it
-    return [answer]
-  })
-  expect((await reading[0])?.lines.map((line) => line.text)).toEqual(['one', 'two', 'three'])
-  const rest: Buffer[] = []
-  for await (const block of download) rest.push(block)
-  expect(Buffer.concat(rest).toString()).toBe('three\n')
-})
-
-test('the end of a log and a search over all its lines', async () => {
-  const { pipeline, number, agent, held } = await running()
-  await agent.log(
-    held,
-    0,
-    0,
-    Array.from({ length: 5000 }, (_, n) => `line ${n}${n % 1000 === 7 ? ' NEEDLE' : ''}\n`).join(''),
-  )
-  expect((await log(pipeline.id, number, { offset: -1, limit: 2 })).lines).toEqual([
-    { n: 4998, at: null, text: 'line 4998' },
-    { n: 4999, at: null, text: 'line 4999' },
-  ])
-  const hits = await log(pipeline.id, number, { search: 'needle', limit: 3 })
-  expect(hits).toMatchObject({ total: 5, truncated: false })
-  expect(hits.lines.map((line) => line.n)).toEqual([7, 1007, 2007])
 })
 
 describe('attempts', () => {
@@ -404,21 +301,4 @@ test('a gap in the events is refused, a repetition passed over', async () => {
   await expect(agent.events(held, 3, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-event-gap' })
   await agent.events(held, 1, [started, succeeded])
   expect(await read(pipeline.id, number)).toMatchObject({ stages: [{ steps: [{ state: 'success' }] }] })
-})
-
-test('log bytes that come compressed are stored as what they were, and little cannot become much', async () => {
-  const { pipeline, number, agent, held } = await running()
-  const send = (payload: Buffer, encoding: string) =>
-    agent.caller.raw({
-      method: 'POST',
-      url: `/api/agent/builds/${held.buildId}/steps/0/log?attempt=${held.attempt}&offset=0`,
-      headers: { 'content-type': 'application/octet-stream', 'content-encoding': encoding },
-      payload,
-    })
-  expect((await send(zstdCompressSync(Buffer.alloc(5 * 1024 * 1024)), 'zstd')).statusCode).toBe(413)
-  expect((await send(Buffer.from('x'), 'br')).statusCode).toBe(415)
-  expect((await send(zstdCompressSync(Buffer.from('packed\nlines\n')), 'zstd')).json()).toMatchObject({
-    data: { next: 13 },
-  })
-  expect((await log(pipeline.id, number)).lines.map((line) => line.text)).toEqual(['packed', 'lines'])
 })

@@ -1,64 +1,26 @@
-import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { products } from '@gantry/contract/products/products'
-import { samplePath } from '@gantry/contract/sample/repository'
 import { sample } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashToken, newToken } from '../../kernel/sessions.ts'
-import { open } from '../../kernel/secrets.ts'
-import { readConfig } from '../../config.ts'
 import { buildPorts } from '../../ports.ts'
-import { choosePort } from '../../../../launcher/src/ports.ts'
-import { startSandbox } from '../../../test/sandbox.ts'
+import { sampleApp } from '../../../test/sample-app.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { putAgent } from '../agents/agents.store.ts'
 import { start } from './removal.start.ts'
 
-const run = promisify(execFile)
-
-const sandbox = await startSandbox()
-const data = mkdtempSync(join(tmpdir(), 'gantry-sample-'))
-const origin = `http://127.0.0.1:${await choosePort('127.0.0.1')}`
-const config = readConfig({
-  DATABASE_URL: 'postgresql:///unused',
-  GANTRY_DATA: data,
-  GANTRY_SECRET_KEY: 'a secret key for tests only',
-  GANTRY_PORT: new URL(origin).port,
-  GANTRY_SANDBOX_KUBECONFIG: sandbox.kubeconfig,
-  GANTRY_SANDBOX_REGISTRY: `http://${sandbox.registry}`,
-  PATH: process.env['PATH'],
-})
-const { data: folder, port, sandboxKubeconfig, sandboxRegistry } = config
-const { ports, close } = await buildPorts(config, pino({ level: 'silent' }))
-const app = await testApp({ ports, config: { data: folder, port, sandboxKubeconfig, sandboxRegistry } })
-const ends: (() => unknown)[] = []
-
-beforeAll(async () => {
-  await app.firstThings()
-  await app.startJobs()
-  await app.fastify.listen({ host: '127.0.0.1', port })
-})
-afterAll(async () => {
-  for (const end of ends) await end()
-  await close()
-  await sandbox.stop()
-  rmSync(data, { recursive: true, force: true })
-})
-
+const { app, atEnd, config, data, look, make, of, origin, ports } = await sampleApp()
+const { sandboxKubeconfig, sandboxRegistry } = config
 type Team = Awaited<ReturnType<typeof app.team>>
-const of = ({ id }: Team) => ({ params: { teamId: id } })
-const make = (team: Team) => team.leader.call(sample.create, of(team))
-const look = (team: Team) => team.leader.call(sample.get, of(team))
 
 async function until<T>(read: () => Promise<T>, ready: (value: T) => boolean): Promise<T> {
   for (;;) {
@@ -83,19 +45,6 @@ const nothing = { groups: [], pipelines: [], products: [], stacks: [] }
 const one = { groups: ['samples'], pipelines: ['hello'], products: ['hello'], stacks: ['hello'] }
 
 const repositoryOf = (team: Team): string => join(data, 'samples', String(team.id), 'hello.git')
-
-async function passwordOf(team: Team): Promise<string> {
-  const row = await app.db
-    .selectFrom('sample')
-    .select('password')
-    .where('team_id', '=', team.id)
-    .executeTakeFirstOrThrow()
-  return open(app.server, row.password)
-}
-
-const basic = (password: string): Record<string, string> => ({
-  authorization: `Basic ${Buffer.from(`sample:${password}`).toString('base64')}`,
-})
 
 const numbersOf = async (team: Team): Promise<number[]> => {
   const { pipeline } = await look(team)
@@ -180,97 +129,6 @@ describe('making it', () => {
     })
     expect(await other.db.selectFrom('sample').selectAll().execute()).toEqual([])
     await gitless.close()
-  })
-})
-
-describe('its repository', () => {
-  let team: Team
-  let theirs: Team
-  let password = ''
-  beforeAll(async () => {
-    team = await app.team()
-    theirs = await app.team()
-    await make(team)
-    await make(theirs)
-    password = await passwordOf(team)
-  })
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${origin}${path}`, { headers, redirect: 'manual' })
-
-  test('is cloned by git with its password, and carries the example', async () => {
-    const target = join(data, 'clone')
-    const url = new URL(samplePath(team.id), origin)
-    url.username = 'anyone'
-    url.password = password
-    await run('git', ['-c', 'credential.helper=', 'clone', '--quiet', url.href, target], {
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0' },
-    })
-    const { stdout } = await run('node', ['--test', '--test-reporter=tap'], { cwd: target })
-    expect(stdout).toMatch(/# pass 5\n# fail 0/)
-  })
-
-  test('opens to nobody else, whether it exists or not', async () => {
-    const path = (id: number) => `/git/samples/${id}/hello.git/info/refs`
-    const refused = [
-      await get(path(team.id)),
-      await get(path(team.id), basic('')),
-      await get(path(team.id), basic('wrong')),
-      await get(path(team.id), basic(await passwordOf(theirs))),
-      await get(path(team.id), { authorization: `Bearer ${team.leader.token}` }),
-      await get(path(team.id), { authorization: `Bearer ${app.admin.token}` }),
-      await get(path(999_999), basic(password)),
-    ]
-    const answers = await Promise.all(
-      refused.map(async (one) => [one.status, one.headers.get('www-authenticate'), await one.text()]),
-    )
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(answers[0]).toEqual([401, 'Basic realm="git"', expect.stringContaining('sample-repository-password')])
-    expect((await get(path(team.id), basic(password))).status).toBe(200)
-  })
-
-  test('serves what git asks for and nothing else', async () => {
-    const root = `/git/samples/${team.id}/hello.git`
-    for (const file of ['HEAD', 'info/refs', 'info/refs?service=git-upload-pack', 'objects/info/packs'])
-      expect((await get(`${root}/${file}`, basic(password))).status).toBe(200)
-    for (const file of [
-      'config',
-      'packed-refs',
-      'refs/heads/main',
-      'hooks/post-update',
-      'objects/pack/',
-      'objects/pack/..',
-      'objects/info/../../config',
-      'objects/info/%2e%2e%2fconfig',
-      'objects/..%2f..%2f..%2f..%2fsecret-key/x',
-      'objects/%2e%2e/config',
-      'objects/pack/%00',
-      `objects/pack/..%2f..%2f..%2f..%2f${theirs.id}%2fhello.git%2fHEAD`,
-      '../../../secret-key',
-    ])
-      expect([file, (await get(`${root}/${file}`, basic(password))).status]).toEqual([
-        file,
-        expect.toBeOneOf([400, 404]),
-      ])
-    const pushed = await fetch(`${origin}${root}/git-receive-pack`, { method: 'POST', headers: basic(password) })
-    expect(pushed.status).toBe(404)
-  })
-
-  test('its settings can be saved as they are and checked, though users may not name this machine', async () => {
-    const { pipeline } = await look(team)
-    const params = { appId: pipeline?.groupId ?? 0, pipelineId: pipeline?.id ?? 0 }
-    const setting = await team.leader.call(pipelines.setting, { params })
-    const saved = await team.leader.call(pipelines.setSetting, { params, body: { ...setting, description: 'mine' } })
-    expect(saved).toEqual({ ...setting, description: 'mine' })
-    const { repository } = setting
-    if (!repository) throw new Error('the sample has no repository')
-    const check = (url: string) =>
-      team.leader.call(pipelines.checkRepository, {
-        ...of(team),
-        body: { repository: { ...repository, url }, pipelineId: params.pipelineId },
-      })
-    expect(await check(repository.url)).toMatchObject({ branches: ['main'], defaultBranch: 'main' })
-    for (const url of [`${origin}/livez`, `${origin}/git/samples/../../livez`, `${origin}/git/samples@x/${team.id}`])
-      await expect(check(url)).rejects.toMatchObject({ key: 'outbound-refused' })
   })
 })
 
@@ -362,7 +220,7 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
     stdio: 'ignore',
   })
   const gone = new Promise((resolve) => agent.once('exit', resolve))
-  ends.push(() => {
+  atEnd(() => {
     agent.kill('SIGKILL')
     return gone
   })
