@@ -26,7 +26,7 @@ export function ClusterPage() {
   return (
     <Page
       title={
-        <span className="c-title">
+        <span className="g-title">
           {cluster?.name ?? '…'}
           {cluster?.sandbox && <SimulatedTag />}
           {cluster && cluster.health !== 'healthy' && <StateBadge state={cluster.health} tone="bad" />}

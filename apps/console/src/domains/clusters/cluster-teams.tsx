@@ -118,7 +118,7 @@ function TeamQuota({ teamId, envId }: { teamId: number; envId: string }) {
   return (
     <Loaded query={query}>
       {({ hard, allocated }) => (
-        <div className="c-columns c-quota">
+        <div className="g-columns c-quota">
           <ShareMeter resource="cpu" used={allocated} quota={hard} />
           <ShareMeter resource="memory" used={allocated} quota={hard} />
         </div>

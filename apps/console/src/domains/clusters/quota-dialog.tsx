@@ -47,7 +47,7 @@ export function QuotaDialog({ cluster, team, onClose }: QuotaDialogProps) {
             <p className="g-dialog-text">
               {t('clusters-ui-quota-given', { cpu: allocated.cpu, memory: allocated.memory })}
             </p>
-            <div className="c-columns">
+            <div className="g-columns">
               <Field filled name="cpu" label={t('stacks-ui-cpu')}>
                 <InputNumber
                   autoFocus

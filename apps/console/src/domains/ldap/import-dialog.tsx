@@ -9,6 +9,7 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { Rows } from '../../ui/rows.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ImportReport } from './import-report.tsx'
@@ -118,46 +119,44 @@ function EntryTable({ entries, chosen, choose }: EntryTableProps) {
   const free = entries.filter(({ imported }) => !imported).map(({ dn }) => dn)
   const picked = free.filter((dn) => chosen.has(dn)).length
   return (
-    <div className="l-rows" role="region" aria-label={t('ldap-ui-import-list')} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th>
+    <Rows label={t('ldap-ui-import-list')}>
+      <thead>
+        <tr>
+          <th>
+            <Checkbox
+              aria-label={t('ldap-ui-import-all')}
+              disabled={free.length === 0}
+              checked={picked > 0 && picked === free.length}
+              indeterminate={picked > 0 && picked < free.length}
+              onChange={(event) => choose(free, event.target.checked)}
+            />
+          </th>
+          <th>{t('ldap-ui-name')}</th>
+          <th className="g-rows-wide">{t('ldap-ui-email')}</th>
+          <th>{t('ldap-ui-state')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.dn}>
+            <td>
               <Checkbox
-                aria-label={t('ldap-ui-import-all')}
-                disabled={free.length === 0}
-                checked={picked > 0 && picked === free.length}
-                indeterminate={picked > 0 && picked < free.length}
-                onChange={(event) => choose(free, event.target.checked)}
+                aria-label={t('ldap-ui-import-pick', { name: entry.userName || entry.dn })}
+                disabled={entry.imported}
+                checked={entry.imported || chosen.has(entry.dn)}
+                onChange={(event) => choose([entry.dn], event.target.checked)}
               />
-            </th>
-            <th>{t('ldap-ui-name')}</th>
-            <th className="l-wide">{t('ldap-ui-email')}</th>
-            <th>{t('ldap-ui-state')}</th>
+            </td>
+            <td>
+              {entry.userName} <span className="g-faint">{entry.nickname}</span>
+              <small>{entry.dn}</small>
+            </td>
+            <td className="g-rows-wide">{entry.email}</td>
+            <td>{stateOf(entry)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.dn}>
-              <td>
-                <Checkbox
-                  aria-label={t('ldap-ui-import-pick', { name: entry.userName || entry.dn })}
-                  disabled={entry.imported}
-                  checked={entry.imported || chosen.has(entry.dn)}
-                  onChange={(event) => choose([entry.dn], event.target.checked)}
-                />
-              </td>
-              <td>
-                {entry.userName} <span className="g-faint">{entry.nickname}</span>
-                <small>{entry.dn}</small>
-              </td>
-              <td className="l-wide">{entry.email}</td>
-              <td>{stateOf(entry)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Rows>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ldap } from '@gantry/contract/ldap/ldap'
 import { t } from '../../api/language.ts'
+import { Rows } from '../../ui/rows.tsx'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 
 type Report = z.output<typeof ldap.importEntries.data>
@@ -15,30 +16,28 @@ export function ImportReport({ report }: { report: Report }) {
   return (
     <div aria-live="polite">
       <p className="g-note">{t('ldap-ui-import-done', { created: report.created, count: rows.length })}</p>
-      <div className="l-rows" role="region" aria-label={t('ldap-ui-import-report')} tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th>{t('ldap-ui-name')}</th>
-              <th>{t('ldap-ui-result')}</th>
+      <Rows label={t('ldap-ui-import-report')}>
+        <thead>
+          <tr>
+            <th>{t('ldap-ui-name')}</th>
+            <th>{t('ldap-ui-result')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              <td>
+                {row.userName}
+                <small>{row.dn}</small>
+              </td>
+              <td>
+                <StateBadge state={row.result} tone={tones[row.result]} text={t(`ldap-ui-result-${row.result}`)} />
+                {row.problem !== '' && <small>{row.problem}</small>}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              <tr key={at}>
-                <td>
-                  {row.userName}
-                  <small>{row.dn}</small>
-                </td>
-                <td>
-                  <StateBadge state={row.result} tone={tones[row.result]} text={t(`ldap-ui-result-${row.result}`)} />
-                  {row.problem !== '' && <small>{row.problem}</small>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Rows>
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function ServerFields({ plain }: { plain: boolean }) {
               placeholder={'-----BEGIN CERTIFICATE-----\n…'}
             />
           </Field>
-          <div className="l-columns">
+          <div className="g-columns">
             <Field name="bindDn" label={t('ldap-ui-bind-dn')} help={t('ldap-ui-bind-dn-help')}>
               <Input
                 className="g-mono"
@@ -54,7 +54,7 @@ export function ServerFields({ plain }: { plain: boolean }) {
           <Field filled name="userFilter" label={t('ldap-ui-filter')} help={t('ldap-ui-filter-help')}>
             <Input.TextArea className="g-mono" rows={2} spellCheck={false} />
           </Field>
-          <div className="l-columns">
+          <div className="g-columns">
             <Field filled name="userNameAttribute" label={t('ldap-ui-attribute-name')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>
@@ -72,7 +72,7 @@ export function ServerFields({ plain }: { plain: boolean }) {
       </Section>
       <Section title={t('ldap-ui-groups')} about={t('ldap-ui-groups-about')}>
         <div>
-          <div className="l-columns">
+          <div className="g-columns">
             <Field name="groupBaseDn" label={t('ldap-ui-group-base')} help={t('ldap-ui-group-base-help')}>
               <Input
                 className="g-mono"

@@ -71,7 +71,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
             <Input inputMode="url" spellCheck={false} placeholder="https://id.example.org/realms/company" />
           </Field>
           {plainHttp.test(issuer) && <p className="g-note g-note-warn">{t('oauth-ui-issuer-plain')}</p>}
-          <div className="o-columns">
+          <div className="g-columns">
             <Field name="clientId" label={t('oauth-ui-client')}>
               <Input autoComplete="off" spellCheck={false} maxLength={200} />
             </Field>
@@ -86,7 +86,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
       </Section>
       <Section title={t('oauth-ui-people')} about={t('oauth-ui-people-about')}>
         <div>
-          <div className="o-columns">
+          <div className="g-columns">
             <Field filled name="userNameClaim" label={t('oauth-ui-claim-user')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>

@@ -123,7 +123,7 @@ function DeployChoices() {
   const form = Antd.useFormInstance()
   const stack: string | undefined = Antd.useWatch('stackUuid', form)
   return (
-    <div className="p-columns">
+    <div className="g-columns">
       <Field name="registryId" label={t('pipelines-ui-registry')} help={t('pipelines-ui-registry-help')}>
         <RegistrySelect />
       </Field>

@@ -55,7 +55,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
       <Field name={['repository', 'url']} label={t('pipelines-ui-url')} help={t('pipelines-ui-url-help')}>
         <Input inputMode="url" spellCheck={false} placeholder="https://git.example.org/team/app.git" onChange={stale} />
       </Field>
-      <div className="p-columns">
+      <div className="g-columns">
         <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
           <Input autoComplete="off" spellCheck={false} onChange={stale} />
         </Field>

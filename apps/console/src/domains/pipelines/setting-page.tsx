@@ -88,7 +88,7 @@ function SettingForm({ pipeline, setting }: { pipeline: Pipeline; setting: Setti
           <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
         </Section>
         <Section title={t('pipelines-ui-setting-builds')}>
-          <div className="p-columns">
+          <div className="g-columns">
             <Field filled name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-week')}>
               <InputNumber min={0} max={10_080} precision={0} suffix={t('ui-unit-min')} className="p-wide" />
             </Field>
@@ -125,7 +125,7 @@ function ParameterFields() {
       {(rows, { add, remove }) => (
         <div className="p-rows" role="group" aria-label={t('pipelines-ui-parameters')}>
           {rows.map((row, at) => (
-            <div key={row.key} className="p-row p-row-parameter">
+            <div key={row.key} className="g-field-row p-row p-row-parameter">
               <Field within="parameters" name={[row.name, 'name']} label={t('pipelines-ui-name')}>
                 <Input spellCheck={false} className="g-mono" />
               </Field>

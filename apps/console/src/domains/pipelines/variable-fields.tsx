@@ -20,7 +20,7 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
       {(rows, { add, remove }) => (
         <div className="p-rows" role="group" aria-label={label}>
           {rows.map((row, at) => (
-            <div key={row.key} className="p-row">
+            <div key={row.key} className="g-field-row p-row">
               <Field within={name} name={[row.name, 'name']} label={t('pipelines-ui-name')}>
                 <Input spellCheck={false} autoComplete="off" className="g-mono" />
               </Field>

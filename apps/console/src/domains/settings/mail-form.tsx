@@ -47,7 +47,7 @@ function Fields({ stored }: { stored: Settings }) {
         <Field name="enabled" label={t('settings-ui-mail-enabled')} value="checked">
           <Switch />
         </Field>
-        <div className="st-pair">
+        <div className="g-columns">
           <Field name="host" label={t('settings-ui-mail-host')}>
             <Input placeholder="smtp.example.com" maxLength={253} />
           </Field>
@@ -63,7 +63,7 @@ function Fields({ stored }: { stored: Settings }) {
             />
           </Field>
         </div>
-        <div className="st-pair">
+        <div className="g-columns">
           <Field name="userName" label={t('settings-ui-mail-user')}>
             <Input autoComplete="off" maxLength={200} />
           </Field>
@@ -71,7 +71,7 @@ function Fields({ stored }: { stored: Settings }) {
             <Input.Password autoComplete="new-password" maxLength={500} />
           </Field>
         </div>
-        <div className="st-pair">
+        <div className="g-columns">
           <Field name="from" label={t('settings-ui-mail-from')}>
             <Input type="email" placeholder="gantry@example.com" maxLength={254} />
           </Field>

@@ -47,7 +47,7 @@ export function ImageFields() {
           ]}
         />
       </div>
-      <div className={shown === 'pick' ? 's-columns s-columns-3' : 's-columns'}>
+      <div className="g-columns">
         <Field
           filled={shown === 'pick'}
           name="registryId"

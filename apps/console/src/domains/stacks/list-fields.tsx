@@ -35,7 +35,7 @@ export function PortList() {
       {(rows, { add, remove }, { errors }) => (
         <div className="s-rows">
           {rows.map(({ key, name }) => (
-            <div key={key} className="s-row s-row-port">
+            <div key={key} className="g-field-row s-row s-row-port">
               <Field filled within="ports" name={[name, 'port']} label={t('stacks-ui-port')}>
                 <InputNumber min={1} max={65_535} precision={0} placeholder="8080" />
               </Field>
@@ -66,7 +66,7 @@ export function VariableList() {
           {rows.map(({ key, name }) => {
             const row = list[name]
             return (
-              <div key={key} className="s-row s-row-variable">
+              <div key={key} className="g-field-row s-row s-row-variable">
                 <Field filled within="environment" name={[name, 'name']} label={t('stacks-ui-variable')}>
                   <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder="LOG_LEVEL" />
                 </Field>

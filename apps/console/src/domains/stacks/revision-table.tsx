@@ -23,7 +23,7 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
           key: 'revision',
           title: t('stacks-ui-revision'),
           cell: (row) => (
-            <span className="s-title">
+            <span className="g-title">
               <span className="g-num">{row.revision}</span>
               {row.revision === service.revision && <StateBadge state="active" text={t('stacks-ui-current')} />}
             </span>

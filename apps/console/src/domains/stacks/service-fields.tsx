@@ -23,7 +23,7 @@ export function ServiceFields() {
           <Field filled name="replicas" label={t('stacks-ui-replicas')} help={t('stacks-ui-replicas-help')}>
             <InputNumber min={0} max={1000} precision={0} />
           </Field>
-          <div className="s-columns s-columns-2">
+          <div className="g-columns s-columns-2">
             <Field filled name={['resources', 'cpu']} label={t('stacks-ui-cpu-limit')} help={t('stacks-ui-cpu-help')}>
               <Input className="g-mono" spellCheck={false} />
             </Field>
@@ -54,7 +54,7 @@ export function ServiceFields() {
         <VariableList />
       </Section>
       <Section title={t('stacks-ui-command')} about={t('stacks-ui-command-about')}>
-        <div className="s-columns">
+        <div className="g-columns">
           <Field name="command" label={t('stacks-ui-entrypoint')} help={t('stacks-ui-line-each')}>
             <Lines />
           </Field>
@@ -72,7 +72,7 @@ function Readiness() {
   const type: string | undefined = Antd.useWatch(['readiness', 'type'], form)
   const ports: readonly ({ port?: number } | undefined)[] = Antd.useWatch('ports', form) ?? []
   return (
-    <div className="s-columns s-columns-3">
+    <div className="g-columns">
       <Field filled name={['readiness', 'type']} label={t('stacks-ui-readiness-type')}>
         <Select
           className="g-select"

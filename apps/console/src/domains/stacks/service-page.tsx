@@ -64,7 +64,7 @@ export function ServicePage() {
   return (
     <Page
       title={
-        <span className="s-title">
+        <span className="g-title">
           {useParam('service_name')} {service && <ServiceBadge service={service} />}
         </span>
       }

@@ -6,7 +6,7 @@ import { Field } from '../../ui/form.tsx'
 export function ShareFields({ under }: { under?: string }) {
   const at = (name: string) => (under === undefined ? [name] : [under, name])
   return (
-    <div className="s-columns">
+    <div className="g-columns">
       <Field name={at('cpu')} label={t('stacks-ui-cpu')}>
         <InputNumber min={0} step={0.5} suffix={t('stacks-ui-unit-cpu')} placeholder={t('stacks-ui-no-limit')} />
       </Field>

@@ -31,7 +31,7 @@ export function UpgradeServicePage() {
   return (
     <Page
       title={
-        <span className="s-title">
+        <span className="g-title">
           {t('stacks-ui-upgrade-title', { name })} {query.data && <ServiceBadge service={query.data} />}
         </span>
       }

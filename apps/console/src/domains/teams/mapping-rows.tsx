@@ -27,7 +27,7 @@ export function MappingRows({ group, placeholder }: MappingRowsProps) {
       {(rows, { add, remove }) => (
         <div className="t-mappings">
           {rows.map(({ key, name }, at) => (
-            <div key={key} className="t-mapping">
+            <div key={key} className="g-field-row t-mapping">
               <Field filled within={list} name={[name, 'group']} label={group}>
                 <Input className="g-mono" spellCheck={false} autoComplete="off" placeholder={placeholder} />
               </Field>

@@ -70,7 +70,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
         onDone(made)
       }}
     >
-      <div className="tk-two">
+      <div className="g-columns">
         <Field name="alias" label={t('tokens-ui-alias')} help={t('tokens-ui-alias-help')}>
           <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
         </Field>
