@@ -7,7 +7,6 @@ import type { IdentityProvider, Login, LogoutUrlOf } from './hooks.ts'
 import { setInitialPassword } from './initial-password.service.ts'
 import { openLogin } from './login.service.ts'
 import { hashPassword } from './password.ts'
-import { readPolicy } from './policy.store.ts'
 import { makeAdmin, resetPassword, unbanUser } from './rescue.service.ts'
 
 /** What other domains, and the command on the server, may call. */
@@ -26,7 +25,6 @@ export {
   openLogin,
   type Permission,
   permissionKeys,
-  readPolicy,
   resetPassword,
   setInitialPassword,
   unban,

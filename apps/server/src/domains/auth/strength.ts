@@ -1,21 +1,54 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
 /** Below it a password is refused: the specification's "strength score at least 2" of zxcvbn's 0 to 4. */
 export const leastScore = 2
 
-const load = async () => {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ])
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+/** zxcvbn takes some 40 MB, which are given back when nobody has chosen a password for so long. */
+const idleMs = 60_000
+
+let worker: Worker | undefined
+let idle: NodeJS.Timeout | undefined
+
+/** Whoever asks next gets a new one. */
+function forget(one: Worker): void {
+  if (worker === one) worker = undefined
 }
 
-let estimator: ReturnType<typeof load> | undefined
+function startWorker(): Worker {
+  const started = new Worker(new URL('strength.worker.ts', import.meta.url))
+  for (const end of ['error', 'exit']) started.once(end, () => forget(started))
+  return started
+}
+
+async function ask(password: string, about: string[]): Promise<number> {
+  clearTimeout(idle)
+  const asked = (worker ??= startWorker())
+  asked.ref()
+  try {
+    const answer = once(asked, 'message') as Promise<[score: number]>
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+    asked.postMessage({ password, about })
+    const [score] = await answer
+    return score
+  } finally {
+    // it keeps no process from its end
+    asked.unref()
+    idle = setTimeout(() => {
+      forget(asked)
+      void asked.terminate()
+    }, idleMs).unref()
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve()
 
 /**
- * zxcvbn's score from 0 to 4; words about the user count as guessable. Its dictionaries take 35 MB, so they are loaded
- * when the first password is chosen.
+ * zxcvbn's score from 0 to 4; words about the user count as guessable. In a thread of its own, because loading its
+ * dictionaries would hold up everybody else; one question after another.
  */
-export async function scorePassword(password: string, about: string[]): Promise<number> {
-  const zxcvbn = await (estimator ??= load())
-  return zxcvbn.check(password, about).score
+export function scorePassword(password: string, about: string[]): Promise<number> {
+  const score = last.then(() => ask(password, about))
+  last = score.catch(() => undefined)
+  return score
 }
