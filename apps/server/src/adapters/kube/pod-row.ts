@@ -2,6 +2,7 @@ import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
 import { base, intern, short } from './keep.ts'
 import type { BaseRow } from './keep.ts'
 import type { Wire } from './objects.ts'
+import { podRequests } from './pod-requests.ts'
 
 type Pod = Wire<V1Pod>
 type ContainerStatus = Wire<V1ContainerStatus>
@@ -39,6 +40,9 @@ export interface PodRow extends BaseRow {
   serving: boolean
   node: string
   ip: string
+  /** Requests as the scheduler counts them: thousandths of a core, bytes. */
+  cpu: number
+  memory: number
   started: string | undefined
   /** What keeps it from running: an unschedulable pod's reason, an eviction's. */
   message: string | undefined
@@ -167,6 +171,7 @@ export function podRow(pod: Pod): PodRow {
     serving: isTrue(pod, 'Ready'),
     node: intern(spec?.nodeName ?? ''),
     ip: status?.podIP ?? '',
+    ...podRequests(pod),
     started: status?.startTime,
     message: short(status?.message ?? unscheduled?.message),
     containers: containersOf(pod),

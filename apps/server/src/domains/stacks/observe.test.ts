@@ -50,6 +50,8 @@ const pod = (more: Partial<ContainerRow>, rest: Partial<PodRow> = {}): PodRow =>
   total: 1,
   restarts: 0,
   serving: false,
+  cpu: 0,
+  memory: 0,
   node: 'n1',
   ip: '',
   started: undefined,
