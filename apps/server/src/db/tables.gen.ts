@@ -207,10 +207,33 @@ export interface Tables {
     reach: Generated<'kubeconfig' | 'token' | 'agent'>
     capacity: NullableJson
     usage: Defaulted<Json>
+    measured_at: NullableTime
+    leaving_since: NullableTime
+  }
+  environment_namespace: {
+    environment: string
+    namespace: string
+    stack_uuid: string
   }
   environment_team: {
     environment: string
     team_id: number
+  }
+  host_drain: {
+    environment: string
+    host: string
+    node_uid: string
+    state: 'draining' | 'done' | 'stopped' | 'failed'
+    total: Generated<number>
+    remaining: Generated<number>
+    waiting: Defaulted<Json>
+    reason: NullableJson
+    stalled: Generated<number>
+    started_by: string
+    started_at: Defaulted<Time>
+    changed_at: Defaulted<Time>
+    lease_until: NullableTime
+    due_at: Defaulted<Time>
   }
   job_slot: {
     job: string
@@ -365,6 +388,7 @@ export interface Tables {
     updated_at: Defaulted<Time>
     pod_revision: Generated<number>
     pod_digest: Generated<string>
+    pod_dedicated: Generated<boolean>
   }
   service_revision: {
     service_id: number

@@ -8,6 +8,8 @@ export const labels = {
   stack: 'gantry.dev/stack',
   service: 'gantry.dev/service',
   revision: 'gantry.dev/revision',
+  /** Of hosts: the team that has them to itself. */
+  dedicated: 'gantry.dev/dedicated',
 } as const
 
 /** Labels that the specification and the product keep for themselves. */

@@ -1,4 +1,4 @@
-import type { V1Deployment, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
+import type { V1Deployment, V1PodSpec, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Wire } from '../../adapters/kube/objects.ts'
 import { labels } from './naming.ts'
@@ -15,6 +15,8 @@ export interface ServiceOf {
   digest: string
   /** Pods are made anew when it changes. */
   restartedAt: string | null
+  /** Whether its pods may run on hosts that are dedicated to the team, and prefer them. Pods are made anew when it changes. */
+  dedicated: boolean
   /** The name of the pull secret, where the image's registry wants a password. */
   pullSecret: string | undefined
 }
@@ -44,6 +46,20 @@ function readinessProbe({ readiness, ports }: ServiceSpec): Wire<V1Probe> | unde
   if (readiness.type === 'http') return { ...timing, httpGet: { port: readiness.port, path: readiness.path } }
   const port = readiness.type === 'tcp' ? readiness.port : ports.find((one) => one.protocol === 'TCP')?.port
   return port === undefined ? undefined : { ...timing, tcpSocket: { port } }
+}
+
+/** Hosts that are dedicated to the team let its pods in, and are preferred; the others stay open to them. */
+const onDedicatedHosts = (teamId: number): Pick<Wire<V1PodSpec>, 'tolerations' | 'affinity'> => {
+  const value = String(teamId)
+  const match = { key: labels.dedicated, operator: 'In', values: [value] }
+  return {
+    tolerations: [{ key: labels.dedicated, operator: 'Equal', value, effect: 'NoSchedule' }],
+    affinity: {
+      nodeAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference: { matchExpressions: [match] } }],
+      },
+    },
+  }
 }
 
 export const secretName = (name: string): string => `${name}-env`
@@ -85,6 +101,7 @@ export function serviceDeployment(of: ServiceOf, spec: ServiceSpec): Wire<V1Depl
           enableServiceLinks: false,
           terminationGracePeriodSeconds: 30 + drainSeconds,
           securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+          ...(of.dedicated ? onDedicatedHosts(of.teamId) : {}),
           ...(of.pullSecret === undefined ? {} : { imagePullSecrets: [{ name: of.pullSecret }] }),
           containers: [
             {

@@ -33,6 +33,8 @@ export interface ServiceRow extends KeptSpec {
   generation: number
   applied: number
   restartedAt: string | null
+  /** Whether its pods may run on hosts that are dedicated to the team. */
+  podDedicated: boolean
   actor: string
   createdAt: string
   updatedAt: string
@@ -61,6 +63,7 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   generation: row.generation,
   applied: row.applied,
   restartedAt: row.restarted_at,
+  podDedicated: row.pod_dedicated,
   actor: row.actor,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -121,6 +124,7 @@ export const insertService = async (
         secrets: service.secrets,
         digest: service.digest,
         pod_digest: service.digest,
+        pod_dedicated: true,
         actor: service.actor,
       })
       .onConflict((c) => c.constraint('service_name').doNothing())
@@ -157,6 +161,7 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
         : {}),
       // the same image again, whatever its tag means by now
       ...(change.restart ? { restarted_at: sql`now()`, pod_digest: sql`digest` } : {}),
+      ...(change.restart || change.newRevision === 'pods' ? { pod_dedicated: true } : {}),
       ...(change.wanted
         ? { spec: jsonb(change.wanted.spec), secrets: change.wanted.secrets, digest: change.wanted.digest }
         : {}),

@@ -121,6 +121,7 @@ async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: Servi
     revision: service.podRevision,
     digest: service.podDigest,
     restartedAt: service.restartedAt,
+    dedicated: service.podDedicated,
     pullSecret: pull && pullSecretName(pull.id),
   }
   const secret = environmentSecret(named, spec)

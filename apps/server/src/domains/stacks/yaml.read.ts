@@ -17,7 +17,7 @@ export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string
     resourceQuota(of, stack),
     networkPolicy(of),
     ...services.flatMap((service) => {
-      const named = { ...of, ...service, serviceId: service.id, pullSecret: undefined }
+      const named = { ...of, ...service, serviceId: service.id, dedicated: service.podDedicated, pullSecret: undefined }
       return [serviceDeployment(named, service.spec), serviceObject(named, service.spec)].filter(
         (one) => one !== undefined,
       )
