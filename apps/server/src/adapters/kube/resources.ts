@@ -52,3 +52,8 @@ export const networkPolicies = resource<k8s.V1NetworkPolicy>('networking.k8s.io/
 const rbac = 'rbac.authorization.k8s.io/v1'
 export const roles = resource<k8s.V1Role>(rbac, 'Role', 'roles')
 export const roleBindings = resource<k8s.V1RoleBinding>(rbac, 'RoleBinding', 'rolebindings')
+
+const metrics = 'metrics.k8s.io/v1beta1'
+/** What a node or a pod uses at present, where the cluster has a metrics server; named as the thing that is measured. */
+export const nodeMetrics = clusterWide<k8s.NodeMetric>(metrics, 'NodeMetrics', 'nodes')
+export const podMetrics = resource<k8s.PodMetric>(metrics, 'PodMetrics', 'pods')
