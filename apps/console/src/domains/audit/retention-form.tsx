@@ -2,13 +2,11 @@ import { InputNumber } from 'antd'
 import { audit } from '@gantry/contract/audit/audit'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 
 /** How long entries are kept. Reads and saves by itself. */
 export function AuditRetentionForm({ onDone }: { onDone?: () => void }) {
-  const { admin } = useUser()
   const query = useRead(audit.retention)
   const save = useWrite(audit.setRetention, { refreshes: [audit.retention], done: 'save-success', quiet: true })
   return (
@@ -18,7 +16,6 @@ export function AuditRetentionForm({ onDone }: { onDone?: () => void }) {
           schema={audit.setRetention.body}
           initial={stored}
           submit={t('ui-save')}
-          disabled={!admin && t('admin-only')}
           onSubmit={async (body) => {
             await save.mutateAsync({ body })
             onDone?.()

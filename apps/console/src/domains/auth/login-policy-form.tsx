@@ -2,13 +2,11 @@ import { InputNumber } from 'antd'
 import { LoginPolicy, policy } from '@gantry/contract/auth/policy'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 
 /** How long a password is good, and how many wrong ones lock an account. Reads and saves by itself. */
 export function LoginPolicyForm() {
-  const { admin } = useUser()
   const query = useRead(policy.get)
   const save = useWrite(policy.set, { refreshes: [policy.get], done: 'save-success', quiet: true })
   return (
@@ -18,7 +16,6 @@ export function LoginPolicyForm() {
           schema={LoginPolicy}
           initial={stored}
           submit={t('ui-save')}
-          disabled={!admin && t('admin-only')}
           onSubmit={(body) => save.mutateAsync({ body })}
         >
           <Field name="passwordDays" label={t('auth-policy-days')} help={t('auth-policy-days-help')}>

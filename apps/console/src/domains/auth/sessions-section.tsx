@@ -9,7 +9,7 @@ import { confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { agentOf } from './user-agent.ts'
+import { agentOf, isHandheld } from './user-agent.ts'
 import './auth.css'
 
 type Listed = z.output<typeof session.sessions.data>[number]
@@ -54,7 +54,7 @@ export function SessionsSection() {
           <ul className="a-sessions">
             {list.map((one) => (
               <li key={one.family}>
-                <Icon name={/Android|iPhone|iPad/.test(one.userAgent) ? 'phone' : 'system'} size={20} />
+                <Icon name={isHandheld(agentOf(one.userAgent)) ? 'phone' : 'system'} size={20} />
                 <div>
                   <p className="a-session-name">
                     <Tooltip title={one.userAgent}>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { agentOf } from './user-agent.ts'
+import { agentOf, isHandheld } from './user-agent.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -39,6 +39,15 @@ test.for([
   ['', '', ''],
 ] as const)('%s', ([userAgent, browser, system]) => {
   expect(agentOf(userAgent)).toEqual({ browser, system })
+})
+
+test.for([
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X)', true],
+  ['Mozilla/5.0 (Linux; Android 10; K)', true],
+  ['Mozilla/5.0 (X11; Linux x86_64)', false],
+  ['', false],
+] as const)('%s is in a hand: %s', ([userAgent, handheld]) => {
+  expect(isHandheld(agentOf(userAgent))).toBe(handheld)
 })
 
 test('whatever a header holds, the words are short and plain', () => {

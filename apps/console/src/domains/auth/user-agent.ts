@@ -34,6 +34,10 @@ const toolIn = (text: string): string => {
   return name === 'Mozilla' ? '' : name
 }
 
+const handhelds = new Set(['Android', 'iPhone', 'iPad'])
+
+export const isHandheld = ({ system }: Agent): boolean => handhelds.has(system)
+
 export const agentOf = (userAgent: string): Agent => ({
   browser: nameIn(userAgent, browsers) || toolIn(userAgent),
   system: nameIn(userAgent, systems),

@@ -22,7 +22,6 @@ export function useServerActions() {
     body: { ...bodyOf(server), enabled },
   })
   return {
-    busy: on.isPending,
     switchOn: (server: LdapServer) => on.mutate(change(server, true)),
     switchOff: (server: LdapServer) =>
       confirm({

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { host, HostSettings } from '@gantry/contract/settings/host'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form.tsx'
@@ -13,7 +12,6 @@ const reloadMs = 3_000
 
 /** The public address and the login page's notice. */
 export function HostForm() {
-  const { admin } = useUser()
   const query = useRead(host.get)
   const [typed, setTyped] = useState<string>()
   const [saved, setSaved] = useState(false)
@@ -33,19 +31,13 @@ export function HostForm() {
             schema={HostSettings}
             initial={{ publicUrl, notice }}
             submit={t('ui-save')}
-            disabled={!admin && t('admin-only')}
             onChange={(values) => setTyped(values.publicUrl)}
             onSubmit={async (body) => {
               await save.mutateAsync({ body })
               setSaved(true)
             }}
             foot={
-              <Button
-                icon="link"
-                loading={check.isPending}
-                disabled={!admin && t('admin-only')}
-                onClick={() => check.mutate({ body: { url } })}
-              >
+              <Button icon="link" loading={check.isPending} onClick={() => check.mutate({ body: { url } })}>
                 {t('settings-ui-host-check')}
               </Button>
             }

@@ -31,7 +31,7 @@ export function MailForm() {
 }
 
 function Fields({ stored }: { stored: Settings }) {
-  const { admin, email } = useUser()
+  const { email } = useUser()
   const [typed, setTyped] = useState<Partial<Settings>>(stored)
   const save = useWrite(mail.set, { refreshes: [mail.get], done: 'save-success', quiet: true })
   return (
@@ -40,7 +40,6 @@ function Fields({ stored }: { stored: Settings }) {
         schema={MailSettings}
         initial={stored}
         submit={t('ui-save')}
-        disabled={!admin && t('admin-only')}
         onChange={(values) => setTyped((before) => ({ ...before, ...values }))}
         onSubmit={(body) => save.mutateAsync({ body })}
       >
@@ -85,7 +84,7 @@ function Fields({ stored }: { stored: Settings }) {
           </Field>
         </div>
       </Form>
-      <TestMail settings={typed} to={email} disabled={!admin && t('admin-only')} />
+      <TestMail settings={typed} to={email} />
     </>
   )
 }
@@ -93,10 +92,9 @@ function Fields({ stored }: { stored: Settings }) {
 interface TestProps {
   settings: Partial<Settings>
   to: string
-  disabled: string | false
 }
 
-function TestMail({ settings, to, disabled }: TestProps) {
+function TestMail({ settings, to }: TestProps) {
   const [recipient, setRecipient] = useState(to)
   const send = useWrite(mail.test, { done: () => t('settings-ui-mail-test-sent', { to: recipient }) })
   const body = { ...unset, ...settings }
@@ -105,7 +103,7 @@ function TestMail({ settings, to, disabled }: TestProps) {
       className="st-test"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!disabled) send.mutate({ query: { mail: recipient.trim() }, body })
+        send.mutate({ query: { mail: recipient.trim() }, body })
       }}
     >
       <p>{t('settings-ui-mail-test-about', { to: recipient || '–' })}</p>
@@ -118,7 +116,7 @@ function TestMail({ settings, to, disabled }: TestProps) {
           maxLength={254}
           onChange={(event) => setRecipient(event.target.value)}
         />
-        <Button submit icon="mail" loading={send.isPending} disabled={disabled}>
+        <Button submit icon="mail" loading={send.isPending}>
           {t('settings-ui-mail-test')}
         </Button>
       </div>

@@ -9,6 +9,7 @@ import { operate } from './reads.ts'
 import { Difference } from './review-dialog.tsx'
 import { allows, hasOpenUpgrade, isDegraded } from './service-states.ts'
 import { specText } from './spec-text.ts'
+import { troubleOf } from './trouble.ts'
 
 interface OpenUpgradeProps {
   service: ServiceDetail
@@ -87,13 +88,15 @@ export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
   )
 }
 
-/** What is wrong with a service that has no open upgrade, in plain words with the way out; nothing where all is well. */
+/** What is wrong with a service that has no open upgrade; nothing where all is well. */
 function Trouble({ service }: { service: ServiceDetail }) {
-  const { state, message, ready, replicas } = service
-  const words = message === '' && isDegraded(service) ? t('stacks-ui-degraded', { ready, all: replicas }) : message
+  const words = troubleOf(service)
   if (words === '') return null
   return (
-    <p className={state === 'failed' ? 's-trouble g-note g-note-bad' : 's-trouble g-note g-note-warn'} role="status">
+    <p
+      className={service.state === 'failed' ? 's-trouble g-note g-note-bad' : 's-trouble g-note g-note-warn'}
+      role="status"
+    >
       {words}
     </p>
   )

@@ -9,7 +9,8 @@ import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ImageName, Ready, ServiceBadge } from './marks.tsx'
 import { toAddService, toService, type FromProduct } from './places.ts'
-import { isAsWanted, isDegraded, isSettled } from './service-states.ts'
+import { isAsWanted, isSettled } from './service-states.ts'
+import { troubleOf } from './trouble.ts'
 import { useFollowed } from './use-followed.ts'
 import { useServiceActions } from './use-service-actions.tsx'
 
@@ -102,8 +103,8 @@ export function StackServices({ stack, from }: { stack: Stack; from?: FromProduc
 
 /** The name, and below it what is wrong and what to do; or that an upgrade waits for a decision. */
 function ServiceCell({ service, from }: { service: ServiceSummary; from: FromProduct | undefined }) {
-  const { state, ready, replicas, message } = service
-  const words = message === '' && isDegraded(service) ? t('stacks-ui-degraded', { ready, all: replicas }) : message
+  const { state } = service
+  const words = troubleOf(service)
   return (
     <div>
       <GoTo to={toService(service, {}, from)}>{service.name}</GoTo>

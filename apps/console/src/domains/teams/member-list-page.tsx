@@ -3,15 +3,14 @@ import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
 import { MemberTable } from './member-table.tsx'
+import { useAskedTeam } from './use-asked-team.ts'
 import { useTeamName } from './use-team-name.ts'
 
 /** The members of the open team; with `?team_id` of another one, which is not switched to. */
 export function MemberListPage() {
   const open = useTeamId()
-  const [{ team_id: asked }] = useUrlState({ team_id: '' })
-  const id = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : open
+  const id = useAskedTeam() ?? open
   const team = useTeamName(id)
   const adding = useDialog()
   return (

@@ -11,15 +11,14 @@ import { Form } from '../../ui/form.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useTab } from '../../ui/tabs.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
 import { MemberTable } from './member-table.tsx'
 import { useRemoveTeam } from './remove-team.ts'
 import { TeamFields } from './team-fields.tsx'
+import { useAskedTeam } from './use-asked-team.ts'
 
 /** One team, for administrators: `?team_id` says which. */
 export function TeamEditPage() {
-  const [{ team_id: asked }] = useUrlState({ team_id: '' })
-  const id = /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : undefined
+  const id = useAskedTeam()
   if (id === undefined) return <EmptyState title={t('team-missing')} />
   return <OpenTeam key={id} id={id} />
 }
