@@ -9,6 +9,7 @@ export const Environment = z.object({
   uuid: z.string(),
   name: z.string(),
   description: z.string(),
+  /** The address of its API server, for administrators; to everybody else, and where an agent dials out, it is empty. */
   server: z.string(),
   /** The product's simulated cluster. */
   sandbox: z.boolean(),
@@ -18,10 +19,12 @@ export const Environment = z.object({
   type: z.literal('K8S'),
   /** How it is reached: with a kubeconfig's or a token's address, or through the agent that dials out of it. */
   reach: z.enum(['kubeconfig', 'token', 'agent']),
-  /** Why it is not healthy, in the caller's language. */
+  /** Why it is not healthy and what to do, in the caller's language; the address in it is for administrators too. */
   healthMessage: z.string(),
+  /** What the product made in it is being deleted; then it is forgotten. */
+  leaving: z.boolean(),
   nodeNum: z.number().int(),
-  /** What its nodes offer: cores, GiB, pods; null until it was asked. */
+  /** What its nodes offer to pods: cores, GiB, pods; null until it was asked. */
   capacity: z.object({ cpu: z.number(), memory: z.number(), pods: z.number().int() }).nullable(),
   /** In use of it, in percent; null where the cluster does not measure it. */
   usage: z.object({ cpu: z.number().nullable(), memory: z.number().nullable() }),
@@ -61,6 +64,10 @@ export const ClusterCheck = z.object({
   /** Whether the product works with this version. */
   supported: z.boolean(),
   nodeNum: z.number().int(),
+  /**
+   * `right` as kubectl would say it: `patch deployments.apps`; `for`: what the product does with it, in the caller's language.
+   * Without a needed one the cluster is not taken; without another one this part is missing there.
+   */
   rights: z.array(z.object({ right: z.string(), for: z.string(), allowed: z.boolean(), needed: z.boolean() })),
   /** Nothing that is needed is missing. */
   ok: z.boolean(),
@@ -152,7 +159,7 @@ export const environments = {
     access: 'admin',
     audit: 'environment.delete',
     summary:
-      'Forget a cluster on which no stack is. action=complete first deletes what the product made there; without it nothing in the cluster is touched',
+      'Forget a cluster on which no stack is. action=complete first deletes, in the background, what the product made there; without it nothing in the cluster is touched',
     params: one,
     query: z.strictObject({ action: z.enum(['complete']).optional() }),
     data: z.null(),

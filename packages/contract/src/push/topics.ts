@@ -11,11 +11,14 @@ export const topics = {
   stacks: (teamId: number) => `stacks/${teamId}`,
   /** One service's pods: {serviceId, ready, replicas, state}. */
   service: (serviceId: number) => `service/${serviceId}`,
-  /** Pods of a team in a cluster, and with 'all' of everybody: {pod: Pod} | {gone: uid} | {many: n}: too many to tell one by one. */
+  /**
+   * Pods of a team in a cluster, and with 'all' of everybody: {pod: Pod} | {gone: uid} | {many: n}: too many to tell one by one, or
+   * how current they are has changed: read again.
+   */
   pods: (environment: string, scope: number | 'all') => `pods/${environment}/${scope}`,
-  /** Hosts of a cluster: {host: name}; a drain's progress too. */
+  /** Hosts of a cluster: {host: name}; a drain's progress too; {many: n} as for pods. */
   hosts: (environment: string) => `hosts/${environment}`,
-  /** The clusters' own state: {uuid, health}. */
+  /** A cluster was added or changed, or how it is: {changed: 'environments'}. Which one is not said: everybody may follow it. */
   environments: () => 'environments',
   /** A team itself: {changed: 'team' | 'members' | 'roles'}. */
   team: (teamId: number) => `team/${teamId}`,

@@ -134,7 +134,9 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     const aborted = error !== undefined && !kube
     // What ends on a line that was replaced says nothing about the new one.
     if (on === line) {
-      const outage = kube !== undefined && isOutage(kube)
+      // A metrics server that is away is told by an API server that is there.
+      const behind = kube?.kind === 'server' && request.path.startsWith('/apis/metrics.k8s.io/')
+      const outage = kube !== undefined && isOutage(kube) && !behind
       const ours = kube?.kind === 'blocked'
       breaker = tell(breaker, outage ? 'failure' : aborted || ours ? 'neither' : 'success', probe, now(), Math.random())
       if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
