@@ -25,6 +25,7 @@ import { en as outbound } from './outbound/en.ts'
 import { en as permissions } from './permissions/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesConsole } from './pipelines-console/en.ts'
+import { en as pods } from './pods/en.ts'
 import { en as products } from './products/en.ts'
 import { en as productsConsole } from './products-console/en.ts'
 import { en as quotas } from './quotas/en.ts'
@@ -73,6 +74,7 @@ export const en = {
   ...permissions,
   ...pipelines,
   ...pipelinesConsole,
+  ...pods,
   ...products,
   ...productsConsole,
   ...quotas,

@@ -25,6 +25,7 @@ import { zh as outbound } from './outbound/zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
+import { zh as pods } from './pods/zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as productsConsole } from './products-console/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
@@ -73,6 +74,7 @@ export const zh = {
   ...permissions,
   ...pipelines,
   ...pipelinesConsole,
+  ...pods,
   ...products,
   ...productsConsole,
   ...quotas,
