@@ -1,10 +1,16 @@
-import { newMeta, seconds, type Store } from './store/store.ts'
-import type { Condition, Node, Obj, PolicyRule, StorageClass } from './objects/types.ts'
+import { newMeta, type Store } from './store/store.ts'
+import { provisioner } from './controllers/storage-match.ts'
+import { simulatedLabel } from './node/hollow.ts'
+import type { Node } from './objects/nodes.ts'
+import type { StorageClass } from './objects/storage.ts'
+import type { Obj, PolicyRule } from './objects/types.ts'
 
-const simulated = { 'sandbox.gantry.dev/simulated': 'true' }
+const simulated = { [simulatedLabel]: 'true' }
 
+/** The first node is the control plane. Its kubelet says the rest. */
 function node(n: number, now: number): Node {
   const name = `sandbox-${n}`
+  const role = 'node-role.kubernetes.io/control-plane'
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -17,32 +23,12 @@ function node(n: number, now: number): Node {
         'kubernetes.io/os': 'linux',
         'kubernetes.io/arch': 'amd64',
         'topology.kubernetes.io/zone': `sandbox-zone-${n}`,
+        ...(n === 1 ? { [role]: '', 'node.kubernetes.io/exclude-from-external-load-balancers': '' } : {}),
       },
       annotations: { 'sandbox.gantry.dev/about': 'A hollow node of the Gantry sandbox: nothing really runs on it.' },
     },
-    spec: { podCIDR: `10.244.${n}.0/24` },
-    status: {
-      capacity: { cpu: '8', memory: '32Gi', pods: '110', 'ephemeral-storage': '100Gi' },
-      allocatable: { cpu: '8', memory: '32Gi', pods: '110', 'ephemeral-storage': '100Gi' },
-      addresses: [
-        { type: 'InternalIP', address: `10.200.0.${n}` },
-        { type: 'Hostname', address: name },
-      ],
-      conditions: [
-        { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'the simulated node is ready' },
-        { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory' },
-        { type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure' },
-        { type: 'PIDPressure', status: 'False', reason: 'KubeletHasSufficientPID' },
-      ].map((one) => ({ ...one, lastTransitionTime: seconds(now) }) as Condition),
-      nodeInfo: {
-        kubeletVersion: 'v1.34.4+gantry-sandbox',
-        containerRuntimeVersion: 'simulated://0',
-        operatingSystem: 'linux',
-        architecture: 'amd64',
-        osImage: 'Gantry sandbox (simulated)',
-        kernelVersion: '0.0.0-simulated',
-      },
-    },
+    spec: { podCIDR: `10.244.${n}.0/24`, ...(n === 1 ? { taints: [{ key: role, effect: 'NoSchedule' }] } : {}) },
+    status: {},
   }
 }
 
@@ -52,6 +38,32 @@ const namespace = (name: string, now: number): Obj => ({
   metadata: { name, ...newMeta(now), labels: { 'kubernetes.io/metadata.name': name } },
   spec: { finalizers: ['kubernetes'] },
   status: { phase: 'Active' },
+})
+
+const storageClass = (now: number): StorageClass => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: {
+    name: 'sandbox',
+    ...newMeta(now),
+    labels: simulated,
+    annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+  },
+  provisioner,
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: 'Immediate',
+})
+
+const ingressClass = (now: number): Obj => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'IngressClass',
+  metadata: {
+    name: 'sandbox',
+    ...newMeta(now),
+    generation: 1,
+    labels: simulated,
+  },
+  spec: { controller: 'sandbox.gantry.dev/simulated' },
 })
 
 const all = ['*']
@@ -86,19 +98,9 @@ export function furnishCluster(store: Store, now: number): void {
     const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name, ...newMeta(now) }, rules }
     store.put(`clusterroles.${rbac}`, role)
   }
-  const storage: StorageClass = {
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'StorageClass',
-    metadata: {
-      name: 'sandbox',
-      ...newMeta(now),
-      labels: simulated,
-      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
-    },
-    provisioner: 'sandbox.gantry.dev/simulated',
-    reclaimPolicy: 'Delete',
-    volumeBindingMode: 'Immediate',
-  }
-  if (!store.get('storageclasses.storage.k8s.io', undefined, 'sandbox'))
-    store.put('storageclasses.storage.k8s.io', storage)
+  for (const [resource, object] of [
+    ['storageclasses.storage.k8s.io', storageClass(now)],
+    ['ingressclasses.networking.k8s.io', ingressClass(now)],
+  ] as const)
+    if (!store.get(resource, undefined, object.metadata.name)) store.put(resource, object)
 }

@@ -3,6 +3,8 @@ import { qosClass } from '../objects/defaults.ts'
 import type { Kind } from '../objects/kinds.ts'
 import { parseQuantity } from '../objects/quantity.ts'
 import { forbidden, invalid, wrong } from '../objects/status.ts'
+import type { Node } from '../objects/nodes.ts'
+import type { Claim } from '../objects/storage.ts'
 import type * as t from '../objects/types.ts'
 import type { Store } from '../store/store.ts'
 import { checkPodSecurity } from './pod-security.ts'
@@ -13,7 +15,9 @@ export function admit(cluster: Cluster, kind: Kind, object: t.Obj): void {
   const { store } = cluster
   if (kind.resource === 'pods') admitPod(store, kind, object as t.Pod)
   if (kind.resource === 'services') allocate(store, kind, object as t.Service)
-  if (kind.resource === 'persistentvolumeclaims') (object as t.Claim).spec.storageClassName ??= defaultClass(store)
+  if (kind.resource === 'persistentvolumeclaims') admitClaim(store, object as Claim)
+  if (kind.resource === 'persistentvolumes') protect(object, 'kubernetes.io/pv-protection')
+  if (kind.resource === 'nodes') admitNode(object as Node)
   checkQuota(store, kind, object)
 }
 
@@ -24,11 +28,33 @@ export function admitChange(cluster: Cluster, kind: Kind, old: t.Obj, object: t.
     checkQuota(cluster.store, kind, object, old)
 }
 
-const defaultClass = (store: Store): string =>
+/** Of several default classes the newest. */
+const defaultClass = (store: Store): string | undefined =>
   store
     .list('storageclasses.storage.k8s.io')
-    .find(({ metadata }) => metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true')?.metadata
-    .name ?? ''
+    .filter(({ metadata }) => metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true')
+    .sort((a, b) => (a.metadata.creationTimestamp < b.metadata.creationTimestamp ? 1 : -1))[0]?.metadata.name
+
+/** What is in use is not lost by a deletion: the finalizer goes when nobody uses it any more. */
+function protect({ metadata }: t.Obj, finalizer: string): void {
+  metadata.finalizers = [
+    ...(metadata.finalizers ?? []),
+    ...(metadata.finalizers?.includes(finalizer) ? [] : [finalizer]),
+  ]
+}
+
+function admitClaim(store: Store, claim: Claim): void {
+  protect(claim, 'kubernetes.io/pvc-protection')
+  const name = claim.spec.storageClassName ?? defaultClass(store)
+  if (name !== undefined) claim.spec.storageClassName = name
+}
+
+/** Until a kubelet has said that it is ready, a node takes no pods. */
+function admitNode(node: Node): void {
+  const key = 'node.kubernetes.io/not-ready'
+  if (!node.spec.taints?.some((taint) => taint.key === key))
+    node.spec.taints = [...(node.spec.taints ?? []), { key, effect: 'NoSchedule' }]
+}
 
 function admitPod(store: Store, kind: Kind, pod: t.Pod): void {
   const { name, namespace = '' } = pod.metadata

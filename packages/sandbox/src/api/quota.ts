@@ -2,7 +2,8 @@ import type { Store } from '../store/store.ts'
 import { kinds, type Kind } from '../objects/kinds.ts'
 import { addQuantities, formatQuantity, parseQuantity, zero, type Quantity } from '../objects/quantity.ts'
 import { forbidden } from '../objects/status.ts'
-import type { Claim, Obj, Pod, PodSpec, Service } from '../objects/types.ts'
+import type { Claim } from '../objects/storage.ts'
+import type { Obj, Pod, PodSpec, Service } from '../objects/types.ts'
 
 type Amounts = Map<string, Quantity>
 

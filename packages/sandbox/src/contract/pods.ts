@@ -178,7 +178,7 @@ export const podCases: Case[] = [
       const scheduled = pod.status.conditions.find((one: Json) => one.type === 'PodScheduled')
       expect(scheduled).toMatchObject({
         reason: 'Unschedulable',
-        message: expect.stringMatching(/^0\/\d+ nodes are available: \d+ Insufficient memory\./),
+        message: expect.stringMatching(/^0\/\d+ nodes are available: (.*, )?\d+ Insufficient memory\./),
       })
       expect(pod.status.phase).toBe('Pending')
       await eventually(async () =>

@@ -220,6 +220,14 @@ export const rows: Row[] = [
     ...annotate,
   },
   {
+    groupVersion: 'networking.k8s.io/v1',
+    plural: 'ingressclasses',
+    kind: 'IngressClass',
+    cluster: true,
+    body: () => ({ spec: { controller: 'contract.example/none' } }),
+    ...annotate,
+  },
+  {
     groupVersion: rbac,
     plural: 'roles',
     kind: 'Role',

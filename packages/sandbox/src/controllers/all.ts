@@ -1,3 +1,4 @@
+import { hollowNodes } from '../node/hollow.ts'
 import { kubelet } from '../node/kubelet.ts'
 import type { Programs } from '../node/programs.ts'
 import { budgets } from './budgets.ts'
@@ -15,17 +16,20 @@ import { quotas } from './quotas.ts'
 import { replicaSets } from './replica-sets.ts'
 import { scheduler } from './scheduler.ts'
 import { statefulSets } from './stateful-sets.ts'
+import { volumes } from './volumes.ts'
 
 /** Everything that moves in the simulated cluster. */
 export const controllersOf = (programs: Programs): Controller[] => [
   namespaces,
   nodes,
+  hollowNodes,
   deployments,
   replicaSets,
   statefulSets,
   daemonSets,
   jobs,
   claims,
+  volumes,
   budgets,
   scheduler,
   kubelet(programs),

@@ -1,34 +1,28 @@
 import { podAmounts } from '../api/quota.ts'
 import type { Cluster } from '../cluster.ts'
 import { parseQuantity } from '../objects/quantity.ts'
-import type { Node, Pod } from '../objects/types.ts'
+import type { Node } from '../objects/nodes.ts'
+import type { Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { withCondition } from '../node/pod-status.ts'
 import { keyOf, type Controller } from './loop.ts'
+import { fitsAffinity, repelled, tolerates } from './placement.ts'
 import { record } from './record.ts'
+import { bindAt, claimNames, claimsOf, storageObjection } from './storage-match.ts'
+
+const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
 const finished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'
 
-const tolerates = (pod: Pod, taint: { key: string; value?: string; effect: string }): boolean =>
-  (pod.spec.tolerations ?? []).some(
-    ({ key, operator = 'Equal', value, effect }) =>
-      (!key || key === taint.key) &&
-      (!effect || effect === taint.effect) &&
-      (operator === 'Exists' || (value ?? '') === (taint.value ?? '')),
-  )
-
 /** Why a pod cannot run on a node, in the scheduler's words; undefined where it can. */
-function objection(pod: Pod, node: Node, there: Pod[]): string | undefined {
-  const { labels } = node.metadata
-  if (node.spec.unschedulable && !tolerates(pod, { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }))
-    return 'node(s) were unschedulable'
-  if (Object.entries(pod.spec.nodeSelector ?? {}).some(([key, value]) => labels?.[key] !== value))
-    return "node(s) didn't match Pod's node affinity/selector"
-  const taint = (node.spec.taints ?? []).find((one) => one.effect !== 'PreferNoSchedule' && !tolerates(pod, one))
+function objection({ spec }: Pod, node: Node, there: Pod[]): string | undefined {
+  if (node.spec.unschedulable && !tolerates(spec.tolerations, cordon)) return 'node(s) were unschedulable'
+  if (!fitsAffinity(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
+  const taint = repelled(spec, node, ['NoSchedule', 'NoExecute'])
   if (taint) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`
-  const room = node.status.allocatable
+  const room = node.status.allocatable ?? {}
   if (there.length >= Number(room['pods'] ?? 110)) return 'Too many pods'
-  for (const [name, asked] of podAmounts(pod.spec, 'requests')) {
+  for (const [name, asked] of podAmounts(spec, 'requests')) {
     const free = (parseQuantity(room[name] ?? '0')?.milli ?? 0n) - taken(there, name)
     if (asked.milli > free) return `Insufficient ${name}`
   }
@@ -52,6 +46,12 @@ export const scheduler: Controller = {
   name: 'scheduler',
   affected(cluster, { resource, type, object }) {
     if (resource === 'nodes') return everyPod(cluster)
+    if (resource === 'persistentvolumeclaims')
+      return cluster.store
+        .list('pods', object.metadata.namespace)
+        .filter((pod) => !pod.spec.nodeName && claimNames(pod).includes(object.metadata.name))
+        .map(keyOf)
+    if (resource === 'persistentvolumes' || resource === 'storageclasses.storage.k8s.io') return everyPod(cluster)
     if (resource !== 'pods') return []
     // A pod that goes makes room for those that wait.
     return type === 'DELETED' ? everyPod(cluster) : (object as Pod).spec.nodeName ? [] : [keyOf(object)]
@@ -61,13 +61,17 @@ export const scheduler: Controller = {
     const pod = store.get('pods', namespace, name)
     if (!pod || pod.spec.nodeName || pod.metadata.deletionTimestamp) return
     const pods = store.list('pods').filter((one) => one.spec.nodeName && !finished(one))
+    const claims = claimsOf(cluster, pod)
     const nodes = store.list('nodes').map((node) => {
       const there = pods.filter((one) => one.spec.nodeName === node.metadata.name)
-      return { node, count: there.length, why: objection(pod, node, there) }
+      const why = claims.fault ?? objection(pod, node, there) ?? storageObjection(cluster, claims, node)
+      return { node, count: there.length, why }
     })
     const [best] = nodes.filter(({ why }) => why === undefined).sort((a, b) => a.count - b.count)
     const now = seconds(cluster.now())
     const conditions = pod.status.conditions ?? []
+    // Its claims come first; each that is bound calls for another look.
+    if (best && bindAt(cluster, claims, best.node)) return later(1000)
     if (best) {
       const nodeName = best.node.metadata.name
       const scheduled = withCondition(conditions, { type: 'PodScheduled', status: 'True' }, now).map(
@@ -88,7 +92,10 @@ export const scheduler: Controller = {
       .map(([why, count]) => `${count} ${why}`)
       .sort()
       .join(', ')
-    const message = `0/${nodes.length} nodes are available: ${reasons}. preemption: 0/${nodes.length} nodes are available: ${nodes.length} No preemption victims found for incoming pod.`
+    const head = `0/${nodes.length} nodes are available: `
+    const message = claims.fault
+      ? `${head}${claims.fault}. not found`
+      : `${head}${reasons}. preemption: ${head}${nodes.length} No preemption victims found for incoming pod.`
     const next = withCondition(
       conditions,
       { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message },

@@ -171,6 +171,16 @@ const defaults: { [K in keyof ObjectOf]?: (object: ObjectOf[K]) => void } & Reco
     fill(claim.spec, { volumeMode: 'Filesystem' })
     canonical(claim.spec.resources?.requests)
   },
+  persistentvolumes(volume) {
+    const { spec, metadata } = volume
+    fill(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' })
+    if (spec.hostPath) fill(spec.hostPath, { type: '' })
+    canonical(spec.capacity)
+    fill(volume, { status: { phase: 'Pending', lastPhaseTransitionTime: metadata.creationTimestamp } })
+  },
+  'storageclasses.storage.k8s.io'(storage) {
+    fill(storage, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' })
+  },
   resourcequotas(quota) {
     canonical(quota.spec?.hard)
     fill(quota, { status: {} })

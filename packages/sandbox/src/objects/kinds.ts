@@ -53,7 +53,7 @@ const workload = { generation: true, all: true } as const
 
 export const kinds: readonly Kind[] = [
   kind('v1', 'namespaces', 'Namespace', { short: ['ns'], cluster: true, sub: ['status', 'finalize'], name: 'label' }),
-  kind('v1', 'nodes', 'Node', { short: ['no'], cluster: true, sub: ['status'] }),
+  kind('v1', 'nodes', 'Node', { short: ['no'], cluster: true, sub: ['status', 'proxy'] }),
   kind('v1', 'pods', 'Pod', {
     short: ['po'],
     sub: ['status', 'log', 'exec', 'eviction', 'binding'],
@@ -84,6 +84,7 @@ export const kinds: readonly Kind[] = [
   kind('discovery.k8s.io/v1', 'endpointslices', 'EndpointSlice', { generation: true }),
   kind('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { short: ['netpol'], generation: true }),
   kind('networking.k8s.io/v1', 'ingresses', 'Ingress', { short: ['ing'], sub: ['status'], generation: true }),
+  kind('networking.k8s.io/v1', 'ingressclasses', 'IngressClass', { cluster: true, generation: true }),
   kind('storage.k8s.io/v1', 'storageclasses', 'StorageClass', { short: ['sc'], cluster: true }),
   kind(rbac, 'roles', 'Role', { name: 'path' }),
   kind(rbac, 'rolebindings', 'RoleBinding', { name: 'path' }),

@@ -1,3 +1,5 @@
+import type { Node } from './nodes.ts'
+import type * as s from './storage.ts'
 import type * as t from './types.ts'
 import type * as w from './workloads.ts'
 
@@ -7,14 +9,15 @@ export interface ObjectOf {
   services: t.Service
   endpoints: t.Endpoints
   namespaces: t.Namespace
-  nodes: t.Node
+  nodes: Node
   configmaps: t.ConfigMap
   secrets: t.Secret
   events: t.Event
-  persistentvolumeclaims: t.Claim
+  persistentvolumeclaims: s.Claim
+  persistentvolumes: s.PersistentVolume
   resourcequotas: t.ResourceQuota
   limitranges: t.LimitRange
-  'storageclasses.storage.k8s.io': t.StorageClass
+  'storageclasses.storage.k8s.io': s.StorageClass
   'deployments.apps': w.Deployment
   'replicasets.apps': w.ReplicaSet
   'statefulsets.apps': w.StatefulSet

@@ -1,5 +1,7 @@
 /** The parts of Kubernetes' objects that the sandbox itself reads or writes. Everything else passes through as it came. */
 
+import type { NodeSelector, Toleration } from './nodes.ts'
+
 export interface OwnerReference {
   apiVersion: string
   kind: string
@@ -121,7 +123,8 @@ export interface PodSpec {
   volumes?: Volume[]
   nodeName?: string
   nodeSelector?: Record<string, string>
-  tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[]
+  affinity?: { nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector } }
+  tolerations?: Toleration[]
   restartPolicy?: 'Always' | 'OnFailure' | 'Never'
   terminationGracePeriodSeconds?: number
   activeDeadlineSeconds?: number
@@ -222,33 +225,6 @@ export interface Endpoints extends Obj {
 export interface Namespace extends Obj {
   spec: { finalizers?: string[] }
   status: { phase: 'Active' | 'Terminating'; conditions?: Condition[] }
-}
-
-export interface Node extends Obj {
-  spec: { unschedulable?: boolean; taints?: { key: string; value?: string; effect: string }[]; podCIDR?: string }
-  status: {
-    capacity: Record<string, string>
-    allocatable: Record<string, string>
-    addresses?: { type: string; address: string }[]
-    conditions?: Condition[]
-    nodeInfo?: Record<string, string>
-  }
-}
-
-export interface Claim extends Obj {
-  spec: {
-    accessModes?: string[]
-    resources?: Resources
-    storageClassName?: string
-    volumeName?: string
-    volumeMode?: string
-  }
-  status: { phase: string; accessModes?: string[]; capacity?: Record<string, string> }
-}
-export interface StorageClass extends Obj {
-  provisioner: string
-  volumeBindingMode?: string
-  reclaimPolicy?: string
 }
 
 export interface ResourceQuota extends Obj {

@@ -3,6 +3,7 @@ import { parseQuantity } from './quantity.ts'
 import { sameValue } from './record.ts'
 import { labelSelector } from './selectors.ts'
 import { required, unsupported, wrong, type FieldError } from './status.ts'
+import type { Claim } from './storage.ts'
 import type * as t from './types.ts'
 import type * as w from './workloads.ts'
 
@@ -161,7 +162,7 @@ const checks: Record<string, (object: never) => FieldError[]> = {
   'statefulsets.apps': (one: w.StatefulSet) => workloadErrors(one, always),
   'daemonsets.apps': (one: w.DaemonSet) => workloadErrors(one, always),
   'jobs.batch': (one: w.Job) => workloadErrors(one, ['OnFailure', 'Never']),
-  persistentvolumeclaims: ({ spec }: t.Claim) => [
+  persistentvolumeclaims: ({ spec }: Claim) => [
     ...(spec.accessModes?.length ? [] : [required('spec.accessModes', 'at least 1 access mode is required')]),
     ...(spec.resources?.requests?.['storage'] ? [] : [required('spec.resources[storage]')]),
   ],

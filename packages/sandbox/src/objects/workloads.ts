@@ -1,4 +1,5 @@
-import type { Claim, Condition, LabelSelector, Obj, PodTemplate } from './types.ts'
+import type { Claim } from './storage.ts'
+import type { Condition, LabelSelector, Obj, PodTemplate } from './types.ts'
 
 /** What keeps pods running, and how many of them may be missing; as in types.ts, the parts that the sandbox uses. */
 

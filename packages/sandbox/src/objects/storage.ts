@@ -1,0 +1,42 @@
+import type { NodeSelector } from './nodes.ts'
+import type { LabelSelector, ObjectReference, Obj, Resources } from './types.ts'
+
+/** Storage: what there is, who asks for it, and how it is made. */
+
+export interface PersistentVolume extends Obj {
+  spec: {
+    capacity?: Record<string, string>
+    accessModes?: string[]
+    persistentVolumeReclaimPolicy?: string
+    storageClassName?: string
+    volumeMode?: string
+    /** With a uid it is bound to this claim; without one it is kept for the claim of this name. */
+    claimRef?: ObjectReference
+    nodeAffinity?: { required?: NodeSelector }
+    hostPath?: { path: string; type?: string }
+    local?: { path: string }
+    nfs?: { server: string; path: string }
+  }
+  status: { phase: VolumePhase; message?: string; reason?: string; lastPhaseTransitionTime?: string }
+}
+export type VolumePhase = 'Pending' | 'Available' | 'Bound' | 'Released' | 'Failed'
+
+export interface Claim extends Obj {
+  spec: {
+    accessModes?: string[]
+    resources?: Resources
+    selector?: LabelSelector
+    storageClassName?: string
+    volumeName?: string
+    volumeMode?: string
+  }
+  status: { phase: 'Pending' | 'Bound' | 'Lost'; accessModes?: string[]; capacity?: Record<string, string> }
+}
+
+export interface StorageClass extends Obj {
+  provisioner: string
+  parameters?: Record<string, string>
+  volumeBindingMode?: string
+  reclaimPolicy?: string
+  allowVolumeExpansion?: boolean
+}
