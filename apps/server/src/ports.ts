@@ -8,10 +8,12 @@ import { ownRepositories } from './adapters/git/own.ts'
 import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
 import { openKube } from './adapters/kube/pool.ts'
 import { createOidc } from './adapters/oidc/oidc.ts'
+import { createOpenStack } from './adapters/openstack/openstack.ts'
 import { createLdap } from './adapters/ldap/ldap.ts'
 import { createOutbound } from './adapters/outbound/outbound.ts'
 import { sharpPictures } from './adapters/pictures/sharp.ts'
 import type { Ports } from './adapters/ports.ts'
+import { createPrometheus } from './adapters/prometheus/prometheus.ts'
 import { createRegistry } from './adapters/registry/registry.ts'
 import { createMail } from './adapters/smtp/smtp.ts'
 import type { Config } from './config.ts'
@@ -49,11 +51,13 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
       outbound,
       git: createGit({ path: config.path, outbound, localFolder: samples, own: `${ownOrigin(config)}/git/samples/` }),
       repositories: ownRepositories({ path: config.path, folder: samples }),
+      prometheus: createPrometheus(outbound),
       registry: createRegistry(outbound),
       blobs: s3 ?? (await folderBlobs({ folder: config.blobs })),
       kube,
       ldap: createLdap(outbound),
       oidc: createOidc(outbound),
+      openstack: createOpenStack(outbound),
       mail: createMail(outbound),
       pictures: sharpPictures(),
     },

@@ -16,11 +16,13 @@ export const fakePorts = (): Ports => ({
   outbound: missing('outbound'),
   git: missing('git'),
   repositories: missing('repositories'),
+  prometheus: missing('prometheus'),
   registry: missing('registry'),
   blobs: missing('blobs'),
   kube: missing('kube'),
   ldap: missing('ldap'),
   oidc: missing('oidc'),
+  openstack: missing('openstack'),
   mail: missing('mail'),
   pictures: missing('pictures'),
 })

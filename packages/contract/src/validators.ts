@@ -118,7 +118,9 @@ export const urlPath = z
   .max(1024, 'path-format')
   .regex(/^\/[A-Za-z0-9/._-]*$/, 'path-format')
 
-const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+/** An IPv4 address as a number: compared, and counted in. */
+export const addressValue = (address: string): number =>
+  address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 
 /** Whether the IPv4 range `inner` lies within `outer`, both in CIDR notation. */
 export function cidrContains(outer: string, inner: string): boolean {
@@ -127,7 +129,7 @@ export function cidrContains(outer: string, inner: string): boolean {
   const size = 2 ** (32 - Number(outerBits))
   return (
     Number(innerBits) >= Number(outerBits) &&
-    Math.floor(toNumber(outerAddress) / size) === Math.floor(toNumber(innerAddress) / size)
+    Math.floor(addressValue(outerAddress) / size) === Math.floor(addressValue(innerAddress) / size)
   )
 }
 

@@ -4,9 +4,11 @@ import type { OwnRepositories } from './git/own.ts'
 import type { KubePort } from './kube/pool.ts'
 import type { Ldap } from './ldap/ldap.ts'
 import type { Oidc } from './oidc/oidc.ts'
+import type { OpenStackPort } from './openstack/openstack.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Pictures } from './pictures/pictures.ts'
 import type { Mail } from './smtp/smtp.ts'
+import type { Prometheus } from './prometheus/prometheus.ts'
 import type { Registry } from './registry/registry.ts'
 
 /**
@@ -17,11 +19,13 @@ export interface Ports {
   outbound: Outbound
   git: Git
   repositories: OwnRepositories
+  prometheus: Prometheus
   registry: Registry
   blobs: Blobs
   kube: KubePort
   ldap: Ldap
   oidc: Oidc
+  openstack: OpenStackPort
   mail: Mail
   pictures: Pictures
 }

@@ -281,6 +281,52 @@ export interface Tables {
     created_at: Defaulted<Time>
     ended_at: NullableTime
   }
+  metric_averaged: {
+    hour: Time
+  }
+  metric_hour: {
+    hour: Time
+    series: number
+    points: number[]
+  }
+  metric_raw: {
+    slot: Time
+    series: number
+    points: number[]
+  }
+  metric_series: {
+    id: GeneratedAlways<number>
+    environment: string
+    expression: string
+    host: Generated<string>
+    namespace: Generated<string>
+    pod: Generated<string>
+    container: Generated<string>
+    most: number | null
+    seen_at: Defaulted<Time>
+  }
+  monitoring_sampling: {
+    environment: string
+    tried_at: Time
+    sampled_at: NullableTime
+    reason: NullableJson
+    left_out: Generated<number>
+  }
+  monitoring_source: {
+    environment: string
+    kind: 'prometheus' | 'sampled'
+    url: Generated<string>
+    username: Generated<string>
+    password: string | null
+    token: string | null
+    cluster: Generated<string>
+  }
+  monitoring_wish: {
+    service_id: number
+    container: string
+    by: string
+    created_at: Defaulted<Time>
+  }
   oauth_session: {
     family: string
     issuer: string
@@ -289,6 +335,20 @@ export interface Tables {
     id_token: string
     end_session_endpoint: Generated<string>
     client_id: string
+    created_at: Defaulted<Time>
+  }
+  openstack: {
+    uuid: Generated<string>
+    environment: string
+    name: string
+    auth_url: string
+    username: string
+    password: string
+    project_name: string
+    project_domain_name: string
+    user_domain_name: string
+    state: Generated<'ready' | 'removing'>
+    changed_at: Defaulted<Time>
     created_at: Defaulted<Time>
   }
   outbox: {
@@ -481,5 +541,17 @@ export interface Tables {
     method: string
     path: string
     expires_at: Time
+  }
+  zone: {
+    uuid: Generated<string>
+    environment: string
+    openstack: string
+    name: string
+    type: 'normal' | 'nested'
+    fields: Json
+    names: Defaulted<Json>
+    state: Generated<'writing' | 'ready' | 'removing'>
+    changed_at: Defaulted<Time>
+    created_at: Defaulted<Time>
   }
 }

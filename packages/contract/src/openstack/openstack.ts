@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { uuid } from '../ids.ts'
-import { httpUrl } from '../validators.ts'
+import { listOf } from '../paging.ts'
+import { httpUrl, text } from '../validators.ts'
+import { inEnvironment, oneInEnvironment, openStackId, someOf } from './within.ts'
 
 /** Lower case letters and digits, between them single dots or dashes: the specification's rule for zones and connections. */
 export const zoneName = (message: string) =>
@@ -12,13 +13,12 @@ export const zoneName = (message: string) =>
     .max(30, message)
     .regex(/^[a-z0-9]+([.-][a-z0-9]+)*$/, message)
 
-const required = (missing: string) => z.string().trim().min(1, missing).max(255, 'text-too-long')
+/** One line: what is written to kuryr.conf later has lines of its own. */
+const line = (max: number) => text(max).refine((s) => !/[\n\t]/.test(s), 'text-hidden-characters')
+const required = (missing: string, max = 255) => line(max).refine((s) => s !== '', missing)
 
 /** Blank means the domain that every Keystone has. */
-const domain = z
-  .string()
-  .trim()
-  .max(64, 'text-too-long')
+const domain = line(64)
   .default('')
   .transform((name) => name || 'Default')
 
@@ -36,6 +36,8 @@ export const OpenStack = z.object({
     userDomainName: z.string(),
   }),
   zoneNum: z.number().int(),
+  /** `removing`: its zones are being taken out of the cluster; deleting it again goes on where the last try ended. */
+  state: z.enum(['ready', 'removing']),
   createdAt: z.string(),
 })
 export type OpenStack = z.infer<typeof OpenStack>
@@ -45,7 +47,7 @@ export const OpenStackInput = z.strictObject({
   keystone: z.strictObject({
     authUrl: httpUrl,
     username: required('openstack-username-required'),
-    password: z.string().trim().min(1, 'openstack-password-required').max(500, 'text-too-long'),
+    password: required('openstack-password-required', 500),
     projectName: required('openstack-project-required'),
     projectDomainName: domain,
     userDomainName: domain,
@@ -55,24 +57,27 @@ export type OpenStackInput = z.infer<typeof OpenStackInput>
 
 const named = z.object({ id: z.string(), name: z.string() })
 
-/** What a zone is made from. */
+/** What a zone is made from. Networks, subnets and groups are those of one project, and what others share with it. */
 export const OpenStackChoices = z.object({
+  /** The connection's own where the caller asked for none. */
+  project: z.string(),
   projects: z.array(named),
   networks: z.array(named),
   subnets: z.array(
     named.extend({
       networkId: z.string(),
+      /** IPv4, as addresses are reserved. */
       cidr: z.string(),
       /** Ranges that ports get addresses from. */
       pools: z.array(z.object({ start: z.string(), end: z.string() })),
     }),
   ),
-  securityGroups: z.array(named.extend({ projectId: z.string() })),
+  securityGroups: z.array(named),
+  /** OpenStack has more of something than was read. */
+  truncated: z.boolean(),
 })
 export type OpenStackChoices = z.infer<typeof OpenStackChoices>
 
-const inEnvironment = z.strictObject({ env: uuid })
-const one = z.strictObject({ env: uuid, uuid })
 const base = '/resource-manager/api/openstacks/environments/:env'
 const view = { owner: 'environment', by: 'env', permission: 'resource_openstack_view' } as const
 
@@ -83,7 +88,8 @@ export const openstack = {
     access: view,
     summary: 'OpenStack connections of a cluster',
     params: inEnvironment,
-    data: z.array(OpenStack),
+    query: someOf,
+    data: listOf(OpenStack),
   }),
   create: endpoint({
     method: 'POST',
@@ -100,7 +106,7 @@ export const openstack = {
     path: `${base}/:uuid`,
     access: view,
     summary: 'One OpenStack connection',
-    params: one,
+    params: oneInEnvironment,
     data: OpenStack,
   }),
   remove: endpoint({
@@ -109,7 +115,7 @@ export const openstack = {
     access: { owner: 'environment', by: 'env', permission: 'resource_openstack_delete' },
     audit: 'openstack.delete',
     summary: 'Delete an OpenStack connection, and its zones with what they made in the cluster',
-    params: one,
+    params: oneInEnvironment,
     data: z.null(),
   }),
   check: endpoint({
@@ -117,7 +123,7 @@ export const openstack = {
     path: `${base}/:uuid/check`,
     access: view,
     summary: 'How many zones stand on a connection',
-    params: one,
+    params: oneInEnvironment,
     data: z.object({ zoneNum: z.number().int() }),
   }),
   choices: endpoint({
@@ -125,7 +131,8 @@ export const openstack = {
     path: `${base}/:uuid/networks`,
     access: view,
     summary: 'Projects, networks, subnets and security groups to choose from, asked of OpenStack now',
-    params: one,
+    params: oneInEnvironment,
+    query: z.strictObject({ project: openStackId('id-invalid').optional() }),
     data: OpenStackChoices,
   }),
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
-import { ipv4 } from '../validators.ts'
+import { listOf } from '../paging.ts'
+import { addressValue, ipv4 } from '../validators.ts'
 import { zoneName } from './openstack.ts'
-
-/** OpenStack's ids: UUIDs, with dashes (Neutron) or without (Keystone's projects). */
-const openstackId = (missing: string) => z.string().regex(/^[0-9a-f-]{32,36}$/, missing)
+import { inEnvironment, oneInEnvironment, openStackId, someOf } from './within.ts'
 
 /** What the specification gives a nested zone where a field is left empty. */
 export const nestedDefaults = {
@@ -15,23 +14,19 @@ export const nestedDefaults = {
 } as const
 
 const neutronDefaults = {
-  project: openstackId('zones-project-required'),
+  project: openStackId('zones-project-required'),
   podSecurityGroups: z
-    .array(openstackId('zones-security-groups-required'))
+    .array(openStackId('zones-security-groups-required'))
     .min(1, 'zones-security-groups-required')
     .max(50, 'list-too-long'),
-  podSubnet: openstackId('zones-pod-subnet-required'),
-  serviceSubnet: openstackId('zones-service-subnet-required'),
+  podSubnet: openStackId('zones-pod-subnet-required'),
+  serviceSubnet: openStackId('zones-service-subnet-required'),
 }
 
 /** Addresses of the pod subnet that no pod gets. */
 const Reserved = z
   .strictObject({ start: ipv4, end: ipv4 })
-  .refine(({ start, end }) => addressValue(start) <= addressValue(end), 'zones-ip-order')
-
-function addressValue(address: string): number {
-  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
-}
+  .refine(({ start, end }) => addressValue(start) < addressValue(end), 'zones-ip-order')
 
 const common = {
   name: zoneName('valid-zone-name'),
@@ -49,7 +44,7 @@ const linkName = z
 const driverName = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9._]{1,120}$/, 'zones-driver')
+  .regex(/^[A-Za-z0-9._-]{1,120}$/, 'zones-driver')
 
 export const ZoneInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('normal'), ...common }),
@@ -63,18 +58,13 @@ export const ZoneInput = z.discriminatedUnion('type', [
         linkIface: linkName.default(nestedDefaults.linkIface),
       })
       .prefault({}),
-    podVifNested: z.strictObject({ workerNodesSubnet: openstackId('zones-worker-subnet-required') }),
+    podVifNested: z.strictObject({ workerNodesSubnet: openStackId('zones-worker-subnet-required') }),
   }),
 ])
 export type ZoneInput = z.infer<typeof ZoneInput>
 
-export const Zone = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  type: z.enum(['normal', 'nested']),
-  envUuid: z.string(),
-  openStackUuid: z.string(),
-  openStackName: z.string(),
+/** What a zone is, beside its name and its OpenStack. A normal one has empty texts where only a nested one has values. */
+export const ZoneFields = z.object({
   neutronDefaults: z.object({
     project: z.string(),
     podSecurityGroups: z.array(z.string()),
@@ -82,18 +72,31 @@ export const Zone = z.object({
     serviceSubnet: z.string(),
     reservedIp: z.array(z.object({ start: z.string(), end: z.string() })),
   }),
-  /** `name` is the cluster's. */
-  k8s: z.object({ name: z.string(), podVifDriver: z.string() }),
+  k8s: z.object({ podVifDriver: z.string() }),
   binding: z.object({ driver: z.string(), linkIface: z.string() }),
   podVifNested: z.object({ workerNodesSubnet: z.string() }),
+})
+export type ZoneFields = z.infer<typeof ZoneFields>
+
+export const Zone = ZoneFields.extend({
+  uuid: z.string(),
+  name: z.string(),
+  type: z.enum(['normal', 'nested']),
+  envUuid: z.string(),
+  /** `writing` until the cluster has it; `removing` until the cluster has it no more. */
+  state: z.enum(['writing', 'ready', 'removing']),
+  openStackUuid: z.string(),
+  openStackName: z.string(),
+  /** `name` is the cluster's. */
+  k8s: ZoneFields.shape.k8s.extend({ name: z.string() }),
+  /** What OpenStack called the project, the subnets and the groups when the zone was saved, by id. */
+  names: z.record(z.string(), z.string()),
   /** The ConfigMap and the Secret that it is written to. */
   written: z.object({ namespace: z.string(), configMap: z.string(), secret: z.string() }),
   createdAt: z.string(),
 })
 export type Zone = z.infer<typeof Zone>
 
-const inEnvironment = z.strictObject({ env: uuid })
-const one = z.strictObject({ env: uuid, uuid })
 const base = '/resource-manager/api/zones/environments/:env'
 /** Zone details need no permission beside the cluster, as the specification says. */
 const view = { owner: 'environment', by: 'env' } as const
@@ -105,7 +108,8 @@ export const zones = {
     access: view,
     summary: 'Zones of a cluster',
     params: inEnvironment,
-    data: z.array(Zone),
+    query: someOf,
+    data: listOf(Zone),
   }),
   create: endpoint({
     method: 'POST',
@@ -122,7 +126,7 @@ export const zones = {
     path: `${base}/:uuid`,
     access: view,
     summary: 'One zone',
-    params: one,
+    params: oneInEnvironment,
     data: Zone,
   }),
   remove: endpoint({
@@ -131,7 +135,7 @@ export const zones = {
     access: { owner: 'environment', by: 'env', permission: 'resource_zone_delete' },
     audit: 'zone.delete',
     summary: 'Delete a zone and what it wrote to the cluster',
-    params: one,
+    params: oneInEnvironment,
     data: z.null(),
   }),
   check: endpoint({

@@ -138,7 +138,7 @@ export const zh = {
   'audit-action-driver.delete': '删除存储驱动',
   'audit-action-openstack.create': '添加 OpenStack 连接',
   'audit-action-openstack.delete': '删除 OpenStack 连接',
-  'audit-action-zone.create': '创建可用区',
-  'audit-action-zone.delete': '删除可用区',
+  'audit-action-zone.create': '创建区域',
+  'audit-action-zone.delete': '删除区域',
   'audit-action-container.monitor': '开启容器监控',
 } satisfies Record<keyof typeof en, string>

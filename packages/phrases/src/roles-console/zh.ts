@@ -65,7 +65,7 @@ export const zh = {
   'teams-ui-thing-resource_storage': '存储',
   'teams-ui-thing-resource_ingress': '入口组',
   'teams-ui-thing-resource_openstack': 'OpenStack',
-  'teams-ui-thing-resource_zone': '可用区',
+  'teams-ui-thing-resource_zone': '区域',
   'teams-ui-thing-monitor_metrics': '监控指标',
   'teams-ui-thing-resource_clustermetrics': '集群监控指标',
   'teams-ui-thing-quota_namespace': '命名空间',

@@ -61,7 +61,7 @@ export const zh = {
   // Zones and OpenStack
   'valid-zone-name': '最多 30 个字符，只能使用小写字母和数字，可用单个点或连字符分隔，首尾须为字母或数字',
   'valid-zone-name-repeat': '该环境中已存在同名区域，请更换名称',
-  'delete-openstack-warn': '仍有 {count} 个区域在使用该 OpenStack，删除后这些区域将无法使用',
+  'delete-openstack-warn': '仍有 {count} 个区域在使用该 OpenStack，它们及其写入集群的内容将一并删除',
   'prompt-delete-openstack': '确定删除 OpenStack {name} 吗？',
 
   // Builds, blueprints, licence

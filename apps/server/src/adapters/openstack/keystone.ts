@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { Fault } from '../../kernel/fault.ts'
+import { keepOutOfLogs, masker } from '../../kernel/masking.ts'
+import { parseJson } from '../outbound/body.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { identityUrl } from './identity-url.ts'
+
+/** Who signs in, for which project. Names, not ids. */
+export interface Account {
+  authUrl: string
+  username: string
+  password: string
+  projectName: string
+  projectDomainName: string
+  userDomainName: string
+}
+
+export interface Project {
+  id: string
+  name: string
+}
+
+export interface Session {
+  token: string
+  /** The project that the token is for. */
+  project: Project
+  /** Where the catalogue says that Neutron is; undefined where it names none. */
+  networkUrl: string | undefined
+  /** Projects to choose from: all where the account may list them, else those that it has a role in. */
+  projects: () => Promise<Project[]>
+}
+
+/** Milliseconds for signing in, all its exchanges together. */
+const signInMs = 5000
+const projectsMs = 5000
+const answerBytes = 4 * 1_048_576
+
+const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255) })
+const Token = z.object({
+  token: z.object({
+    project: Named.optional(),
+    catalog: z
+      .array(
+        z.object({
+          type: z.string(),
+          endpoints: z.array(z.object({ interface: z.string(), url: z.string() })).default([]),
+        }),
+      )
+      .default([]),
+  }),
+})
+const Projects = z.object({ projects: z.array(Named.extend({ enabled: z.boolean().default(true) })) })
+
+/** Nothing that OpenStack says with a refusal is repeated: it may echo what it was sent, the password with it. */
+interface Exchange {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+interface Asking {
+  outbound: Outbound
+  base: URL
+  /** Date.now() at which all must be over. */
+  until: number
+  signal?: AbortSignal | undefined
+}
+
+async function ask(
+  { outbound, base, until, signal }: Asking,
+  path: string,
+  { token, body }: { token?: string; body?: object },
+): Promise<Exchange> {
+  const answer = await outbound.requestText({
+    url: new URL(path, base),
+    method: body ? 'POST' : 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { 'x-auth-token': token }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    timeout: Math.max(1, until - Date.now()),
+    maxBytes: answerBytes,
+    redirect: 'manual',
+    ...(signal && { signal }),
+  })
+  if (answer.status >= 300 && answer.status < 400)
+    throw new Fault('badGateway', 'outbound-redirect', { host: base.host })
+  return answer
+}
+
+const notKeystone = ({ host }: URL) => new Fault('invalid', 'openstack-not-keystone', { host })
+
+function read<S extends z.ZodType>(base: URL, text: string, schema: S): z.infer<S> {
+  try {
+    return parseJson(text, schema, base.host)
+  } catch {
+    throw notKeystone(base)
+  }
+}
+
+/** What a status other than success means, but for 401, whose meaning depends on what was asked. */
+function refusal(base: URL, status: number): Fault {
+  if (status >= 500 || status === 429) return new Fault('badGateway', 'openstack-trouble', { host: base.host, status })
+  return notKeystone(base)
+}
+
+function tokenOf(base: URL, { status, headers, text }: Exchange) {
+  const token = headers['x-subject-token'] ?? ''
+  if (status !== 201 && status !== 200) throw refusal(base, status)
+  // it goes into a header of the next request
+  if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw notKeystone(base)
+  keepOutOfLogs(token)
+  return { token, ...read(base, text, Token).token }
+}
+
+/**
+ * Why an account that is good is not let into its project: which it may use, it may know. Their names are the only words of
+ * OpenStack's that are repeated, and one that tells the password is not.
+ */
+async function projectRefusal(asking: Asking, account: Account, token: string): Promise<Fault> {
+  const vars = { project: account.projectName, domain: account.projectDomainName }
+  const { status, text } = await ask(asking, 'auth/projects', { token })
+  const hide = masker([account.password])
+  const known = (status === 200 ? read(asking.base, text, Projects).projects : [])
+    .map(({ name }) => hide(name))
+    .filter((name) => !name.includes(account.password))
+  if (known.includes(account.projectName)) return new Fault('invalid', 'openstack-domain-refused', vars)
+  if (known.length === 0) return new Fault('invalid', 'openstack-project-none', vars)
+  return new Fault('invalid', 'openstack-project-refused', { ...vars, projects: known.slice(0, 10).join(', ') })
+}
+
+/**
+ * Signs in with the password, without a project at first: so that a refused password is told from an unknown project, and
+ * counts once where Keystone counts. Then asks for the token of the project.
+ */
+export async function signIn(outbound: Outbound, account: Account, signal?: AbortSignal): Promise<Session> {
+  const base = identityUrl(account.authUrl)
+  const asking = { outbound, base, until: Date.now() + signInMs, signal }
+  keepOutOfLogs(account.password)
+  const user = { name: account.username, domain: { name: account.userDomainName }, password: account.password }
+  const first = await ask(asking, 'auth/tokens', {
+    body: { auth: { identity: { methods: ['password'], password: { user } }, scope: 'unscoped' } },
+  })
+  if (first.status === 401)
+    throw new Fault('invalid', 'openstack-password-refused', {
+      host: base.host,
+      user: account.username,
+      domain: account.userDomainName,
+    })
+  const unscoped = tokenOf(base, first)
+  const scope = { project: { name: account.projectName, domain: { name: account.projectDomainName } } }
+  const second = await ask(asking, 'auth/tokens', {
+    body: { auth: { identity: { methods: ['token'], token: { id: unscoped.token } }, scope } },
+  })
+  if ([401, 403, 404].includes(second.status)) throw await projectRefusal(asking, account, unscoped.token)
+  const scoped = tokenOf(base, second)
+  if (!scoped.project) throw notKeystone(base)
+  const { token, project } = scoped
+  return {
+    token,
+    project,
+    networkUrl: scoped.catalog
+      .find(({ type }) => type === 'network')
+      ?.endpoints.find((endpoint) => endpoint.interface === 'public')?.url,
+    projects: async () => {
+      const listing = { outbound, base, until: Date.now() + projectsMs, signal }
+      const all = await ask(listing, 'projects', { token })
+      const own = all.status === 200 ? all : await ask(listing, 'auth/projects', { token })
+      if (own.status !== 200) throw refusal(base, own.status)
+      const projects = read(base, own.text, Projects).projects.filter(({ enabled }) => enabled)
+      return projects.map(({ id, name }) => ({ id, name }))
+    },
+  }
+}

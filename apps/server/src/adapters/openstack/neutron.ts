@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Fault } from '../../kernel/fault.ts'
+import { parseJson } from '../outbound/body.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+
+/** Neutron with a token of Keystone's: networks, subnets and security groups. Reads only. */
+export interface NeutronAccess {
+  outbound: Outbound
+  /** As the catalogue names it. */
+  url: string
+  token: string
+  /** Date.now() at which all must be over. */
+  until: number
+  signal?: AbortSignal | undefined
+}
+
+const pageSize = 500
+/** So many of one kind are read; who has more is told that some are missing. */
+export const mostRead = 2000
+const answerBytes = 4 * 1_048_576
+
+const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255).nullish() })
+export const Network = Named.transform(({ id, name }) => ({ id, name: name || id }))
+export const SecurityGroup = Network
+export const Subnet = Named.extend({
+  network_id: z.string(),
+  cidr: z.cidrv4(),
+  allocation_pools: z.array(z.object({ start: z.string(), end: z.string() })).default([]),
+}).transform(({ id, name, network_id: networkId, cidr, allocation_pools: pools }) => ({
+  id,
+  name: name || id,
+  networkId,
+  cidr,
+  pools,
+}))
+
+const kinds = {
+  networks: { member: 'networks', fields: ['id', 'name'] },
+  subnets: { member: 'subnets', fields: ['id', 'name', 'network_id', 'cidr', 'allocation_pools'] },
+  'security-groups': { member: 'security_groups', fields: ['id', 'name'] },
+} as const
+
+/** The catalogue's address, with the version where it has none. */
+export function networkUrl(given: string): URL {
+  const url = URL.parse(given)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Fault('badGateway', 'openstack-no-network')
+  const path = url.pathname.replace(/\/+$/, '')
+  return new URL(`${path.endsWith('/v2.0') ? path : `${path}/v2.0`}/`, url.origin)
+}
+
+/** The guard speaks of the address that was entered; this one nobody entered. */
+const named = (error: unknown, { host }: URL): unknown =>
+  error instanceof Fault && error.key === 'outbound-refused'
+    ? new Fault('badGateway', 'openstack-network-blocked', { host })
+    : error
+
+/** Everything of a kind that `query` selects, a page at a time. */
+export async function readAll<S extends z.ZodType<{ id: string }>>(
+  { outbound, url, token, until, signal }: NeutronAccess,
+  kind: keyof typeof kinds,
+  schema: S,
+  query: readonly (readonly [name: string, value: string])[],
+): Promise<{ items: z.output<S>[]; truncated: boolean }> {
+  const base = networkUrl(url)
+  const { member, fields } = kinds[kind]
+  const items: z.output<S>[] = []
+  for (let marker: string | undefined; ;) {
+    const asked = new URL(kind, base)
+    asked.search = new URLSearchParams([
+      ...query.map(([name, value]) => [name, value]),
+      ...fields.map((field) => ['fields', field]),
+      ['limit', String(pageSize)],
+      ['sort_key', 'id'],
+      ['sort_dir', 'asc'],
+      ...(marker === undefined ? [] : [['marker', marker]]),
+    ]).toString()
+    const answer = await outbound
+      .requestText({
+        url: asked,
+        headers: { accept: 'application/json', 'x-auth-token': token },
+        timeout: Math.max(1, until - Date.now()),
+        maxBytes: answerBytes,
+        redirect: 'manual',
+        ...(signal && { signal }),
+      })
+      .catch((error: unknown) => {
+        throw named(error, base)
+      })
+    if (answer.status === 401 || answer.status === 403)
+      throw new Fault('badGateway', 'openstack-network-forbidden', { host: base.host })
+    if (answer.status !== 200)
+      throw new Fault('badGateway', 'openstack-trouble', { host: base.host, status: answer.status })
+    const page = parseJson(answer.text, z.object({ [member]: z.array(schema) }), base.host)[member] ?? []
+    items.push(...page)
+    if (page.length < pageSize) return { items, truncated: false }
+    if (items.length >= mostRead) return { items, truncated: true }
+    marker = page.at(-1)?.id
+  }
+}

@@ -1,0 +1,91 @@
+import { Fault } from '../../kernel/fault.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { type Account, type Project, signIn } from './keystone.ts'
+import { Network, type NeutronAccess, readAll, SecurityGroup, Subnet } from './neutron.ts'
+
+export type { Account } from './keystone.ts'
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** What the networks of a project are made of. */
+export interface Choices {
+  /** The one that was asked for, or the account's own. */
+  project: string
+  projects: Project[]
+  networks: Named[]
+  subnets: (Named & { networkId: string; cidr: string; pools: { start: string; end: string }[] })[]
+  securityGroups: Named[]
+  /** There is more of something than was read. */
+  truncated: boolean
+}
+
+/**
+ * Keystone (identity API v3) and Neutron (networking API v2.0), which Keystone's catalogue names. Every address goes through
+ * the outbound guard. Faults name the cause: `openstack-password-refused`, `openstack-project-refused`, `openstack-project-none`,
+ * `openstack-domain-refused`, `openstack-not-keystone`, `openstack-trouble`, `openstack-no-network`, `openstack-network-blocked`,
+ * `openstack-network-forbidden`, and the `outbound-…` ones; none repeats what OpenStack said.
+ */
+export interface OpenStackPort {
+  /** Signs in for the project, within 5 s. */
+  verify: (account: Account, signal?: AbortSignal) => Promise<void>
+  /** Within 5 s after that. `project` is an id. */
+  choices: (account: Account, project?: string, signal?: AbortSignal) => Promise<Choices>
+}
+
+const readMs = 5000
+/** Networks that others share are few; their subnets are asked for by the networks' ids, in one address. */
+const mostShared = 50
+
+const unique = <T extends { id: string }>(items: T[]): T[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+]
+
+async function sharedNetworks(access: NeutronAccess) {
+  const networks = await readAll(access, 'networks', Network, [['shared', 'true']])
+  const some = networks.items.slice(0, mostShared)
+  const subnets =
+    some.length === 0
+      ? { items: [], truncated: false }
+      : await readAll(access, 'subnets', Subnet, [
+          ['ip_version', '4'],
+          ...some.map(({ id }) => ['network_id', id] as const),
+        ])
+  return {
+    networks: some,
+    subnets: subnets.items,
+    truncated: subnets.truncated || networks.items.length > some.length,
+  }
+}
+
+export function createOpenStack(outbound: Outbound): OpenStackPort {
+  return {
+    verify: async (account, signal) => void (await signIn(outbound, account, signal)),
+
+    choices: async (account, asked, signal) => {
+      const session = await signIn(outbound, account, signal)
+      if (session.networkUrl === undefined) throw new Fault('badGateway', 'openstack-no-network')
+      const { token, networkUrl: url } = session
+      const access: NeutronAccess = { outbound, url, token, until: Date.now() + readMs, signal }
+      const project = asked ?? session.project.id
+      const own = ['project_id', project] as const
+      const [projects, networks, subnets, groups, shared] = await Promise.all([
+        session.projects(),
+        readAll(access, 'networks', Network, [own]),
+        readAll(access, 'subnets', Subnet, [own, ['ip_version', '4']]),
+        readAll(access, 'security-groups', SecurityGroup, [own]),
+        sharedNetworks(access),
+      ])
+      return {
+        project,
+        projects: unique([session.project, ...projects]),
+        networks: unique([...networks.items, ...shared.networks]),
+        subnets: unique([...subnets.items, ...shared.subnets]),
+        securityGroups: groups.items,
+        truncated: [networks, subnets, groups, shared].some(({ truncated }) => truncated),
+      }
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { ZoneFields } from '@gantry/contract/openstack/zones'
+import { identityUrl } from '../../adapters/openstack/identity-url.ts'
+import type { Account } from '../../adapters/openstack/openstack.ts'
+import { ini } from './ini.ts'
+
+export interface WrittenZone {
+  uuid: string
+  name: string
+  fields: ZoneFields
+}
+
+/** What is empty has no line: then Kuryr's own default holds. */
+const given = (value: string): string | undefined => value || undefined
+
+/**
+ * The sections of kuryr.conf that a zone's fields name. Kuryr has no option for addresses that pods do not get: they stand in
+ * a section of ours, which oslo.config passes over, for whoever shapes the subnet's allocation pools.
+ */
+export const zoneConf = ({ uuid, name, fields }: WrittenZone): string =>
+  ini({
+    neutron_defaults: {
+      project: fields.neutronDefaults.project,
+      pod_security_groups: fields.neutronDefaults.podSecurityGroups.join(','),
+      pod_subnet: fields.neutronDefaults.podSubnet,
+      service_subnet: fields.neutronDefaults.serviceSubnet,
+    },
+    kubernetes: { pod_vif_driver: given(fields.k8s.podVifDriver) },
+    binding: { driver: given(fields.binding.driver), link_iface: given(fields.binding.linkIface) },
+    pod_vif_nested: { worker_nodes_subnet: given(fields.podVifNested.workerNodesSubnet) },
+    gantry: {
+      zone: uuid,
+      zone_name: name,
+      reserved_ip: given(fields.neutronDefaults.reservedIp.map(({ start, end }) => `${start}-${end}`).join(',')),
+    },
+  })
+
+/** How Kuryr signs in: the only part that is secret. */
+export const accountConf = (account: Account): string =>
+  ini({
+    neutron: {
+      auth_type: 'password',
+      auth_url: identityUrl(account.authUrl).href,
+      username: account.username,
+      password: account.password,
+      user_domain_name: account.userDomainName,
+      project_name: account.projectName,
+      project_domain_name: account.projectDomainName,
+    },
+  })

@@ -1,0 +1,151 @@
+import type { OpenStack, OpenStackChoices, OpenStackInput } from '@gantry/contract/openstack/openstack'
+import type { List } from '@gantry/contract/paging'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { leaveSystemRow, note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Page } from '../../kernel/paging.ts'
+import { say } from '../../kernel/phrase.ts'
+import { seal, shown as masked } from '../../kernel/secrets.ts'
+import { mustHaveAlone } from '../clusters/public.ts'
+import { accountOf } from './account.ts'
+import {
+  beginRemoval,
+  deleteOpenStack,
+  findOpenStack,
+  insertOpenStack,
+  listOpenStacks,
+  type OpenStackRow,
+} from './openstack.store.ts'
+import { takeOut } from './zone-cluster.service.ts'
+import { deleteZone, zonesLeaving } from './zones.store.ts'
+
+const shown = (row: OpenStackRow): OpenStack => ({
+  uuid: row.uuid,
+  name: row.name,
+  envUuid: row.envUuid,
+  keystone: {
+    authUrl: row.authUrl,
+    username: row.username,
+    password: masked(row.password),
+    projectName: row.projectName,
+    projectDomainName: row.projectDomainName,
+    userDomainName: row.userDomainName,
+  },
+  zoneNum: row.zoneNum,
+  state: row.state,
+  createdAt: row.createdAt,
+})
+
+async function existing(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
+  const row = await findOpenStack(ctx.db, environment, uuid)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  return row
+}
+
+export async function allOpenStacks(ctx: Ctx, environment: string, at: Page): Promise<List<OpenStack>> {
+  const list = await listOpenStacks(ctx.db, environment, at)
+  return { ...list, items: list.items.map(shown) }
+}
+
+export const readOpenStack = async (ctx: Ctx, environment: string, uuid: string): Promise<OpenStack> =>
+  shown(await existing(ctx, environment, uuid))
+
+export async function countZones(ctx: Ctx, environment: string, uuid: string): Promise<{ zoneNum: number }> {
+  const { zoneNum } = await existing(ctx, environment, uuid)
+  return { zoneNum }
+}
+
+const fields: Partial<Record<PhraseKey, string>> = {
+  'openstack-password-refused': 'keystone.password',
+  'openstack-project-refused': 'keystone.projectName',
+  'openstack-project-none': 'keystone.projectName',
+  'openstack-domain-refused': 'keystone.projectDomainName',
+}
+
+/** What OpenStack refuses, shown at the field that it is about; whatever else keeps one from it is about the address. */
+function atField(ctx: Ctx, error: unknown): unknown {
+  if (!(error instanceof Fault)) return error
+  const { kind, key, vars } = error
+  return new Fault(kind, key, vars, [{ path: fields[key] ?? 'keystone.authUrl', key, text: say(ctx.lang, key, vars) }])
+}
+
+/** Kept only once Keystone let it in. */
+export async function createOpenStack(
+  ctx: Ctx,
+  environment: string,
+  { name, keystone }: OpenStackInput,
+): Promise<OpenStack> {
+  note(ctx, { object: name, after: { name, keystone } })
+  await mustHaveAlone(ctx, environment)
+  await ctx.ports.openstack.verify(keystone, ctx.signal).catch((error: unknown) => {
+    throw atField(ctx, error)
+  })
+  const taken = new Fault('conflict', 'openstack-name-taken', { name })
+  const { uuid } = await insertOpenStack(ctx.db, {
+    environment,
+    name,
+    auth_url: keystone.authUrl,
+    username: keystone.username,
+    password: seal(ctx, keystone.password),
+    project_name: keystone.projectName,
+    project_domain_name: keystone.projectDomainName,
+    user_domain_name: keystone.userDomainName,
+  })
+    .catch(brokenConstraint('openstack_name', taken))
+    // the cluster was forgotten meanwhile
+    .catch(brokenConstraint('openstack_environment_fkey', new Fault('missing', 'resource-missing')))
+  return readOpenStack(ctx, environment, uuid)
+}
+
+export async function choicesOf(
+  ctx: Ctx,
+  environment: string,
+  uuid: string,
+  project: string | undefined,
+): Promise<OpenStackChoices> {
+  const row = await existing(ctx, environment, uuid)
+  return ctx.ports.openstack.choices(accountOf(ctx, row), project, ctx.signal)
+}
+
+/** So many zones leave a cluster at a time. */
+const atOnce = 8
+
+async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promise<void> {
+  const leaving = await zonesLeaving(ctx.db, uuid)
+  for (let at = 0; at < leaving.length; at += atOnce) {
+    await Promise.all(
+      leaving.slice(at, at + atOnce).map(async (zone) => {
+        await takeOut(ctx, environment, zone)
+        await deleteZone(ctx.db, zone.uuid)
+      }),
+    )
+  }
+}
+
+/**
+ * Its zones leave the cluster one by one, and it goes last. Where the cluster fails in between, what is left says `removing`:
+ * deleting it again goes on from there, and so does the job.
+ */
+export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<null> {
+  const row = await existing(ctx, environment, uuid)
+  const { name, zoneNum } = row
+  note(ctx, { object: name, before: { name, keystone: shown(row).keystone, zoneNum } })
+  await mustHaveAlone(ctx, environment)
+  await inTx(ctx, (ctx) => beginRemoval(ctx.db, uuid))
+  await takeZonesOut(ctx, environment, uuid)
+  await deleteOpenStack(ctx.db, uuid)
+  return null
+}
+
+/** Goes on where nobody waits any more. */
+export async function finishOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<void> {
+  const row = await findOpenStack(ctx.db, environment, uuid)
+  if (row?.state !== 'removing') return
+  await takeZonesOut(ctx, environment, uuid)
+  await inTx(ctx, async (ctx) => {
+    await deleteOpenStack(ctx.db, uuid)
+    await leaveSystemRow(ctx, { action: 'openstack.delete', by: 'openstack-settle', object: row.name })
+  })
+}

@@ -1,0 +1,103 @@
+import type { List } from '@gantry/contract/paging'
+import { type Kysely, sql } from 'kysely'
+import { byCodePoint } from '../../db/list.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+export interface OpenStackRow {
+  uuid: string
+  envUuid: string
+  name: string
+  authUrl: string
+  username: string
+  /** Sealed. */
+  password: string
+  projectName: string
+  projectDomainName: string
+  userDomainName: string
+  state: 'ready' | 'removing'
+  createdAt: string
+  zoneNum: number
+}
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('openstack')
+    .select([
+      'openstack.uuid',
+      'openstack.environment as envUuid',
+      'openstack.name',
+      'openstack.auth_url as authUrl',
+      'openstack.username',
+      'openstack.password',
+      'openstack.project_name as projectName',
+      'openstack.project_domain_name as projectDomainName',
+      'openstack.user_domain_name as userDomainName',
+      'openstack.state',
+      'openstack.created_at as createdAt',
+    ])
+    .select(sql<number>`(select count(*)::int from zone where zone.openstack = openstack.uuid)`.as('zoneNum'))
+
+export async function listOpenStacks(db: Db, environment: string, at: Page): Promise<List<OpenStackRow>> {
+  const of = rows(db).where('openstack.environment', '=', environment)
+  const items = await of.orderBy(byCodePoint('openstack.name')).limit(at.limit).offset(at.offset).execute()
+  const { total } = await of
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}
+
+export const findOpenStack = (db: Db, environment: string, uuid: string): Promise<OpenStackRow | undefined> =>
+  rows(db).where('openstack.environment', '=', environment).where('openstack.uuid', '=', uuid).executeTakeFirst()
+
+export interface NewOpenStack {
+  environment: string
+  name: string
+  auth_url: string
+  username: string
+  password: string
+  project_name: string
+  project_domain_name: string
+  user_domain_name: string
+}
+
+export const insertOpenStack = (db: Db, row: NewOpenStack): Promise<{ uuid: string }> =>
+  db.insertInto('openstack').values(row).returning('uuid').executeTakeFirstOrThrow()
+
+/** From now on no zone is added to it, and each that it has is on its way out. */
+export async function beginRemoval(db: Db, uuid: string): Promise<void> {
+  const state = { state: 'removing', changed_at: sql<string>`now()` } as const
+  await db.updateTable('openstack').set(state).where('uuid', '=', uuid).execute()
+  await db.updateTable('zone').set(state).where('openstack', '=', uuid).execute()
+}
+
+/** Held until the transaction ends; undefined where it is gone or on its way out. */
+export const holdReady = (db: Db, environment: string, uuid: string) =>
+  db
+    .selectFrom('openstack')
+    .select('uuid')
+    .where('environment', '=', environment)
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'ready')
+    .forShare()
+    .executeTakeFirst()
+
+/** Only once none of its zones is left. */
+export const deleteOpenStack = (db: Db, uuid: string) =>
+  db
+    .deleteFrom('openstack')
+    .where('uuid', '=', uuid)
+    .where(sql<boolean>`not exists (select from zone where zone.openstack = openstack.uuid)`)
+    .execute()
+
+/** Removals that nobody went on with for a while. */
+export const staleRemovals = (db: Db): Promise<{ uuid: string; environment: string }[]> =>
+  db
+    .selectFrom('openstack')
+    .select(['uuid', 'environment'])
+    .where('state', '=', 'removing')
+    .where(sql<boolean>`changed_at < now() - interval '1 minute'`)
+    .execute()

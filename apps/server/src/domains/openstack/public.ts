@@ -1,0 +1,1 @@
+export { zoneNames } from './zones.store.ts'

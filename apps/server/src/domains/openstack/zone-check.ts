@@ -1,0 +1,61 @@
+import type { FieldProblem } from '@gantry/contract/envelope'
+import type { ZoneFields, ZoneInput } from '@gantry/contract/openstack/zones'
+import { cidrContains } from '@gantry/contract/validators'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { Choices } from '../../adapters/openstack/openstack.ts'
+import type { Lang } from '../../kernel/context.ts'
+import { Fault, type Vars } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
+
+/** As stored: a normal zone has empty texts where only a nested one has values. */
+export const fieldsOf = (input: ZoneInput): ZoneFields => ({
+  neutronDefaults: input.neutronDefaults,
+  k8s: input.type === 'nested' ? input.k8s : { podVifDriver: '' },
+  binding: input.type === 'nested' ? input.binding : { driver: '', linkIface: '' },
+  podVifNested: input.type === 'nested' ? input.podVifNested : { workerNodesSubnet: '' },
+})
+
+type Found = { names: Record<string, string>; problems: FieldProblem[] }
+
+/** What a zone names, looked up in what OpenStack has in the zone's project; every problem at its field. */
+export function lookUp(lang: Lang, fields: ZoneFields, choices: Choices): Found {
+  const names: Record<string, string> = {}
+  const problems: FieldProblem[] = []
+  const wrong = (path: string, key: PhraseKey, vars: Vars = {}) =>
+    problems.push({ path, key, text: say(lang, key, vars) })
+  const { project, podSecurityGroups, podSubnet, serviceSubnet, reservedIp } = fields.neutronDefaults
+
+  const ofProject = choices.projects.find(({ id }) => id === project)
+  if (ofProject) names[project] = ofProject.name
+  else wrong('neutronDefaults.project', 'zones-project-unknown')
+
+  const subnet = (path: string, id: string) => {
+    const found = choices.subnets.find((one) => one.id === id)
+    if (found) names[id] = `${found.name} (${found.cidr})`
+    else wrong(path, 'zones-subnet-unknown')
+    return found
+  }
+  const pods = subnet('neutronDefaults.podSubnet', podSubnet)
+  subnet('neutronDefaults.serviceSubnet', serviceSubnet)
+  const { workerNodesSubnet } = fields.podVifNested
+  if (workerNodesSubnet !== '') subnet('podVifNested.workerNodesSubnet', workerNodesSubnet)
+
+  for (const id of podSecurityGroups) {
+    const found = choices.securityGroups.find((one) => one.id === id)
+    if (found) names[id] = found.name
+    else wrong('neutronDefaults.podSecurityGroups', 'zones-security-group-unknown', { id })
+  }
+  for (const [at, { start, end }] of reservedIp.entries()) {
+    if (pods === undefined || [start, end].every((address) => cidrContains(pods.cidr, `${address}/32`))) continue
+    wrong(`neutronDefaults.reservedIp.${at}`, 'zones-reserved-outside', { start, end, cidr: pods.cidr })
+  }
+  return { names, problems }
+}
+
+/** What OpenStack calls the things that a zone names; refuses one that it does not have. */
+export function mustFit(lang: Lang, fields: ZoneFields, choices: Choices): Record<string, string> {
+  const { names, problems } = lookUp(lang, fields, choices)
+  const [first] = problems
+  if (first) throw new Fault('invalid', 'zones-check-failed', { problem: first.text }, problems)
+  return names
+}

@@ -1,0 +1,65 @@
+import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import type { Kube } from '../../adapters/kube/client.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import type { Account } from '../../adapters/openstack/openstack.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { clusterOf } from '../clusters/public.ts'
+import type { WrittenZone } from './kuryr.ts'
+import { kuryrNamespace, namespaceObject, objectName, zoneConfigMap, zoneLabel, zoneSecret } from './zone-objects.ts'
+
+const refOf = (name: string) => ({ name: objectName(name), namespace: kuryrNamespace })
+
+async function kubeOf(ctx: Ctx, environment: string): Promise<Kube> {
+  return (await clusterOf(ctx, environment)).kube
+}
+
+/** Applying takes fields over: what is not a zone's stays as it is. */
+async function refuseForeign(kube: Kube, name: string): Promise<void> {
+  const ref = refOf(name)
+  const found = await Promise.all([kube.find(kinds.configMaps, ref), kube.find(kinds.secrets, ref)])
+  if (found.some((object) => object && object.metadata?.labels?.[zoneLabel] === undefined))
+    throw new Fault('conflict', 'zones-in-cluster', ref)
+}
+
+/**
+ * Writes a zone to its cluster, the Secret first: who sees the ConfigMap finds its account. `begun` is called before the first
+ * thing that would have to be taken out again.
+ */
+export async function writeOut(
+  ctx: Ctx,
+  environment: string,
+  zone: WrittenZone,
+  account: Account,
+  begun: () => void,
+): Promise<void> {
+  try {
+    const kube = await kubeOf(ctx, environment)
+    await refuseForeign(kube, zone.name)
+    // it may be Kuryr's own already: then nothing about it is ours to say
+    if (!(await kube.find(kinds.namespaces, { name: kuryrNamespace })))
+      await kube.create(kinds.namespaces, namespaceObject()).catch((error: unknown) => {
+        if (!isKube(error, 'exists')) throw error
+      })
+    begun()
+    await kube.apply(kinds.secrets, zoneSecret(zone, account))
+    await kube.apply(kinds.configMaps, zoneConfigMap(zone))
+  } catch (error) {
+    throw kubeFault(error)
+  }
+}
+
+/** Takes out of the cluster what this very zone wrote. Can be repeated at any point. */
+export async function takeOut(ctx: Ctx, environment: string, { uuid, name }: { uuid: string; name: string }) {
+  try {
+    const kube = await kubeOf(ctx, environment)
+    for (const kind of [kinds.configMaps, kinds.secrets]) {
+      const found = await kube.find(kind, refOf(name))
+      const { uid, labels } = found?.metadata ?? {}
+      if (uid !== undefined && labels?.[zoneLabel] === uuid) await kube.remove(kind, refOf(name), { uid })
+    }
+  } catch (error) {
+    throw kubeFault(error)
+  }
+}

@@ -1,0 +1,38 @@
+import type { V1ConfigMap, V1Namespace, V1Secret } from '@kubernetes/client-node'
+import type { Wire } from '../../adapters/kube/objects.ts'
+import type { Account } from '../../adapters/openstack/openstack.ts'
+import { accountConf, type WrittenZone, zoneConf } from './kuryr.ts'
+
+/** Where the Kuryr controller of the cluster runs, and reads its zones. */
+export const kuryrNamespace = 'kuryr-system'
+
+export const zoneLabel = 'gantry.dev/zone'
+
+/** The name of a zone's ConfigMap and of its Secret; zone names are DNS names of at most 30 characters. */
+export const objectName = (zone: string): string => `kuryr-zone-${zone}`
+
+/** The file in each; Kuryr takes several (`--config-file`, `--config-dir`) and joins their sections. */
+const file = 'kuryr.conf'
+
+export const selectorOf = (uuid: string): string => `${zoneLabel}=${uuid}`
+
+const metadata = ({ uuid, name }: WrittenZone) => ({
+  name: objectName(name),
+  namespace: kuryrNamespace,
+  labels: { 'app.kubernetes.io/managed-by': 'gantry', [zoneLabel]: uuid },
+})
+
+export const namespaceObject = (): Wire<V1Namespace> => ({
+  metadata: { name: kuryrNamespace, labels: { 'app.kubernetes.io/managed-by': 'gantry' } },
+})
+
+export const zoneConfigMap = (zone: WrittenZone): Wire<V1ConfigMap> => ({
+  metadata: metadata(zone),
+  data: { [file]: zoneConf(zone) },
+})
+
+export const zoneSecret = (zone: WrittenZone, account: Account): Wire<V1Secret> => ({
+  metadata: metadata(zone),
+  type: 'Opaque',
+  data: { [file]: Buffer.from(accountConf(account)).toString('base64') },
+})

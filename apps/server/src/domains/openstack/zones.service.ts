@@ -1,0 +1,125 @@
+import type { Zone, ZoneFields, ZoneInput } from '@gantry/contract/openstack/zones'
+import type { List } from '@gantry/contract/paging'
+import { brokenConstraint } from '../../db/constraint.ts'
+import { leaveSystemRow, note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Page } from '../../kernel/paging.ts'
+import { mustHaveAlone } from '../clusters/public.ts'
+import { accountOf } from './account.ts'
+import { findOpenStack, holdReady, type OpenStackRow } from './openstack.store.ts'
+import { fieldsOf, mustFit } from './zone-check.ts'
+import { takeOut, writeOut } from './zone-cluster.service.ts'
+import { kuryrNamespace, objectName } from './zone-objects.ts'
+import {
+  deleteZone,
+  findZone,
+  insertZone,
+  listZones,
+  markReady,
+  markRemoving,
+  nameIsTaken,
+  type ZoneRow,
+} from './zones.store.ts'
+
+const shown = ({ fields, envName, ...row }: ZoneRow): Zone => ({
+  ...row,
+  ...fields,
+  k8s: { ...fields.k8s, name: envName },
+  written: { namespace: kuryrNamespace, configMap: objectName(row.name), secret: objectName(row.name) },
+})
+
+async function existing(ctx: Ctx, environment: string, uuid: string): Promise<ZoneRow> {
+  const row = await findZone(ctx.db, environment, uuid)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  return row
+}
+
+export async function allZones(ctx: Ctx, environment: string, at: Page): Promise<List<Zone>> {
+  const list = await listZones(ctx.db, environment, at)
+  return { ...list, items: list.items.map(shown) }
+}
+
+export const readZone = async (ctx: Ctx, environment: string, uuid: string): Promise<Zone> =>
+  shown(await existing(ctx, environment, uuid))
+
+export const nameIsFree = async (ctx: Ctx, environment: string, name: string): Promise<{ free: boolean }> => ({
+  free: !(await nameIsTaken(ctx.db, environment, name)),
+})
+
+async function mustBeReady(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
+  const openstack = await findOpenStack(ctx.db, environment, uuid)
+  if (!openstack) throw new Fault('invalid', 'resource-missing')
+  if (openstack.state !== 'ready') throw new Fault('conflict', 'openstack-removing', { name: openstack.name })
+  return openstack
+}
+
+/** Takes the name, by the constraint alone: before anybody outside is asked, so that of twenty at once nineteen end here. */
+const reserve = (ctx: Ctx, environment: string, { name, type, openStackUuid }: ZoneInput, fields: ZoneFields) =>
+  inTx(ctx, async (ctx) => {
+    if (!(await holdReady(ctx.db, environment, openStackUuid))) throw new Fault('conflict', 'zones-gone')
+    return insertZone(ctx.db, { environment, openstack: openStackUuid, name, type, fields }).catch(
+      brokenConstraint('zone_name', new Fault('conflict', 'valid-zone-name-repeat')),
+    )
+  })
+
+/** A zone that came to nothing: its row goes once the cluster has nothing of it. Where that fails the job goes on. */
+async function giveUp(ctx: Ctx, environment: string, zone: { uuid: string; name: string }, written: boolean) {
+  if (!written) return void (await deleteZone(ctx.db, zone.uuid))
+  await markRemoving(ctx.db, zone.uuid)
+  await takeOutForGood(ctx, environment, zone).catch((error: unknown) =>
+    ctx.log.warn({ err: error, zone: zone.uuid }, 'a zone that failed is still in the cluster, it is removed later'),
+  )
+}
+
+async function takeOutForGood(ctx: Ctx, environment: string, zone: { uuid: string; name: string }): Promise<void> {
+  await takeOut(ctx, environment, zone)
+  await deleteZone(ctx.db, zone.uuid)
+}
+
+/**
+ * The row is first, the cluster second: nothing is in the cluster that no row knows of, and no transaction is open while the
+ * cluster or OpenStack is asked. Until all is done the row says `writing`.
+ */
+export async function createZone(ctx: Ctx, environment: string, input: ZoneInput): Promise<Zone> {
+  const fields = fieldsOf(input)
+  const openstack = await mustBeReady(ctx, environment, input.openStackUuid)
+  const { name, type } = input
+  note(ctx, { object: name, after: { name, type, openStackName: openstack.name, ...fields } })
+  await mustHaveAlone(ctx, environment)
+  const zone = { ...(await reserve(ctx, environment, input, fields)), name, fields }
+  let written = false
+  try {
+    const account = accountOf(ctx, openstack)
+    const choices = await ctx.ports.openstack.choices(account, fields.neutronDefaults.project, ctx.signal)
+    const names = mustFit(ctx.lang, fields, choices)
+    await writeOut(ctx, environment, zone, account, () => (written = true))
+    if (!(await markReady(ctx.db, zone.uuid, names))) throw new Fault('conflict', 'zones-gone')
+  } catch (error) {
+    await giveUp(ctx, environment, zone, written)
+    throw error
+  }
+  return readZone(ctx, environment, zone.uuid)
+}
+
+/** Out of the cluster, then out of the database; where the cluster fails it can be told again, and the job goes on too. */
+export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<null> {
+  const zone = await existing(ctx, environment, uuid)
+  note(ctx, { object: zone.name, before: shown(zone) })
+  await mustHaveAlone(ctx, environment)
+  await markRemoving(ctx.db, uuid)
+  await takeOutForGood(ctx, environment, zone)
+  return null
+}
+
+/** Goes on where nobody waits any more. */
+export async function finishZone(ctx: Ctx, environment: string, uuid: string): Promise<void> {
+  const zone = await findZone(ctx.db, environment, uuid)
+  if (!zone || zone.state === 'ready') return
+  await markRemoving(ctx.db, uuid)
+  await takeOut(ctx, environment, zone)
+  await inTx(ctx, async (ctx) => {
+    await deleteZone(ctx.db, uuid)
+    await leaveSystemRow(ctx, { action: 'zone.delete', by: 'openstack-settle', object: zone.name, before: shown(zone) })
+  })
+}

@@ -1,0 +1,138 @@
+import { ZoneFields } from '@gantry/contract/openstack/zones'
+import type { List } from '@gantry/contract/paging'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { jsonb } from '../../db/json.ts'
+import { byCodePoint } from '../../db/list.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+export type ZoneState = 'writing' | 'ready' | 'removing'
+
+export interface ZoneRow {
+  uuid: string
+  name: string
+  type: 'normal' | 'nested'
+  envUuid: string
+  envName: string
+  openStackUuid: string
+  openStackName: string
+  fields: ZoneFields
+  names: Record<string, string>
+  state: ZoneState
+  createdAt: string
+}
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('zone')
+    .innerJoin('environment', 'environment.uuid', 'zone.environment')
+    .innerJoin('openstack', 'openstack.uuid', 'zone.openstack')
+    .select([
+      'zone.uuid',
+      'zone.name',
+      'zone.type',
+      'zone.environment as envUuid',
+      'environment.name as envName',
+      'zone.openstack as openStackUuid',
+      'openstack.name as openStackName',
+      'zone.fields',
+      'zone.names',
+      'zone.state',
+      'zone.created_at as createdAt',
+    ])
+
+const Names = z.record(z.string(), z.string())
+const read = <Row extends { fields: unknown; names: unknown }>(row: Row) => ({
+  ...row,
+  fields: ZoneFields.parse(row.fields),
+  names: Names.parse(row.names),
+})
+
+export async function listZones(db: Db, environment: string, at: Page): Promise<List<ZoneRow>> {
+  const of = rows(db).where('zone.environment', '=', environment)
+  const items = await of.orderBy(byCodePoint('zone.name')).limit(at.limit).offset(at.offset).execute()
+  const { total } = await of
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items.map(read), total, at)
+}
+
+export async function findZone(db: Db, environment: string, uuid: string): Promise<ZoneRow | undefined> {
+  const row = await rows(db)
+    .where('zone.environment', '=', environment)
+    .where('zone.uuid', '=', uuid)
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+export const zoneNames = async (db: Db, environment: string): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('zone')
+      .select('name')
+      .where('environment', '=', environment)
+      .where('state', '=', 'ready')
+      .orderBy(byCodePoint('name'))
+      .limit(1000)
+      .execute()
+  ).map(({ name }) => name)
+
+export const nameIsTaken = async (db: Db, environment: string, name: string): Promise<boolean> =>
+  (await db
+    .selectFrom('zone')
+    .select('uuid')
+    .where('environment', '=', environment)
+    .where('name', '=', name)
+    .executeTakeFirst()) !== undefined
+
+/** The name is taken from here on; nothing of the zone is in the cluster yet. */
+export const insertZone = (
+  db: Db,
+  zone: { environment: string; openstack: string; name: string; type: 'normal' | 'nested'; fields: ZoneFields },
+): Promise<{ uuid: string }> =>
+  db
+    .insertInto('zone')
+    .values({ ...zone, fields: jsonb(zone.fields) })
+    .returning('uuid')
+    .executeTakeFirstOrThrow()
+
+/** False where somebody deleted it, or its OpenStack, meanwhile. */
+export async function markReady(db: Db, uuid: string, names: Record<string, string>): Promise<boolean> {
+  const done = await db
+    .updateTable('zone')
+    .set({ state: 'ready', names: jsonb(names), changed_at: sql<string>`now()` })
+    .where('uuid', '=', uuid)
+    .where('state', '=', 'writing')
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+export const markRemoving = (db: Db, uuid: string) =>
+  db
+    .updateTable('zone')
+    .set({ state: 'removing', changed_at: sql<string>`now()` })
+    .where('uuid', '=', uuid)
+    .execute()
+
+export const deleteZone = (db: Db, uuid: string) => db.deleteFrom('zone').where('uuid', '=', uuid).execute()
+
+export const zonesLeaving = (db: Db, openstack: string): Promise<{ uuid: string; name: string }[]> =>
+  db
+    .selectFrom('zone')
+    .select(['uuid', 'name'])
+    .where('openstack', '=', openstack)
+    .where('state', '=', 'removing')
+    .execute()
+
+/** Zones that nobody works on any more: on their way in with nobody waiting for them, or on their way out. */
+export const staleZones = (db: Db): Promise<{ uuid: string; environment: string }[]> =>
+  db
+    .selectFrom('zone')
+    .select(['uuid', 'environment'])
+    .where('state', '<>', 'ready')
+    .where(sql<boolean>`changed_at < now() - interval '1 minute'`)
+    .execute()
