@@ -18,11 +18,13 @@ import { QuotaBar, Sparkline } from '../ui/meters.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { RemoteSelect } from '../ui/remote-select.tsx'
 import { ResourceTable, type Query } from '../ui/resource-table.tsx'
+import { Rows } from '../ui/rows.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { chooseTheme, useDark } from '../ui/theme.tsx'
 import { Time } from '../ui/time.tsx'
+import { TryForm } from '../ui/try-form.tsx'
 import { answerOwnCalls, body, people, samples, yamlText, type Sample } from './kit-data.ts'
 import { LogSamples, TerminalSample } from './kit-streams.tsx'
 import { YamlEditor } from '../ui/yaml-editor.tsx'
@@ -264,6 +266,21 @@ function Forms() {
         schema={body}
         submit="Save"
         onCancel={() => undefined}
+        foot={
+          <TryForm label="Try" fine="It answers" fields={['port']} ask={() => Promise.resolve(['west', 'east'])}>
+            {(found) => (
+              <Rows label="What was found">
+                <tbody>
+                  {found.map((name) => (
+                    <tr key={name}>
+                      <td>{name}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </Rows>
+            )}
+          </TryForm>
+        }
         onSubmit={() =>
           Promise.reject(
             new CallError(400, 'request-invalid', '', [
@@ -275,12 +292,14 @@ function Forms() {
         <Field name="name" label="Name" help="Up to 30 characters.">
           <Input />
         </Field>
-        <Field name="email" label="E-mail address">
-          <Input />
-        </Field>
-        <Field name="port" label="Port">
-          <InputNumber />
-        </Field>
+        <div className="g-columns">
+          <Field name="email" label="E-mail address">
+            <Input />
+          </Field>
+          <Field name="port" label="Port">
+            <InputNumber />
+          </Field>
+        </div>
       </Form>
       <RemoteSelect
         endpoint={people}
