@@ -11,6 +11,7 @@ import { en as common } from './common/en.ts'
 import { en as console } from './console/en.ts'
 import { en as dashboard } from './dashboard/en.ts'
 import { en as git } from './git/en.ts'
+import { en as hosts } from './hosts/en.ts'
 import { en as images } from './images/en.ts'
 import { en as imagesConsole } from './images-console/en.ts'
 import { en as junit } from './junit/en.ts'
@@ -18,6 +19,7 @@ import { en as kube } from './kube/en.ts'
 import { en as ldap } from './ldap/en.ts'
 import { en as ldapConsole } from './ldap-console/en.ts'
 import { en as mail } from './mail/en.ts'
+import { en as monitoring } from './monitoring/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as oauthConsole } from './oauth-console/en.ts'
 import { en as openstack } from './openstack/en.ts'
@@ -28,6 +30,7 @@ import { en as pipelinesConsole } from './pipelines-console/en.ts'
 import { en as pods } from './pods/en.ts'
 import { en as products } from './products/en.ts'
 import { en as productsConsole } from './products-console/en.ts'
+import { en as prometheus } from './prometheus/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as registry } from './registry/en.ts'
 import { en as rolesConsole } from './roles-console/en.ts'
@@ -60,6 +63,7 @@ export const en = {
   ...console,
   ...dashboard,
   ...git,
+  ...hosts,
   ...images,
   ...imagesConsole,
   ...junit,
@@ -67,6 +71,7 @@ export const en = {
   ...ldap,
   ...ldapConsole,
   ...mail,
+  ...monitoring,
   ...oauth,
   ...oauthConsole,
   ...openstack,
@@ -77,6 +82,7 @@ export const en = {
   ...pods,
   ...products,
   ...productsConsole,
+  ...prometheus,
   ...quotas,
   ...registry,
   ...rolesConsole,

@@ -11,6 +11,7 @@ import { zh as common } from './common/zh.ts'
 import { zh as console } from './console/zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
 import { zh as git } from './git/zh.ts'
+import { zh as hosts } from './hosts/zh.ts'
 import { zh as images } from './images/zh.ts'
 import { zh as imagesConsole } from './images-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
@@ -18,6 +19,7 @@ import { zh as kube } from './kube/zh.ts'
 import { zh as ldap } from './ldap/zh.ts'
 import { zh as ldapConsole } from './ldap-console/zh.ts'
 import { zh as mail } from './mail/zh.ts'
+import { zh as monitoring } from './monitoring/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as oauthConsole } from './oauth-console/zh.ts'
 import { zh as openstack } from './openstack/zh.ts'
@@ -28,6 +30,7 @@ import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
 import { zh as pods } from './pods/zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as productsConsole } from './products-console/zh.ts'
+import { zh as prometheus } from './prometheus/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as registry } from './registry/zh.ts'
 import { zh as rolesConsole } from './roles-console/zh.ts'
@@ -60,6 +63,7 @@ export const zh = {
   ...console,
   ...dashboard,
   ...git,
+  ...hosts,
   ...images,
   ...imagesConsole,
   ...junit,
@@ -67,6 +71,7 @@ export const zh = {
   ...ldap,
   ...ldapConsole,
   ...mail,
+  ...monitoring,
   ...oauth,
   ...oauthConsole,
   ...openstack,
@@ -77,6 +82,7 @@ export const zh = {
   ...pods,
   ...products,
   ...productsConsole,
+  ...prometheus,
   ...quotas,
   ...registry,
   ...rolesConsole,

@@ -15,18 +15,32 @@ export const Pod = z.object({
   /** ready/all containers. */
   ready: z.number().int(),
   containers: z.number().int(),
+  /** The name of its first container. */
+  container: z.string(),
   restarts: z.number().int(),
   /** Requests: cores and GiB. */
   cpu: z.number(),
   memory: z.number(),
-  /** The stack's service that it belongs to, where it is one of ours. */
-  stack: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  /** The stack, and its service, that it belongs to, where it is one of ours. */
+  stack: z
+    .object({
+      id: z.number().int(),
+      uuid: z.string(),
+      name: z.string(),
+      teamId: z.number().int(),
+      service: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+    })
+    .nullable(),
   createdAt: z.string(),
 })
 export type Pod = z.infer<typeof Pod>
 
-/** How current what is kept of a cluster is; `staleSince` while it cannot be asked. */
+/**
+ * How current what is kept of a cluster is. `staleSince`: the last sign of life of a cluster that cannot be asked, and `message` why;
+ * without it a `message` says that the first list is on its way.
+ */
 export const Age = z.object({ staleSince: z.string().nullable(), message: z.string() })
+export type Age = z.infer<typeof Age>
 
 const env = z.strictObject({ env: uuid })
 const view = { owner: 'environment', by: 'env', permission: 'resource_pod_view' } as const
@@ -56,7 +70,11 @@ export const pods = {
       host: z.string().max(253).optional(),
       status: z.string().max(60).optional(),
     }),
-    data: listOf(Pod).extend({ age: Age }),
+    /** `totalSize` is exact. `statuses`: how many there are of each, whatever `status` the query asks for; the most frequent 50. */
+    data: listOf(Pod).extend({
+      age: Age,
+      statuses: z.array(z.object({ status: z.string(), count: z.number().int() })),
+    }),
   }),
   events: endpoint({
     method: 'GET',
