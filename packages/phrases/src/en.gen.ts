@@ -46,6 +46,7 @@ import { en as teams } from './teams/en.ts'
 import { en as teamsConsole } from './teams-console/en.ts'
 import { en as tokens } from './tokens/en.ts'
 import { en as tokensConsole } from './tokens-console/en.ts'
+import { en as tunnel } from './tunnel/en.ts'
 import { en as users } from './users/en.ts'
 import { en as usersConsole } from './users-console/en.ts'
 import { en as validators } from './validators/en.ts'
@@ -98,6 +99,7 @@ export const en = {
   ...teamsConsole,
   ...tokens,
   ...tokensConsole,
+  ...tunnel,
   ...users,
   ...usersConsole,
   ...validators,

@@ -46,6 +46,7 @@ import { zh as teams } from './teams/zh.ts'
 import { zh as teamsConsole } from './teams-console/zh.ts'
 import { zh as tokens } from './tokens/zh.ts'
 import { zh as tokensConsole } from './tokens-console/zh.ts'
+import { zh as tunnel } from './tunnel/zh.ts'
 import { zh as users } from './users/zh.ts'
 import { zh as usersConsole } from './users-console/zh.ts'
 import { zh as validators } from './validators/zh.ts'
@@ -98,6 +99,7 @@ export const zh = {
   ...teamsConsole,
   ...tokens,
   ...tokensConsole,
+  ...tunnel,
   ...users,
   ...usersConsole,
   ...validators,

@@ -5,10 +5,30 @@ export const en = {
   'clusters-in-use': 'The cluster {name} has stacks: {stacks}. Delete them first',
   'clusters-sandbox-kept': 'The sandbox belongs to the installation. Start it with GANTRY_SANDBOX=off to do without',
   'clusters-rights-missing':
-    'The credentials lack rights in the cluster: {rights}. Give them to the account of the kubeconfig, or use another one',
+    'The credentials lack rights in the cluster: {rights}. Give them to this account, or use another one',
   'clusters-shared':
     'Several teams use this cluster, so that only an administrator changes its hosts and its storage. Ask one, or for a cluster of your own',
   'clusters-one-way': 'Give one way in: a kubeconfig, a server with its token, or the agent',
+  'clusters-ca-invalid':
+    'The authority’s certificate cannot be read. It is PEM: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+  'clusters-credentials-refused':
+    'The cluster {server} answers and refuses these credentials: the token has run out, or it is another cluster’s. Make a new one',
+  'clusters-agent-away':
+    'No agent of this cluster has called yet. Apply its manifest in the cluster, and check that it may reach this server',
+  'clusters-health-unreachable': 'The cluster does not answer at present. Administrators see why',
+  'clusters-health-credentials':
+    'The cluster refuses the credentials that are kept for it. An administrator has to replace them',
+  'clusters-right-stacks': 'Stacks: a namespace each, with its quota and its network rules',
+  'clusters-right-teams': 'Teams apart: roles in their namespaces, and acting in their members’ names',
+  'clusters-right-services': 'Services: workloads, addresses, configuration and secrets',
+  'clusters-right-running': 'What runs: pods, logs, terminals, events, hosts',
+  'clusters-right-usage': 'What hosts and pods use at present',
+  'clusters-right-hosts': 'Hosts: cordon, labels, taints, hosts of one team',
+  'clusters-right-drain': 'Maintenance of hosts: pods move away within their disruption budgets',
+  'clusters-right-host-delete': 'Taking hosts out of the cluster',
+  'clusters-right-host-logs': 'Logs of hosts',
+  'clusters-right-storage': 'Volumes, claims and storage classes',
+  'clusters-right-ingress': 'Ingress groups and rules',
   'host-name': 'This is no name of a host',
   'label-key':
     'A key has at most 63 letters, digits, -, _ or dots, begins and ends with a letter or digit, and may follow a domain and a slash',

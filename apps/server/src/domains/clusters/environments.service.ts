@@ -1,45 +1,59 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
-import { teamsHolding } from '../../kernel/access.ts'
-import { isKube } from '../../adapters/kube/errors.ts'
-import { kubeFault } from '../../adapters/kube/faults.ts'
-import { type ClusterAddress, parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import type { Cluster } from '../../adapters/kube/pool.ts'
-import type { Kube, Right } from '../../adapters/kube/client.ts'
-import * as kinds from '../../adapters/kube/resources.ts'
 import { brokenConstraint } from '../../db/constraint.ts'
+import { teamsHolding } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { afterCommit, type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { enqueue } from '../../kernel/jobs.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
-import { open, seal } from '../../kernel/secrets.ts'
+import { seal } from '../../kernel/secrets.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import { tellChanged } from './changed.ts'
+import { mustDo, tried } from './check.service.ts'
+import { clusterOf } from './connect.service.ts'
 import {
-  addresses,
   assignTeam,
-  type Checked,
+  beginLeaving,
   deleteEnvironment,
   type EnvironmentRow,
   environmentsOf,
   findEnvironment,
   insertEnvironment,
   listEnvironments,
-  mayUse,
-  noteHealth,
+  type NewAddress,
   stacksOn,
   unassignTeam,
   updateEnvironment,
 } from './environments.store.ts'
+import { checkHealth } from './health.service.ts'
+import { leave } from './leave.queue.ts'
+import { type Credentials, serverOf, type WayIn, wayIn } from './way-in.ts'
 
-const told = (ctx: Ctx, reason: unknown): string => {
-  const { key, vars } = (reason ?? { key: '' }) as { key: string; vars?: Record<string, string | number> }
-  return isPhrase(key) ? say(ctx.lang, key, vars) : ''
+export { clusterOf } from './connect.service.ts'
+
+interface Reason {
+  key?: string
+  vars?: Record<string, string | number>
 }
 
-const shown = (ctx: Ctx, { reason, ...row }: EnvironmentRow): Environment => ({
-  ...row,
-  type: 'K8S',
-  healthMessage: told(ctx, reason),
-})
+/** The whole reason names addresses inside of a network: administrators alone need it, and can do something about it. */
+function reasonFor(ctx: Ctx, { health, reason }: EnvironmentRow): string {
+  const { key = '', vars } = (reason ?? {}) as Reason
+  if (!isPhrase(key)) return ''
+  if (ctx.actor.admin) return say(ctx.lang, key, vars)
+  return health === 'unreachable' || health === 'credentials' ? say(ctx.lang, `clusters-health-${health}`) : ''
+}
+
+const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
+  const { reason: _, ...rest } = row
+  return {
+    ...rest,
+    server: ctx.actor.admin ? row.server : '',
+    type: 'K8S',
+    healthMessage: reasonFor(ctx, row),
+  }
+}
 
 /** Who does not see every team sees a cluster without the names of teams that are not theirs. */
 const shownTo = (ctx: Ctx, row: EnvironmentRow, seen: readonly number[] | undefined): Environment => {
@@ -66,178 +80,143 @@ export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environme
   return shownTo(ctx, await existing(ctx, uuid), seen)
 }
 
-/** What the product does in a cluster, asked before it is kept. */
-const rights: Right[] = [
-  ...(['create', 'get', 'list', 'watch', 'delete', 'patch'] as const).map((verb) => ({
-    verb,
-    resource: kinds.namespaces,
-  })),
-  ...[
-    kinds.deployments,
-    kinds.services,
-    kinds.secrets,
-    kinds.resourceQuotas,
-    kinds.networkPolicies,
-    kinds.roles,
-    kinds.roleBindings,
-  ].map((resource) => ({ verb: 'patch', resource })),
-  ...[kinds.pods, kinds.deployments, kinds.events, kinds.nodes].map((resource) => ({ verb: 'list', resource })),
-  { verb: 'create', resource: kinds.pods, subresource: 'exec' },
-  { verb: 'get', resource: kinds.pods, subresource: 'log' },
-]
-
-const supported = { from: [1, 30], to: [1, 35] } as const
-
-/** Kubernetes 1.30 to 1.35; what says `1.34+` is 1.34. */
-function refuseVersion(version: { major?: string; minor?: string; gitVersion?: string }): void {
-  const minor = Number.parseInt(version.minor ?? '', 10)
-  if (Number(version.major) === supported.from[0] && minor >= supported.from[1] && minor <= supported.to[1]) return
-  throw new Fault('invalid', 'kube-unsupported-version', {
-    version: version.gitVersion ?? '?',
-    from: supported.from.join('.'),
-    to: supported.to.join('.'),
-  })
+/** Lists what credentials allow that nobody saved. */
+export async function checkCredentials(ctx: Ctx, given: Credentials) {
+  const way = wayIn(given)
+  if (!way || way.reach === 'agent') throw new Fault('invalid', 'clusters-one-way')
+  note(ctx, { object: way.address.server })
+  return tried(ctx, way.address)
 }
 
-async function inspect(kube: Kube): Promise<Checked> {
-  const version = await kube.version()
-  refuseVersion(version)
-  const may = await kube.can(rights)
-  const missing = rights.filter((_, at) => !may[at])
-  if (missing.length > 0)
-    throw new Fault('invalid', 'clusters-rights-missing', {
-      rights: missing
-        .slice(0, 8)
-        .map(({ verb, resource, subresource }) => `${verb} ${resource.plural}${subresource ? `/${subresource}` : ''}`)
-        .join(', '),
-    })
-  return { health: 'healthy', reason: null, version: version.gitVersion ?? '', nodeNum: await countNodes(kube) }
+/** Reached and asked before it is kept; what an agent dials out of is asked when it calls. */
+async function mustServe(ctx: Ctx, way: WayIn): Promise<void> {
+  if (way.reach !== 'agent') mustDo(await tried(ctx, way.address))
 }
 
-async function countNodes(kube: Kube): Promise<number> {
-  const first = await kube.list(kinds.nodes, {}, { limit: 1, budget: 5000 })
-  return first.items.length + (first.remaining ?? 0)
-}
+const stored = (ctx: Ctx, way: WayIn): NewAddress => ({
+  reach: way.reach,
+  server: serverOf(way),
+  address: way.reach === 'agent' ? '' : seal(ctx, JSON.stringify(way.address)),
+})
 
-const examined = (ctx: Ctx, address: ClusterAddress): Promise<Checked> =>
-  ctx.ports.kube.trial(address, inspect).catch((error: unknown) => {
-    throw kubeFault(error)
-  })
+/** The cluster answered a moment ago, so the first look is soon done; a saved cluster is not lost because it fails. */
+const firstLook = (ctx: Ctx, uuid: string): Promise<unknown> =>
+  checkHealth(ctx, uuid).catch((error: unknown) => ctx.log.warn({ err: error }, 'a new cluster could not be looked at'))
 
-export interface EnvironmentInput {
+const nameTaken = (name: string) => new Fault('conflict', 'clusters-name-taken', { name })
+
+export interface EnvironmentInput extends Credentials {
   name: string
   description: string
-  kubeconfig?: string | undefined
-  context?: string | undefined
   teamIds: number[]
 }
 
-/** Reached, and its version and rights checked, before it is saved. */
 export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Promise<Environment> {
   const { name, description, teamIds } = input
   note(ctx, { object: name })
-  const address = parseKubeconfig(input.kubeconfig ?? '', input.context || undefined)
-  note(ctx, { after: { name, description, teamIds, server: address.server } })
-  const checked = await examined(ctx, address)
-  return inTx(ctx, async (ctx) => {
-    const uuid = await insertEnvironment(ctx.db, {
-      name: input.name,
-      description: input.description,
-      server: address.server,
-      address: seal(ctx, JSON.stringify(address)),
-    })
-    if (uuid === undefined) throw new Fault('conflict', 'clusters-name-taken', { name: input.name })
-    await noteHealth(ctx.db, uuid, checked)
-    for (const teamId of new Set(input.teamIds))
+  const way = wayIn(input)
+  if (!way) throw new Fault('invalid', 'clusters-one-way')
+  note(ctx, { after: { name, description, teamIds, reach: way.reach, server: serverOf(way) } })
+  await mustServe(ctx, way)
+  const uuid = await inTx(ctx, async (ctx) => {
+    const uuid = await insertEnvironment(ctx.db, { name, description, ...stored(ctx, way) })
+    if (uuid === undefined) throw nameTaken(name)
+    for (const teamId of new Set(teamIds))
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('invalid', 'resource-missing')),
       )
-    return shown(ctx, await existing(ctx, uuid))
+    await tellChanged(ctx)
+    return uuid
   })
+  await firstLook(ctx, uuid)
+  return shown(ctx, await existing(ctx, uuid))
 }
 
+/** Renames it, or replaces how it is reached: always whole, so that saved credentials never go to another address. */
 export async function changeEnvironment(
   ctx: Ctx,
   uuid: string,
-  input: { name: string; description: string; kubeconfig?: string | undefined; context?: string | undefined },
+  { name, description, ...given }: { name: string; description: string } & Credentials,
 ): Promise<Environment> {
   const before = await existing(ctx, uuid)
   note(ctx, { object: before.name })
   if (before.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
-  const address = input.kubeconfig ? parseKubeconfig(input.kubeconfig, input.context || undefined) : undefined
+  const way = wayIn(given)
   note(ctx, {
-    before: { name: before.name, description: before.description, server: before.server },
-    after: { name: input.name, description: input.description, server: address?.server ?? before.server },
+    before: { name: before.name, description: before.description, reach: before.reach, server: before.server },
+    after: { name, description, reach: way?.reach ?? before.reach, server: way ? serverOf(way) : before.server },
   })
-  const checked = address && (await examined(ctx, address))
-  return inTx(ctx, async (ctx) => {
-    await updateEnvironment(ctx.db, uuid, {
-      name: input.name,
-      description: input.description,
-      ...(address ? { server: address.server, address: seal(ctx, JSON.stringify(address)) } : {}),
-    }).catch(brokenConstraint('environment_name', new Fault('conflict', 'clusters-name-taken', { name: input.name })))
-    if (checked) await noteHealth(ctx.db, uuid, checked)
-    return shown(ctx, await existing(ctx, uuid))
+  if (way) await mustServe(ctx, way)
+  await inTx(ctx, async (ctx) => {
+    const change = { name, description, ...(way && stored(ctx, way)) }
+    await updateEnvironment(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
+    await tellChanged(ctx)
+    if (way) afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
   })
+  if (way) await firstLook(ctx, uuid)
+  return shown(ctx, await existing(ctx, uuid))
+}
+
+async function refuseUsed(ctx: Ctx, { uuid, name }: EnvironmentRow, teamId?: number): Promise<void> {
+  const stacks = await stacksOn(ctx.db, uuid, teamId)
+  if (stacks.length > 0) throw new Fault('conflict', 'clusters-in-use', { name, stacks: stacks.join(', ') })
+}
+
+async function leaving(ctx: Ctx, uuid: string): Promise<EnvironmentRow> {
+  const row = await existing(ctx, uuid)
+  const { name, description, server } = row
+  note(ctx, { object: name, before: { name, description, server } })
+  if (row.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
+  await refuseUsed(ctx, row)
+  return row
 }
 
 /** Forgets a cluster without stacks. Nothing in the cluster is touched. */
 export const removeEnvironment = (ctx: Ctx, uuid: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
-    const row = await existing(ctx, uuid)
-    note(ctx, { object: row.name, before: { name: row.name, description: row.description, server: row.server } })
-    if (row.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
-    const stacks = await stacksOn(ctx.db, uuid)
-    if (stacks.length > 0) throw new Fault('conflict', 'clusters-in-use', { name: row.name, stacks: stacks.join(', ') })
-    await deleteEnvironment(ctx.db, uuid)
-    afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
+    const { name } = await leaving(ctx, uuid)
+    await forget(ctx, uuid, name)
     return null
   })
+
+/** In the caller's transaction. A stack that came meanwhile keeps it: the constraint decides. */
+export async function forget(ctx: Ctx, uuid: string, name: string): Promise<void> {
+  await deleteEnvironment(ctx.db, uuid).catch(
+    brokenConstraint('stack_environment_fkey', new Fault('conflict', 'clusters-in-use', { name, stacks: '…' })),
+  )
+  await tellChanged(ctx)
+  afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
+}
+
+/** Deletes what the product made in the cluster, in the background, and then forgets it. Asked again, it begins again. */
+export async function emptyEnvironment(ctx: Ctx, uuid: string): Promise<null> {
+  const { name } = await leaving(ctx, uuid)
+  note(ctx, { after: { complete: true } })
+  // who cannot be reached is told so now, and can be forgotten as it is
+  await (await clusterOf(ctx, uuid)).kube.version().catch((error: unknown) => {
+    throw kubeFault(error)
+  })
+  return inTx(ctx, async (ctx) => {
+    await beginLeaving(ctx.db, uuid)
+    await refuseUsed(ctx, await existing(ctx, uuid))
+    await tellChanged(ctx)
+    await enqueue(ctx, leave, { uuid, name }, { key: uuid })
+    return null
+  })
+}
 
 export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: boolean): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const row = await existing(ctx, uuid)
     note(ctx, { object: row.name, teamId, before: { assigned: !assigned }, after: { assigned } })
+    await tellChanged(ctx)
     if (assigned) {
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),
       )
       return null
     }
-    const stacks = await stacksOn(ctx.db, uuid, teamId)
-    if (stacks.length > 0) throw new Fault('conflict', 'clusters-in-use', { name: row.name, stacks: stacks.join(', ') })
+    await refuseUsed(ctx, row, teamId)
     await unassignTeam(ctx.db, uuid, teamId)
     return null
   })
-
-/** The cluster of an environment. Throws 404 where it is gone. */
-export async function clusterOf(ctx: Pick<Ctx, 'db' | 'ports' | 'keys'>, uuid: string): Promise<Cluster> {
-  const [row] = await addresses(ctx.db, uuid)
-  if (!row) throw new Fault('missing', 'resource-missing')
-  return ctx.ports.kube.cluster(uuid, JSON.parse(open(ctx, row.address)) as ClusterAddress)
-}
-
-/** Throws 404 where the team may not use the environment: exactly as for one that does not exist. */
-export async function mustUse(ctx: Ctx, uuid: string, teamId: number): Promise<void> {
-  if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
-}
-
-/** Asks one cluster how it is, and keeps the answer: whether it is healthy. */
-export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
-  const checked = await (async (): Promise<Checked> => {
-    try {
-      const { kube } = await clusterOf(ctx, uuid)
-      const version = await kube.version({ budget: 5000 })
-      return { health: 'healthy', reason: null, version: version.gitVersion ?? '', nodeNum: await countNodes(kube) }
-    } catch (error) {
-      const fault = kubeFault(error)
-      if (!(fault instanceof Fault)) throw error
-      return {
-        health: isKube(error, 'credentials') ? 'credentials' : 'unreachable',
-        reason: { key: fault.key, vars: fault.vars },
-      }
-    }
-  })()
-  await noteHealth(ctx.db, uuid, checked)
-  return checked.health === 'healthy'
-}

@@ -1,6 +1,5 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
-import { jsonb } from '../../db/json.ts'
 import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
@@ -23,7 +22,23 @@ export interface EnvironmentRow {
   /** Percent. */
   usage: { cpu: number | null; memory: number | null }
   createdAt: string
+  /** What was made there is being deleted. */
+  leaving: boolean
   teams: { id: number; name: string }[]
+}
+
+/** Where it is, sealed; empty where an agent dials out of it. */
+export interface Addressed {
+  uuid: string
+  reach: EnvironmentRow['reach']
+  address: string
+}
+
+/** As it is stored: the server as lists show it, the address sealed. */
+export interface NewAddress {
+  reach: EnvironmentRow['reach']
+  server: string
+  address: string
 }
 
 const rows = (db: Db) =>
@@ -42,6 +57,7 @@ const rows = (db: Db) =>
       'environment.reach',
       'environment.created_at as createdAt',
     ])
+    .select(sql<boolean>`environment.leaving_since is not null`.as('leaving'))
     .select((q) => [
       q.ref('environment.capacity').$castTo<EnvironmentRow['capacity']>().as('capacity'),
       q.ref('environment.usage').$castTo<EnvironmentRow['usage']>().as('usage'),
@@ -84,6 +100,7 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
     .selectFrom('environment')
     .select('uuid')
     .where('uuid', '=', uuid)
+    .where('leaving_since', 'is', null)
     .where(usableBy(teamId))
     .executeTakeFirst()) !== undefined
 
@@ -105,16 +122,16 @@ export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'ever
 }
 
 /** The sealed address of each environment, or of one. */
-export const addresses = (db: Db, uuid?: string): Promise<{ uuid: string; address: string }[]> =>
+export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
   db
     .selectFrom('environment')
-    .select(['uuid', 'address'])
+    .select(['uuid', 'reach', 'address'])
     .$if(uuid !== undefined, (q) => q.where('uuid', '=', uuid ?? ''))
     .execute()
 
 export const insertEnvironment = async (
   db: Db,
-  environment: { name: string; description: string; server: string; address: string },
+  environment: { name: string; description: string; server: string; address: string; reach?: EnvironmentRow['reach'] },
 ): Promise<string | undefined> =>
   (
     await db
@@ -135,8 +152,54 @@ export const putSandbox = (db: Db, server: string, address: string) =>
 export const updateEnvironment = (
   db: Db,
   uuid: string,
-  change: { name: string; description: string; server?: string; address?: string },
-) => db.updateTable('environment').set(change).where('uuid', '=', uuid).execute()
+  change: { name: string; description: string } & Partial<NewAddress>,
+) =>
+  db
+    .updateTable('environment')
+    .set(change)
+    // what was known of the old address is none of the new one
+    .$if(change.address !== undefined, (q) =>
+      q.set({ health: 'unknown', reason: null, measured_at: null, capacity: null, version: '', node_num: 0 }),
+    )
+    .where('uuid', '=', uuid)
+    .execute()
+
+export const beginLeaving = (db: Db, uuid: string) =>
+  db
+    .updateTable('environment')
+    .set({ leaving_since: sql`now()` })
+    .where('uuid', '=', uuid)
+    .execute()
+
+export const isLeaving = async (db: Db, uuid: string): Promise<boolean> =>
+  (await db
+    .selectFrom('environment')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('leaving_since', 'is not', null)
+    .executeTakeFirst()) !== undefined
+
+export const stopLeaving = (db: Db, uuid: string) =>
+  db.updateTable('environment').set({ leaving_since: null }).where('uuid', '=', uuid).execute()
+
+/** Namespaces that were given to stacks which are no more, with the id that each bears as its label. */
+export const leftNamespaces = (db: Db, uuid: string): Promise<{ namespace: string; stackUuid: string }[]> =>
+  db
+    .selectFrom('environment_namespace as given')
+    .select(['given.namespace', 'given.stack_uuid as stackUuid'])
+    .where('given.environment', '=', uuid)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('stack')
+            .select('stack.id')
+            .whereRef('stack.environment', '=', 'given.environment')
+            .whereRef('stack.namespace', '=', 'given.namespace'),
+        ),
+      ),
+    )
+    .orderBy('given.namespace')
+    .execute()
 
 export const deleteEnvironment = (db: Db, uuid: string) =>
   db.deleteFrom('environment').where('uuid', '=', uuid).execute()
@@ -163,23 +226,3 @@ export const stacksOn = async (db: Db, environment: string, teamId?: number): Pr
       .limit(10)
       .execute()
   ).map((row) => row.name)
-
-export interface Checked {
-  health: EnvironmentRow['health']
-  reason: { key: string; vars: Record<string, string | number> } | null
-  version?: string
-  nodeNum?: number
-}
-
-export const noteHealth = (db: Db, uuid: string, checked: Checked) =>
-  db
-    .updateTable('environment')
-    .set({
-      health: checked.health,
-      reason: checked.reason && jsonb(checked.reason),
-      checked_at: sql`now()`,
-      ...(checked.version === undefined ? {} : { version: checked.version }),
-      ...(checked.nodeNum === undefined ? {} : { node_num: checked.nodeNum }),
-    })
-    .where('uuid', '=', uuid)
-    .execute()

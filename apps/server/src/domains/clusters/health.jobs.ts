@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Job, job } from '../../kernel/jobs.ts'
-import { checkHealth } from './environments.service.ts'
 import { addresses } from './environments.store.ts'
+import { checkHealth } from './health.service.ts'
 
 /** All at once, each within its own budget: one that hangs delays no other. */
 const check = job({

@@ -1,3 +1,4 @@
-export { clusterOf, mustUse } from './environments.service.ts'
+export { clusterOf, mustUse } from './connect.service.ts'
 export { sandboxEnvironment } from './environments.store.ts'
+export { madeFor } from './marks.ts'
 export { mustHaveAlone, namespacesSeen } from './reach.service.ts'

@@ -3,7 +3,7 @@ import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import type { Start } from '../../http/server.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { seal } from '../../kernel/secrets.ts'
-import { checkHealth } from './environments.service.ts'
+import { checkHealth } from './health.service.ts'
 import { addresses, putSandbox } from './environments.store.ts'
 
 /** The sandbox starts beside the server and may answer a moment later; then the regular look would come half a minute late. */

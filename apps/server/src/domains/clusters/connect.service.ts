@@ -1,0 +1,28 @@
+import type { ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
+import type { Cluster } from '../../adapters/kube/pool.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { open } from '../../kernel/secrets.ts'
+import { type Addressed, addresses, mayUse } from './environments.store.ts'
+
+type Asker = Pick<Ctx, 'db' | 'ports' | 'keys'>
+
+/** Where a stored cluster is, with its credentials. Throws where it has no address because an agent dials out of it. */
+export function addressOf(ctx: Pick<Ctx, 'keys'>, row: Addressed): ClusterAddress {
+  if (row.reach === 'agent') throw new Fault('unavailable', 'clusters-agent-away')
+  return JSON.parse(open(ctx, row.address)) as ClusterAddress
+}
+
+export const clusterAt = (ctx: Asker, row: Addressed): Cluster => ctx.ports.kube.cluster(row.uuid, addressOf(ctx, row))
+
+/** The cluster of an environment. Throws 404 where it is gone. */
+export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
+  const [row] = await addresses(ctx.db, uuid)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  return clusterAt(ctx, row)
+}
+
+/** Throws 404 where the team may not use the environment: exactly as for one that does not exist. */
+export async function mustUse(ctx: Ctx, uuid: string, teamId: number): Promise<void> {
+  if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
+}

@@ -1,0 +1,75 @@
+import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import type { Kube } from '../../adapters/kube/client.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { clusterAt } from './connect.service.ts'
+import { tellChanged } from './changed.ts'
+import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
+import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from './measure.ts'
+
+/** Of everything that one look asks; the cluster that needs longer is not well. */
+const budget = 15_000
+
+/** The nodes one by one only now and then and when their number changed: each is as long as the images on it. */
+async function nodesOf(
+  kube: Kube,
+  known: Looked,
+  signal: AbortSignal,
+): Promise<{ nodeNum: number; capacity?: Capacity }> {
+  const first = await kube.list(kinds.nodes, {}, { limit: 1, signal })
+  const nodeNum = first.items.length + (first.remaining ?? 0)
+  if (known.capacity && !known.stale && known.nodeNum === nodeNum) return { nodeNum }
+  const offered: Quantities[] = []
+  for await (const { items } of kube.pages(kinds.nodes, {}, { signal }))
+    for (const { status } of items) offered.push(status?.allocatable ?? status?.capacity)
+  return { nodeNum: offered.length, capacity: capacityOf(offered) }
+}
+
+/** Undefined where nothing measures, or it must not be asked. */
+const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<string, string> }[]> =>
+  kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal }).then(
+    ({ items }) => items,
+    (error: unknown) => {
+      if (isKube(error)) return []
+      throw error
+    },
+  )
+
+async function look(ctx: Ctx, known: Looked): Promise<Seen> {
+  try {
+    const { kube } = clusterAt(ctx, known)
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
+    const [version, nodes, used] = await Promise.all([
+      kube.version({ signal }),
+      nodesOf(kube, known, signal),
+      measured(kube, signal),
+    ])
+    const usage: Usage = usageOf(used, nodes.capacity ?? known.capacity)
+    return { health: 'healthy', reason: null, version: version.gitVersion ?? '', ...nodes, usage }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const late = error instanceof DOMException && error.name === 'TimeoutError'
+    const fault = late ? new Fault('unavailable', 'kube-timeout', { server: known.server }) : kubeFault(error)
+    if (!(fault instanceof Fault)) throw error
+    const health =
+      fault.key === 'clusters-agent-away'
+        ? 'unknown'
+        : isKube(error, 'credentials', 'forbidden')
+          ? 'credentials'
+          : 'unreachable'
+    return { health, reason: { key: fault.key, vars: fault.vars }, usage: unmeasured }
+  }
+}
+
+/** Asks one cluster how it is, keeps the answer, and tells who follows where it is another one: whether it is healthy. */
+export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
+  const known = await lookedAt(ctx.db, uuid)
+  if (!known) return false
+  const seen = await look(ctx, known)
+  await inTx(ctx, async (ctx) => {
+    if (await noteLook(ctx.db, uuid, known.address, seen)) await tellChanged(ctx)
+  })
+  return seen.health === 'healthy'
+}
