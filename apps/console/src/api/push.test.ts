@@ -116,6 +116,25 @@ describe('the push channel', () => {
     expect(heard).toEqual(['7', '8'])
   })
 
+  test('what is of the moment is heard each time, and is no place to go on from', async () => {
+    const push = channel()
+    const heard: unknown[] = []
+    const lost: string[] = []
+    push.subscribe(
+      'a',
+      (message) => heard.push(message.content),
+      () => lost.push('a'),
+    )
+    const first = await opened()
+    for (const content of [1, 2]) first.says({ topic: 'a', seq: '', content })
+    expect(heard).toEqual([1, 2])
+    first.breaks()
+    await vi.advanceTimersByTimeAsync(1000)
+    const second = await opened(1)
+    expect(second.frames).toEqual([{ op: 'subscribe', topic: 'a' }])
+    expect(lost).toEqual(['a'])
+  })
+
   test('says that something may be missed: where too much happened, and where nothing was heard before the break', async () => {
     const push = channel()
     const lost: string[] = []

@@ -127,8 +127,11 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       if (frame.op === 'error' && frame.key === 'push-resume-lost') tellLost(topic)
       return
     }
-    if (topic.seq !== undefined && frame.seq <= topic.seq) return
-    topic.seq = frame.seq
+    // Without a place in the order it is of the moment, and told once.
+    if (frame.seq !== '') {
+      if (topic.seq !== undefined && frame.seq <= topic.seq) return
+      topic.seq = frame.seq
+    }
     for (const follower of topic.followers) follower.hear(frame)
   }
 

@@ -2,11 +2,14 @@ import { pushLimits, pushPath } from '@gantry/contract/push/frames'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { emit } from '../kernel/events.ts'
+import { Fault } from '../kernel/fault.ts'
 import { endSessions } from '../kernel/sessions.ts'
 import { sampleCalls } from '../../test/samples.ts'
 import { type Heard, socketClient } from '../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../test/test-app.ts'
+import type { Topic } from './push.ts'
 import type { Sockets } from './sockets.ts'
+import type { Source } from './sources.ts'
 
 const seenByTerminal: string[] = []
 const sockets: Sockets = (socket) => {
@@ -25,7 +28,15 @@ const sockets: Sockets = (socket) => {
     },
   )
 }
-const topics = [
+/** Sources that are open, by topic, with how to make them tell. */
+const open = new Map<string, (content: unknown) => void>()
+const source: Source = async (_ctx, { id = '' }, tell) => {
+  if (id === 'none') throw new Fault('missing', 'resource-missing')
+  open.set(id, tell)
+  return () => void open.delete(id)
+}
+const topics: Topic[] = [
+  { pattern: 'watched/:id', access: 'user', source },
   { pattern: 'things/:teamId', access: { team: 'teamId' } },
   { pattern: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' } },
   { pattern: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' } },
@@ -115,6 +126,44 @@ describe('the push channel', () => {
     await telling
     await vi.waitFor(() => expect(contents(second)).toEqual(Array.from({ length: 29 }, (_, n) => n + 2)))
     second.ws.close()
+  })
+
+  test('opens a source for the first who follows, and closes it with the last', async () => {
+    const [one, two] = [await push(member), await push(team.leader)]
+    one.send({ op: 'subscribe', topic: 'watched/a' })
+    await vi.waitFor(() => expect([...open.keys()]).toEqual(['a']))
+    two.send({ op: 'subscribe', topic: 'watched/a' })
+    two.send({ op: 'ping' })
+    await vi.waitFor(() => expect(two.frames).toEqual([{ op: 'pong' }]))
+    open.get('a')?.({ n: 1 })
+    await tell('watched/a', { n: 2 })
+    for (const heard of [one, two]) await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }]))
+    expect(one.frames[0]).toEqual({ topic: 'watched/a', seq: '', content: { n: 1 } })
+    one.send({ op: 'unsubscribe', topic: 'watched/a' })
+    one.send({ op: 'ping' })
+    await vi.waitFor(() => expect(one.frames.at(-1)).toEqual({ op: 'pong' }))
+    expect([...open.keys()]).toEqual(['a'])
+    two.ws.close()
+    await vi.waitFor(() => expect(open.size).toBe(0))
+    one.ws.close()
+  })
+
+  test('who comes back to a source is told to read again, and a source that refuses is no topic', async () => {
+    const heard = await push(member)
+    await tell('watched/b', 1)
+    heard.send({ op: 'subscribe', topic: 'watched/none' })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
+    heard.send({ op: 'subscribe', topic: 'watched/b' })
+    await vi.waitFor(() => expect(open.has('b')).toBe(true))
+    await tell('watched/b', 2)
+    await vi.waitFor(() => expect(contents(heard)).toEqual([2]))
+    const seq = heard.frames.at(-1)?.['seq']
+    heard.ws.close()
+    const back = await push(member)
+    back.send({ op: 'resume', topic: 'watched/b', seq })
+    await vi.waitFor(() => expect(errors(back)).toEqual([['push-resume-lost', 'watched/b']]))
+    back.ws.close()
+    await vi.waitFor(() => expect(open.size).toBe(0))
   })
 
   test('says when too much was missed, and follows all the same', async () => {

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { Access } from '@gantry/contract/endpoint'
 import { pushLimits, type PushMessage, type PushNotice, pushPath, PushRequest } from '@gantry/contract/push/frames'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { WebSocket } from 'ws'
+import { systemActor } from '../kernel/context.ts'
 import type { Event } from '../kernel/event.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import type { Caller } from '../kernel/sessions.ts'
 import { admit } from './admit.ts'
 import { say } from '../kernel/phrase.ts'
-import type { Server } from './server.ts'
+import { ctxOf, type Server } from './server.ts'
 import { closeCodes, type Sockets } from './sockets.ts'
+import { openSources, type Source } from './sources.ts'
 
 /** Who may follow a topic: as for an endpoint, or only the user whose id the topic names. */
 export type TopicAccess = Access | { self: string }
@@ -18,22 +21,24 @@ export interface Topic {
   /** `build/:pipelineId/:number`. */
   pattern: string
   access: TopicAccess
+  /** What is told from memory beside the topic's events. */
+  source?: Source
 }
 
 /** A client that reads slower than this piles up what it gets; it comes back and resumes. */
 const maxBuffered = 1024 * 1024
 
-type Match = { access: TopicAccess; params: Record<string, string> }
+type Match = Omit<Topic, 'pattern'> & { params: Record<string, string> }
 
 function matcher(topics: Topic[]): (name: string) => Match | undefined {
-  const compiled = topics.map(({ pattern, access }) => ({ access, parts: pattern.split('/') }))
+  const compiled = topics.map(({ pattern, ...topic }) => ({ topic, parts: pattern.split('/') }))
   return (name) => {
     const given = name.split('/')
-    for (const { access, parts } of compiled) {
+    for (const { topic, parts } of compiled) {
       if (parts.length !== given.length) continue
       if (!parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))) continue
       const named = parts.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), given[at] ?? '']] : []))
-      return { access, params: Object.fromEntries(named) as Record<string, string> }
+      return { ...topic, params: Object.fromEntries(named) as Record<string, string> }
     }
     return undefined
   }
@@ -49,17 +54,27 @@ async function admitTo(server: Server, caller: Caller, match: Match | undefined,
     return
   }
   if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? '')) throw unknown
-  await admit(server, caller, { access, method: 'GET' }, params).catch((error: unknown) => {
-    throw error instanceof Fault ? unknown : error
-  })
+  await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(topic))
 }
+
+/** Why a topic is refused is nobody's business who may not follow it. */
+const hidden =
+  (topic: string) =>
+  (error: unknown): never => {
+    throw error instanceof Fault ? new Fault('missing', 'push-topic-unknown', { topic }) : error
+  }
 
 interface Subscription {
   /** While missed messages are read, new ones wait here so that the order holds. */
   waiting: Event[] | undefined
+  /** Leaves the topic's source. */
+  leave?: () => void
 }
 
-const frameOf = ({ topic, seq, content }: Event): string =>
+/** Of the moment: it has no place in the order of events, and nothing goes on behind it. */
+const momentary = ''
+
+const frameOf = ({ topic, seq, content }: PushMessage): string =>
   JSON.stringify({ topic, seq, content } satisfies PushMessage)
 
 /** The push channel, and the fan-out of events to those who follow their topics. */
@@ -76,6 +91,21 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
       else send(ws, frame)
     }
   })
+
+  const sources = openSources(
+    () =>
+      ctxOf(server, {
+        actor: systemActor,
+        lang: 'en',
+        requestId: randomUUID(),
+        ip: '',
+        signal: server.draining.signal,
+      }),
+    (topic, content) => {
+      const frame = frameOf({ topic, seq: momentary, content })
+      for (const ws of followers.get(topic)?.keys() ?? []) send(ws, frame)
+    },
+  )
 
   function send(ws: WebSocket, frame: string): void {
     if (ws.bufferedAmount > maxBuffered) ws.close(closeCodes.tryLater, 'slow')
@@ -98,6 +128,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         const others = followers.get(topic)
         others?.delete(ws)
         if (others?.size === 0) followers.delete(topic)
+        mine.get(topic)?.leave?.()
         return mine.delete(topic)
       }
 
@@ -106,17 +137,20 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         if (mine.size >= pushLimits.topics) return error('push-topics-full', topic, { maximum: pushLimits.topics })
         const subscription: Subscription = { waiting: [] }
         mine.set(topic, subscription)
+        const matched = match(topic)
         try {
-          await admitTo(server, caller, match(topic), topic)
+          await admitTo(server, caller, matched, topic)
+          if (matched?.source)
+            subscription.leave = await sources.join(topic, matched.source, matched.params).catch(hidden(topic))
         } catch (refused) {
           mine.delete(topic)
           if (!(refused instanceof Fault)) throw refused
           return error(refused.key, topic, refused.vars)
         }
-        if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return
+        if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.leave?.()
         followers.set(topic, (followers.get(topic) ?? new Map()).set(ws, subscription))
         const missed = seq === undefined ? [] : await server.events.since(topic, seq)
-        if (missed === undefined) error('push-resume-lost', topic)
+        if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
         const waiting = subscription.waiting ?? []
         subscription.waiting = undefined
         const last = missed?.at(-1)?.seq ?? ''
@@ -171,7 +205,13 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
       })
     })
   }
-  return { sockets, close: unfollow }
+  return {
+    sockets,
+    close: () => {
+      unfollow()
+      sources.close()
+    },
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -17,7 +17,10 @@ export const PushRequest = z.discriminatedUnion('op', [
 ])
 export type PushRequest = z.infer<typeof PushRequest>
 
-/** Something happened. `seq` is its place in one order for all topics and servers: opaque, comparable as text. */
+/**
+ * Something happened. `seq` is its place in one order for all topics and servers: opaque, comparable as text. Empty for what only the
+ * server that tells it saw: it comes as it happens and is never told again, so who was away reads again.
+ */
 export interface PushMessage {
   topic: string
   seq: string
