@@ -52,6 +52,16 @@ export const networkPolicies = resource<k8s.V1NetworkPolicy>('networking.k8s.io/
 const rbac = 'rbac.authorization.k8s.io/v1'
 export const roles = resource<k8s.V1Role>(rbac, 'Role', 'roles')
 export const roleBindings = resource<k8s.V1RoleBinding>(rbac, 'RoleBinding', 'rolebindings')
+export const clusterRoles = clusterWide<k8s.V1ClusterRole>(rbac, 'ClusterRole', 'clusterroles')
+export const clusterRoleBindings = clusterWide<k8s.V1ClusterRoleBinding>(
+  rbac,
+  'ClusterRoleBinding',
+  'clusterrolebindings',
+)
+
+export const persistentVolumes = clusterWide<k8s.V1PersistentVolume>('v1', 'PersistentVolume', 'persistentvolumes')
+export const storageClasses = clusterWide<k8s.V1StorageClass>('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
+export const ingressClasses = clusterWide<k8s.V1IngressClass>('networking.k8s.io/v1', 'IngressClass', 'ingressclasses')
 
 const metrics = 'metrics.k8s.io/v1beta1'
 /** What a node or a pod uses at present, where the cluster has a metrics server; named as the thing that is measured. */
