@@ -1,5 +1,4 @@
-import type { pods, podSorts } from '@gantry/contract/clusters/pods'
-import { podSorts as sorts } from '@gantry/contract/clusters/pods'
+import { type pods, podSorts } from '@gantry/contract/clusters/pods'
 import type { z } from 'zod'
 import type { EventRow } from '../../adapters/kube/cluster-rows.ts'
 import type { Freshness } from '../../adapters/kube/reflector.ts'
@@ -8,7 +7,7 @@ import { sorting } from '../../db/list.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { by, inOrder, thenBy } from '../../kernel/in-order.ts'
 import { type Page, page } from '../../kernel/paging.ts'
-import { clusterOf } from './environments.service.ts'
+import { clusterOf } from './connect.service.ts'
 import { ageOf } from './freshness.ts'
 import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
@@ -41,7 +40,7 @@ const answer = <T>(items: T[], total: number, { requestPage, pageSize, offset, a
 
 export async function listPods(ctx: Ctx, env: string, query: z.output<(typeof pods.list)['query']>) {
   const at = page(query)
-  const { by: column, direction } = sorting<(typeof podSorts)[number]>(query.sort, sorts)
+  const { by: column, direction } = sorting<(typeof podSorts)[number]>(query.sort, podSorts)
   const { rows, freshness } = await rowsSeen(ctx, env, 'pods', 'resource_pod_view')
   const matching = rows.filter(podFilter(query))
   const counts = new Map<string, number>()

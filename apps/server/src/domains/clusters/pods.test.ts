@@ -1,0 +1,365 @@
+import { pods, podSorts } from '@gantry/contract/clusters/pods'
+import { pushPath } from '@gantry/contract/push/frames'
+import { topics } from '@gantry/contract/push/topics'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { openKube } from '../../adapters/kube/pool.ts'
+import { jsonb } from '../../db/json.ts'
+import { emit } from '../../kernel/events.ts'
+import { seal } from '../../kernel/secrets.ts'
+import { admitLocal, refuse } from '../../../test/kube-api.ts'
+import { type Heard, socketClient } from '../../../test/socket-client.ts'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { watchedApi } from '../../../test/watched-api.ts'
+
+const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
+const app = await testApp({ ports: { kube } })
+const client = await socketClient(app)
+const mine = await app.team()
+const theirs = await app.team()
+const viewer = await mine.member(['resource_pod_view', 'resource_event_view'])
+
+interface Made {
+  namespace?: string
+  node?: string
+  ip?: string
+  cpu?: string
+  restarts?: number
+  ready?: boolean
+  waiting?: string
+  created?: string
+  labels?: Record<string, string>
+}
+
+const pod = (name: string, made: Made = {}) => ({
+  metadata: {
+    name,
+    namespace: made.namespace ?? 'default',
+    creationTimestamp: made.created ?? '2026-01-01T00:00:00Z',
+    labels: made.labels ?? {},
+  },
+  spec: {
+    nodeName: made.node ?? 'n1',
+    containers: [
+      { name: 'main', image: 'web:1', resources: { requests: { cpu: made.cpu ?? '100m', memory: '64Mi' } } },
+    ],
+  },
+  status: {
+    phase: 'Running',
+    podIP: made.ip ?? '10.0.0.1',
+    containerStatuses: [
+      {
+        name: 'main',
+        ready: made.ready ?? true,
+        restartCount: made.restarts ?? 0,
+        state: made.waiting ? { waiting: { reason: made.waiting } } : { running: {} },
+      },
+    ],
+  },
+})
+
+let clusters = 0
+/** A cluster of both teams, with these pods and the events about them. */
+async function cluster(list: ReturnType<typeof pod>[], events: object[] = []) {
+  const api = await watchedApi({ pods: list, events: events as never[], nodes: [] })
+  const { uuid } = await app.db
+    .insertInto('environment')
+    .values({
+      name: `cluster-${++clusters}`,
+      description: '',
+      server: api.address.server,
+      address: seal(app.ctx(), JSON.stringify(api.address)),
+    })
+    .returning('uuid')
+    .executeTakeFirstOrThrow()
+  for (const { id } of [mine, theirs])
+    await app.db.insertInto('environment_team').values({ environment: uuid, team_id: id }).execute()
+  const stack = async (team: { id: number }, namespace: string) => {
+    const { id } = await app.db
+      .insertInto('stack')
+      .values({ team_id: team.id, environment: uuid, name: namespace, namespace, actor: 'admin', state: 'running' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const service = await app.db
+      .insertInto('service')
+      .values({ stack_id: id, name: 'web', state: 'stable', spec: jsonb({}), actor: 'admin' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id, service: service.id }
+  }
+  const page = (query: object = {}, who: TestCaller = app.admin) =>
+    who.call(pods.list, { params: { env: uuid }, query })
+  const names = async (query: object = {}, who?: TestCaller) => (await page(query, who)).items.map(({ name }) => name)
+  return { api, uuid, stack, page, names }
+}
+const open: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  await kube.close()
+  for (const close of open) await close()
+})
+
+describe('the list', async () => {
+  const many = Array.from({ length: 1234 }, (_, n) =>
+    pod(`p-${(n * 7919) % 1234}`, {
+      namespace: `ns-${n % 7}`,
+      node: `node-${n % 3}`,
+      ip: `10.0.${n % 9}.${n % 250}`,
+      cpu: `${n % 13}00m`,
+      restarts: n % 5,
+      ready: n % 4 > 0,
+      created: `2026-01-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00Z`,
+      ...(n % 11 === 0 && { waiting: 'CrashLoopBackOff' }),
+    }),
+  )
+  const { api, page, names } = await cluster(many)
+  open.push(api[Symbol.asyncDispose])
+  const whole = await page({ pageSize: -1 })
+  const rest = await page({ pageSize: -1, requestPage: 2 })
+
+  test('is whole, with the exact total, and says where it was cut', () => {
+    expect([whole.items.length, whole.totalSize, whole.truncated]).toEqual([1000, 1234, true])
+    expect([rest.items.length, rest.truncated]).toEqual([234, undefined])
+    expect(new Set([...whole.items, ...rest.items].map(({ uid }) => uid)).size).toBe(1234)
+    expect(whole.age).toEqual({ staleSince: null, message: '' })
+  })
+
+  const value = (row: (typeof whole.items)[number], column: (typeof podSorts)[number]) =>
+    column === 'ready' ? row.ready - row.containers : row[column]
+
+  test.for(podSorts.flatMap((column) => [column, `-${column}`]))('in the order of %s', async (sort) => {
+    const column = sort.replace('-', '') as (typeof podSorts)[number]
+    const order = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+    const wanted = [...whole.items, ...rest.items].sort(
+      (a, b) =>
+        order(value(a, column), value(b, column)) * (sort === column ? 1 : -1) ||
+        order(a.namespace, b.namespace) ||
+        order(a.name, b.name),
+    )
+    for (const requestPage of [1, 3, 25])
+      expect((await page({ sort, pageSize: 50, requestPage })).items).toEqual(
+        wanted.slice((requestPage - 1) * 50, requestPage * 50),
+      )
+  })
+
+  test('narrowed by each filter, and by all', async () => {
+    const all = [...whole.items, ...rest.items]
+    const count = (of: (row: (typeof all)[number]) => boolean) => all.filter(of).length
+    const total = async (query: object) => (await page(query)).totalSize
+    expect(await total({ namespace: 'ns-3' })).toBe(count(({ namespace }) => namespace === 'ns-3'))
+    expect(await total({ host: 'node-1' })).toBe(count(({ host }) => host === 'node-1'))
+    expect(await total({ status: 'CrashLoopBackOff' })).toBe(count(({ status }) => status === 'CrashLoopBackOff'))
+    expect(await total({ keyword: 'P-77' })).toBe(count(({ name }) => name.includes('p-77')))
+    expect(await total({ keyword: '10.0.8.' })).toBe(count(({ ip }) => ip.startsWith('10.0.8.')))
+    expect(await total({ keyword: 'node-2', namespace: 'ns-1', status: 'Running' })).toBe(
+      count(({ host, namespace, status }) => host === 'node-2' && namespace === 'ns-1' && status === 'Running'),
+    )
+    expect(await page({ keyword: 'no such pod' })).toMatchObject({ items: [], totalSize: 0 })
+  })
+
+  test('counts each status, whatever status is asked for', async () => {
+    const { statuses, totalSize } = await page({ status: 'Running' })
+    expect(statuses).toEqual([
+      { status: 'Running', count: 1121 },
+      { status: 'CrashLoopBackOff', count: 113 },
+    ])
+    expect(totalSize).toBe(1121)
+  })
+
+  test('35: has no page beyond its end, and refuses an order that it does not have', async () => {
+    expect(await page({ requestPage: 1_000_000, pageSize: 1000 })).toMatchObject({ items: [], totalSize: 1234 })
+    await expect(page({ sort: 'labels' })).rejects.toMatchObject({ status: 400 })
+    await expect(page({ pageSize: 0 })).rejects.toMatchObject({ status: 400 })
+    expect(await names({ pageSize: 1, sort: 'name' })).toEqual(['p-0'])
+  })
+})
+
+describe('who sees what', async () => {
+  const { api, uuid, stack, page, names } = await cluster(
+    [
+      pod('web-1', { namespace: 'mine-shop', labels: { 'gantry.dev/service': '0' } }),
+      pod('theirs-1', { namespace: 'theirs-shop' }),
+      pod('system', { namespace: 'kube-system' }),
+    ],
+    ['mine-shop', 'theirs-shop', 'default'].map((namespace, n) => ({
+      metadata: { name: `e${n}`, namespace },
+      involvedObject: { kind: 'Pod', namespace, name: `pod-${n}` },
+      type: n === 0 ? 'Warning' : 'Normal',
+      reason: 'Happened',
+      message: `In ${namespace}`,
+      lastTimestamp: `2026-01-0${n + 1}T00:00:00Z`,
+      count: 3,
+    })),
+  )
+  open.push(api[Symbol.asyncDispose])
+  const own = await stack(mine, 'mine-shop')
+  await stack(theirs, 'theirs-shop')
+
+  test('a team sees the pods of its own stacks, an administrator all', async () => {
+    expect(await names({}, viewer)).toEqual(['web-1'])
+    expect(await names({}, theirs.leader)).toEqual(['theirs-1'])
+    expect(await names()).toEqual(['system', 'theirs-1', 'web-1'])
+    expect((await page({ namespace: 'theirs-shop' }, viewer)).totalSize).toBe(0)
+    expect((await page({ keyword: 'theirs' }, viewer)).statuses).toEqual([])
+  })
+
+  test('a pod is a stack’s by its namespace: labels that say otherwise change nothing', async () => {
+    const labels = { 'gantry.dev/team': String(mine.id), 'gantry.dev/service': String(own.service) }
+    api.put('pods', pod('forged', { namespace: 'theirs-shop', labels }))
+    api.put('pods', pod('web-1', { namespace: 'mine-shop', labels }))
+    await vi.waitFor(async () => expect(await names({}, theirs.leader)).toEqual(['forged', 'theirs-1']))
+    expect(await names({}, viewer)).toEqual(['web-1'])
+    const [seen] = (await page({ keyword: 'forged' })).items
+    expect(seen?.stack).toMatchObject({ name: 'theirs-shop', teamId: theirs.id, service: null })
+    const [web] = (await page({}, viewer)).items
+    expect(web?.stack).toEqual({
+      id: own.id,
+      uuid: expect.any(String),
+      name: 'mine-shop',
+      teamId: mine.id,
+      service: { id: own.service, name: 'web' },
+    })
+    api.drop('pods', 'forged', 'theirs-shop')
+  })
+
+  test('without the permission it is refused, and of no cluster of one’s own there is none', async () => {
+    const without = await mine.member([])
+    await expect(page({}, without)).rejects.toMatchObject({ status: 403 })
+    await expect(page({}, (await app.team()).leader)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('events come the latest first, of the same namespaces', async () => {
+    const events = async (query: object, who: TestCaller) =>
+      (await who.call(pods.events, { params: { env: uuid }, query })).items.map(({ message }) => message)
+    expect(await events({}, app.admin)).toEqual(['In default', 'In theirs-shop', 'In mine-shop'])
+    expect(await events({}, viewer)).toEqual(['In mine-shop'])
+    expect(await events({ type: 'Normal', keyword: 'THEIRS' }, app.admin)).toEqual(['In theirs-shop'])
+    expect(await events({ kind: 'Node' }, app.admin)).toEqual([])
+    expect(await events({ namespace: 'default', pageSize: 1 }, app.admin)).toEqual(['In default'])
+  })
+})
+
+describe('a cluster in trouble', () => {
+  test('F6: its list stays readable, and says since when it is of the past and why', async () => {
+    const { api, page } = await cluster([pod('a'), pod('b')])
+    expect((await page()).age.staleSince).toBeNull()
+    await api[Symbol.asyncDispose]()
+    await vi.waitFor(async () => {
+      const { items, age } = await page()
+      expect(items).toHaveLength(2)
+      expect(Date.parse(age.staleSince ?? '')).toBeLessThanOrEqual(Date.now())
+      expect(age.message).toMatch(/connection is refused|broke the connection off/)
+    }, 10_000)
+  })
+
+  test('F10: revoked credentials are told as such, in the reader’s language', async () => {
+    const { api, uuid, page } = await cluster([pod('a')])
+    open.push(api[Symbol.asyncDispose])
+    await page()
+    api.answer((_seen, response) => refuse(response, 401, 'Unauthorized'))
+    api.cut()
+    await vi.waitFor(async () => expect((await page()).age.message).toContain('credentials'), 10_000)
+    const chinese = await app.admin.call(pods.list, { params: { env: uuid } }, { 'accept-language': 'zh' })
+    expect(chinese.age.message).toContain('凭据')
+  })
+
+  test('F7: one that never answered is an empty list that says so, in a moment', async () => {
+    const { api, page } = await cluster([])
+    open.push(api[Symbol.asyncDispose])
+    api.answer(() => undefined)
+    const { items, age } = await page()
+    expect([items, age.staleSince]).toEqual([[], null])
+    expect(age.message).toContain('first time')
+  })
+})
+
+describe('an open page', () => {
+  const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
+  const follow = async (who: TestCaller, topic: string) => {
+    const heard = await client.as(who, pushPath)
+    heard.send({ op: 'subscribe', topic })
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames.length).toBeGreaterThan(0))
+    return heard
+  }
+
+  test('hears of each change of what its reader may see, in less than 1 kB, until it is closed', async () => {
+    const { api, uuid, stack, page } = await cluster([
+      pod('web-1', { namespace: 'push-mine' }),
+      pod('theirs-1', { namespace: 'push-theirs' }),
+    ])
+    open.push(api[Symbol.asyncDispose])
+    await stack(mine, 'push-mine')
+    await page()
+    await vi.waitFor(() => expect(api.watching('pods')).toBe(1))
+    const team = await follow(viewer, topics.pods(uuid, mine.id))
+    const all = await follow(app.admin, topics.pods(uuid, 'all'))
+    await vi.waitFor(() => expect([team.frames, all.frames]).toEqual([[{ op: 'pong' }], [{ op: 'pong' }]]))
+    api.put('pods', pod('theirs-1', { namespace: 'push-theirs', restarts: 1 }))
+    api.put('pods', pod('web-1', { namespace: 'push-mine', restarts: 2 }))
+    api.drop('pods', 'web-1', 'push-mine')
+    await vi.waitFor(() => expect(contents(all)).toHaveLength(3))
+    const [, changed] = (await page({ pageSize: 5 })).items
+    expect(contents(team)).toMatchObject([
+      { pod: { name: 'web-1', restarts: 2, stack: { name: 'push-mine', teamId: mine.id } } },
+      { gone: 'uid-push-mine/web-1' },
+    ])
+    expect(changed).toBeUndefined()
+    expect(contents(all)[0]).toMatchObject({ pod: { name: 'theirs-1', restarts: 1, stack: null } })
+    for (const frame of [...team.frames, ...all.frames]) expect(JSON.stringify(frame).length).toBeLessThan(1000)
+
+    await stack(mine, 'push-theirs')
+    await emit(app.ctx(), { topic: topics.stacks(mine.id), teamId: mine.id, content: {} })
+    await vi.waitFor(() => {
+      api.put('pods', pod('theirs-1', { namespace: 'push-theirs', restarts: Math.floor(Math.random() * 1e6) }))
+      expect(contents(team).at(-1)).toMatchObject({ pod: { name: 'theirs-1', stack: { name: 'push-theirs' } } })
+    })
+    team.ws.close()
+    all.ws.close()
+  })
+
+  test('hears of a storm as a number, not as a flood, and that the cluster is lost', async () => {
+    const { api, uuid, page } = await cluster([])
+    await page()
+    await vi.waitFor(() => expect(api.watching('pods')).toBe(1))
+    const heard = await follow(app.admin, topics.pods(uuid, 'all'))
+    for (let n = 0; n < 300; n++) api.put('pods', pod(`storm-${n}`))
+    await vi.waitFor(() => expect(contents(heard)).toHaveLength(21), 5000)
+    expect(contents(heard).at(-1)).toEqual({ many: 280 })
+    await api[Symbol.asyncDispose]()
+    await vi.waitFor(() => expect(contents(heard)[21]).toHaveProperty('many'), 5000)
+    heard.ws.close()
+  })
+
+  test('92: is refused a topic of another team, of everybody, or of no cluster', async () => {
+    const { api, uuid } = await cluster([])
+    open.push(api[Symbol.asyncDispose])
+    const stranger = await app.team()
+    for (const [who, topic] of [
+      [viewer, topics.pods(uuid, theirs.id)],
+      [viewer, topics.pods(uuid, 'all')],
+      [mine.leader, topics.pods(uuid, 'all')],
+      [stranger.leader, topics.pods(uuid, stranger.id)],
+      [viewer, topics.pods('00000000-0000-4000-8000-000000000000', mine.id)],
+      [viewer, topics.pods("1';--", mine.id)],
+      [app.admin, topics.pods('x', 'all')],
+      [viewer, topics.hosts(uuid)],
+      [app.admin, topics.hosts('x')],
+    ] as const) {
+      const heard = await follow(who, topic)
+      await vi.waitFor(() =>
+        expect(heard.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })),
+      )
+      heard.ws.close()
+    }
+  })
+
+  test('hears which hosts changed', async () => {
+    const { api, uuid } = await cluster([])
+    open.push(api[Symbol.asyncDispose])
+    const heard = await follow(mine.leader, topics.hosts(uuid))
+    await vi.waitFor(() => expect(api.watching('nodes')).toBe(1))
+    api.put('nodes', { metadata: { name: 'n1' } })
+    api.put('nodes', { metadata: { name: 'n1' }, spec: { unschedulable: true } })
+    await vi.waitFor(() => expect(contents(heard).slice(-2)).toEqual([{ host: 'n1' }, { host: 'n1' }]))
+    heard.ws.close()
+  })
+})
