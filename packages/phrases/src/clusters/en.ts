@@ -13,8 +13,6 @@ export const en = {
     'The authority’s certificate cannot be read. It is PEM: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
   'clusters-credentials-refused':
     'The cluster {server} answers and refuses these credentials: the token has run out, or it is another cluster’s. Make a new one',
-  'clusters-agent-away':
-    'No agent of this cluster has called yet. Apply its manifest in the cluster, and check that it may reach this server',
   'clusters-health-unreachable': 'The cluster does not answer at present. Administrators see why',
   'clusters-health-credentials':
     'The cluster refuses the credentials that are kept for it. An administrator has to replace them',

@@ -1,18 +1,23 @@
 import { Input } from 'antd'
+import { useState } from 'react'
 import { environments } from '@gantry/contract/clusters/environments'
+import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Field, Form } from '../../ui/form.tsx'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TryForm } from '../../ui/try-form.tsx'
 import { TeamsSelect } from '../teams/public.tsx'
-import { atKubeconfig, KubeconfigFields } from './kubeconfig-fields.tsx'
-import './clusters.css'
+import { RightsList } from './rights-list.tsx'
+import { WayChoice, WayFields } from './way-fields.tsx'
+import { atField, credentialsIn, credentialsOf, schemaOfAdding, type Way } from './ways.ts'
 
-/** A cluster by its kubeconfig; it is reached and its rights are checked before it is kept. */
+/** A cluster by one of the ways in; but for an agent's it is reached and its rights are checked before it is kept. */
 export function AddClusterPage() {
   const go = useGo()
   const teamId = useTeamId()
+  const [way, setWay] = useState<Way>('kubeconfig')
   const back = to('resourcemanager-environments-new')
   const create = useWrite(environments.create, {
     refreshes: [environments.list, environments.ofTeam],
@@ -27,23 +32,38 @@ export function AddClusterPage() {
       crumbs={[{ label: t('route-resourcemanager-environments-new'), to: back }]}
     >
       <Form
-        schema={environments.create.body}
+        schema={schemaOfAdding(way)}
         initial={{ teamIds: [teamId] }}
-        submit={t('clusters-ui-add-check')}
+        submit={t(way === 'agent' ? 'clusters-ui-add-agent' : 'clusters-ui-add-check')}
         onCancel={() => go(back)}
-        onSubmit={async (body) => {
+        onSubmit={async ({ name, description, teamIds, ...typed }) => {
           try {
-            const made = await create.mutateAsync({ body })
-            go(to('cluster-detail', { env_uuid: made.uuid }))
+            const body = { name, description, teamIds, ...credentialsIn(way, typed) }
+            const { uuid } = await create.mutateAsync({ body })
+            go(to('cluster-detail', { env_uuid: uuid }))
           } catch (error) {
-            throw atKubeconfig(error)
+            throw atField(way, error)
           }
         }}
+        foot={
+          way !== 'agent' && (
+            <TryForm
+              key={way}
+              label={t('clusters-ui-check')}
+              fine={t('clusters-ui-check-fine')}
+              fields={Object.keys(credentialsOf[way].shape)}
+              ask={(typed) => call(environments.check, { body: credentialsIn(way, typed) })}
+            >
+              {(check) => <RightsList check={check} />}
+            </TryForm>
+          )
+        }
       >
         <Field name="name" label={t('clusters-ui-name')}>
           <Input autoFocus maxLength={30} />
         </Field>
-        <KubeconfigFields />
+        <WayChoice way={way} onChange={(next) => next && setWay(next)} />
+        <WayFields way={way} />
         <Field name="teamIds" label={t('clusters-ui-teams')} help={t('clusters-ui-teams-help')}>
           <TeamsSelect />
         </Field>

@@ -1,31 +1,31 @@
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
-import { useRead } from '../../api/hooks.ts'
+import { topics } from '@gantry/contract/push/topics'
+import { useLive } from '../../api/use-push.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
+import type { Column } from '../../ui/column.ts'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
-import type { Column } from '../../ui/column.ts'
-import { Health, SimulatedTag } from './health.tsx'
+import { CapacityText, UsageBars } from './capacity.tsx'
+import { ClusterName, Health } from './health.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
-/** Health is asked of every cluster in the background; the list follows it. */
-const everyMs = 15_000
+/** How clusters are is pushed; what they use moves all the time, and is read now and then. */
+const every = 60_000
 
 const columns = (): readonly Column<Environment>[] => [
-  {
-    key: 'name',
-    title: t('clusters-ui-name'),
-    cell: (row) => (
-      <>
-        {row.name}
-        {row.sandbox && <SimulatedTag />}
-      </>
-    ),
-  },
+  { key: 'name', title: t('clusters-ui-name'), cell: (row) => <ClusterName cluster={row} /> },
   { key: 'health', title: t('clusters-ui-health'), cell: (row) => <Health cluster={row} /> },
   { key: 'version', title: t('clusters-ui-version'), wideOnly: true, cell: (row) => row.version || '–' },
   { key: 'nodes', title: t('clusters-ui-nodes'), align: 'right', width: 80, cell: (row) => row.nodeNum },
+  {
+    key: 'capacity',
+    title: t('clusters-ui-capacity'),
+    wideOnly: true,
+    cell: (row) => <CapacityText capacity={row.capacity} />,
+  },
+  { key: 'usage', title: t('clusters-ui-usage'), cell: (row) => <UsageBars usage={row.usage} /> },
 ]
 
 /** Administrators see every cluster with its teams, members those that their team may use. */
@@ -36,7 +36,7 @@ export function ClusterListPage() {
 function AllClusters() {
   const go = useGo()
   const list = useListState('clusters')
-  const query = useRead(environments.list, { query: list.query }, { every: everyMs })
+  const query = useLive(environments.list, { query: list.query }, topics.environments(), { every })
   const { actionsOf, dialog } = useClusterActions()
   return (
     <ListPage
@@ -83,7 +83,7 @@ function Teams({ names }: { names: readonly string[] }) {
 
 function TeamClusters() {
   const teamId = useTeamId()
-  const query = useRead(environments.ofTeam, { params: { teamId } }, { every: everyMs })
+  const query = useLive(environments.ofTeam, { params: { teamId } }, topics.environments(), { every })
   return (
     <ListPage
       title={t('route-resourcemanager-environments-new')}

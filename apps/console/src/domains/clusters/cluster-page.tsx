@@ -1,25 +1,34 @@
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
-import { useRead } from '../../api/hooks.ts'
+import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import { Copyable } from '../../ui/copyable.tsx'
-import { Facts, Loaded } from '../../ui/detail.tsx'
+import { useLive } from '../../api/use-push.ts'
+import { Loaded } from '../../ui/detail.tsx'
 import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/row-actions.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { Tab } from '../../ui/tabs.tsx'
+import { ClusterOverview } from './cluster-overview.tsx'
 import { ClusterTeams } from './cluster-teams.tsx'
-import { Health, SimulatedTag } from './health.tsx'
+import { ClusterState, SimulatedTag } from './health.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
-import './clusters.css'
 
-/** A cluster: how it is, and the teams that may use it with their quotas. */
+const tabsOf = (environment: Environment): readonly Tab[] => [
+  {
+    key: 'overview',
+    label: t('clusters-ui-tab-overview'),
+    content: () => <ClusterOverview cluster={environment} />,
+  },
+  { key: 'teams', label: t('clusters-ui-quotas'), content: () => <ClusterTeams cluster={environment} /> },
+]
+
+/** A cluster: how it is, what runs on it, and the teams that may use it. */
 export function ClusterPage() {
   const go = useGo()
   const { admin } = useUser()
   const uuid = useParam('env_uuid')
-  const query = useRead(environments.get, { params: { uuid } }, { every: 15_000, keep: false })
+  const options = { every: 60_000, keep: false }
+  const query = useLive(environments.get, { params: { uuid } }, topics.environments(), options)
   const { actionsOf, dialog } = useClusterActions()
   const cluster = query.data
   const list = to('resourcemanager-environments-new')
@@ -29,7 +38,7 @@ export function ClusterPage() {
         <span className="g-title">
           {cluster?.name ?? '…'}
           {cluster?.sandbox && <SimulatedTag />}
-          {cluster && cluster.health !== 'healthy' && <StateBadge state={cluster.health} tone="bad" />}
+          {cluster && (cluster.leaving || cluster.health !== 'healthy') && <ClusterState cluster={cluster} />}
         </span>
       }
       about={cluster?.description}
@@ -43,26 +52,10 @@ export function ClusterPage() {
           />
         )
       }
+      {...(cluster && { tabs: tabsOf(cluster) })}
     >
-      <Loaded query={query}>{(data) => <Overview cluster={data} />}</Loaded>
+      {!cluster && <Loaded query={query}>{() => null}</Loaded>}
       {dialog}
     </Page>
   )
 }
-
-const Overview = ({ cluster }: { cluster: Environment }) => (
-  <div className="c-overview">
-    {cluster.sandbox && <p className="g-note">{t('clusters-ui-sandbox')}</p>}
-    <Facts
-      facts={[
-        { label: t('clusters-ui-health'), value: <Health cluster={cluster} /> },
-        { label: t('clusters-ui-version'), value: cluster.version },
-        { label: t('clusters-ui-nodes'), value: <span className="g-num">{cluster.nodeNum}</span> },
-        { label: t('clusters-ui-server'), value: <Copyable text={cluster.server} /> },
-        { label: t('clusters-ui-id'), value: <Copyable text={cluster.uuid} short={8} /> },
-        { label: t('clusters-ui-since'), value: <Time at={cluster.createdAt} /> },
-      ]}
-    />
-    <ClusterTeams cluster={cluster} />
-  </div>
-)

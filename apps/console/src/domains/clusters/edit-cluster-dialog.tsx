@@ -1,12 +1,15 @@
 import { Input, Modal } from 'antd'
+import { useState } from 'react'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Field, Form } from '../../ui/form.tsx'
-import { atKubeconfig, KubeconfigFields } from './kubeconfig-fields.tsx'
+import { WayChoice, WayFields } from './way-fields.tsx'
+import { atField, credentialsIn, schemaOfEditing, type Way } from './ways.ts'
 
-/** Renames a cluster, or reaches it by another kubeconfig, which is checked first. */
+/** Renames a cluster, or reaches it by another way in, which is checked first. */
 export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; onClose: () => void }) {
+  const [way, setWay] = useState<Way>()
   const update = useWrite(environments.update, {
     refreshes: [environments.list, environments.ofTeam, environments.get],
     done: 'update-success',
@@ -15,21 +18,22 @@ export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; 
   return (
     <Modal
       open
-      width={640}
+      width={720}
       title={t('clusters-ui-edit-title', { name: cluster.name })}
       footer={null}
       onCancel={onClose}
     >
       <Form
-        schema={environments.update.body}
+        schema={schemaOfEditing(way)}
         initial={{ name: cluster.name, description: cluster.description }}
         submit={t('ui-save')}
         onCancel={onClose}
-        onSubmit={async (body) => {
+        onSubmit={async ({ name, description, ...typed }) => {
+          const body = { name, description, ...(way && credentialsIn(way, typed)) }
           try {
             await update.mutateAsync({ params: { uuid: cluster.uuid }, body })
           } catch (error) {
-            throw atKubeconfig(error)
+            throw atField(way, error)
           }
           onClose()
         }}
@@ -40,7 +44,8 @@ export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; 
         <Field name="description" label={t('clusters-ui-description')}>
           <Input.TextArea rows={2} maxLength={1000} />
         </Field>
-        <KubeconfigFields replaces />
+        <WayChoice keep way={way} onChange={setWay} />
+        <WayFields way={way} />
       </Form>
     </Modal>
   )

@@ -1,6 +1,5 @@
 import { Form as Antd, Input, Select } from 'antd'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { CallError } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,16 +8,8 @@ import { contextsOf } from './kubeconfig.ts'
 
 const largest = 1_000_000
 
-/** What the check of a cluster found wrong belongs to its kubeconfig: it shows there. */
-export function atKubeconfig(error: unknown): unknown {
-  const own = error instanceof CallError && /^(kube|clusters-rights|outbound)-/.test(error.key)
-  return own
-    ? new CallError(error.status, error.key, error.text, [{ path: 'kubeconfig', key: error.key, text: error.text }])
-    : error
-}
-
 /** A kubeconfig, pasted or out of a file, and which of its contexts is meant. Fields of a Form. */
-export function KubeconfigFields({ replaces = false }: { replaces?: boolean }) {
+export function KubeconfigFields() {
   const form = Antd.useFormInstance()
   const input = useRef<HTMLInputElement>(null)
   const text: string = Antd.useWatch('kubeconfig', form) ?? ''
@@ -38,14 +29,10 @@ export function KubeconfigFields({ replaces = false }: { replaces?: boolean }) {
   }
   return (
     <>
-      <Field
-        name="kubeconfig"
-        label={t('clusters-ui-kubeconfig')}
-        help={t(replaces ? 'clusters-ui-kubeconfig-replace' : 'clusters-ui-kubeconfig-help')}
-      >
+      <Field name="kubeconfig" label={t('clusters-ui-kubeconfig')} help={t('clusters-ui-kubeconfig-help')}>
         <Input.TextArea
           className="c-kubeconfig g-grow"
-          rows={replaces ? 4 : 10}
+          rows={8}
           spellCheck={false}
           autoComplete="off"
           placeholder={'apiVersion: v1\nkind: Config\nclusters: …'}

@@ -7,6 +7,9 @@ import { confirm, useDialog } from '../../ui/dialog.tsx'
 import type { Action } from '../../ui/row-actions.tsx'
 import { EditClusterDialog } from './edit-cluster-dialog.tsx'
 
+/** The specification's word for the deletion of a cluster. */
+const typed = 'OK'
+
 /** What administrators can do with a cluster; `dialog` must be drawn somewhere. */
 export function useClusterActions(): {
   actionsOf: (cluster: Environment, gone?: () => void) => Action[]
@@ -14,36 +17,58 @@ export function useClusterActions(): {
 } {
   const { admin } = useUser()
   const editing = useDialog<Environment>()
-  const remove = useWrite(environments.remove, {
-    refreshes: [environments.list, environments.ofTeam],
-    done: 'delete-success',
+  const refreshes = [environments.list, environments.ofTeam]
+  const remove = useWrite(environments.remove, { refreshes, done: 'delete-success', quiet: true })
+  const empty = useWrite(environments.remove, {
+    refreshes: [...refreshes, environments.get],
+    done: () => t('clusters-ui-empty-begun'),
     quiet: true,
   })
-  const ask = (cluster: Environment) =>
+  const here = ({ teams }: Environment) => [
+    t('clusters-ui-delete-credentials'),
+    ...teams.map(({ id, name }) => <span key={id}>{t('clusters-ui-delete-team', { name })}</span>),
+  ]
+  const askRemove = (cluster: Environment) =>
     confirm({
       title: t('clusters-ui-delete-title', { name: cluster.name }),
-      goes: [
-        t('clusters-ui-delete-credentials'),
-        ...cluster.teams.map(({ id, name }) => <span key={id}>{t('clusters-ui-delete-team', { name })}</span>),
-      ],
+      goes: here(cluster),
       text: t('clusters-ui-delete-text'),
-      typed: 'OK',
+      typed,
       danger: true,
       ok: t('ui-delete'),
       run: () => remove.mutateAsync({ params: { uuid: cluster.uuid } }),
     })
+  const askEmpty = (cluster: Environment) =>
+    confirm({
+      title: t('clusters-ui-empty-title', { name: cluster.name }),
+      goes: [t('clusters-ui-empty-namespaces'), t('clusters-ui-empty-objects'), ...here(cluster)],
+      text: t('clusters-ui-empty-text'),
+      warning: t('clusters-ui-empty-warning'),
+      typed,
+      danger: true,
+      ok: t('clusters-ui-empty'),
+      run: () => empty.mutateAsync({ params: { uuid: cluster.uuid }, query: { action: 'complete' } }),
+    })
   return {
     actionsOf: (cluster, gone) => {
-      const not = admin ? cluster.sandbox && t('clusters-sandbox-kept') : t('admin-only')
+      const disabled = admin ? cluster.sandbox && t('clusters-sandbox-kept') : t('admin-only')
       return [
-        { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled: not, onClick: () => editing.show(cluster) },
+        { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled, onClick: () => editing.show(cluster) },
         {
           key: 'delete',
           label: t('ui-delete'),
           icon: 'delete',
           danger: true,
-          disabled: not,
-          onClick: () => void ask(cluster).then((yes) => yes && gone?.()),
+          disabled,
+          onClick: () => void askRemove(cluster).then((yes) => yes && gone?.()),
+        },
+        {
+          key: 'empty',
+          label: t('clusters-ui-empty'),
+          icon: 'archive',
+          danger: true,
+          disabled,
+          onClick: () => void askEmpty(cluster).then((yes) => yes && gone?.()),
         },
       ]
     },
