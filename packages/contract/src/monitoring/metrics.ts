@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
-import { httpUrl } from '../validators.ts'
+import { httpUrl, text } from '../validators.ts'
 
 /** What may be asked, by name; the query behind a name is the server's. Units: cores, bytes, bytes a second, pods, percent. */
 export const expressions = [
@@ -31,10 +31,28 @@ export const expressions = [
 export const Expression = z.enum(expressions)
 export type Expression = z.infer<typeof Expression>
 
+/** Epoch milliseconds; 0 is open. */
 const time = z.coerce.number().int('range-order').min(0, 'range-order').max(9_999_999_999_999, 'range-order').default(0)
 
-/** Spans of the specification: under an hour counts minutes, under 24 hours hours, under a week days, more weeks; RANGE is start and end. */
+/** RANGE is start and end; the others count `duration` back from the end. */
 export const RangeType = z.enum(['MINUTE', 'HOUR', 'DAY', 'WEEK', 'RANGE'])
+export type RangeType = z.infer<typeof RangeType>
+
+const minutesOf = { MINUTE: 1, HOUR: 60, DAY: 1440, WEEK: 10_080 } as const
+
+/** How many milliseconds a duration spans. */
+export const spanOf = (type: keyof typeof minutesOf, duration: number): number => minutesOf[type] * duration * 60_000
+
+/**
+ * The unit that a span counts in, as specified: none of an hour minutes, under 24 hours hours, under 168 days, from then on
+ * weeks. A span that is no whole number of its unit cannot be said as a duration.
+ */
+export function durationOf(span: number): { type: keyof typeof minutesOf; duration: number } | undefined {
+  const hours = Math.floor(span / 3_600_000)
+  const type = hours === 0 ? 'MINUTE' : hours < 24 ? 'HOUR' : hours < 168 ? 'DAY' : 'WEEK'
+  const duration = span / spanOf(type, 1)
+  return Number.isInteger(duration) && duration > 0 ? { type, duration } : undefined
+}
 
 /**
  * A point is [epoch milliseconds, value]; a null value is a gap: nothing was measured then. `metric` says what the series is
@@ -61,6 +79,8 @@ export const Measured = z.object({
   truncated: z.boolean(),
   /** Why there is nothing, or less than asked, in the caller's language. */
   notice: z.string(),
+  /** The cluster samples a bounded number of containers, and this one is not among them: containerOn puts it first. */
+  left: z.boolean(),
 })
 export type Measured = z.infer<typeof Measured>
 
@@ -76,16 +96,31 @@ export const Source = z.object({
   username: z.string(),
   password: z.string(),
   token: z.string(),
+  /** Where one Prometheus gathers several clusters: the value of the label `cluster` that is this one's. */
+  cluster: z.string(),
 })
 export type Source = z.infer<typeof Source>
 
-const SourceInput = z.strictObject({
-  kind: z.enum(['prometheus', 'sampled']),
-  url: httpUrl.or(z.literal('')).default(''),
-  username: z.string().trim().max(255, 'text-too-long').default(''),
-  password: z.string().max(500, 'text-too-long').default(''),
-  token: z.string().trim().max(65_536, 'text-too-long').default(''),
-})
+/** A token, or a user name and a password, or neither. */
+export const SourceInput = z
+  .strictObject({
+    kind: z.enum(['prometheus', 'sampled']),
+    url: httpUrl.or(z.literal('')).default(''),
+    username: z.string().trim().max(255, 'text-too-long').default(''),
+    password: z.string().max(500, 'text-too-long').default(''),
+    token: z
+      .string()
+      .trim()
+      .max(65_536, 'text-too-long')
+      .regex(/^[\x21-\x7e]*$/, 'monitoring-token-characters')
+      .default(''),
+    cluster: text(253).default(''),
+  })
+  .refine(({ kind, url }) => kind === 'sampled' || url !== '', { message: 'monitoring-url-needed', path: ['url'] })
+  .refine(({ token, username }) => token === '' || username === '', {
+    message: 'monitoring-one-credential',
+    path: ['token'],
+  })
 export type SourceInput = z.infer<typeof SourceInput>
 
 const env = z.strictObject({ env: uuid })
@@ -129,13 +164,15 @@ export const monitoring = {
     method: 'GET',
     path: '/resource-manager/api/environments/:env/metrics/:metrics',
     access: { owner: 'environment', by: 'env', permission: 'resource_clustermetrics_view' },
-    summary: 'A named expression of the cluster and its hosts; start and end in epoch milliseconds, step in seconds',
+    summary:
+      'A named expression of the cluster, its hosts, and those of its namespaces that the caller sees; start and end in epoch milliseconds (0: the last hour, now), step in seconds',
     params: env.extend({ metrics: Expression }),
     query: z.strictObject({
       start: time,
       end: time,
       step: z.coerce.number().int('range-step').min(1, 'range-step').max(86_400, 'range-step').optional(),
       host: name.optional(),
+      namespace: name.optional(),
     }),
     data: Measured,
   }),
@@ -144,7 +181,8 @@ export const monitoring = {
     path: '/monitor-metrics/api/tenants/:t/environments/:e/stacks/:s/services/:svc/containers/:i/on',
     access: { team: 't', permission: 'monitor_metrics_operate' },
     audit: 'container.monitor',
-    summary: 'Measure a container from now on, where a cluster measures those alone that are asked for',
+    summary:
+      'Measure a container before others: a cluster that the product samples itself is sampled up to a cap. By the pod’s uid or name, or the container’s name; it holds for the service’s later pods too',
     params: z.strictObject({ t: id, e: uuid, s: id, svc: id, i: z.string().max(253) }),
     data: z.null(),
   }),

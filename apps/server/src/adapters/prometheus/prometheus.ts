@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { Fault } from '../../kernel/fault.ts'
+import { ask, closed, tell, type Breaker } from '../kube/breaker.ts'
+import { parseJson } from '../outbound/body.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { matrixOf, vectorOf, type Matrix, type Vector } from './values.ts'
+
+/** Where a Prometheus answers, or what speaks its query API (Thanos, Mimir, VictoriaMetrics). A token goes before a password. */
+export interface PrometheusAccess {
+  /** With the path under which it is served, where there is one. */
+  url: string
+  username: string
+  password: string
+  token: string
+}
+
+export interface RangeQuery {
+  query: string
+  /** Epoch milliseconds. */
+  start: number
+  end: number
+  stepSeconds: number
+}
+
+/**
+ * The query API. Each call ends within 5 s. Faults name the cause: `prometheus-credentials`, `prometheus-forbidden`,
+ * `prometheus-not-one`, `prometheus-refused`, `prometheus-slow`, `prometheus-error`, `prometheus-resting`, and the `outbound-…` ones.
+ */
+export interface Prometheus {
+  range(access: PrometheusAccess, query: RangeQuery, signal?: AbortSignal): Promise<Matrix>
+  /** The figures of this moment. */
+  instant(access: PrometheusAccess, query: string, signal?: AbortSignal): Promise<Vector>
+  /** Whether it answers with these credentials. One try, whatever was before: someone is waiting at a form. */
+  verify(access: PrometheusAccess, signal?: AbortSignal): Promise<void>
+}
+
+const budgetMs = 5000
+const mostBytes = 8 * 1_048_576
+
+const Answer = z.union([
+  z.object({ status: z.literal('success'), data: z.object({ resultType: z.string(), result: z.unknown() }) }),
+  z.object({ status: z.literal('error'), errorType: z.string(), error: z.string() }),
+])
+
+const authorization = ({ username, password, token }: PrometheusAccess): Record<string, string> => {
+  if (token !== '') return { authorization: `Bearer ${token}` }
+  if (username === '') return {}
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
+}
+
+/** The API under whatever path the address has. */
+export function apiUrl(base: string, path: string): URL {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/${path}`
+  url.search = ''
+  url.hash = ''
+  return url
+}
+
+const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 300)
+
+function refusalOf(status: number, text: string, host: string): Fault {
+  if (status === 401) return new Fault('badGateway', 'prometheus-credentials', { host })
+  if (status === 403) return new Fault('badGateway', 'prometheus-forbidden', { host })
+  if (status === 404 || status === 405) return new Fault('badGateway', 'prometheus-not-one', { host })
+  const told = errorIn(text)
+  if (told?.errorType === 'timeout' || told?.errorType === 'canceled')
+    return new Fault('unavailable', 'prometheus-slow', { host })
+  if (told && status < 500) return new Fault('badGateway', 'prometheus-refused', { host, reason: short(told.error) })
+  return new Fault('unavailable', 'prometheus-error', { host, status, reason: short(told?.error ?? '') || '–' })
+}
+
+function errorIn(text: string): { errorType: string; error: string } | undefined {
+  try {
+    const answer = Answer.safeParse(JSON.parse(text))
+    return answer.success && answer.data.status === 'error' ? answer.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Failures that waiting may mend: they count towards the rest. */
+const passing = (error: unknown): boolean =>
+  error instanceof Fault &&
+  (error.key === 'prometheus-slow' ||
+    error.key === 'prometheus-error' ||
+    (error.key.startsWith('outbound-') && error.key !== 'outbound-too-large' && error.key !== 'outbound-refused'))
+
+export function createPrometheus(outbound: Outbound, now: () => number = Date.now): Prometheus {
+  /** By origin: one that is down or slow costs a page one budget, not one for each of its charts, again and again. */
+  const breakers = new Map<string, Breaker>()
+
+  /** A query can be long: many namespaces. So it goes as a form, which every server of this API takes. */
+  async function once(access: PrometheusAccess, path: string, form: Record<string, string>, signal?: AbortSignal) {
+    const url = apiUrl(access.url, path)
+    const { status, text } = await outbound.requestText({
+      url,
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...authorization(access),
+      },
+      body: new URLSearchParams({ ...form, timeout: `${budgetMs - 500}ms` }).toString(),
+      timeout: budgetMs,
+      maxBytes: mostBytes,
+      redirect: 'manual',
+      ...(signal && { signal }),
+    })
+    if (status >= 300 && status < 400) throw new Fault('badGateway', 'outbound-redirect', { host: url.host })
+    if (status !== 200) throw refusalOf(status, text, url.host)
+    const answer = parseJson(text, Answer, url.host)
+    if (answer.status === 'error')
+      throw new Fault('badGateway', 'prometheus-refused', { host: url.host, reason: short(answer.error) })
+    return answer.data
+  }
+
+  async function unlessResting<T>(access: PrometheusAccess, work: () => Promise<T>): Promise<T> {
+    const { origin, host } = new URL(access.url)
+    const before = breakers.get(origin) ?? closed
+    const { pass, wait, next } = ask(before, now())
+    if (!pass) throw new Fault('unavailable', 'prometheus-resting', { host, seconds: Math.ceil(wait / 1000) })
+    breakers.set(origin, next)
+    const book = (outcome: 'success' | 'failure' | 'neither'): void => {
+      const after = tell(breakers.get(origin) ?? closed, outcome, next.trying && !before.trying, now(), Math.random())
+      if (after === closed) breakers.delete(origin)
+      else breakers.set(origin, after)
+    }
+    try {
+      const result = await work()
+      book('success')
+      return result
+    } catch (error) {
+      // Anything that it says is an answer; what is no Fault is the caller's own end.
+      book(passing(error) ? 'failure' : error instanceof Fault ? 'success' : 'neither')
+      throw error
+    }
+  }
+
+  const instant = (access: PrometheusAccess, query: string, signal?: AbortSignal): Promise<Vector> =>
+    once(access, 'query', { query }, signal).then((data) => vectorOf(data, new URL(access.url).host))
+
+  return {
+    range: (access, { query, start, end, stepSeconds }, signal) =>
+      unlessResting(access, async () => {
+        const form = { query, start: String(start / 1000), end: String(end / 1000), step: String(stepSeconds) }
+        return matrixOf(await once(access, 'query_range', form, signal), new URL(access.url).host)
+      }),
+    instant: (access, query, signal) => unlessResting(access, () => instant(access, query, signal)),
+    verify: async (access, signal) => {
+      await instant(access, 'vector(1)', signal)
+      breakers.delete(new URL(access.url).origin)
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import type { Expression, Measured, Series } from '@gantry/contract/monitoring/metrics'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
+import { sayReason } from '../../kernel/reason.ts'
+import { averaged, onGrid, summed } from './grid.ts'
+import { named, rateWindow, type Named } from './expressions.ts'
+import { averagedDays } from './partitions.ts'
+import type { Where } from './promql.ts'
+import { type Asked, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
+import { type Stored, sampled } from './samples.read.ts'
+import { findTried } from './samples.store.ts'
+import { accessOf } from './sources.service.ts'
+import { findSource, type StoredSource } from './sources.store.ts'
+
+const dayMs = 86_400_000
+/** So many lines are still a chart. */
+const mostSeries = 50
+/** A service's figure is the sum of so many containers at most. */
+const mostSummed = 500
+/** Prometheus holds a figure for five minutes, a scraper that comes once a minute may be late. Sampled ones for two. */
+const sampleLasts = 2 * 60_000
+/** Older than that, sampling stands still. */
+const freshMs = 5 * 60_000
+
+export interface Question {
+  environment: string
+  expression: Expression
+  /** `cluster` is filled in from the settings. */
+  where: Omit<Where, 'cluster'>
+  asked: Asked
+  /** What the one series of a whole is called: the cluster, the service. */
+  name: string
+}
+
+type Answer = Pick<Measured, 'source' | 'series' | 'truncated'> & { notices: string[]; left?: boolean }
+
+interface Asking extends Question {
+  rule: Named
+  range: Range
+  now: number
+}
+
+const labelled = { nodename: 'host', namespace: 'namespace', pod: 'pod', container: 'container' } as const
+type Label = keyof typeof labelled
+
+/** What a series is of, and its name: the pod, and the container where it is called otherwise. */
+function titled(labels: Partial<Record<string, string>>, { rule, name, expression }: Asking): Omit<Series, 'dps'> {
+  const metric: Record<string, string> = {}
+  for (const label of rule.by as readonly Label[]) metric[labelled[label]] = labels[label] ?? ''
+  const { host, namespace, pod, container } = metric
+  return {
+    name: host || (pod ? [pod, container].filter(Boolean).join('/') : namespace) || name,
+    type: expression,
+    metric,
+  }
+}
+
+async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): Promise<Answer> {
+  const { rule, range } = asking
+  const query = rule.promql({ ...asking.where, cluster: source.cluster }, rateWindow(range.stepSeconds))
+  try {
+    const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), { query, ...range }, ctx.signal)
+    const moments = momentsOf(range)
+    const series = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
+      ...titled(metric, asking),
+      dps: onGrid(points, moments),
+    }))
+    const truncated = matrix.length > series.length
+    const notices = series.length === 0 ? [say(ctx.lang, 'monitoring-none-matching')] : []
+    return { source: 'prometheus', series, truncated, notices }
+  } catch (error) {
+    // A Prometheus that is down is no failure of the page: the chart is empty and says why.
+    if (!(error instanceof Fault)) throw error
+    const many = error.key === 'outbound-too-large'
+    const notices = [say(ctx.lang, many ? 'monitoring-too-many' : error.key, error.vars)]
+    return { source: 'prometheus', series: [], truncated: many, notices }
+  }
+}
+
+const inPercent = (points: Series['dps'], most: number | null): Series['dps'] =>
+  points.map(([at, value]) => [at, value === null || most === null || most === 0 ? null : (100 * value) / most])
+
+const labelsOf = ({ host, namespace, pod, container }: Stored): Record<Label, string> => ({
+  nodename: host,
+  namespace,
+  pod,
+  container,
+})
+
+/** Why the last figures are as old as they are, or are not there at all. */
+async function standing(
+  ctx: Ctx,
+  environment: string,
+  now: number,
+): Promise<{ notice: string; none: boolean; full: boolean }> {
+  const tried = await findTried(ctx.db, environment)
+  if (!tried) return { notice: say(ctx.lang, 'monitoring-soon'), none: false, full: false }
+  const { sampledAt, triedAt, reason } = tried
+  const full = tried.leftOut > 0
+  const why = reason === null ? '' : sayReason(ctx.lang, reason)
+  if (sampledAt === null) return { notice: why, none: true, full }
+  if (reason === null && now - Date.parse(triedAt) <= freshMs) return { notice: '', none: false, full }
+  const because = why || say(ctx.lang, 'monitoring-stopped')
+  return { notice: say(ctx.lang, 'monitoring-old', { time: sampledAt, reason: because }), none: false, full }
+}
+
+async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
+  const { rule, range, environment, where, now } = asking
+  const state = await standing(ctx, environment, now)
+  if (!rule.sampled)
+    return { source: 'none', series: [], truncated: false, notices: [say(ctx.lang, 'monitoring-not-sampled')] }
+  const limit = rule.scope === 'service' ? mostSummed : mostSeries
+  const stepMs = range.stepSeconds * 1000
+  const found = await sampled(ctx.db, {
+    environment,
+    expression: rule.sampled.of,
+    where: { ...where, cluster: '' },
+    from: range.start - Math.max(stepMs, sampleLasts),
+    to: range.end,
+    now,
+    limit,
+  })
+  const moments = momentsOf(range)
+  const drawn = found.series
+    .map((one) => {
+      const points = averaged(one.points, moments, stepMs, sampleLasts)
+      return { one, points: rule.sampled?.percent ? inPercent(points, one.most) : points }
+    })
+    .filter(({ points }) => points.some(([, value]) => value !== null))
+  const series =
+    rule.scope === 'service' && drawn.length > 0
+      ? [{ ...titled({}, asking), dps: summed(drawn.map(({ points }) => points)) }]
+      : drawn.map(({ one, points }) => ({ ...titled(labelsOf(one), asking), dps: points }))
+  const left = series.length === 0 && state.full && ['service', 'container'].includes(rule.scope)
+  const notices = [left && !state.notice ? say(ctx.lang, 'monitoring-left-out') : state.notice]
+  if (range.start < now - averagedDays * dayMs) notices.push(say(ctx.lang, 'monitoring-kept', { days: averagedDays }))
+  const source = series.length === 0 && state.none ? 'none' : 'sampled'
+  return { source, series, truncated: found.truncated, notices, left }
+}
+
+/** Answers a named expression for what was allowed before. Whatever is wrong with the source is told in the notice. */
+export async function measured(ctx: Ctx, question: Question): Promise<Measured> {
+  const rule = named[question.expression]
+  const source = await findSource(ctx.db, question.environment)
+  const now = Date.now()
+  const range = rangeOf(question.asked, now, source.kind === 'prometheus' ? 1 : 60)
+  const asking = { ...question, rule, range, now }
+  const nothing = question.where.namespaces?.length === 0 && rule.scope !== 'cluster' && rule.scope !== 'host'
+  const answer: Answer = nothing
+    ? { source: source.kind, series: [], truncated: false, notices: [say(ctx.lang, 'monitoring-no-stacks')] }
+    : source.kind === 'prometheus'
+      ? await fromPrometheus(ctx, asking, source)
+      : await fromSamples(ctx, asking)
+  if (range.cut) answer.notices.push(say(ctx.lang, 'monitoring-shortened', { days: longestMs / dayMs }))
+  return {
+    expression: question.expression,
+    unit: rule.unit,
+    source: answer.source,
+    start: range.start,
+    end: range.end,
+    stepSeconds: range.stepSeconds,
+    series: answer.series,
+    truncated: answer.truncated,
+    notice: answer.notices.filter(Boolean).join(' '),
+    left: answer.left ?? false,
+  }
+}

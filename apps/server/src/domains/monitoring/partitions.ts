@@ -1,0 +1,38 @@
+/** Figures of every minute are kept so long; those of every five minutes longer. */
+export const rawHours = 24
+export const averagedDays = 8
+
+export interface Partition {
+  name: string
+  /** Epoch milliseconds; `to` is no part of it. */
+  from: number
+  to: number
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** How long a table's partition spans, how many are there ahead, and for how long rows are kept. */
+export const partitioned = [
+  { table: 'metric_raw', span: 6 * hour, ahead: 2 * day, kept: rawHours * hour },
+  { table: 'metric_hour', span: day, ahead: 3 * day, kept: averagedDays * day },
+] as const
+export type Partitioned = (typeof partitioned)[number]
+
+const stamp = (at: number): string => new Date(at).toISOString().slice(0, 13).replaceAll(/\D/g, '')
+
+/** The partitions that have to be there: from this moment's on. */
+export function wanted({ table, span, ahead }: Partitioned, now: number): Partition[] {
+  const found: Partition[] = []
+  for (let from = Math.floor(now / span) * span; from < now + ahead; from += span)
+    found.push({ name: `${table}_${stamp(from)}`, from, to: from + span })
+  return found
+}
+
+/** Whether nothing in a partition is kept any more; the name says what it holds. */
+export function isOver({ table, span, kept }: Partitioned, name: string, now: number): boolean {
+  const [, year, month, date, hours] = new RegExp(`^${table}_(\\d{4})(\\d\\d)(\\d\\d)(\\d\\d)$`).exec(name) ?? []
+  if (hours === undefined) return false
+  const from = Date.UTC(Number(year), Number(month) - 1, Number(date), Number(hours))
+  return from + span < now - kept
+}

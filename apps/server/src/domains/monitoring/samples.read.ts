@@ -1,0 +1,126 @@
+import type { Expression } from '@gantry/contract/monitoring/metrics'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+import { podPattern, type Where } from './promql.ts'
+import { slotMs } from './samples.store.ts'
+
+type Db = Kysely<Tables>
+type Point = [number, number | null]
+
+export interface Stored {
+  host: string
+  namespace: string
+  pod: string
+  container: string
+  most: number | null
+  /** In order of time: of every minute, and of every five of a day ago and before. */
+  points: Point[]
+}
+
+const hourMs = 3_600_000
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** Before it only averages are sure to be there; they are made soon after each hour. */
+const rawSince = (now: number): number => Math.floor((now - 23 * hourMs) / hourMs) * hourMs
+
+/** The series that match, those that were measured last before others, and one more than `limit` where there are more. */
+const matching = (db: Db, environment: string, expression: Expression, where: Where, limit: number) =>
+  db
+    .selectFrom('metric_series')
+    .select(['id', 'host', 'namespace', 'pod', 'container', 'most'])
+    .where('environment', '=', environment)
+    .where('expression', '=', expression)
+    .$if(where.host !== undefined, (q) => q.where('host', '=', where.host ?? ''))
+    .$if(where.namespaces !== undefined, (q) =>
+      q.where(sql<boolean>`namespace = any(${[...(where.namespaces ?? [])]}::text[])`),
+    )
+    .$if(where.container !== undefined, (q) => q.where('container', '=', where.container ?? ''))
+    .$call((q) => {
+      const { pods } = where
+      if (pods === undefined) return q
+      return 'is' in pods ? q.where('pod', '=', pods.is) : q.where('pod', '~', `^(${podPattern(pods.of)})$`)
+    })
+    .orderBy(sql`date_trunc('hour', seen_at)`, 'desc')
+    .orderBy('namespace')
+    .orderBy('pod')
+    .orderBy('container')
+    .orderBy('host')
+    .limit(limit + 1)
+    .execute()
+
+/** What was sampled of an expression from `from` to `to`, for at most `limit` series. */
+export async function sampled(
+  db: Db,
+  of: {
+    environment: string
+    expression: Expression
+    where: Where
+    from: number
+    to: number
+    now: number
+    limit: number
+  },
+): Promise<{ series: Stored[]; truncated: boolean }> {
+  const found = await matching(db, of.environment, of.expression, of.where, of.limit)
+  const shown = found.slice(0, of.limit)
+  const series = new Map(shown.map(({ id, ...what }) => [id, { ...what, points: [] as Point[] }]))
+  const ids = [...series.keys()]
+  if (ids.length === 0) return { series: [], truncated: false }
+  const add = (rows: { series: number; at: string; points: (number | null)[] }[], every: number) => {
+    for (const row of rows) {
+      const first = Date.parse(row.at)
+      const points = series.get(row.series)?.points
+      for (const [place, value] of row.points.entries()) {
+        const at = first + place * every
+        if (at >= of.from && at <= of.to) points?.push([at, value])
+      }
+    }
+  }
+  const split = rawSince(of.now)
+  if (of.from < split)
+    add(
+      await db
+        .selectFrom('metric_hour')
+        .select(['series', 'hour as at', 'points'])
+        .where('series', 'in', ids)
+        .where('hour', '>', iso(of.from - hourMs))
+        .where('hour', '<=', iso(of.to))
+        .where('hour', '<', iso(split))
+        .orderBy('hour')
+        .execute(),
+      5 * 60_000,
+    )
+  if (of.to >= split)
+    add(
+      await db
+        .selectFrom('metric_raw')
+        .select(['series', 'slot as at', 'points'])
+        .where('series', 'in', ids)
+        .where('slot', '>', iso(of.from - slotMs))
+        .where('slot', '<=', iso(of.to))
+        .where('slot', '>=', iso(split))
+        .orderBy('slot')
+        .execute(),
+      60_000,
+    )
+  return { series: [...series.values()], truncated: found.length > of.limit }
+}
+
+/** What hosts can give, as it was told last: cores and bytes. */
+export async function knownCapacities(
+  db: Db,
+  environment: string,
+): Promise<Map<string, { cpu: number; memory: number }>> {
+  const rows = await db
+    .selectFrom('metric_series')
+    .select('host')
+    .select(sql<number | null>`max(most) filter (where expression = 'host_cpu_usage')`.as('cpu'))
+    .select(sql<number | null>`max(most) filter (where expression = 'host_memory_usage')`.as('memory'))
+    .where('environment', '=', environment)
+    .where('expression', 'in', ['host_cpu_usage', 'host_memory_usage'])
+    .groupBy('host')
+    .execute()
+  return new Map(
+    rows.flatMap(({ host, cpu, memory }) => (cpu === null || memory === null ? [] : [[host, { cpu, memory }]])),
+  )
+}

@@ -1,0 +1,138 @@
+import type { Expression } from '@gantry/contract/monitoring/metrics'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import { averagedDays } from './partitions.ts'
+import type { Sample } from './samples.ts'
+
+type Db = Kysely<Tables>
+
+const minute = 60_000
+/** A row of raw figures: ten minutes. */
+export const slotMs = 10 * minute
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+type Key = Pick<Sample, 'expression' | 'namespace' | 'pod' | 'container' | 'host'>
+const keyOf = ({ expression, namespace, pod, container, host }: Key): string =>
+  [expression, namespace, pod, container, host].join('\0')
+
+/** The numbers of the series; those that are new are made. `most` and `seen_at` follow, the latter now and then. */
+async function seriesOf(db: Db, environment: string, samples: readonly Sample[]): Promise<Map<string, number>> {
+  const known = await db
+    .selectFrom('metric_series')
+    .select(['id', 'expression', 'namespace', 'pod', 'container', 'host', 'most'])
+    .select(sql<boolean>`seen_at < now() - interval '1 hour'`.as('old'))
+    .where('environment', '=', environment)
+    .execute()
+  const by = new Map(known.map((row) => [keyOf(row as Key), row]))
+  const changed = samples.filter((sample) => {
+    const row = by.get(keyOf(sample))
+    return !row || row.old || row.most !== sample.most
+  })
+  const ids = new Map([...by].map(([key, { id }]) => [key, id]))
+  for (let at = 0; at < changed.length; at += 500) {
+    const rows = await db
+      .insertInto('metric_series')
+      .values(changed.slice(at, at + 500).map(({ value: _, ...sample }) => ({ ...sample, environment })))
+      .onConflict((c) =>
+        c
+          .constraint('metric_series_of')
+          .doUpdateSet((set) => ({ most: set.ref('excluded.most'), seen_at: sql`now()` })),
+      )
+      .returning(['id', 'expression', 'namespace', 'pod', 'container', 'host'])
+      .execute()
+    for (const row of rows) ids.set(keyOf(row as Key), row.id)
+  }
+  return ids
+}
+
+/**
+ * Writes the figures of one minute. Written again, the later ones stand: two replicas, or a run that was cut off and
+ * repeated, do not double them.
+ */
+export async function writeSamples(db: Db, environment: string, at: number, samples: readonly Sample[]): Promise<void> {
+  if (samples.length === 0) return
+  const ids = await seriesOf(db, environment, samples)
+  const slot = Math.floor(at / slotMs) * slotMs
+  const place = Math.floor((at - slot) / minute) + 1
+  const series = samples.map((sample) => ids.get(keyOf(sample)) ?? 0)
+  const values = samples.map(({ value }) => value)
+  await sql`
+    insert into metric_raw (slot, series, points)
+    select ${iso(slot)}::timestamptz, given.series, array_fill(null::real, array[${place - 1}::int]) || given.value
+    from unnest(${series}::int[], ${values}::real[]) as given (series, value)
+    order by given.series
+    on conflict (series, slot) do update set points[${place}::int] = excluded.points[${place}::int]`.execute(db)
+}
+
+export interface Tried {
+  /** Null: it was measured. */
+  reason: Reason | null
+  leftOut: number
+}
+
+/** `at`: the database's clock, so that replicas agree. */
+export const noteTried = (db: Db, environment: string, at: number, { reason, leftOut }: Tried) => {
+  const told = {
+    tried_at: iso(at),
+    reason: reason && jsonb(reason),
+    ...(reason ? {} : { sampled_at: iso(at), left_out: leftOut }),
+  }
+  return db
+    .insertInto('monitoring_sampling')
+    .values({ environment, ...told })
+    .onConflict((c) => c.column('environment').doUpdateSet(told))
+    .execute()
+}
+
+export const findTried = (db: Db, environment: string) =>
+  db
+    .selectFrom('monitoring_sampling')
+    .select(['tried_at as triedAt', 'sampled_at as sampledAt', 'reason', 'left_out as leftOut'])
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+
+/** The database's clock, epoch milliseconds. */
+export async function databaseNow(db: Db): Promise<number> {
+  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
+  return Date.parse(rows[0]?.now ?? '')
+}
+
+/** Averages the hours that are over and not averaged yet. An hour is done once, whoever does it. */
+export const averageHours = (db: Db, now: number): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    // five minutes later, because a sample may be written a little late
+    const { rows } = await sql<{ hour: string }>`
+      insert into metric_averaged (hour)
+      select distinct date_trunc('hour', slot, 'UTC') from metric_raw
+      where slot < date_trunc('hour', ${iso(now - 5 * minute)}::timestamptz, 'UTC')
+      on conflict do nothing
+      returning hour`.execute(tx)
+    if (rows.length > 0)
+      for (const { uuid } of await tx.selectFrom('environment').select('uuid').execute())
+        for (const { hour } of rows) await averageHour(tx, uuid, hour)
+    const old = iso(now - (averagedDays + 1) * 86_400_000)
+    await tx.deleteFrom('metric_averaged').where('hour', '<', old).execute()
+    await tx.deleteFrom('metric_series').where('seen_at', '<', old).execute()
+    return rows.length
+  })
+
+/** A raw row has two fives. */
+const averageHour = (tx: Db, environment: string, hour: string) =>
+  sql`
+    with raw as (
+      select slot, series, points from metric_raw
+      join metric_series on metric_series.id = series and environment = ${environment}
+      where slot >= ${hour}::timestamptz and slot < ${hour}::timestamptz + interval '1 hour'
+    )
+    insert into metric_hour (hour, series, points)
+    select ${hour}::timestamptz, of.series, array_agg(
+      (select avg(point)::real from unnest(raw.points[five % 2 * 5 + 1 : five % 2 * 5 + 5]) as point) order by five)
+    from (select distinct series from raw) as of
+    cross join generate_series(0, 11) as five
+    left join raw on raw.series = of.series
+      and raw.slot = ${hour}::timestamptz + make_interval(mins => five / 2 * 10)
+    group by of.series
+    on conflict (series, hour) do update set points = excluded.points`.execute(tx)

@@ -1,0 +1,144 @@
+import type { Kube } from '../../adapters/kube/client.ts'
+import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import { bytes, milliCores } from '../../adapters/kube/quantity.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import { clusterOf } from '../clusters/public.ts'
+import { knownCapacities } from './samples.read.ts'
+import { databaseNow, noteTried, writeSamples } from './samples.store.ts'
+import { chosen, type Measured } from './samples.ts'
+import { namespacesOn, sampledEnvironments, wishesOn } from './scope.read.ts'
+
+const minute = 60_000
+/** Of everything that one sampling asks of a cluster. */
+const budgetMs = 20_000
+/** Namespaces that are asked for at a time. */
+const abreast = 8
+/** What hosts can give changes seldom, and their objects are long. */
+const capacityEvery = 10 * minute
+
+type Capacities = Map<string, { cpu: number; memory: number }>
+
+async function capacitiesIn(kube: Kube, signal: AbortSignal): Promise<Capacities> {
+  const found: Capacities = new Map()
+  for await (const { items } of kube.pages(kinds.nodes, {}, { signal, budget: budgetMs }))
+    for (const { metadata, status } of items) {
+      const offered = status?.allocatable ?? status?.capacity
+      const capacity = { cpu: milliCores(offered?.['cpu']) / 1000, memory: bytes(offered?.['memory']) }
+      if (capacity.cpu > 0 && capacity.memory > 0) found.set(metadata?.name ?? '', capacity)
+    }
+  return found
+}
+
+async function podNumIn(kube: Kube, signal: AbortSignal): Promise<number> {
+  const first = await kube.list(kinds.pods, {}, { limit: 1, signal })
+  return first.items.length + (first.remaining ?? 0)
+}
+
+/** Namespace by namespace: a list over all would bring every pod of the cluster. One that fails leaves a gap in its own series. */
+async function podsIn(
+  kube: Kube,
+  namespaces: readonly string[],
+  signal: AbortSignal,
+): Promise<Measured['pods'][number][]> {
+  const found: Measured['pods'][number][] = []
+  const left = [...namespaces]
+  const work = async (): Promise<void> => {
+    for (let namespace = left.pop(); namespace !== undefined && !signal.aborted; namespace = left.pop()) {
+      const of = namespace
+      const { items } = await kube
+        .list(kinds.podMetrics, { namespace }, { limit: 5000, signal })
+        .catch((error: unknown) => {
+          if (isKube(error)) return { items: [] }
+          throw error
+        })
+      for (const { metadata, containers } of items) found.push({ namespace: of, pod: metadata.name, containers })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(abreast, namespaces.length) }, work))
+  return found
+}
+
+async function measure(ctx: Ctx, environment: string, at: number): Promise<Measured> {
+  const { kube } = await clusterOf(ctx, environment)
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budgetMs)])
+  const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal, budget: 10_000 })
+  const known = await knownCapacities(ctx.db, environment)
+  const fresh = at % capacityEvery !== 0 && items.every(({ metadata }) => known.has(metadata.name))
+  const [capacities, podNum, pods] = await Promise.all([
+    fresh ? known : capacitiesIn(kube, signal).catch(() => known),
+    podNumIn(kube, signal).catch(() => undefined),
+    podsIn(kube, await namespacesOn(ctx.db, environment), signal),
+  ])
+  const nodes = items.map(({ metadata: { name }, usage }) => ({
+    name,
+    usage: { cpu: usage.cpu, memory: usage.memory },
+    capacity: capacities.get(name),
+  }))
+  return { nodes, pods, podNum }
+}
+
+/** Why a cluster gave no figures; what is no reason of its own is thrown on. */
+function reasonOf(error: unknown): Reason {
+  if (isKube(error, 'missing')) return { key: 'monitoring-no-server', vars: {} }
+  const fault = kubeFault(error)
+  if (fault instanceof Fault) return { key: fault.key, vars: fault.vars }
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return { key: 'kube-timeout', vars: { server: '' } }
+  throw error
+}
+
+type InTurn = (write: () => Promise<void>) => Promise<void>
+
+/** One at a time, in the order in which they come. */
+function oneByOne(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (write) => {
+    const mine = last.then(write)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}
+
+/** Samples one cluster, for the minute that begins at `at`. What is wrong with it is noted, not thrown. */
+export async function sampleCluster(
+  ctx: Ctx,
+  environment: string,
+  at: number,
+  inTurn: InTurn = (write) => write(),
+): Promise<void> {
+  const found = await measure(ctx, environment, at).catch((error: unknown) => {
+    ctx.signal.throwIfAborted()
+    return reasonOf(error)
+  })
+  await inTurn(() =>
+    inTx(ctx, async (ctx) => {
+      if ('key' in found) {
+        await noteTried(ctx.db, environment, at, { reason: found, leftOut: 0 })
+        return
+      }
+      const { kept, leftOut } = chosen(found, await wishesOn(ctx.db, environment))
+      await writeSamples(ctx.db, environment, at, kept)
+      await noteTried(ctx.db, environment, at, { reason: null, leftOut })
+    }),
+  )
+}
+
+/**
+ * Samples every cluster that has no Prometheus, all at once, each within its own budget: one that hangs delays no other.
+ * What they said is written one after the other, so that it takes one connection and not all.
+ */
+export async function sampleAll(ctx: Ctx): Promise<void> {
+  const at = Math.floor((await databaseNow(ctx.db)) / minute) * minute
+  const inTurn = oneByOne()
+  await Promise.all(
+    (await sampledEnvironments(ctx.db)).map((environment) =>
+      sampleCluster(ctx, environment, at, inTurn).catch((error: unknown) => {
+        if (!ctx.signal.aborted) ctx.log.warn({ err: error, environment }, 'the metrics of a cluster were not sampled')
+      }),
+    ),
+  )
+}
