@@ -28,6 +28,7 @@ import { en as permissions } from './permissions/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesConsole } from './pipelines-console/en.ts'
 import { en as pods } from './pods/en.ts'
+import { en as podsConsole } from './pods-console/en.ts'
 import { en as products } from './products/en.ts'
 import { en as productsConsole } from './products-console/en.ts'
 import { en as prometheus } from './prometheus/en.ts'
@@ -81,6 +82,7 @@ export const en = {
   ...pipelines,
   ...pipelinesConsole,
   ...pods,
+  ...podsConsole,
   ...products,
   ...productsConsole,
   ...prometheus,

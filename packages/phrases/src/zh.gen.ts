@@ -28,6 +28,7 @@ import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesConsole } from './pipelines-console/zh.ts'
 import { zh as pods } from './pods/zh.ts'
+import { zh as podsConsole } from './pods-console/zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as productsConsole } from './products-console/zh.ts'
 import { zh as prometheus } from './prometheus/zh.ts'
@@ -81,6 +82,7 @@ export const zh = {
   ...pipelines,
   ...pipelinesConsole,
   ...pods,
+  ...podsConsole,
   ...products,
   ...productsConsole,
   ...prometheus,

@@ -1,0 +1,143 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { pods, podSorts, type Pod } from '@gantry/contract/clusters/pods'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import type { Column } from '../../ui/column.ts'
+import { count } from '../../ui/format.ts'
+import { GoTo } from '../../ui/link.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { AgeNote } from './age-note.tsx'
+import { Narrowed, Narrowing } from './narrowing.tsx'
+import { logOf, PodStatus } from './pod-marks.tsx'
+import { useLivePods } from './use-live-pods.ts'
+import './pods.css'
+
+/** Should a message be lost, the page is no further behind than this. */
+const everyMs = 60_000
+
+const size = (value: number, text: (count: string) => string) =>
+  value === 0 ? <span className="g-faint">–</span> : text(count(value))
+
+const columns = (environment: Environment, setFilter: (name: string, value: string) => void): Column<Pod>[] => [
+  {
+    key: 'name',
+    title: t('pods-ui-name'),
+    sort: true,
+    cell: (row) => {
+      const log = logOf(row, environment.uuid)
+      return (
+        <div className="p-name">
+          {log ? (
+            <GoTo to={log} title={t('pods-ui-log-of', { name: row.name })}>
+              {row.name}
+            </GoTo>
+          ) : (
+            row.name
+          )}
+          {row.stack && (
+            <small>
+              {row.stack.name}
+              {row.stack.service && ` / ${row.stack.service.name}`}
+            </small>
+          )}
+        </div>
+      )
+    },
+  },
+  {
+    key: 'namespace',
+    title: t('pods-ui-namespace'),
+    sort: true,
+    cell: (row) => <Narrowing value={row.namespace} onChoose={(value) => setFilter('namespace', value)} />,
+  },
+  { key: 'status', title: t('pods-ui-status'), sort: true, cell: (row) => <PodStatus pod={row} /> },
+  {
+    key: 'ready',
+    title: t('pods-ui-ready'),
+    sort: true,
+    align: 'right',
+    cell: (row) => `${row.ready}/${row.containers}`,
+  },
+  {
+    key: 'restarts',
+    title: t('pods-ui-restarts'),
+    sort: true,
+    align: 'right',
+    cell: (row) => (row.restarts > 0 ? <b className="p-warn">{count(row.restarts)}</b> : 0),
+  },
+  {
+    key: 'host',
+    title: t('pods-ui-host'),
+    sort: true,
+    cell: (row) =>
+      row.host === '' ? (
+        <span className="g-faint">–</span>
+      ) : (
+        <Narrowing value={row.host} onChoose={(value) => setFilter('host', value)} />
+      ),
+  },
+  {
+    key: 'ip',
+    title: t('pods-ui-ip'),
+    sort: true,
+    wideOnly: true,
+    cell: (row) => row.ip || <span className="g-faint">–</span>,
+  },
+  {
+    key: 'cpu',
+    title: t('pods-ui-cpu'),
+    sort: true,
+    align: 'right',
+    cell: (row) => size(row.cpu, (n) => t('pods-ui-cores', { count: n })),
+  },
+  {
+    key: 'memory',
+    title: t('pods-ui-memory'),
+    sort: true,
+    align: 'right',
+    cell: (row) => size(row.memory, (n) => t('pods-ui-gib', { count: n })),
+  },
+  { key: 'createdAt', title: t('pods-ui-age'), sort: true, cell: (row) => <Time at={row.createdAt} /> },
+]
+
+/** The pods of a cluster that one may see, as they are at this moment. */
+export function PodsTab({ environment }: { environment: Environment }) {
+  const list = useListState('cluster-pods', { filters: { namespace: '', host: '', status: '' }, pageSize: 50 })
+  // Another tab's column in the address is none of this one.
+  const { sort, ...rest } = list.query
+  const ordered = podSorts.some((column) => sort === column || sort === `-${column}`)
+  const input = { params: { env: environment.uuid }, query: { ...rest, ...(ordered ? { sort: list.sort } : {}) } }
+  useLivePods(input, list.narrowed || ordered)
+  const query = useRead(pods.list, input, { every: everyMs })
+  const statuses = (query.data?.statuses ?? []).map(({ status, count: n }) => ({
+    value: status,
+    label: t('pods-ui-status-count', { status, count: count(n) }),
+  }))
+  const chosen = list.filters['status'] ?? ''
+  if (chosen !== '' && !statuses.some(({ value }) => value === chosen)) statuses.push({ value: chosen, label: chosen })
+  return (
+    <>
+      <AgeNote age={query.data?.age} />
+      <ResourceTable
+        label={t('pods-ui-pods')}
+        query={query}
+        list={list}
+        search={t('pods-ui-search')}
+        filters={[
+          {
+            name: 'status',
+            label: t('pods-ui-status'),
+            options: [{ value: '', label: t('pods-ui-any') }, ...statuses],
+          },
+        ]}
+        toolbar={<Narrowed list={list} labels={{ namespace: t('pods-ui-namespace'), host: t('pods-ui-host') }} />}
+        rowKey={(row) => row.uid}
+        nameOf={(row) => row.name}
+        columns={columns(environment, list.setFilter)}
+        empty={{ type: 6, title: t('pods-ui-none'), memo: t('pods-ui-none-memo') }}
+      />
+    </>
+  )
+}
