@@ -39,10 +39,14 @@ export interface Config {
   /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
   blobs: string
   s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
+  /** The program of the agent that dials out of a cluster, and the image that it runs in. */
+  clusterAgent: { program: string; image: string }
   /** Where commands (git) are looked for. */
   path: string
   /** The built console. */
   console: string
+  /** The node of a cluster that this process runs on, where it runs in one. */
+  nodeName: string | undefined
   product: { name: string; version: string }
 }
 
@@ -137,6 +141,14 @@ function s3(env: Environment): Config['s3'] {
   }
 }
 
+/** Any image with Node 24 or newer in it. */
+function image(env: Environment): string {
+  const value = read(env, 'GANTRY_CLUSTER_AGENT_IMAGE') ?? 'docker.io/library/node:24-alpine'
+  return /^[\w.:/@-]{1,500}$/.test(value)
+    ? value
+    : refuse('GANTRY_CLUSTER_AGENT_IMAGE', `must be the name of an image, not "${value}"`)
+}
+
 function dataFolder(env: Environment): string {
   const folder = resolve(
     read(env, 'GANTRY_DATA') ??
@@ -199,6 +211,13 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: level(env),
     rateLimit: onOff(env, 'GANTRY_RATE_LIMIT', true),
     s3: s3(env),
+    nodeName: read(env, 'GANTRY_NODE_NAME'),
+    clusterAgent: {
+      program: resolve(
+        read(env, 'GANTRY_CLUSTER_AGENT') ?? join(import.meta.dirname, '../../agent/dist/cluster-agent.mjs'),
+      ),
+      image: image(env),
+    },
     console: resolve(read(env, 'GANTRY_CONSOLE') ?? join(import.meta.dirname, '../../console/dist')),
     product: { name: read(env, 'GANTRY_PRODUCT_NAME') ?? 'Gantry', version: read(env, 'GANTRY_VERSION') ?? '0.1.0' },
   }

@@ -42,7 +42,7 @@ export const Host = z.object({
   roles: z.array(z.string()),
   /** Runs the cluster's control plane, or this product: cannot be dedicated, deleted or put in maintenance. */
   controller: z.boolean(),
-  /** Only this team's stacks run there. */
+  /** Only this team's stacks run there; a team that the caller does not see has no name. */
   dedicated: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   /** Takes the traffic of ingress rules. */
   ingress: z.boolean(),
@@ -70,6 +70,7 @@ export const HostDetail = Host.extend({
   labels: z.record(z.string(), z.string()),
   annotations: z.record(z.string(), z.string()),
   taints: z.array(Taint),
+  /** Empty for whoever shares the cluster: they tell what other teams run. */
   images: z.array(z.object({ name: z.string(), sizeMib: z.number() })),
   maintenance: Maintenance.nullable(),
 })
@@ -92,6 +93,19 @@ const labelValue = z
   .max(63, 'label-value')
   .regex(/^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/, 'label-value')
 
+export const hostSorts = [
+  'name',
+  'envName',
+  'ip',
+  'state',
+  'podNum',
+  'cpu',
+  'memory',
+  'version',
+  'os',
+  'createdAt',
+] as const
+
 const enable = z.strictObject({ enable: z.boolean() })
 
 /** Writes are for administrators, and for teams that have the cluster to themselves: a host is everybody's who uses it. */
@@ -102,7 +116,8 @@ export const hosts = {
     access: 'user',
     asks: ['resource_host_view'],
     forTokens: true,
-    summary: 'Hosts of one cluster, or of all that the caller may see; sorted by any column',
+    summary:
+      'Hosts of one cluster, or of all that the caller may see; sorted by any column, cpu and memory by how much of them is requested',
     query: listQuery({ pageSize: 20 }).extend({
       envUuid: uuid.optional(),
       state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']).optional(),

@@ -4,8 +4,10 @@ import { execIn } from './exec.ts'
 import type { ExecOptions, ExecSession } from './exec.ts'
 import { readLog } from './logs.ts'
 import type { LogLine, LogOptions } from './logs.ts'
+import { readNodeLog } from './node-log.ts'
+import type { NodeLogOptions } from './node-log.ts'
 import type { KubeObject, Ref, Wire } from './objects.ts'
-import { apiVersionOf, pods } from './resources.ts'
+import { apiVersionOf, nodes, pods } from './resources.ts'
 import type { Resource } from './resources.ts'
 import type { Identity, Query } from './connection.ts'
 import type { Transport } from './transport.ts'
@@ -94,6 +96,8 @@ export interface Kube {
   /** Asks for a pod's end within its disruption budget; throws `throttled` where that forbids it now. */
   evict: (ref: Ref, options?: RemoveOptions) => Promise<void>
   log: (pod: Ref, options: LogOptions) => AsyncGenerator<LogLine>
+  /** Lines of a node's service, oldest first; undefined where its kubelet offers no node log query. */
+  nodeLog: (node: string, options: NodeLogOptions) => Promise<string[] | undefined>
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
   version: (options?: CallOptions) => Promise<VersionInfo>
   /** Answers in the order of the questions. */
@@ -303,6 +307,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     },
 
     log: (pod, options) => readLog(transport, () => one(pods, pod, 'log'), identity, options),
+    nodeLog: async (node, options) => readNodeLog(transport, one(nodes, { name: node }), identity, options),
     exec: async (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
 
     version: (options = {}) => transport.json({ method: 'GET', path: '/version', identity, ...calling(options) }),

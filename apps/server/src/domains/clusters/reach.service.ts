@@ -25,7 +25,12 @@ export async function namespacesSeen(
  * the cluster to itself; who may (the permission) was asked before.
  */
 export async function mustHaveAlone(ctx: Ctx, environment: string): Promise<void> {
-  if (ctx.actor.admin) return
+  if (!(await hasAlone(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
+}
+
+/** Whether what the caller sees of the cluster as a whole is no other team's. */
+export async function hasAlone(ctx: Ctx, environment: string): Promise<boolean> {
+  if (ctx.actor.admin) return true
   const teams = await teamsUsing(ctx.db, environment)
-  if (teams === 'every' || teams?.length !== 1) throw new Fault('forbidden', 'clusters-shared')
+  return teams !== 'every' && teams?.length === 1
 }

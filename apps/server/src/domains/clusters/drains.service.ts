@@ -1,0 +1,112 @@
+import { topics } from '@gantry/contract/push/topics'
+import type { V1Pod } from '@kubernetes/client-node'
+import type { Kube } from '../../adapters/kube/client.ts'
+import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import type { Wire } from '../../adapters/kube/objects.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { emit } from '../../kernel/events.ts'
+import { Fault } from '../../kernel/fault.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, type Waiting } from './drain.ts'
+import { holdsLease, type LeasedDrain, leaseDrains, noteRound } from './drains.store.ts'
+import { clusterOf } from './environments.service.ts'
+
+/** How many pods are told at once: each one's controller has to start another elsewhere. */
+const atOnce = 5
+
+type Pod = Wire<V1Pod>
+
+const nameOf = ({ metadata }: Pod) => ({ namespace: metadata?.namespace ?? '', pod: metadata?.name ?? '' })
+
+const seen = ({ metadata, status }: Pod): DrainPod => {
+  const controller = metadata?.ownerReferences?.find((owner) => owner.controller)
+  return {
+    bound: controller?.kind === 'DaemonSet' || metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined,
+    finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
+    deleting: metadata?.deletionTimestamp !== undefined,
+    controlled: controller !== undefined,
+  }
+}
+
+/** A failure as a reason to keep. What is none of the cluster's is thrown on. */
+function reasonOf(error: unknown): Reason {
+  const fault = kubeFault(error)
+  if (!(fault instanceof Fault)) throw error
+  return { key: fault.key, vars: fault.vars }
+}
+
+/** Tells one pod to end, within its budget. Undefined: it was told, or is not there any more. */
+async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting | undefined> {
+  const { namespace, pod: name } = nameOf(pod)
+  const uid = pod.metadata?.uid
+  try {
+    await kube.evict({ namespace, name }, { signal, ...(uid === undefined ? {} : { uid }) })
+    return undefined
+  } catch (error) {
+    if (isKube(error, 'missing', 'conflict')) return undefined
+    if (isKube(error, 'throttled')) {
+      const budget = error.details?.causes?.find(({ reason }) => reason === 'DisruptionBudget')?.message
+      return { namespace, pod: name, reason: { key: 'hosts-drain-budget', vars: { reason: budget ?? error.message } } }
+    }
+    // Two budgets over one pod, a webhook that forbids it: this pod's own trouble.
+    if (isKube(error, 'invalid', 'policy', 'terminating') || (isKube(error, 'server') && error.status === 500))
+      return { namespace, pod: name, reason: { key: 'hosts-drain-refused', vars: { reason: error.message } } }
+    throw error
+  }
+}
+
+/** Looks at the host once and tells what can go to go. `held`: asked between the pods, false ends it. */
+async function lookAt(ctx: Ctx, drain: LeasedDrain, signal: AbortSignal): Promise<DrainEvent> {
+  const { kube } = await clusterOf(ctx, drain.environment)
+  const node = await kube.find(kinds.nodes, { name: drain.host }, { signal })
+  if (!node || node.metadata?.uid !== drain.nodeUid) return { is: 'gone' }
+  if (node.spec?.unschedulable !== true) return { is: 'uncordoned' }
+
+  const pods: Pod[] = []
+  for await (const page of kube.pages(kinds.pods, { fields: `spec.nodeName=${drain.host}` }, { signal }))
+    pods.push(...page.items)
+  const of = (part: ReturnType<typeof partOf>) => pods.filter((pod) => partOf(seen(pod)) === part)
+  const because = (key: string) => (pod: Pod) => ({ ...nameOf(pod), reason: { key, vars: {} } })
+
+  const evicted = of('evict')
+  const waiting: Waiting[] = []
+  for (let at = 0; at < evicted.length; at += atOnce) {
+    if (at > 0 && !(await holdsLease(ctx.db, drain))) break
+    const told = await Promise.all(evicted.slice(at, at + atOnce).map((pod) => evict(kube, pod, signal)))
+    waiting.push(...told.filter((one) => one !== undefined))
+  }
+  const [alone, ending] = [of('alone'), of('ends')]
+  return {
+    is: 'looked',
+    remaining: evicted.length + alone.length + ending.length,
+    waiting: [...waiting, ...alone.map(because('hosts-drain-alone')), ...ending.map(because('hosts-drain-ending'))],
+    moved: waiting.length < evicted.length,
+  }
+}
+
+/** One round of a drain. Done twice it changes nothing: what was told to end is told no more. */
+async function round(ctx: Ctx, drain: LeasedDrain): Promise<void> {
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(20_000)])
+  const event = await lookAt(ctx, drain, signal).catch((error: unknown): DrainEvent => {
+    if (signal.aborted && !ctx.signal.aborted) return { is: 'looked', ...drain, moved: true }
+    return { is: isKube(error, 'forbidden') ? 'refused' : 'unanswered', reason: reasonOf(error) }
+  })
+  const next = nextDrain(drain, event)
+  if (!next) return
+  await inTx(ctx, async (ctx) => {
+    const noted = await noteRound(ctx.db, drain, next, pauseOf(next))
+    if (noted) await emit(ctx, { topic: topics.hosts(drain.environment), content: { host: drain.host } })
+  })
+}
+
+/** Every drain that is due and that nobody else works on, each on its own: a slow cluster holds up no other. */
+export async function drainOnce(ctx: Ctx): Promise<Promise<void>[]> {
+  const drains = await leaseDrains(ctx.db)
+  return drains.map((drain) =>
+    round(ctx, drain).catch((error: unknown) =>
+      ctx.log.error({ err: error, host: drain.host }, 'a round of a drain met an error that it does not know'),
+    ),
+  )
+}

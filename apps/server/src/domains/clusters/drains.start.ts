@@ -1,0 +1,24 @@
+import type { Start } from '../../http/server.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { draining } from './draining.ts'
+import { drainOnce } from './drains.service.ts'
+
+const lookMs = 1000
+
+async function loop(ctx: Ctx): Promise<void> {
+  while (!ctx.signal.aborted) {
+    const rung = draining.wait(lookMs, ctx.signal)
+    await drainOnce(ctx).catch((error: unknown) =>
+      ctx.log.error({ err: error }, 'the drains that are due could not be read'),
+    )
+    await rung
+  }
+}
+
+/** Runs until the server drains. What it leaves half done, the next one finds in the table. */
+export const start: Start = {
+  order: 91,
+  async run(ctx) {
+    void loop(ctx)
+  },
+}

@@ -1,0 +1,173 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import { jsonb } from '../../db/json.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import type { Drain, Waiting } from './drain.ts'
+
+type Db = Kysely<Tables>
+
+export interface DrainRow extends Drain {
+  environment: string
+  host: string
+  nodeUid: string
+  startedBy: string
+  startedAt: string
+}
+
+const StoredReason = z.object({ key: z.string(), vars: z.record(z.string(), z.union([z.string(), z.number()])) })
+const StoredWaiting: z.ZodType<Waiting[]> = z.array(
+  z.object({ namespace: z.string(), pod: z.string(), reason: StoredReason }),
+)
+
+const read = (row: Selectable<Tables['host_drain']>): DrainRow => ({
+  environment: row.environment,
+  host: row.host,
+  nodeUid: row.node_uid,
+  state: row.state,
+  total: row.total,
+  remaining: row.remaining,
+  waiting: StoredWaiting.parse(row.waiting),
+  reason: StoredReason.nullable().parse(row.reason) satisfies Reason | null,
+  stalled: row.stalled,
+  startedBy: row.started_by,
+  startedAt: row.started_at,
+})
+
+export async function findDrain(
+  db: Db,
+  environment: string,
+  host: string,
+  { lock = false } = {},
+): Promise<DrainRow | undefined> {
+  const row = await db
+    .selectFrom('host_drain')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('host', '=', host)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+/** Drains that run or are done, of these clusters: what makes a host be in maintenance. */
+export const drainsOf = (
+  db: Db,
+  environments: readonly string[],
+): Promise<{ environment: string; host: string; nodeUid: string; state: Drain['state'] }[]> =>
+  environments.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('host_drain')
+        .select(['environment', 'host', 'node_uid as nodeUid', 'state'])
+        .where('environment', 'in', environments)
+        .where('state', 'in', ['draining', 'done'])
+        .execute()
+
+const columns = ({ state, total, remaining, waiting, reason, stalled }: Drain) => ({
+  state,
+  total,
+  remaining,
+  waiting: jsonb(waiting.slice(0, 50)),
+  reason: reason && jsonb(reason),
+  stalled,
+})
+
+/** Begins anew; whoever works on what was there before notes nothing any more. */
+export const beginDrain = (
+  db: Db,
+  { environment, host, nodeUid, startedBy }: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy'>,
+  drain: Drain,
+) => {
+  const anew = {
+    node_uid: nodeUid,
+    started_by: startedBy,
+    started_at: sql<string>`now()`,
+    changed_at: sql<string>`now()`,
+    due_at: sql<string>`now()`,
+    lease_until: null,
+    ...columns(drain),
+  }
+  return db
+    .insertInto('host_drain')
+    .values({ environment, host, ...anew })
+    .onConflict((c) => c.columns(['environment', 'host']).doUpdateSet(anew))
+    .execute()
+}
+
+export const changeDrain = (db: Db, environment: string, host: string, drain: Drain) =>
+  db
+    .updateTable('host_drain')
+    .set({ ...columns(drain), changed_at: sql`now()`, lease_until: null })
+    .where('environment', '=', environment)
+    .where('host', '=', host)
+    .execute()
+
+/** A drain that this replica works on; `lease` is its own text, which nobody else's is. */
+export interface LeasedDrain extends DrainRow {
+  lease: string
+}
+
+/** Drains whose next round is due and that nobody works on. A replica that dies hands them on when the lease is over. */
+export const leaseDrains = async (db: Db): Promise<LeasedDrain[]> =>
+  (
+    await db
+      .updateTable('host_drain')
+      .set({ lease_until: sql`now() + interval '30 seconds'` })
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('environment', 'host'),
+          'in',
+          selectFrom('host_drain as due')
+            .select(['due.environment', 'due.host'])
+            .where('due.state', '=', 'draining')
+            .where('due.due_at', '<=', sql<string>`now()`)
+            .where(sql<boolean>`coalesce(due.lease_until < now(), true)`)
+            .orderBy('due.due_at')
+            .limit(50)
+            .forUpdate('due')
+            .skipLocked()
+            .$asTuple('environment', 'host'),
+        ),
+      )
+      .returningAll()
+      .returning(sql<string>`lease_until::text`.as('lease'))
+      .execute()
+  ).map((row) => ({ ...read(row), lease: row.lease }))
+
+/** Whether the lease is still ours: nobody ended the drain or began it anew. */
+export const holdsLease = async (db: Db, { environment, host, lease }: LeasedDrain): Promise<boolean> =>
+  (await db
+    .selectFrom('host_drain')
+    .select('host')
+    .where('environment', '=', environment)
+    .where('host', '=', host)
+    .where('state', '=', 'draining')
+    .where(sql<boolean>`lease_until = ${lease}::timestamptz`)
+    .executeTakeFirst()) !== undefined
+
+/** Notes a round and hands the lease back; false where it is not ours any more. */
+export const noteRound = async (
+  db: Db,
+  { environment, host, lease }: LeasedDrain,
+  drain: Drain,
+  pauseMs: number,
+): Promise<boolean> => {
+  const done = await db
+    .updateTable('host_drain')
+    .set({
+      ...columns(drain),
+      changed_at: sql`now()`,
+      lease_until: null,
+      due_at: sql`now() + make_interval(secs => ${pauseMs / 1000}::float8)`,
+    })
+    .where('environment', '=', environment)
+    .where('host', '=', host)
+    .where('state', '=', 'draining')
+    .where(sql<boolean>`lease_until = ${lease}::timestamptz`)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+export const forgetDrain = (db: Db, environment: string, host: string) =>
+  db.deleteFrom('host_drain').where('environment', '=', environment).where('host', '=', host).execute()

@@ -1,0 +1,45 @@
+export interface HostLogLine {
+  /** ISO 8601; empty where the line has none. */
+  time: string
+  text: string
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `Nov 21 16:50:37.123456 host service[1]: text`, as journalctl and syslog write; the host is the one that was asked for. */
+const journal = /^([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d)(\.\d+)? \S+ (.*)$/
+/** `2026-11-21T16:50:37.123456+00:00 host service: text` or `time="2026-…" level=info …`. */
+const iso = /^(?:time=")?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))"?\s+(.*)$/
+/** `I1121 16:50:37.123456    1234 file.go:1] text`, as Kubernetes' own programs write into files. */
+const klog = /^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?\s/
+
+/** Without a year the line is of this year, or, where that would be in the future, of the one before. In UTC. */
+function timeOf(month: number, day: number, clock: string, fraction: string, now: Date): string {
+  const at = (year: number): Date =>
+    new Date(`${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T${clock}${fraction}Z`)
+  const year = now.getUTCFullYear()
+  const dayMs = 86_400_000
+  const time = at(year).getTime() > now.getTime() + dayMs ? at(year - 1) : at(year)
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
+}
+
+const millis = (fraction: string | undefined): string => (fraction === undefined ? '' : fraction.slice(0, 4))
+
+/** The time and the text of one line of a host's log, in any of the forms that hosts write. */
+export function hostLogLine(line: string, now: Date): HostLogLine {
+  const told = journal.exec(line)
+  const month = months.indexOf(told?.[1] ?? '') + 1
+  if (told && month > 0)
+    return { time: timeOf(month, Number(told[2]), told[3] ?? '', millis(told[4]), now), text: told[5] ?? '' }
+  const whole = iso.exec(line)
+  if (whole) {
+    const time = new Date(whole[1] ?? '')
+    if (!Number.isNaN(time.getTime())) return { time: time.toISOString(), text: whole[2] ?? '' }
+  }
+  const own = klog.exec(line)
+  if (own) return { time: timeOf(Number(own[1]), Number(own[2]), own[3] ?? '', millis(own[4]), now), text: line }
+  return { time: '', text: line }
+}
+
+/** What journalctl says about itself, and what the kubelet says where it finds nothing. */
+export const isNotice = (line: string): boolean => /^-- (?:No entries|Logs begin|Journal begins|Boot) /.test(`${line} `)

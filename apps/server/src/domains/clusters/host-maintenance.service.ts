@@ -1,0 +1,45 @@
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { nextDrain } from './drain.ts'
+import { draining } from './draining.ts'
+import { beginDrain, changeDrain, findDrain } from './drains.store.ts'
+import { setSchedulable } from './host-changes.service.ts'
+import { hostToChange, refuseController, tellHost } from './host-node.ts'
+
+/** Cordons a host and has its pods evicted; the rounds of that are in drains.service.ts. */
+async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
+  const changing = await hostToChange(ctx, env, host)
+  await refuseController(ctx, changing)
+  // Cordoned first: a round that finds the host open takes it for uncordoned by somebody else.
+  if (changing.node.spec?.unschedulable !== true) await setSchedulable(ctx, env, changing, false)
+  await inTx(ctx, async (ctx) => {
+    const before = await findDrain(ctx.db, env, host, { lock: true })
+    const nodeUid = changing.node.metadata?.uid ?? ''
+    // One that was begun for an earlier node of this name is none of this host's.
+    const known = before?.nodeUid === nodeUid ? before : undefined
+    const drain = nextDrain(known, { is: 'asked' })
+    if (!drain || drain === known) return
+    await beginDrain(ctx.db, { environment: env, host, nodeUid, startedBy: ctx.actor.name }, drain)
+    await tellHost(ctx, env, host)
+    draining.tell(ctx)
+  })
+}
+
+/** Stops a drain, and lets pods start on the host again. What was told to end ends. */
+async function end(ctx: Ctx, env: string, host: string): Promise<void> {
+  const changing = await hostToChange(ctx, env, host)
+  await inTx(ctx, async (ctx) => {
+    const before = await findDrain(ctx.db, env, host, { lock: true })
+    const drain = nextDrain(before, { is: 'stopped' })
+    if (!drain || drain === before) return
+    await changeDrain(ctx.db, env, host, drain)
+    await tellHost(ctx, env, host)
+  })
+  if (changing.node.spec?.unschedulable === true) await setSchedulable(ctx, env, changing, true)
+}
+
+export async function setMaintenance(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
+  note(ctx, { object: host, after: { maintenance: enable } })
+  await (enable ? begin(ctx, env, host) : end(ctx, env, host))
+  return null
+}

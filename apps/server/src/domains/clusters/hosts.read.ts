@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** Clusters that these teams may use; undefined: all there are. The sandbox is every team's. */
+export const clustersOf = (
+  db: Db,
+  { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },
+): Promise<{ uuid: string; name: string }[]> =>
+  teams?.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('environment')
+        .select(['uuid', 'name'])
+        .$if(only !== undefined, (q) => q.where('uuid', '=', only ?? ''))
+        .$if(teams !== undefined, (q) =>
+          q.where((eb) =>
+            eb.or([
+              eb('environment.sandbox', '=', true),
+              eb.exists(
+                eb
+                  .selectFrom('environment_team')
+                  .select(sql`1`.as('one'))
+                  .whereRef('environment_team.environment', '=', 'environment.uuid')
+                  .where('environment_team.team_id', 'in', teams ?? []),
+              ),
+            ]),
+          ),
+        )
+        .execute()
+
+export const teamNames = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>
+  ids.length === 0
+    ? new Map()
+    : new Map(
+        (await db.selectFrom('team').select(['id', 'name']).where('id', 'in', ids).execute()).map(({ id, name }) => [
+          id,
+          name,
+        ]),
+      )
+
+/** The stacks of a cluster by their namespaces. */
+export const stackNamespaces = async (db: Db, environment: string): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    (await db.selectFrom('stack').select(['namespace', 'name']).where('environment', '=', environment).execute()).map(
+      ({ namespace, name }) => [namespace, name],
+    ),
+  )

@@ -1,0 +1,205 @@
+import type { Host, HostDetail, hosts } from '@gantry/contract/clusters/hosts'
+import { hostSorts } from '@gantry/contract/clusters/hosts'
+import type { V1Node } from '@kubernetes/client-node'
+import type { z } from 'zod'
+import { type NodeRow, nodeRow } from '../../adapters/kube/cluster-rows.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import type { Wire } from '../../adapters/kube/objects.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { sorting } from '../../db/list.ts'
+import { mustHoldInOneOf, teamsHolding, visibleTeams } from '../../kernel/access.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { by, inOrder, reversed } from '../../kernel/in-order.ts'
+import { listed, page, paged } from '../../kernel/paging.ts'
+import { say } from '../../kernel/phrase.ts'
+import { sayReason } from '../../kernel/reason.ts'
+import { drainsOf, findDrain } from './drains.store.ts'
+import { clusterOf } from './environments.service.ts'
+import { findEnvironment, teamsUsing } from './environments.store.ts'
+import { ageOf } from './freshness.ts'
+import { type LiveHosts, liveHosts } from './hosts.live.ts'
+import { clustersOf, teamNames } from './hosts.read.ts'
+import { dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
+import { hasAlone, namespacesSeen } from './reach.service.ts'
+
+const view = 'resource_host_view'
+
+interface ClusterHosts {
+  environment: { uuid: string; name: string }
+  live?: LiveHosts
+  /** Why it could not be asked at all. */
+  fault?: Fault
+}
+
+/** The clusters that a list is about: the one that is asked for, or all where the caller holds the right. */
+async function clustersSeen(ctx: Ctx, only: string | undefined): Promise<{ uuid: string; name: string }[]> {
+  if (only === undefined) return clustersOf(ctx.db, { teams: await visibleTeams(ctx, view) })
+  const teams = await teamsUsing(ctx.db, only)
+  if (teams === undefined) throw new Fault('missing', 'resource-missing')
+  await mustHoldInOneOf(ctx, teams, view)
+  return clustersOf(ctx.db, { teams: undefined, only })
+}
+
+async function look(ctx: Ctx, environment: { uuid: string; name: string }): Promise<ClusterHosts> {
+  try {
+    return { environment, live: await liveHosts(await clusterOf(ctx, environment.uuid)) }
+  } catch (error) {
+    const fault = kubeFault(error)
+    if (!(fault instanceof Fault)) throw error
+    return { environment, fault }
+  }
+}
+
+function ageIn(ctx: Ctx, { environment, live, fault }: ClusterHosts) {
+  const age = live
+    ? ageOf(ctx, live.freshness)
+    : { staleSince: null, message: fault ? say(ctx.lang, fault.key, fault.vars) : '' }
+  return { envUuid: environment.uuid, envName: environment.name, since: age.staleSince, message: age.message }
+}
+
+/** Names of the teams that hosts are dedicated to, as far as the caller sees those teams. */
+async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<ReadonlyMap<number, string>> {
+  const [seen] = await teamsHolding(ctx, [[]])
+  const teams = new Set(nodes.map(dedicatedTo).filter((team) => team !== undefined))
+  return teamNames(
+    ctx.db,
+    [...teams].filter((team) => seen === undefined || seen.includes(team)),
+  )
+}
+
+export async function listHosts(ctx: Ctx, query: z.output<(typeof hosts.list)['query']>) {
+  const at = page(query)
+  const { by: column, direction } = sorting<(typeof hostSorts)[number]>(query.sort, hostSorts)
+  const environments = await clustersSeen(ctx, query.envUuid)
+  const clusters = await Promise.all(environments.map((environment) => look(ctx, environment)))
+  const drains = await drainsOf(
+    ctx.db,
+    environments.map(({ uuid }) => uuid),
+  )
+  const drainBy = new Map(drains.map((drain) => [`${drain.environment}/${drain.nodeUid}`, drain.state]))
+  const names = await namesOfDedicated(
+    ctx,
+    clusters.flatMap(({ live }) => live?.nodes ?? []),
+  )
+  const found = clusters
+    .flatMap(({ environment, live }) =>
+      (live?.nodes ?? []).map((node) =>
+        shownHost(node, {
+          environment,
+          sum: live?.sums(node.name),
+          used: live?.used.get(node.name),
+          drain: drainBy.get(`${environment.uuid}/${node.uid}`),
+          team: names.get(dedicatedTo(node) ?? 0),
+          own: ctx.config.nodeName,
+        }),
+      ),
+    )
+    .filter(hostFilter(query))
+  const total = found.length
+  const items: Host[] = inOrder(found, hostOrder(column, direction), at.offset, at.offset + at.limit)
+  return {
+    ...listed(items, total, at),
+    stale: clusters.filter(({ live }) => live?.freshness.state !== 'live').map((cluster) => ageIn(ctx, cluster)),
+  }
+}
+
+type Node = Wire<V1Node>
+
+const mib = 2 ** 20
+
+const imagesOf = ({ status }: Node): HostDetail['images'] =>
+  (status?.images ?? [])
+    .map(({ names, sizeBytes }) => ({
+      // A name with a tag says more than one with a digest.
+      name: names?.find((name) => !name.includes('@')) ?? names?.[0] ?? '',
+      sizeMib: Math.round((sizeBytes ?? 0) / mib),
+    }))
+    .sort(reversed(by((image) => image.sizeMib)))
+
+async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<HostDetail['maintenance']> {
+  const drain = await findDrain(ctx.db, env, node.name)
+  if (!drain || drain.nodeUid !== node.uid || (drain.state === 'done' && node.schedulable)) return null
+  const seen = await namespacesSeen(ctx, env, view)
+  return {
+    state: drain.state,
+    total: drain.total,
+    left: drain.remaining,
+    waiting: drain.waiting
+      .filter(({ namespace }) => seen === undefined || seen.has(namespace))
+      .map(({ namespace, pod, reason }) => ({ namespace, pod, reason: sayReason(ctx.lang, reason) })),
+    message: sayReason(ctx.lang, drain.reason),
+    startedAt: drain.startedAt,
+  }
+}
+
+/** One host as the cluster tells it now. */
+export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
+  const environment = await findEnvironment(ctx.db, env)
+  const cluster = await clusterOf(ctx, env)
+  const [node, live] = await Promise.all([cluster.kube.get(kinds.nodes, { name }), liveHosts(cluster)]).catch(
+    (error: unknown) => {
+      throw kubeFault(error)
+    },
+  )
+  const row = nodeRow(node)
+  const names = await namesOfDedicated(ctx, [row])
+  const maintenance = await maintenanceOf(ctx, env, row)
+  const info = node.status?.nodeInfo
+  return {
+    ...shownHost(row, {
+      environment: { uuid: env, name: environment?.name ?? '' },
+      sum: live.sums(name),
+      used: live.used.get(name),
+      drain: maintenance?.state,
+      team: names.get(dedicatedTo(row) ?? 0),
+      own: ctx.config.nodeName,
+    }),
+    capacity: figures(row.capacity),
+    architecture: row.architecture,
+    kernel: row.kernel,
+    runtime: row.runtime,
+    osImage: info?.osImage ?? '',
+    addresses: (node.status?.addresses ?? []).map(({ type, address }) => ({ type, address })),
+    conditions: (node.status?.conditions ?? []).map((one) => ({
+      type: one.type,
+      status: one.status,
+      reason: one.reason ?? '',
+      message: one.message ?? '',
+      since: one.lastTransitionTime ?? '',
+    })),
+    labels: row.labels,
+    annotations: node.metadata?.annotations ?? {},
+    taints: row.taints.flatMap(({ key, value, effect }) =>
+      effect === 'NoSchedule' || effect === 'PreferNoSchedule' || effect === 'NoExecute'
+        ? [{ key, value, effect }]
+        : [],
+    ),
+    images: (await hasAlone(ctx, env)) ? imagesOf(node) : [],
+    maintenance,
+  }
+}
+
+/** Events about one host, the latest first. */
+export async function hostEvents(ctx: Ctx, env: string, name: string, query: z.output<(typeof hosts.events)['query']>) {
+  const word = query.keyword?.trim().toLowerCase() ?? ''
+  const { rows } = await (await clusterOf(ctx, env)).rows('events', undefined, 1500)
+  const found = rows
+    .filter(
+      ({ about, reason, message }) =>
+        about.kind === 'Node' &&
+        about.name === name &&
+        (word === '' || reason.toLowerCase().includes(word) || message.toLowerCase().includes(word)),
+    )
+    .sort(reversed(by((row) => row.last)))
+    .map(({ type, reason, message, count, first, last, source }) => ({
+      type,
+      reason,
+      message,
+      count,
+      first,
+      last,
+      source,
+    }))
+  return paged(found, page(query))
+}

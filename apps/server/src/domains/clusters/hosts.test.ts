@@ -1,0 +1,435 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { topics } from '@gantry/contract/push/topics'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { seal } from '../../kernel/secrets.ts'
+import { admitLocal } from '../../../test/kube-api.ts'
+import { startSandbox } from '../../../test/sandbox.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { drainOnce } from './drains.service.ts'
+
+const sandbox = await startSandbox()
+const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ ports: { kube } })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+/** The sandbox's hosts: the first runs its control plane. */
+const [controller, worker, other] = ['sandbox-1', 'sandbox-2', 'sandbox-3'] as const
+const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
+const namespace = 'drained'
+
+let team: Awaited<ReturnType<typeof app.team>>
+let neighbour: Awaited<ReturnType<typeof app.team>>
+/** One and the same cluster, once the team's alone and once shared. */
+let alone = ''
+let shared = ''
+
+beforeAll(async () => {
+  team = await app.team()
+  neighbour = await app.team()
+  const add = async (name: string, teamIds: number[]) =>
+    (await app.admin.call(environments.create, { body: { name, kubeconfig, teamIds } })).uuid
+  alone = await add('alone', [team.id])
+  shared = await add('shared', [team.id, neighbour.id])
+  await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
+})
+
+const one = (host: string = worker, env = alone) => ({ env, host })
+const node = (name: string = worker) => direct.get(kinds.nodes, { name })
+const list = (query: object = {}, who = team.leader) => who.call(hosts.list, { query: { envUuid: alone, ...query } })
+
+describe('the list', () => {
+  test('has every host of the cluster, with what its pods ask for', async () => {
+    const { items, stale } = await list()
+    expect(items.map(({ name, controller }) => [name, controller])).toEqual([
+      [controller, true],
+      [worker, false],
+      [other, false],
+    ])
+    expect(stale).toEqual([])
+    expect(items[1]).toMatchObject({ state: 'ready', envName: 'alone', os: 'linux', dedicated: null, ingress: false })
+    expect(items[1]?.allocatable.cpu).toBeGreaterThan(0)
+    expect(items[1]?.used?.cpu).toBeGreaterThan(0)
+  })
+
+  test('is sorted, filtered and paged by the server', async () => {
+    const names = async (query: object) => (await list(query)).items.map(({ name }) => name)
+    expect(await names({ sort: '-name' })).toEqual([other, worker, controller])
+    expect(await names({ sort: '-name', pageSize: 1, requestPage: 2 })).toEqual([worker])
+    expect(await names({ keyword: 'SANDBOX-3' })).toEqual([other])
+    expect(await names({ keyword: 'control-plane' })).toEqual([controller])
+    expect(await names({ state: 'cordoned' })).toEqual([])
+    expect(await list({ pageSize: 1 })).toMatchObject({ totalSize: 3, requestPage: 1 })
+    await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('is over all clusters that one sees; row F6: a dead one is told as such, and delays nothing', async () => {
+    const address = { server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } }
+    const { uuid } = await app.db
+      .insertInto('environment')
+      .values({ name: 'dead', server: address.server, address: seal(app.ctx(), JSON.stringify(address)) })
+      .returning('uuid')
+      .executeTakeFirstOrThrow()
+    await app.db.insertInto('environment_team').values({ environment: uuid, team_id: team.id }).execute()
+    const all = await team.leader.call(hosts.list, {})
+    expect(all.items.filter(({ name }) => name === worker).map(({ envName }) => envName)).toEqual(['alone', 'shared'])
+    expect(all.stale).toEqual([
+      { envUuid: uuid, envName: 'dead', since: expect.any(String), message: expect.stringContaining('127.0.0.1:1') },
+    ])
+    await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
+  })
+
+  test('shows nobody the hosts of a cluster that is not their team’s, or that their role does not show', async () => {
+    const mine = await neighbour.leader.call(hosts.list, {})
+    expect(new Set(mine.items.map(({ envName }) => envName))).toEqual(new Set(['shared']))
+    await expect(list({}, neighbour.leader)).rejects.toMatchObject({ status: 404 })
+    const blind = await team.member(['resource_cluster_view'])
+    expect((await blind.call(hosts.list, {})).items).toEqual([])
+    await expect(list({}, blind)).rejects.toMatchObject({ status: 403, key: 'permission-missing-nobody' })
+    const header = { 'x-tenant-id': String(neighbour.id) }
+    expect((await app.admin.call(hosts.list, {}, header)).items.map(({ envName }) => envName)).not.toContain('alone')
+  })
+})
+
+test('one host: conditions, addresses, images', async () => {
+  const host = await team.leader.call(hosts.get, { params: one() })
+  expect(host).toMatchObject({ name: worker, maintenance: null, labels: { 'kubernetes.io/hostname': worker } })
+  expect(host.conditions.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' })
+  await expect(team.leader.call(hosts.get, { params: one('nobody') })).rejects.toMatchObject({ status: 404 })
+})
+
+test('events about one host, the latest first', async () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const event = (name: string, host: string, last: string) => ({
+    metadata: { name, namespace: 'default' },
+    involvedObject: { kind: 'Node', name: host, uid: host },
+    type: 'Warning' as const,
+    reason: 'Rebooted',
+    message: name,
+    firstTimestamp: last,
+    lastTimestamp: last,
+    count: 1,
+    source: { component: 'kubelet' },
+  })
+  await direct.create(kinds.events, event('early', worker, minutesAgo(3)))
+  await direct.create(kinds.events, event('late', worker, minutesAgo(2)))
+  await direct.create(kinds.events, event('foreign', other, minutesAgo(1)))
+  await vi.waitFor(async () => {
+    const { items } = await team.leader.call(hosts.events, { params: one(), query: { keyword: 'rebooted' } })
+    expect(items.map(({ message }) => message)).toEqual(['late', 'early'])
+  })
+})
+
+describe('labels, annotations and taints', () => {
+  const label = (body: { host: string; key: string; value: string }, who = team.leader) =>
+    who.call(hosts.setLabel, { params: { env: alone }, body })
+
+  test('are set and removed; the next read shows it', async () => {
+    await label({ host: worker, key: 'example.com/disk', value: 'ssd' })
+    expect((await node()).metadata?.labels).toMatchObject({ 'example.com/disk': 'ssd' })
+    await team.leader.call(hosts.setAnnotation, {
+      params: { env: alone },
+      body: { host: worker, key: 'example.com/rack', value: 'a long text, with blanks' },
+    })
+    const read = await team.leader.call(hosts.get, { params: one() })
+    expect(read.annotations['example.com/rack']).toBe('a long text, with blanks')
+    await team.leader.call(hosts.removeLabel, {
+      params: { env: alone },
+      query: { host: worker, key: 'example.com/disk' },
+    })
+    await team.leader.call(hosts.removeAnnotation, {
+      params: { env: alone },
+      query: { host: worker, key: 'example.com/rack' },
+    })
+    const { metadata } = await node()
+    expect(metadata?.labels).not.toHaveProperty('example.com/disk')
+    expect(metadata?.annotations ?? {}).not.toHaveProperty('example.com/rack')
+  })
+
+  test.each([
+    'kubernetes.io/hostname',
+    'node.kubernetes.io/instance-type',
+    'node-role.kubernetes.io/control-plane',
+    'topology.kubernetes.io/zone',
+    'kubeadm.alpha.kubernetes.io/cri-socket',
+    'gantry.dev/dedicated',
+    'io.wise2c.stack',
+    'app',
+  ])('the key %s is the cluster’s or the product’s own, for administrators too', async (key) => {
+    await expect(label({ host: worker, key, value: 'x' }, app.admin)).rejects.toMatchObject({
+      status: 409,
+      key: 'hosts-own-key',
+    })
+    const gone = app.admin.call(hosts.removeLabel, { params: { env: alone }, query: { host: controller, key } })
+    await expect(gone).rejects.toMatchObject({ status: 409, key: 'hosts-own-key' })
+  })
+
+  test.each(['', 'a b', '-a', 'x'.repeat(64), '../etc', 'a/b/c', 'UPPER.example/x'])('%j is no key', async (key) => {
+    await expect(label({ host: worker, key, value: 'x' })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('taints replace those that are nobody’s own', async () => {
+    const set = (host: string, taints: object[]) =>
+      app.admin.call(hosts.setTaints, { params: one(host), body: { taints: taints as [] } })
+    await set(worker, [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }])
+    await set(worker, [{ key: 'slow', effect: 'PreferNoSchedule' }])
+    expect((await node()).spec?.taints).toMatchObject([{ key: 'slow', effect: 'PreferNoSchedule' }])
+    await expect(set(worker, [{ key: 'node.kubernetes.io/x', effect: 'NoExecute' }])).rejects.toMatchObject({
+      key: 'hosts-own-key',
+    })
+    const twice = { key: 'gpu', effect: 'NoSchedule' }
+    await expect(set(worker, [twice, twice])).rejects.toMatchObject({ status: 400, key: 'hosts-taint-twice' })
+    await expect(set(controller, [{ key: 'gpu', effect: 'NoExecute' }])).rejects.toMatchObject({
+      status: 409,
+      key: 'hosts-controller',
+    })
+    await set(controller, [{ key: 'slow', effect: 'PreferNoSchedule' }])
+    expect((await node(controller)).spec?.taints).toHaveLength(2)
+    await set(controller, [])
+    expect((await node(controller)).spec?.taints).toMatchObject([{ key: 'node-role.kubernetes.io/control-plane' }])
+    await set(worker, [])
+  })
+})
+
+describe('who may', () => {
+  test('row 59: what several teams use is changed by administrators alone', async () => {
+    const params = one(worker, shared)
+    const refused = { status: 403, key: 'clusters-shared' }
+    const { leader } = team
+    const body = { enable: true }
+    await expect(leader.call(hosts.cordon, { params, body })).rejects.toMatchObject(refused)
+    await expect(leader.call(hosts.maintenance, { params, body })).rejects.toMatchObject(refused)
+    await expect(leader.call(hosts.ingress, { params, body })).rejects.toMatchObject(refused)
+    await expect(leader.call(hosts.remove, { params })).rejects.toMatchObject(refused)
+    await expect(leader.call(hosts.setTaints, { params, body: { taints: [] } })).rejects.toMatchObject(refused)
+    const label = { params: { env: shared }, body: { host: worker, key: 'a', value: 'b' } }
+    await expect(leader.call(hosts.setLabel, label)).rejects.toMatchObject(refused)
+    await expect(leader.call(hosts.logs, { params })).rejects.toMatchObject(refused)
+    expect((await node()).spec?.unschedulable).toBeUndefined()
+    expect((await leader.call(hosts.get, { params })).images).toEqual([])
+  })
+
+  test('a host is dedicated by administrators alone', async () => {
+    const dedicated = team.leader.call(hosts.dedicated, { params: one(), body: { teamId: team.id } })
+    await expect(dedicated).rejects.toMatchObject({ status: 403, key: 'admin-only' })
+  })
+})
+
+test('row 63: the host of the control plane stays in service, for administrators too', async () => {
+  const params = one(controller)
+  const refused = { status: 409, key: 'hosts-controller' }
+  const body = { enable: true }
+  await expect(app.admin.call(hosts.cordon, { params, body })).rejects.toMatchObject(refused)
+  await expect(app.admin.call(hosts.maintenance, { params, body })).rejects.toMatchObject(refused)
+  await expect(app.admin.call(hosts.remove, { params })).rejects.toMatchObject(refused)
+  await expect(app.admin.call(hosts.dedicated, { params, body: { teamId: team.id } })).rejects.toMatchObject(refused)
+  await expect(app.admin.call(hosts.dedicated, { params, body: { teamId: null } })).rejects.toMatchObject(refused)
+  const { spec, metadata } = await node(controller)
+  expect(spec?.unschedulable).toBeUndefined()
+  expect(metadata?.labels).not.toHaveProperty('gantry.dev/dedicated')
+})
+
+test('row 63: so does a host on which this product runs, wherever that is', async () => {
+  const pod = {
+    metadata: { name: 'gantry-0', namespace, labels: { 'gantry.dev/component': 'server' } },
+    spec: { nodeName: other, containers: [{ name: 'server', image: 'gantry:1' }] },
+  }
+  await direct.create(kinds.pods, pod)
+  const maintenance = app.admin.call(hosts.maintenance, { params: one(other), body: { enable: true } })
+  await expect(maintenance).rejects.toMatchObject({ status: 409, key: 'hosts-controller' })
+  await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(true))
+  await direct.remove(kinds.pods, { name: 'gantry-0', namespace }, { grace: 0 })
+  await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(false))
+})
+
+test('cordon and back', async () => {
+  const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(), body: { enable } })
+  await cordon(true)
+  expect((await list({ keyword: worker })).items[0]?.state).toBe('cordoned')
+  await cordon(true)
+  await cordon(false)
+  expect((await list({ keyword: worker })).items[0]?.state).toBe('ready')
+})
+
+test('a host that is dedicated keeps others out and draws the team’s own', async () => {
+  const dedicate = (teamId: number | null) =>
+    app.admin.call(hosts.dedicated, { params: one(worker, shared), body: { teamId } })
+  const stranger = await app.team()
+  await expect(dedicate(stranger.id)).rejects.toMatchObject({ status: 409, key: 'hosts-team-not-here' })
+  await expect(dedicate(999_999)).rejects.toMatchObject({ status: 400 })
+  await dedicate(team.id)
+  const { spec, metadata } = await node()
+  expect(metadata?.labels).toMatchObject({ 'gantry.dev/dedicated': String(team.id) })
+  expect(spec?.taints).toEqual([{ key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }])
+  const seen = async (who = team.leader) =>
+    (await who.call(hosts.list, { query: { envUuid: shared, keyword: worker } })).items[0]?.dedicated
+  expect(await seen()).toEqual({ id: team.id, name: team.name })
+  expect(await seen(neighbour.leader)).toEqual({ id: 0, name: '' })
+  await dedicate(null)
+  expect(await seen()).toBeNull()
+  expect((await node()).spec?.taints ?? []).toEqual([])
+})
+
+test('a host takes the traffic of ingress rules, unless it runs Windows', async () => {
+  const ingress = (enable: boolean, host: string = worker) =>
+    team.leader.call(hosts.ingress, { params: one(host), body: { enable } })
+  await ingress(true)
+  expect((await node()).metadata?.labels).toMatchObject({ 'gantry.dev/ingress': 'true' })
+  await ingress(false)
+  expect((await node()).metadata?.labels).not.toHaveProperty('gantry.dev/ingress')
+})
+
+describe('maintenance', () => {
+  const maintain = (enable: boolean) => team.leader.call(hosts.maintenance, { params: one(), body: { enable } })
+  const told = async () => (await team.leader.call(hosts.get, { params: one() })).maintenance
+  const rounds = async () => void (await Promise.all(await drainOnce(app.ctx())))
+  /** Rounds until it is so; whatever is due waits for nobody. */
+  const until = (so: (maintenance: Awaited<ReturnType<typeof told>>) => void) =>
+    vi.waitFor(
+      async () => {
+        await app.db.updateTable('host_drain').set({ due_at: '2000-01-01T00:00:00Z' }).execute()
+        await rounds()
+        so(await told())
+      },
+      { timeout: 15_000, interval: 50 },
+    )
+
+  const podsOn = async (host: string) =>
+    (await direct.list(kinds.pods, { namespace, fields: `spec.nodeName=${host}` })).items.map(
+      ({ metadata }) => metadata?.name ?? '',
+    )
+
+  /** Two pods of a Deployment on the worker, with a budget that allows none of them to go. */
+  async function deploy(): Promise<void> {
+    await direct.merge(kinds.nodes, { name: other }, { spec: { unschedulable: true } })
+    const app = { app: 'web' }
+    await direct.apply(kinds.deployments, {
+      metadata: { name: 'web', namespace },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: app },
+        template: { metadata: { labels: app }, spec: { containers: [{ name: 'c', image: 'web:1' }] } },
+      },
+    })
+    await vi.waitFor(
+      async () => {
+        const { items } = await direct.list(kinds.pods, { namespace, labels: 'app=web' })
+        expect(items.filter(({ status }) => status?.phase === 'Running')).toHaveLength(2)
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+    await direct.merge(kinds.nodes, { name: other }, { spec: { unschedulable: null } })
+    await direct.apply(kinds.disruptionBudgets, {
+      metadata: { name: 'web', namespace },
+      spec: { minAvailable: 2, selector: { matchLabels: app } },
+    })
+  }
+
+  test('evicts within budgets, says what waits and why, and can be ended', async () => {
+    await deploy()
+    await direct.create(kinds.pods, {
+      metadata: { name: 'lonely', namespace },
+      spec: { nodeName: worker, containers: [{ name: 'c', image: 'web:1' }] },
+    })
+    expect(await podsOn(worker)).toHaveLength(3)
+    const heard: unknown[] = []
+    const stop = app.server.events.follow((event) => {
+      if (event.topic === topics.hosts(alone)) heard.push(event.content)
+    })
+
+    await maintain(true)
+    await maintain(true)
+    await until((maintenance) => {
+      expect(maintenance).toMatchObject({ state: 'draining', total: 3, left: 3, message: '', waiting: [] })
+    })
+    const budget = expect.stringMatching(/disruption budget.*web needs 2 healthy pods and has 2/i)
+    expect((await app.admin.call(hosts.get, { params: one() })).maintenance?.waiting).toEqual(
+      expect.arrayContaining([
+        { namespace, pod: expect.stringMatching(/^web-/), reason: budget },
+        { namespace, pod: 'lonely', reason: expect.stringContaining('no controller') },
+      ]),
+    )
+    expect((await list({ keyword: worker })).items[0]?.state).toBe('maintenance')
+    const uncordon = team.leader.call(hosts.cordon, { params: one(), body: { enable: false } })
+    await expect(uncordon).rejects.toMatchObject({ status: 409, key: 'hosts-in-maintenance' })
+
+    await direct.merge(kinds.disruptionBudgets, { name: 'web', namespace }, { spec: { minAvailable: 1 } })
+    await until((maintenance) => expect(maintenance).toMatchObject({ state: 'draining', left: 1 }))
+    expect(await podsOn(worker)).toEqual(['lonely'])
+    expect(await podsOn(other)).toHaveLength(2)
+    await direct.remove(kinds.pods, { name: 'lonely', namespace }, { grace: 0 })
+    await until((maintenance) => expect(maintenance).toMatchObject({ state: 'done', total: 3, left: 0, waiting: [] }))
+    await app.server.events.settle()
+    stop()
+    expect(heard.length).toBeGreaterThan(3)
+    expect(new Set(heard.map((content) => JSON.stringify(content)))).toEqual(new Set([`{"host":"${worker}"}`]))
+
+    await maintain(false)
+    expect((await node()).spec?.unschedulable).toBeUndefined()
+    expect((await list({ keyword: worker })).items[0]?.state).toBe('ready')
+  })
+
+  test('whose drain is ended while a round runs stays ended; pods of other teams are not named', async () => {
+    await maintain(true)
+    await Promise.all([rounds(), maintain(false)])
+    await rounds()
+    expect(await told()).toMatchObject({ state: 'stopped', waiting: [] })
+    expect((await node()).spec?.unschedulable).toBeUndefined()
+  })
+
+  test('that somebody else uncordons is over, and says so', async () => {
+    await maintain(true)
+    await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
+    await until((maintenance) => {
+      expect(maintenance).toMatchObject({
+        state: 'stopped',
+        message: expect.stringContaining('start on the host again'),
+      })
+    })
+  })
+
+  test('two replicas work on a drain one after the other; who dies hands it on', async () => {
+    await maintain(true)
+    const [first] = await drainOnce(app.ctx())
+    expect(await drainOnce(app.ctx())).toEqual([])
+    await first
+    await app.db.updateTable('host_drain').set({ state: 'draining', lease_until: '2000-01-01T00:00:00Z' }).execute()
+    await until((maintenance) => expect(maintenance?.state).toBe('done'))
+    await maintain(false)
+  })
+})
+
+describe('a host that is taken out', () => {
+  test('takes no stack with it', async () => {
+    const stack = await app.db
+      .insertInto('stack')
+      .values({ team_id: team.id, environment: alone, name: 'shop', namespace, actor: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await direct.create(kinds.pods, {
+      metadata: { name: 'web-x', namespace },
+      spec: { nodeName: worker, containers: [{ name: 'c', image: 'web:1' }] },
+    })
+    await expect(team.leader.call(hosts.remove, { params: one() })).rejects.toMatchObject({
+      status: 409,
+      key: 'hosts-in-use',
+      message: expect.stringContaining('shop/web-x'),
+    })
+    await app.db.deleteFrom('stack').where('id', '=', stack.id).execute()
+  })
+
+  test('is no node any more', async () => {
+    await team.leader.call(hosts.remove, { params: one() })
+    expect(await direct.find(kinds.nodes, { name: worker })).toBeUndefined()
+    await vi.waitFor(async () => expect((await list()).items.map(({ name }) => name)).toEqual([controller, other]))
+    await expect(team.leader.call(hosts.remove, { params: one() })).rejects.toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,101 @@
+import { createHash, randomInt, X509Certificate } from 'node:crypto'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import type { Kube } from '../../adapters/kube/client.ts'
+import { isKube } from '../../adapters/kube/errors.ts'
+import type { ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { note } from '../../kernel/audit.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { keepOutOfLogs } from '../../kernel/masking.ts'
+import { say } from '../../kernel/phrase.ts'
+import { open } from '../../kernel/secrets.ts'
+import { clusterOf } from './environments.service.ts'
+import { addresses, findEnvironment } from './environments.store.ts'
+import { asked } from './host-node.ts'
+import { joinScript } from './join-script.ts'
+
+const hourMs = 3_600_000
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const letters = (count: number): string => Array.from({ length: count }, () => alphabet[randomInt(36)]).join('')
+
+const ClusterInfo = z.object({
+  clusters: z
+    .array(z.object({ cluster: z.object({ server: z.string(), 'certificate-authority-data': z.string() }) }))
+    .min(1),
+})
+
+/** Where hosts reach the cluster and by which authority they know it: as kubeadm has it told to all, else as we reach it. */
+async function wayIn(ctx: Ctx, env: string, kube: Kube): Promise<{ server: string; ca: string }> {
+  const info = await kube.find(kinds.configMaps, { namespace: 'kube-public', name: 'cluster-info' }).catch((error) => {
+    if (isKube(error, 'forbidden')) return undefined
+    throw error
+  })
+  const told = ClusterInfo.safeParse(parse(info?.data?.['kubeconfig'] ?? 'null')).data?.clusters[0]?.cluster
+  if (told)
+    return { server: told.server, ca: Buffer.from(told['certificate-authority-data'], 'base64').toString('utf8') }
+  const [row] = await addresses(ctx.db, env)
+  const address = row && (JSON.parse(open(ctx, row.address)) as ClusterAddress)
+  if (address?.ca === undefined) throw new Fault('conflict', 'hosts-script-no-authority')
+  return { server: address.server, ca: address.ca }
+}
+
+/** The hash of an authority's public key that kubeadm knows it by. */
+function authorityHash(pem: string): string {
+  const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`
+}
+
+function endpointOf(server: string): string {
+  const { hostname, port } = new URL(server)
+  return `${hostname}:${port || '443'}`
+}
+
+/** A bootstrap token of this script's own, which the cluster forgets after an hour. */
+async function newToken(kube: Kube, expiresAt: Date): Promise<string> {
+  const [id, secret] = [letters(6), letters(16)]
+  keepOutOfLogs(secret)
+  const text = (value: string) => Buffer.from(value).toString('base64')
+  await kube.create(kinds.secrets, {
+    metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
+    type: 'bootstrap.kubernetes.io/token',
+    data: {
+      'token-id': text(id),
+      'token-secret': text(secret),
+      expiration: text(expiresAt.toISOString().replace(/\.\d+Z$/, 'Z')),
+      'usage-bootstrap-authentication': text('true'),
+      'usage-bootstrap-signing': text('true'),
+      'auth-extra-groups': text('system:bootstrappers:kubeadm:default-node-token'),
+    },
+  })
+  return `${id}.${secret}`
+}
+
+export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os: 'linux' | 'windows' }) {
+  const environment = await findEnvironment(ctx.db, envUuid)
+  if (!environment) throw new Fault('missing', 'resource-missing')
+  note(ctx, { object: environment.name })
+  if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')
+  const { kube } = await clusterOf(ctx, envUuid)
+  const { server, ca } = await asked(wayIn(ctx, envUuid, kube))
+  const { minor } = await asked(kube.version())
+  const expiresAt = new Date(Date.now() + hourMs)
+  const token = await asked(newToken(kube, expiresAt))
+  note(ctx, { after: { expiresAt: expiresAt.toISOString() } })
+  const { name } = environment
+  const script = joinScript({
+    endpoint: endpointOf(server),
+    token,
+    caHash: authorityHash(ca),
+    minor: Number.parseInt(minor ?? '', 10),
+    texts: {
+      needsRoot: say(ctx.lang, 'hosts-script-root'),
+      needsKubeadm: say(ctx.lang, 'hosts-script-kubeadm'),
+      joining: say(ctx.lang, 'hosts-script-joining', { name }),
+      joined: say(ctx.lang, 'hosts-script-joined', { name }),
+    },
+  })
+  return { script, expiresAt: expiresAt.toISOString() }
+}
