@@ -180,7 +180,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
       selection: Selection = {},
       options: CallOptions & { limit?: number; after?: string | undefined } = {},
     ) => {
-      const answer = await transport.json<ListAnswer<T>>({
+      const answer = await transport.list<ListAnswer<T>>({
         method: 'GET',
         path: pathOf(resource, selection.namespace, server),
         query: {

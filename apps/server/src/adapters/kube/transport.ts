@@ -6,6 +6,7 @@ import type { Admit, Dialling, Identity, Line, Query } from './connection.ts'
 import { answerError, isOutage, KubeError, networkError, retryAfterIn } from './errors.ts'
 import type { KubeKind } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
+import { readList } from './list-body.ts'
 
 export interface KubeRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -52,6 +53,8 @@ export interface Transport {
   readonly server: string
   /** The answer to a request as JSON; throws KubeError. */
   json: <T>(request: KubeRequest) => Promise<T>
+  /** As `json`, of a list: read object by object, so that a large one holds nobody else up. */
+  list: <T>(request: KubeRequest) => Promise<T>
   /** An open answer: read it or destroy it. Its end or failure is the reader's to see; the signal ends it too. */
   stream: (request: KubeRequest) => Promise<Readable>
   /** Checks the address and says how to connect by other means. */
@@ -264,6 +267,10 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
             throw new KubeError('protocol', line.url.host, 'the answer is no JSON', { status: answer.statusCode })
           }
         }),
+      ),
+    list: <T>(request: KubeRequest) =>
+      patiently(request, (request) =>
+        exchange(request, 'calls', (answer) => readList<T>(answer.body, request.limit ?? sizeLimit, line.url.host)),
       ),
     stream: (request) =>
       patiently(request, (request) =>
