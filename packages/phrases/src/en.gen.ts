@@ -12,6 +12,7 @@ import { en as console } from './console/en.ts'
 import { en as dashboard } from './dashboard/en.ts'
 import { en as git } from './git/en.ts'
 import { en as hosts } from './hosts/en.ts'
+import { en as hostsConsole } from './hosts-console/en.ts'
 import { en as images } from './images/en.ts'
 import { en as imagesConsole } from './images-console/en.ts'
 import { en as junit } from './junit/en.ts'
@@ -66,6 +67,7 @@ export const en = {
   ...dashboard,
   ...git,
   ...hosts,
+  ...hostsConsole,
   ...images,
   ...imagesConsole,
   ...junit,

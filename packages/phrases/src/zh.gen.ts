@@ -12,6 +12,7 @@ import { zh as console } from './console/zh.ts'
 import { zh as dashboard } from './dashboard/zh.ts'
 import { zh as git } from './git/zh.ts'
 import { zh as hosts } from './hosts/zh.ts'
+import { zh as hostsConsole } from './hosts-console/zh.ts'
 import { zh as images } from './images/zh.ts'
 import { zh as imagesConsole } from './images-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
@@ -66,6 +67,7 @@ export const zh = {
   ...dashboard,
   ...git,
   ...hosts,
+  ...hostsConsole,
   ...images,
   ...imagesConsole,
   ...junit,

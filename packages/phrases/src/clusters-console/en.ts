@@ -92,7 +92,7 @@ export const en = {
   'clusters-ui-right-extra': 'not required',
   'clusters-ui-agent': 'Agent',
   'clusters-ui-agent-about': 'The agent in the cluster dials out to this server. A new manifest ends the one before.',
-  'clusters-ui-agent-waits': 'No agent has called yet. Make the manifest and apply it in the cluster.',
+  'clusters-ui-agent-waits': 'No agent is connected. Make the manifest and apply it in the cluster.',
   'clusters-ui-agent-make': 'Make manifest',
   'clusters-ui-agent-apply': 'Save it, and apply it in the cluster. The agent then dials {url}.',
   'clusters-ui-agent-save': 'Save {file}',

@@ -87,7 +87,7 @@ export const zh = {
   'clusters-ui-right-extra': '非必需',
   'clusters-ui-agent': '代理',
   'clusters-ui-agent-about': '集群中的代理会主动连接本服务器。生成新清单后，旧清单随即失效。',
-  'clusters-ui-agent-waits': '代理尚未连接。请生成清单并应用到集群中。',
+  'clusters-ui-agent-waits': '没有代理连接。请生成清单并应用到集群中。',
   'clusters-ui-agent-make': '生成清单',
   'clusters-ui-agent-apply': '保存清单并应用到集群中，代理随后会连接 {url}。',
   'clusters-ui-agent-save': '保存 {file}',

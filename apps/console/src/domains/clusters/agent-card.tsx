@@ -19,7 +19,7 @@ export function AgentCard({ cluster: { uuid, health } }: { cluster: Environment 
   return (
     <Section
       title={t('clusters-ui-agent')}
-      about={t(health === 'unknown' ? 'clusters-ui-agent-waits' : 'clusters-ui-agent-about')}
+      about={t(health === 'healthy' ? 'clusters-ui-agent-about' : 'clusters-ui-agent-waits')}
       actions={
         <Button icon="key" loading={make.isPending} onClick={() => make.mutate({ params: { env: uuid } })}>
           {t('clusters-ui-agent-make')}

@@ -1,0 +1,385 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { clusterApi } from '../../../test/cluster-api.ts'
+import { admitLocal, certificate } from '../../../test/kube-api.ts'
+import { Refused, testApp } from '../../../test/test-app.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import { checkHealth } from './health.service.ts'
+
+const plain = await clusterApi()
+const secure = await clusterApi({ cert: certificate('server'), key: certificate('server-key') })
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ onlyDomains: ['clusters', 'stacks', 'quotas', 'push', 'audit'], ports: { kube } })
+const [ours, theirs] = [await app.team('ours'), await app.team('theirs')]
+afterAll(async () => {
+  await kube.close()
+  for (const api of [plain, secure]) await api[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  plain.heal()
+  secure.heal()
+})
+
+interface Parts {
+  cluster?: object
+  user?: object
+  top?: object
+}
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const config = ({ cluster, user, top }: Parts = {}) =>
+  stringify({
+    clusters: [{ name: 'c', cluster: { server: plain.address.server, ...cluster } }],
+    users: [{ name: 'u', user: user ?? { token: 'abc' } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    ...top,
+  })
+
+let made = 0
+const named = () => `cluster-${++made}`
+const add = (more: object = {}, by = app.admin) =>
+  by.call(environments.create, { body: { name: named(), kubeconfig: config(), ...more } })
+const refusalOf = (work: Promise<unknown>): Promise<Refused> =>
+  work.then(
+    () => {
+      throw new Error('it was not refused')
+    },
+    (error: unknown) => {
+      if (error instanceof Refused) return error
+      throw error
+    },
+  )
+const refusalsOf = (...work: Promise<unknown>[]): Promise<Refused[]> => Promise.all(work.map(refusalOf))
+const count = async () =>
+  Number(
+    (
+      await app.db
+        .selectFrom('environment')
+        .select((n) => n.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+describe('ways in', () => {
+  test('a kubeconfig: it is asked who it is, what it offers and how it is', async () => {
+    const cluster = await add({ description: 'at the edge', teamIds: [ours.id] })
+    expect(cluster).toMatchObject({
+      description: 'at the edge',
+      server: plain.address.server,
+      version: 'v1.34.2',
+      health: 'healthy',
+      reach: 'kubeconfig',
+      nodeNum: 2,
+      capacity: { cpu: 7.5, memory: 15, pods: 220 },
+      usage: { cpu: null, memory: null },
+      teams: [{ id: ours.id, name: 'ours' }],
+      leaving: false,
+    })
+  })
+
+  test('a server with a token and its authority, in PEM or as a secret has it', async () => {
+    for (const ca of [certificate('ca'), base64(certificate('ca'))]) {
+      const cluster = await add({ kubeconfig: undefined, server: secure.address.server, token: 'of-an-account', ca })
+      expect(cluster).toMatchObject({ reach: 'token', health: 'healthy', server: secure.address.server })
+    }
+    expect(secure.seen.at(-1)?.headers.authorization).toBe('Bearer of-an-account')
+  })
+
+  test('an agent: it is kept without an address and says what to do; nothing can be asked of it yet', async () => {
+    const cluster = await add({ kubeconfig: undefined, agent: true })
+    expect(cluster).toMatchObject({ reach: 'agent', server: '', version: '' })
+    const refused = await refusalOf(app.admin.call(environments.recheck, { params: { uuid: cluster.uuid } }))
+    expect(refused.status).toBe(503)
+  })
+
+  test.each([
+    [{}],
+    [{ kubeconfig: 'x', agent: true }],
+    [{ kubeconfig: 'x', server: 'https://x', token: 't' }],
+    [{ server: 'https://x' }],
+    [{ token: 't' }],
+    [{ agent: false }],
+  ])('one way, whole: not %j', async (given) => {
+    expect((await refusalOf(app.admin.call(environments.create, { body: { name: named(), ...given } }))).status).toBe(
+      400,
+    )
+  })
+})
+
+const two = ['x', 'y'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } }))
+const client = { cert: certificate('client'), key: certificate('client-key') }
+const certificateUser = (cert: string, key: string) => ({
+  'client-certificate-data': base64(cert),
+  'client-key-data': base64(key),
+})
+
+describe('a bad kubeconfig is refused by name, in each call that takes one, and nothing is saved', () => {
+  test.each<[key: string, kubeconfig: string, context?: string]>([
+    ['kube-config-exec', config({ user: { exec: { command: 'sh', args: ['-c', 'id'] } } })],
+    ['kube-config-auth-provider', config({ user: { 'auth-provider': { name: 'gcp' } } })],
+    ['kube-config-file', config({ user: { tokenFile: '/etc/shadow' } })],
+    ['kube-config-file', config({ cluster: { 'certificate-authority': '/etc/ssl/ca.pem' } })],
+    ['kube-config-file', config({ user: { 'client-certificate': '/root/c', 'client-key': '/root/k' } })],
+    [
+      'kube-config-certificate-expired',
+      config({ user: certificateUser(certificate('expired'), certificate('expired-key')) }),
+    ],
+    ['kube-config-key-mismatch', config({ user: certificateUser(client.cert, certificate('other-key')) })],
+    ['kube-config-choose-context', config({ top: { contexts: two } })],
+    ['kube-config-unknown-context', config({ top: { contexts: two } }), 'z'],
+    ['kube-config-impersonation', config({ user: { token: 'a', as: 'system:admin' } })],
+    ['kube-config-insecure', config({ cluster: { 'insecure-skip-tls-verify': true } })],
+    ['kube-config-proxy', config({ cluster: { 'proxy-url': 'http://127.0.0.1:1' } })],
+    ['kube-config-server-plain', config({ cluster: { server: 'http://10.0.0.1:6443' } })],
+    ['kube-config-server-invalid', config({ cluster: { server: 'file:///etc/passwd' } })],
+    ['kube-config-token-invalid', config({ user: { token: 'a\r\nX-Remote-User: admin' } })],
+    ['kube-config-not-yaml', 'a: &a [*a]\nb: ['],
+    [
+      'kube-tls',
+      config({
+        cluster: { server: secure.address.server, 'certificate-authority-data': base64(certificate('other')) },
+      }),
+    ],
+  ])('%s', async (key, kubeconfig, context) => {
+    const { uuid } = await add()
+    const before = await count()
+    const body = { kubeconfig, ...(context === undefined ? {} : { context }) }
+    const name = named()
+    const refused = await refusalsOf(
+      app.admin.call(environments.create, { body: { name, ...body } }),
+      app.admin.call(environments.check, { body }),
+      app.admin.call(environments.update, { params: { uuid }, body: { name, ...body } }),
+    )
+    expect(refused.map((one) => one.key)).toEqual([key, key, key])
+    expect(await count()).toBe(before)
+    expect((await app.admin.call(environments.get, { params: { uuid } })).server).toBe(plain.address.server)
+  })
+
+  test('1 MB is too large before anything reads it', async () => {
+    const kubeconfig = `${config()}# ${'x'.repeat(1_000_000)}`
+    const refused = await refusalOf(app.admin.call(environments.create, { body: { name: named(), kubeconfig } }))
+    expect(refused.status).toBe(400)
+    expect(refused.problems?.map(({ key }) => key)).toEqual(['kubeconfig-too-large'])
+  })
+
+  test('one of two contexts, by its name', async () => {
+    expect(await add({ kubeconfig: config({ top: { contexts: two } }), context: 'y' })).toMatchObject({
+      health: 'healthy',
+    })
+  })
+})
+
+describe('a token', () => {
+  const server = plain.address.server
+  test.each([
+    ['a line break', 'abc\r\nX-Remote-User: admin', 'kube-config-token-invalid'],
+    ['a space', 'abc def', 'kube-config-token-invalid'],
+    ['a letter beyond ASCII', 'abcé', 'kube-config-token-invalid'],
+  ])('with %s never reaches a header', async (_, token, key) => {
+    const seen = plain.seen.length
+    expect(await refusalOf(app.admin.call(environments.check, { body: { server, token } }))).toMatchObject({
+      status: 400,
+      key,
+    })
+    expect(plain.seen.length).toBe(seen)
+  })
+
+  test('with an authority that is none', async () => {
+    const body = { server: secure.address.server, token: 'abc', ca: 'no PEM' }
+    expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({ key: 'clusters-ca-invalid' })
+  })
+
+  test('that the cluster refuses is a 400 here: a 401 would end the session', async () => {
+    plain.said.broken = 401
+    for (const refused of await refusalsOf(
+      app.admin.call(environments.check, { body: { server, token: 'old' } }),
+      add(),
+    ))
+      expect(refused).toMatchObject({ status: 400, key: 'clusters-credentials-refused' })
+    plain.heal()
+    const { uuid } = await add()
+    plain.said.broken = 401
+    expect(await refusalOf(app.admin.call(environments.recheck, { params: { uuid } }))).toMatchObject({
+      status: 502,
+      key: 'kube-credentials',
+    })
+  })
+})
+
+describe('rights', () => {
+  test('are listed with what each is for, in the language of who asks', async () => {
+    plain.said.may = (right) => !/metrics|nodes\/proxy|^\* /.test(right)
+    const body = { kubeconfig: config() }
+    const [en, zh] = [
+      await app.admin.call(environments.check, { body }),
+      await app.admin.call(environments.check, { body }, { 'accept-language': 'zh' }),
+    ]
+    expect(en).toMatchObject({ version: 'v1.34.2', supported: true, nodeNum: 2, ok: true })
+    expect(en.rights.filter(({ allowed }) => !allowed)).toEqual([
+      {
+        right: 'get, list nodes.metrics.k8s.io',
+        for: 'What hosts and pods use at present',
+        allowed: false,
+        needed: false,
+      },
+      {
+        right: 'get, list pods.metrics.k8s.io',
+        for: 'What hosts and pods use at present',
+        allowed: false,
+        needed: false,
+      },
+      { right: 'get nodes/proxy', for: 'Logs of hosts', allowed: false, needed: false },
+    ])
+    expect(zh.rights.at(-1)?.for).toBe('Ingress 分组和规则')
+    await add()
+  })
+
+  test('that are needed and missing are named, and the cluster is not taken', async () => {
+    plain.said.may = (right) => !/^(\*|patch deployments|impersonate)/.test(right)
+    const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    expect(check.ok).toBe(false)
+    const missing = check.rights.filter(({ allowed, needed }) => needed && !allowed).map(({ right }) => right)
+    expect(missing).toEqual([
+      'impersonate users',
+      'impersonate groups',
+      'patch deployments.apps',
+      'patch deployments.apps/scale',
+    ])
+    const refused = await refusalOf(add())
+    expect(refused).toMatchObject({ status: 400, key: 'clusters-rights-missing' })
+    expect(refused.message).toContain(missing.join('; '))
+  })
+
+  test('none at all: the list still comes', async () => {
+    plain.said.may = () => false
+    const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    expect(check).toMatchObject({ ok: false, nodeNum: 0 })
+    expect(check.rights.some(({ allowed }) => allowed)).toBe(false)
+  })
+
+  test.each([
+    ['1', '29', false],
+    ['1', '30', true],
+    ['1', '35+', true],
+    ['1', '36', false],
+    ['2', '31', false],
+  ])('Kubernetes %s.%s: %s', async (major, minor, supported) => {
+    plain.said.version = { major, minor, gitVersion: `v${major}.${minor}` }
+    expect(await app.admin.call(environments.check, { body: { kubeconfig: config() } })).toMatchObject({
+      supported,
+      ok: supported,
+    })
+    if (!supported) expect(await refusalOf(add())).toMatchObject({ key: 'kube-unsupported-version' })
+  })
+})
+
+describe('who sees what', () => {
+  test('members: no address, no team but their own, and no address in what is wrong', async () => {
+    const { uuid } = await add({ teamIds: [ours.id, theirs.id] })
+    plain.said.broken = 503
+    await checkHealth(app.ctx(), uuid)
+    const member = await ours.member(['resource_cluster_view'])
+    const one = await member.call(environments.get, { params: { uuid } })
+    const [listed] = (await member.call(environments.ofTeam, { params: { teamId: ours.id } })).filter(
+      (c) => c.uuid === uuid,
+    )
+    expect(one).toEqual(listed)
+    expect(one).toMatchObject({ server: '', teams: [{ name: 'ours' }] })
+    expect(JSON.stringify(one)).not.toContain('127.0.0.1')
+  })
+
+  test('who is in none of its teams gets what an unknown one answers; who lacks the right is told which', async () => {
+    const { uuid } = await add({ teamIds: [ours.id] })
+    const get = (who: typeof ours.leader, of = uuid) => refusalOf(who.call(environments.get, { params: { uuid: of } }))
+    const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+    expect(await get(theirs.leader)).toMatchObject({
+      status: 404,
+      message: (await get(theirs.leader, unknown)).message,
+    })
+    expect(await get(await ours.member([]))).toMatchObject({ status: 403 })
+  })
+
+  test('59: a leader assigns no cluster, changes none, deletes none', async () => {
+    const { uuid } = await add({ teamIds: [theirs.id] })
+    const by = ours.leader
+    const refused = await refusalsOf(
+      by.call(environments.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
+      theirs.leader.call(environments.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
+      by.call(environments.update, { params: { uuid }, body: { name: 'mine' } }),
+      theirs.leader.call(environments.remove, { params: { uuid }, query: { action: 'complete' } }),
+      add({}, by),
+      by.call(environments.check, { body: { kubeconfig: config() } }),
+      by.call(environments.list, {}),
+    )
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403))
+  })
+})
+
+describe('changes', () => {
+  test('a rename leaves how it is reached; another address never comes with the saved credentials', async () => {
+    const { uuid, name } = await add()
+    const params = { uuid }
+    const renamed = await app.admin.call(environments.update, { params, body: { name: `${name}-b` } })
+    expect(renamed).toMatchObject({
+      name: `${name}-b`,
+      server: plain.address.server,
+      health: 'healthy',
+      version: 'v1.34.2',
+    })
+    for (const body of [{ server: 'https://elsewhere.test' }, { server: secure.address.server, ca: certificate('ca') }])
+      expect(await refusalOf(app.admin.call(environments.update, { params, body: { name, ...body } }))).toMatchObject({
+        status: 400,
+      })
+    expect(secure.seen.some(({ headers }) => headers.authorization === 'Bearer abc')).toBe(false)
+  })
+
+  test('each way replaces another', async () => {
+    const { uuid, name } = await add()
+    const change = (body: object) => app.admin.call(environments.update, { params: { uuid }, body: { name, ...body } })
+    const token = { server: secure.address.server, token: 'other', ca: certificate('ca') }
+    expect(await change(token)).toMatchObject({ reach: 'token', server: secure.address.server, health: 'healthy' })
+    expect(await change({ agent: true })).toMatchObject({
+      reach: 'agent',
+      server: '',
+      version: '',
+      capacity: null,
+    })
+    expect(await change({ kubeconfig: config() })).toMatchObject({ reach: 'kubeconfig', health: 'healthy', nodeNum: 2 })
+  })
+
+  test('names are unique, also when two are given one at once', async () => {
+    const name = named()
+    const results = await Promise.allSettled([add({ name }), add({ name })])
+    const [refused] = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refused] : []))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(refused).toMatchObject({ status: 409, key: 'clusters-name-taken' })
+  })
+
+  test('the audit row says what was changed and holds no credentials', async () => {
+    const { uuid, name } = await add({
+      kubeconfig: undefined,
+      server: plain.address.server,
+      token: 'a-very-secret-token',
+    })
+    await app.admin.call(environments.update, { params: { uuid }, body: { name, description: 'new' } })
+    const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).execute()
+    expect(rows.map(({ action }) => action)).toEqual(['environment.create', 'environment.update'])
+    expect(JSON.stringify(rows)).not.toContain('a-very-secret-token')
+  })
+
+  test('what is sealed is not readable in the database', async () => {
+    const { uuid } = await add({ kubeconfig: undefined, server: plain.address.server, token: 'a-very-secret-token' })
+    const row = await app.db.selectFrom('environment').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain('secret-token')
+  })
+})
+
+test('the list: pages, names by code point, search', async () => {
+  await app.db.deleteFrom('environment').execute()
+  for (const name of ['b', 'a', 'B', 'a-2']) await add({ name })
+  const page = (query: object) => app.admin.call(environments.list, { query })
+  const names = async (query: object) => (await page(query)).items.map(({ name }) => name)
+  expect(await names({ pageSize: 3 })).toEqual(['B', 'a', 'a-2'])
+  expect(await names({ pageSize: 3, requestPage: 2 })).toEqual(['b'])
+  expect(await page({ keyword: 'A' })).toMatchObject({ totalSize: 2 })
+})

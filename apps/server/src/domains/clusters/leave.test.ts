@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, expect, test } from 'vitest'
+import { startSandbox } from '../../../test/sandbox.ts'
+import { Refused, testApp } from '../../../test/test-app.ts'
+import { admitLocal } from '../../../test/kube-api.ts'
+import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { settleOnce } from '../stacks/settle.start.ts'
+import { leaveCluster } from './leave.service.ts'
+import { madeFor } from './marks.ts'
+
+const sandbox = await startSandbox()
+const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
+const port = openKube({ admit: admitLocal })
+const app = await testApp({ ports: { kube: port } })
+const { kube } = port.cluster('a look of our own', parseKubeconfig(kubeconfig))
+const team = await app.team()
+afterAll(async () => {
+  await port.close()
+  await sandbox.stop()
+})
+
+let made = 0
+const add = () =>
+  app.admin.call(environments.create, { body: { name: `cluster-${++made}`, kubeconfig, teamIds: [team.id] } })
+const complete = (uuid: string) =>
+  app.admin.call(environments.remove, { params: { uuid }, query: { action: 'complete' } })
+const isThere = async (uuid: string) =>
+  (await app.db.selectFrom('environment').select('uuid').where('uuid', '=', uuid).executeTakeFirst()) !== undefined
+const namespaces = async () => (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name)
+const gone = (name: string) => expect.poll(namespaces, { timeout: 10_000 }).not.toContain(name)
+
+/** A stack whose row is lost while its namespace stays: a restored backup, a hand in the database. */
+async function lostStack(envId: string, name: string): Promise<string> {
+  const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
+  await settleOnce(app.ctx())
+  const namespace = `${team.name}-${name}`
+  expect(await namespaces()).toContain(namespace)
+  await app.db.deleteFrom('stack').where('id', '=', stack.id).execute()
+  return namespace
+}
+
+test('with stacks nothing is deleted, in neither way, and they are named', async () => {
+  const { uuid } = await add()
+  await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })
+  for (const action of [undefined, 'complete'] as const) {
+    const refused = await app.admin
+      .call(environments.remove, { params: { uuid }, query: { action } })
+      .catch((error: unknown) => error)
+    expect(refused).toMatchObject({ status: 409, key: 'clusters-in-use' })
+    expect((refused as Refused).message).toContain('shop')
+  }
+  expect(await isThere(uuid)).toBe(true)
+})
+
+test('a complete delete takes what was made there and leaves everything else', async () => {
+  const { uuid, name } = await add()
+  const [mine, others] = [madeFor(uuid), madeFor('3f2504e0-4f89-41d3-9a0c-0305e82c3301')]
+  const namespace = await lostStack(uuid, 'lost')
+  await kube.apply(kinds.namespaces, { metadata: { name: 'agents', labels: mine } })
+  await kube.apply(kinds.namespaces, { metadata: { name: 'of-another', labels: others } })
+  // names the team and a stack, as a label anybody could set
+  const forged = { 'gantry.dev/team': String(team.id), 'gantry.dev/stack': uuid }
+  await kube.apply(kinds.namespaces, { metadata: { name: 'forged', labels: forged } })
+  for (const [name, labels] of [
+    ['ours', mine],
+    ['theirs', others],
+  ] as const)
+    await kube.apply(kinds.configMaps, { metadata: { namespace: 'default', name, labels }, data: {} })
+
+  await complete(uuid)
+  expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: true })
+  await app.drainJobs()
+
+  expect(await isThere(uuid)).toBe(false)
+  await gone(namespace)
+  await gone('agents')
+  expect(await namespaces()).toEqual(expect.arrayContaining(['forged', 'of-another', 'default', 'kube-system']))
+  const maps = (await kube.list(kinds.configMaps, { namespace: 'default' })).items.map(({ metadata }) => metadata?.name)
+  expect([maps.includes('ours'), maps.includes('theirs')]).toEqual([false, true])
+  const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).orderBy('id').execute()
+  expect(rows.map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
+    ['environment.create', 'user'],
+    ['environment.delete', 'user'],
+    ['environment.delete', 'system'],
+  ])
+  expect(JSON.stringify(rows.at(-1)?.detail)).toContain(namespace)
+})
+
+test('a namespace that somebody else made anew under the same name stays', async () => {
+  const { uuid } = await add()
+  const namespace = await lostStack(uuid, 'renewed')
+  await kube.remove(kinds.namespaces, { name: namespace })
+  await gone(namespace)
+  await kube.apply(kinds.namespaces, { metadata: { name: namespace } })
+  await complete(uuid)
+  await app.drainJobs()
+  expect(await isThere(uuid)).toBe(false)
+  expect((await kube.get(kinds.namespaces, { name: namespace })).metadata?.deletionTimestamp).toBeUndefined()
+})
+
+test('run twice it deletes once; what is being left takes no stacks', async () => {
+  const { uuid, name } = await add()
+  await lostStack(uuid, 'twice')
+  await complete(uuid)
+  await complete(uuid)
+  const refused = await team.leader
+    .call(stacks.create, { params: { teamId: team.id }, body: { name: 'late', envId: uuid } })
+    .catch((error: unknown) => error)
+  expect(refused).toMatchObject({ status: 404 })
+  await leaveCluster(app.ctx(), { uuid, name })
+  await leaveCluster(app.ctx(), { uuid, name })
+  await app.drainJobs()
+  expect(await isThere(uuid)).toBe(false)
+})
+
+test('a stack that came meanwhile keeps the cluster and its namespace', async () => {
+  const { uuid, name } = await add()
+  await complete(uuid)
+  await app.db
+    .insertInto('stack')
+    .values({ team_id: team.id, environment: uuid, name: 'meanwhile', namespace: 'meanwhile', actor: 'x' })
+    .execute()
+  await leaveCluster(app.ctx(), { uuid, name })
+  expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
+})
+
+test('the sandbox is not left, and a cluster that does not answer says so at once', async () => {
+  const { uuid } = await add()
+  await app.db.updateTable('environment').set({ sandbox: true }).where('uuid', '=', uuid).execute()
+  expect(await complete(uuid).catch((error: unknown) => error)).toMatchObject({ key: 'clusters-sandbox-kept' })
+  await app.db.updateTable('environment').set({ sandbox: false }).where('uuid', '=', uuid).execute()
+  await sandbox.stop()
+  expect(await complete(uuid).catch((error: unknown) => error)).toMatchObject({ status: 503 })
+  expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
+  await app.admin.call(environments.remove, { params: { uuid } })
+  expect(await isThere(uuid)).toBe(false)
+})

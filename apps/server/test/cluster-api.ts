@@ -1,0 +1,77 @@
+import { type FakeApi, fakeApi, refuse, reply, type Seen } from './kube-api.ts'
+import type { ServerResponse } from 'node:http'
+
+/** What a cluster of a test says of itself; change it at any time. */
+export interface Said {
+  version: { major: string; minor: string; gitVersion: string }
+  nodes: { cpu: string; memory: string; pods: string }[]
+  /** CPU and memory in use, a node each; a number is the status of the refusal, undefined: there is no metrics server. */
+  metrics: { cpu: string; memory: string }[] | number | undefined
+  /** Whether the account may `verb resource.group/subresource`. */
+  may: (right: string) => boolean
+  /** Everything is answered with this status. */
+  broken: number | undefined
+}
+
+const healthy = (): Said => ({
+  version: { major: '1', minor: '34', gitVersion: 'v1.34.2' },
+  nodes: [
+    { cpu: '4', memory: '8Gi', pods: '110' },
+    { cpu: '3500m', memory: '7Gi', pods: '110' },
+  ],
+  metrics: undefined,
+  may: () => true,
+  broken: undefined,
+})
+
+const reasons: Record<number, string> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  503: 'ServiceUnavailable',
+}
+
+interface Attributes {
+  verb: string
+  group: string
+  resource: string
+  subresource?: string
+}
+
+function answer(said: Said, { path, query, body }: Seen, response: ServerResponse): void {
+  const refused = (status: number) => refuse(response, status, reasons[status] ?? '', `refused with ${status}`)
+  if (said.broken !== undefined) return refused(said.broken)
+  if (path === '/version') return reply(response, said.version)
+  if (path.endsWith('/selfsubjectaccessreviews')) {
+    const { spec } = JSON.parse(body) as { spec: { resourceAttributes: Attributes } }
+    const { verb, group, resource, subresource } = spec.resourceAttributes
+    const right = `${verb} ${resource}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`
+    return reply(response, { ...spec, status: { allowed: said.may(right) } }, 201)
+  }
+  if (path === '/api/v1/nodes') {
+    if (!said.may('list nodes')) return refused(403)
+    const limit = Number(query.get('limit'))
+    const from = Number(query.get('continue') ?? 0)
+    const items = said.nodes.slice(from, from + limit)
+    const rest = said.nodes.length - from - items.length
+    const metadata = rest > 0 ? { continue: String(from + limit), remainingItemCount: rest } : {}
+    return reply(response, {
+      metadata: { resourceVersion: '7', ...metadata },
+      items: items.map((allocatable, at) => ({ metadata: { name: `n${from + at}` }, status: { allocatable } })),
+    })
+  }
+  if (path.startsWith('/apis/metrics.k8s.io/')) {
+    if (typeof said.metrics !== 'object') return refused(said.metrics ?? 404)
+    return reply(response, { metadata: {}, items: said.metrics.map((usage) => ({ usage })) })
+  }
+  return refused(404)
+}
+
+/** An API server of a test's own that says of itself what a cluster does when it is added and looked at. */
+export async function clusterApi(
+  tls?: Parameters<typeof fakeApi>[1],
+): Promise<FakeApi & { said: Said; heal: () => void }> {
+  const said = healthy()
+  const api = await fakeApi((seen, response) => answer(said, seen, response), tls)
+  return Object.assign(api, { said, heal: () => void Object.assign(said, healthy()) })
+}
