@@ -7,7 +7,9 @@ import { routes as clusters } from './domains/clusters/routes.tsx'
 import { routes as dashboard } from './domains/dashboard/routes.tsx'
 import { routes as images } from './domains/images/routes.tsx'
 import { routes as ldap } from './domains/ldap/routes.tsx'
+import { routes as monitoring } from './domains/monitoring/routes.tsx'
 import { routes as oauth } from './domains/oauth/routes.tsx'
+import { routes as openstack } from './domains/openstack/routes.tsx'
 import { routes as pipelines } from './domains/pipelines/routes.tsx'
 import { routes as products } from './domains/products/routes.tsx'
 import { routes as settings } from './domains/settings/routes.tsx'
@@ -24,7 +26,9 @@ export const routes: readonly AppRoute[] = [
   ...dashboard,
   ...images,
   ...ldap,
+  ...monitoring,
   ...oauth,
+  ...openstack,
   ...pipelines,
   ...products,
   ...settings,

@@ -21,9 +21,11 @@ import { en as ldap } from './ldap/en.ts'
 import { en as ldapConsole } from './ldap-console/en.ts'
 import { en as mail } from './mail/en.ts'
 import { en as monitoring } from './monitoring/en.ts'
+import { en as monitoringConsole } from './monitoring-console/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as oauthConsole } from './oauth-console/en.ts'
 import { en as openstack } from './openstack/en.ts'
+import { en as openstackConsole } from './openstack-console/en.ts'
 import { en as outbound } from './outbound/en.ts'
 import { en as permissions } from './permissions/en.ts'
 import { en as pipelines } from './pipelines/en.ts'
@@ -76,9 +78,11 @@ export const en = {
   ...ldapConsole,
   ...mail,
   ...monitoring,
+  ...monitoringConsole,
   ...oauth,
   ...oauthConsole,
   ...openstack,
+  ...openstackConsole,
   ...outbound,
   ...permissions,
   ...pipelines,

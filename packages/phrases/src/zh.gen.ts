@@ -21,9 +21,11 @@ import { zh as ldap } from './ldap/zh.ts'
 import { zh as ldapConsole } from './ldap-console/zh.ts'
 import { zh as mail } from './mail/zh.ts'
 import { zh as monitoring } from './monitoring/zh.ts'
+import { zh as monitoringConsole } from './monitoring-console/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as oauthConsole } from './oauth-console/zh.ts'
 import { zh as openstack } from './openstack/zh.ts'
+import { zh as openstackConsole } from './openstack-console/zh.ts'
 import { zh as outbound } from './outbound/zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
@@ -76,9 +78,11 @@ export const zh = {
   ...ldapConsole,
   ...mail,
   ...monitoring,
+  ...monitoringConsole,
   ...oauth,
   ...oauthConsole,
   ...openstack,
+  ...openstackConsole,
   ...outbound,
   ...permissions,
   ...pipelines,

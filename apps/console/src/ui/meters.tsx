@@ -34,24 +34,25 @@ export function QuotaBar(p: { label: string; used: number; total: number; unit: 
   )
 }
 
-/** A line without axes, 50 px high: the course of something, its last value said to those who cannot see it. */
+/** A line without axes, 50 px high: the course of something, its last value said to those who cannot see it. Null is a gap. */
 export function Sparkline({
   points,
   label,
   format = String,
+  ceiling,
 }: {
-  points: readonly number[]
+  points: readonly (number | null)[]
   label: string
   format?: (n: number) => string
+  /** What the height stands for; without it, the highest of the points. */
+  ceiling?: number
 }) {
   const height = 50
   const width = 160
-  const top = Math.max(...points, 0.0001)
+  const values = points.filter((value) => value !== null)
+  const top = ceiling ?? values.reduce((most, value) => Math.max(most, value), 0.0001)
   const step = points.length > 1 ? width / (points.length - 1) : width
-  const at = points.map(
-    (value, i) => `${(i * step).toFixed(1)},${(height - 3 - (value / top) * (height - 6)).toFixed(1)}`,
-  )
-  const last = points.at(-1)
+  const last = values.at(-1)
   return (
     <svg
       className="g-spark"
@@ -61,12 +62,30 @@ export function Sparkline({
       role="img"
       aria-label={`${label}: ${last === undefined ? '–' : format(last)}`}
     >
-      {at.length > 1 && (
-        <>
-          <polygon points={`0,${height} ${at.join(' ')} ${width},${height}`} />
-          <polyline points={at.join(' ')} vectorEffect="non-scaling-stroke" />
-        </>
-      )}
+      {runsOf(points).map(({ from, values: run }) => {
+        const at = run.map(
+          (value, i) => `${((from + i) * step).toFixed(1)},${(height - 3 - (value / top) * (height - 6)).toFixed(1)}`,
+        )
+        const [left, right] = [(from * step).toFixed(1), ((from + run.length - 1) * step).toFixed(1)]
+        return (
+          <g key={from}>
+            <polygon points={`${left},${height} ${at.join(' ')} ${right},${height}`} />
+            <polyline points={at.join(' ')} vectorEffect="non-scaling-stroke" />
+          </g>
+        )
+      })}
     </svg>
   )
+}
+
+/** The parts between gaps that are a line: one point alone is none. */
+function runsOf(points: readonly (number | null)[]): { from: number; values: number[] }[] {
+  const runs: { from: number; values: number[] }[] = []
+  for (const [at, value] of points.entries()) {
+    if (value === null) continue
+    const run = runs.at(-1)
+    if (run && run.from + run.values.length === at) run.values.push(value)
+    else runs.push({ from: at, values: [value] })
+  }
+  return runs.filter(({ values }) => values.length > 1)
 }

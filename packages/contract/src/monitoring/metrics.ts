@@ -54,6 +54,12 @@ export function durationOf(span: number): { type: keyof typeof minutesOf; durati
   return Number.isInteger(duration) && duration > 0 ? { type, duration } : undefined
 }
 
+/** How far back from the end, where there is no start. */
+const back = {
+  type: RangeType.default('HOUR'),
+  duration: z.coerce.number().int().min(1, 'range-order').max(10_000, 'range-order').default(1),
+}
+
 /**
  * A point is [epoch milliseconds, value]; a null value is a gap: nothing was measured then. `metric` says what the series is
  * of: {host: 'node-1'}.
@@ -137,8 +143,7 @@ export const monitoring = {
     query: z.strictObject({
       start: time,
       end: time,
-      type: RangeType.default('HOUR'),
-      duration: z.coerce.number().int().min(1, 'range-order').max(10_000, 'range-order').default(1),
+      ...back,
       host: name.optional(),
       namespace: name.optional(),
       service: id.optional(),
@@ -165,12 +170,13 @@ export const monitoring = {
     path: '/resource-manager/api/environments/:env/metrics/:metrics',
     access: { owner: 'environment', by: 'env', permission: 'resource_clustermetrics_view' },
     summary:
-      'A named expression of the cluster, its hosts, and those of its namespaces that the caller sees; start and end in epoch milliseconds (0: the last hour, now), step in seconds',
+      'A named expression of the cluster, its hosts, and those of its namespaces that the caller sees; start and end in epoch milliseconds, or duration in units of type back from now; step in seconds',
     params: env.extend({ metrics: Expression }),
     query: z.strictObject({
       start: time,
       end: time,
       step: z.coerce.number().int('range-step').min(1, 'range-step').max(86_400, 'range-step').optional(),
+      ...back,
       host: name.optional(),
       namespace: name.optional(),
     }),

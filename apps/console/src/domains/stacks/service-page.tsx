@@ -8,6 +8,7 @@ import { to, useGo, useParam, useTeamId, type To } from '../../ui/link.tsx'
 import { Page, type Crumb } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/row-actions.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ServiceMetrics } from '../monitoring/public.tsx'
 import { ContainerTable } from './container-table.tsx'
 import { EventTable } from './event-table.tsx'
 import { ServiceBadge } from './marks.tsx'
@@ -114,6 +115,7 @@ function ServiceTabs({ service }: { service: ServiceDetail }) {
         },
         { key: 'log', label: t('stacks-ui-log'), content: () => <ServiceLog service={service} /> },
         { key: 'terminal', label: t('stacks-ui-terminal'), content: () => <ServiceTerminals service={service} /> },
+        { key: 'metrics', label: t('monitoring-ui-tab'), content: () => <ServiceMetrics service={service} /> },
         { key: 'events', label: t('stacks-ui-events'), content: () => <EventTable service={service} /> },
         { key: 'revisions', label: t('stacks-ui-revisions'), content: () => <RevisionTable service={service} /> },
         { key: 'yaml', label: t('stacks-ui-yaml'), content: () => <ServiceYaml service={service} /> },

@@ -1,0 +1,88 @@
+import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
+import type { ReactNode } from 'react'
+import { t } from '../../api/language.ts'
+import { Chart } from '../../ui/chart.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { RangePicker, useRange } from './range-picker.tsx'
+import { units } from './units.ts'
+import { useMetrics, type Metric, type Of } from './use-metrics.ts'
+import './monitoring.css'
+
+interface ChartsProps {
+  of: Of
+  expressions: readonly Expression[]
+  /** Beside the choice of time. */
+  actions?: ReactNode
+  /** What can be done where the cluster leaves it out. */
+  left?: ReactNode
+}
+
+/** Charts over one time that is chosen above them. What is said of several of them is said once. */
+export function Charts({ of, expressions, actions, left }: ChartsProps) {
+  const range = useRange()
+  const metrics = useMetrics(of, expressions, range)
+  const known = metrics.flatMap(({ data }) => data ?? [])
+  const failed = metrics.find(({ data, error }) => data === undefined && error)
+  const notices = [...new Set(known.map(({ notice }) => notice).filter(Boolean))]
+  const some = known.some(({ series }) => series.length > 0)
+  // What the source cannot know takes no room beside what it does.
+  const shown = expressions
+    .map((expression, at) => ({ expression, metric: metrics[at] }))
+    .filter(({ metric }) => !(some && metric?.data?.source === 'none'))
+  const retry = () => metrics.forEach((metric) => void metric.refetch())
+  return (
+    <>
+      <div className="g-bar">
+        <RangePicker />
+        <div className="g-bar-end">{actions}</div>
+      </div>
+      {notices.map((notice) => (
+        <p key={notice} className="g-note" role="status">
+          {notice}
+        </p>
+      ))}
+      {known.some((data) => data.left) && left}
+      {failed && known.length === 0 ? (
+        <Failed error={failed.error} retry={retry} />
+      ) : (
+        range.query && (
+          <div className="m-charts">
+            {shown.map(({ expression, metric }) => (
+              <section key={expression} className="m-card">
+                <h3>{t(`monitoring-ui-${expression}`)}</h3>
+                {metric && <Card title={t(`monitoring-ui-${expression}`)} metric={metric} />}
+              </section>
+            ))}
+          </div>
+        )
+      )}
+      <Source known={known} />
+    </>
+  )
+}
+
+function Card({ title, metric: { data, error, refetch } }: { title: string; metric: Metric }) {
+  if (data === undefined)
+    return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton rows={5} columns={1} />
+  if (data.series.length === 0) return <p className="m-nothing">{t('monitoring-ui-nothing')}</p>
+  return (
+    <>
+      <Chart
+        label={title}
+        lines={data.series.map(({ name, dps }) => ({ name, points: dps }))}
+        start={data.start}
+        end={data.end}
+        {...units[data.unit]}
+      />
+      {data.truncated && <p className="g-faint">{t('monitoring-ui-truncated', { count: data.series.length })}</p>}
+    </>
+  )
+}
+
+/** Where the figures come from. */
+function Source({ known }: { known: readonly Measured[] }) {
+  const source = known.find((data) => data.source !== 'none')?.source
+  if (source !== 'prometheus' && source !== 'sampled') return null
+  return <p className="g-faint">{t(`monitoring-ui-from-${source}`)}</p>
+}

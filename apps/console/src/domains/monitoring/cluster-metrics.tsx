@@ -1,0 +1,32 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Expression } from '@gantry/contract/monitoring/metrics'
+import { useUser } from '../../api/session.ts'
+import { Charts } from './charts.tsx'
+import { SourceButton } from './source-button.tsx'
+
+const expressions: readonly Expression[] = [
+  'cluster_cpu_percent',
+  'cluster_memory_percent',
+  'cluster_cpu_usage',
+  'cluster_memory_usage',
+  'cluster_pods',
+  'host_cpu_percent',
+  'host_memory_percent',
+  'host_disk_percent',
+  'host_network_receive',
+  'host_network_transmit',
+  'namespace_cpu_usage',
+  'namespace_memory_usage',
+]
+
+/** A cluster, its hosts and namespaces over time; for administrators also where the figures come from. */
+export function ClusterMetrics({ environment }: { environment: Environment }) {
+  const { admin } = useUser()
+  return (
+    <Charts
+      of={{ kind: 'cluster', env: environment.uuid }}
+      expressions={expressions}
+      actions={admin && <SourceButton environment={environment} />}
+    />
+  )
+}

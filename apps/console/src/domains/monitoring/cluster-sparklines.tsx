@@ -1,0 +1,38 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
+import { t } from '../../api/language.ts'
+import { Sparkline } from '../../ui/meters.tsx'
+import { rangeFrom } from './range.ts'
+import { units } from './units.ts'
+import { useMetrics } from './use-metrics.ts'
+import './monitoring.css'
+
+const expressions = ['cluster_cpu_percent', 'cluster_memory_percent'] as const satisfies readonly Expression[]
+const lastHour = { ...rangeFrom({ range: '1h', from: '', until: '' }), every: 60_000 }
+
+/** The last hour of a cluster: CPU and memory, in percent of what there is. Nothing where nothing is measured. */
+export function ClusterSparklines({ environment }: { environment: Pick<Environment, 'uuid'> }) {
+  const metrics = useMetrics({ kind: 'cluster', env: environment.uuid }, expressions, lastHour)
+  return (
+    <div className="m-sparks">
+      {expressions.map((expression, at) => (
+        <Spark key={expression} label={t(`monitoring-ui-${expression}`)} data={metrics[at]?.data} />
+      ))}
+    </div>
+  )
+}
+
+function Spark({ label, data }: { label: string; data: Measured | undefined }) {
+  const points = data?.series[0]?.dps.map(([, value]) => value) ?? []
+  const last = points.findLast((value) => value !== null)
+  const { format } = units.percent
+  return (
+    <div>
+      <div className="m-spark-head">
+        <span>{label}</span>
+        <span className="g-num">{typeof last === 'number' ? format(last) : '–'}</span>
+      </div>
+      <Sparkline label={label} points={points} format={format} ceiling={100} />
+    </div>
+  )
+}

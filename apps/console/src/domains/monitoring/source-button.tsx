@@ -1,0 +1,96 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { monitoring, SourceInput, type Source } from '@gantry/contract/monitoring/metrics'
+import { Input, Modal, Select } from 'antd'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { queryClient } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loaded } from '../../ui/detail.tsx'
+import { useDialog } from '../../ui/dialog.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+
+type Cluster = Pick<Environment, 'uuid' | 'name'>
+
+/** Where a cluster's metrics come from: read and set by administrators. */
+export function SourceButton({ environment }: { environment: Cluster }) {
+  const dialog = useDialog()
+  return (
+    <>
+      <Button icon="gear" onClick={() => dialog.show(true)}>
+        {t('monitoring-ui-source')}
+      </Button>
+      {dialog.open && <SourceDialog environment={environment} onClose={dialog.hide} />}
+    </>
+  )
+}
+
+function SourceDialog({ environment, onClose }: { environment: Cluster; onClose: () => void }) {
+  const query = useRead(monitoring.source, { params: { env: environment.uuid } }, { keep: false })
+  return (
+    <Modal
+      open
+      title={t('monitoring-ui-source-of', { name: environment.name })}
+      footer={null}
+      onCancel={onClose}
+      destroyOnHidden
+    >
+      <Loaded query={query}>
+        {(stored) => <SourceForm environment={environment} stored={stored} onClose={onClose} />}
+      </Loaded>
+    </Modal>
+  )
+}
+
+interface SourceFormProps {
+  environment: Cluster
+  stored: Source
+  onClose: () => void
+}
+
+function SourceForm({ environment, stored, onClose }: SourceFormProps) {
+  const [kind, setKind] = useState(stored.kind)
+  const save = useWrite(monitoring.setSource, { refreshes: [monitoring.source], done: 'save-success', quiet: true })
+  return (
+    <Form
+      schema={SourceInput}
+      initial={stored}
+      submit={t(kind === 'prometheus' ? 'monitoring-ui-source-check' : 'ui-save')}
+      onCancel={onClose}
+      onChange={(values) => setKind(values.kind ?? kind)}
+      onSubmit={async (body) => {
+        await save.mutateAsync({ params: { env: environment.uuid }, body })
+        await queryClient.invalidateQueries({ queryKey: ['GET', 'metrics'] })
+        onClose()
+      }}
+    >
+      <Field name="kind" label={t('monitoring-ui-source-kind')} help={t(`monitoring-ui-from-${kind}`)} filled>
+        <Select
+          options={(['sampled', 'prometheus'] as const).map((value) => ({
+            value,
+            label: t(`monitoring-ui-source-${value}`),
+          }))}
+        />
+      </Field>
+      {kind === 'prometheus' && (
+        <>
+          <Field name="url" label={t('monitoring-ui-source-url')} help={t('monitoring-ui-source-url-help')} filled>
+            <Input placeholder="https://prometheus.example.com" maxLength={2000} />
+          </Field>
+          <Field name="username" label={t('monitoring-ui-source-username')}>
+            <Input autoComplete="off" maxLength={255} />
+          </Field>
+          <Field name="password" label={t('monitoring-ui-source-password')}>
+            <Input.Password autoComplete="new-password" maxLength={500} />
+          </Field>
+          <Field name="token" label={t('monitoring-ui-source-token')} help={t('monitoring-ui-source-token-help')}>
+            <Input.Password autoComplete="new-password" />
+          </Field>
+          <Field name="cluster" label={t('monitoring-ui-source-cluster')} help={t('monitoring-ui-source-cluster-help')}>
+            <Input maxLength={253} />
+          </Field>
+        </>
+      )}
+    </Form>
+  )
+}

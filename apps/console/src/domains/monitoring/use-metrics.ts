@@ -1,0 +1,42 @@
+import { useQueries } from '@tanstack/react-query'
+import { monitoring, type Expression, type Measured } from '@gantry/contract/monitoring/metrics'
+import { call } from '../../api/call.ts'
+import type { Range, RangeQuery } from './range.ts'
+
+/** What is measured: a cluster and its hosts, or what is a team's. */
+export type Of =
+  | { kind: 'cluster'; env: string; host?: string }
+  | { kind: 'team'; teamId: number; env: string; service?: number; pod?: string; container?: string }
+
+export interface Metric {
+  data: Measured | undefined
+  error: unknown
+  refetch: () => unknown
+}
+
+function ask(of: Of, expression: Expression, range: RangeQuery, signal: AbortSignal): Promise<Measured> {
+  if (of.kind === 'cluster') {
+    const { env, host } = of
+    const query = { ...range, ...(host === undefined ? {} : { host }) }
+    return call(monitoring.ofCluster, { params: { env, metrics: expression }, query }, signal)
+  }
+  const { kind: _, teamId, env, ...narrowed } = of
+  const query = { ...range, ...narrowed }
+  return call(monitoring.query, { params: { tenant: teamId, env, expression }, query }, signal)
+}
+
+/** Several expressions of one thing over one time, each read by itself: one that fails leaves the others. */
+export function useMetrics(of: Of, expressions: readonly Expression[], { query, every }: Range): Metric[] {
+  return useQueries({
+    queries: expressions.map((expression) => ({
+      queryKey: ['GET', 'metrics', of, expression, query] as const,
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        if (query === undefined) throw new Error('no range')
+        return ask(of, expression, query, signal)
+      },
+      enabled: query !== undefined,
+      refetchInterval: every,
+      placeholderData: (before: Measured | undefined) => before,
+    })),
+  })
+}
