@@ -26,7 +26,7 @@ const neutronDefaults = {
 /** Addresses of the pod subnet that no pod gets. */
 const Reserved = z
   .strictObject({ start: ipv4, end: ipv4 })
-  .refine(({ start, end }) => addressValue(start) < addressValue(end), 'zones-ip-order')
+  .refine(({ start, end }) => addressValue(start) < addressValue(end), { message: 'zones-ip-order', path: ['end'] })
 
 const common = {
   name: zoneName('valid-zone-name'),
@@ -46,21 +46,24 @@ const driverName = z
   .trim()
   .regex(/^[A-Za-z0-9._-]{1,120}$/, 'zones-driver')
 
-export const ZoneInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('normal'), ...common }),
-  z.strictObject({
-    type: z.literal('nested'),
-    ...common,
-    k8s: z.strictObject({ podVifDriver: driverName.default(nestedDefaults.podVifDriver) }).prefault({}),
-    binding: z
-      .strictObject({
-        driver: driverName.default(nestedDefaults.driver),
-        linkIface: linkName.default(nestedDefaults.linkIface),
-      })
-      .prefault({}),
-    podVifNested: z.strictObject({ workerNodesSubnet: openStackId('zones-worker-subnet-required') }),
-  }),
-])
+/** Pods have ports of their own on the hosts. */
+export const NormalZone = z.strictObject({ type: z.literal('normal'), ...common })
+
+/** The hosts are virtual machines of OpenStack themselves: the ports of pods lie within theirs. */
+export const NestedZone = z.strictObject({
+  type: z.literal('nested'),
+  ...common,
+  k8s: z.strictObject({ podVifDriver: driverName.default(nestedDefaults.podVifDriver) }).prefault({}),
+  binding: z
+    .strictObject({
+      driver: driverName.default(nestedDefaults.driver),
+      linkIface: linkName.default(nestedDefaults.linkIface),
+    })
+    .prefault({}),
+  podVifNested: z.strictObject({ workerNodesSubnet: openStackId('zones-worker-subnet-required') }),
+})
+
+export const ZoneInput = z.discriminatedUnion('type', [NormalZone, NestedZone])
 export type ZoneInput = z.infer<typeof ZoneInput>
 
 /** What a zone is, beside its name and its OpenStack. A normal one has empty texts where only a nested one has values. */

@@ -6,10 +6,10 @@ import { leaveSystemRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { say } from '../../kernel/phrase.ts'
 import { seal, shown as masked } from '../../kernel/secrets.ts'
 import { mustHaveAlone } from '../clusters/public.ts'
 import { accountOf } from './account.ts'
+import { atField } from './at-field.ts'
 import {
   beginRemoval,
   deleteOpenStack,
@@ -65,11 +65,10 @@ const fields: Partial<Record<PhraseKey, string>> = {
 }
 
 /** What OpenStack refuses, shown at the field that it is about; whatever else keeps one from it is about the address. */
-function atField(ctx: Ctx, error: unknown): unknown {
-  if (!(error instanceof Fault)) return error
-  const { kind, key, vars } = error
-  return new Fault(kind, key, vars, [{ path: fields[key] ?? 'keystone.authUrl', key, text: say(ctx.lang, key, vars) }])
-}
+const explained = ({ lang }: Ctx, error: unknown): unknown =>
+  error instanceof Fault
+    ? atField(lang, fields[error.key] ?? 'keystone.authUrl', error.kind, error.key, error.vars)
+    : error
 
 /** Kept only once Keystone let it in. */
 export async function createOpenStack(
@@ -80,9 +79,9 @@ export async function createOpenStack(
   note(ctx, { object: name, after: { name, keystone } })
   await mustHaveAlone(ctx, environment)
   await ctx.ports.openstack.verify(keystone, ctx.signal).catch((error: unknown) => {
-    throw atField(ctx, error)
+    throw explained(ctx, error)
   })
-  const taken = new Fault('conflict', 'openstack-name-taken', { name })
+  const taken = atField(ctx.lang, 'name', 'conflict', 'openstack-name-taken', { name })
   const { uuid } = await insertOpenStack(ctx.db, {
     environment,
     name,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { openstack } from '@gantry/contract/openstack/openstack'
-import { zones } from '@gantry/contract/openstack/zones'
+import { type NestedZone, type NormalZone, zones } from '@gantry/contract/openstack/zones'
 import { mask } from '@gantry/contract/validators'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { fakeAccount, fakeIds, fakeOpenStack } from '../../../test/fake-openstack.ts'
 import { reply } from '../../../test/kube-api.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
@@ -50,25 +51,25 @@ const connect = (more: object = {}, by: TestCaller = team.leader, at = env) =>
     body: { name: `cloud-${++made}`, keystone: { ...fake.account, ...more } },
   })
 
-const neutronDefaults = {
+const neutronDefaults: z.input<typeof NormalZone>['neutronDefaults'] = {
   project: fakeIds.project,
   podSecurityGroups: [fakeIds.open],
   podSubnet: fakeIds.pods,
   serviceSubnet: fakeIds.services,
 }
-const normal = (openStackUuid: string, name = `zone-${++made}`) => ({
-  type: 'normal' as const,
+const normal = (openStackUuid: string, name = `zone-${++made}`): z.input<typeof NormalZone> => ({
+  type: 'normal',
   name,
   openStackUuid,
   neutronDefaults,
 })
-const nested = (openStackUuid: string, name?: string) => ({
+const nested = (openStackUuid: string, name?: string): z.input<typeof NestedZone> => ({
   ...normal(openStackUuid, name),
-  type: 'nested' as const,
+  type: 'nested',
   podVifNested: { workerNodesSubnet: fakeIds.hosts },
 })
-type Body = ReturnType<typeof normal> | ReturnType<typeof nested>
-const add = (body: Body, by: TestCaller = team.leader) => by.call(zones.create, { params: { env }, body })
+const add = (body: z.input<typeof zones.create.body>, by: TestCaller = team.leader) =>
+  by.call(zones.create, { params: { env }, body })
 
 /** What the cluster has of a zone: the texts of both. */
 async function inCluster(name: string) {
@@ -308,13 +309,13 @@ describe('zones', () => {
       [{ ...body.neutronDefaults, project: 'b'.repeat(32) }, 'neutronDefaults.project', 'zones-project-unknown'],
       [
         { ...body.neutronDefaults, reservedIp: [{ start: '10.20.255.250', end: '10.21.0.5' }] },
-        'neutronDefaults.reservedIp.0',
+        'neutronDefaults.reservedIp.0.start',
         'zones-reserved-outside',
       ],
     ] as const
     for (const [fields, path, key] of wrong)
       await expect(
-        team.leader.call(zones.create, { params: { env }, body: { ...body, neutronDefaults: { ...fields } } as Body }),
+        team.leader.call(zones.create, { params: { env }, body: { ...body, neutronDefaults: { ...fields } } }),
       ).rejects.toMatchObject({
         key: 'zones-check-failed',
         problems: expect.arrayContaining([expect.objectContaining({ path, key })]),
@@ -329,7 +330,7 @@ describe('zones', () => {
   test('a range begins before it ends, and reserves addresses of the pods’ subnet', async () => {
     const reserving = (...reservedIp: { start: string; end: string }[]) => {
       const body = normal(cloud)
-      return add({ ...body, neutronDefaults: { ...body.neutronDefaults, reservedIp } } as Body)
+      return add({ ...body, neutronDefaults: { ...body.neutronDefaults, reservedIp } })
     }
     for (const [start, end] of [
       ['10.20.0.9', '10.20.0.8'],

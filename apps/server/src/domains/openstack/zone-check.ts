@@ -47,7 +47,7 @@ export function lookUp(lang: Lang, fields: ZoneFields, choices: Choices): Found 
   }
   for (const [at, { start, end }] of reservedIp.entries()) {
     if (pods === undefined || [start, end].every((address) => cidrContains(pods.cidr, `${address}/32`))) continue
-    wrong(`neutronDefaults.reservedIp.${at}`, 'zones-reserved-outside', { start, end, cidr: pods.cidr })
+    wrong(`neutronDefaults.reservedIp.${at}.start`, 'zones-reserved-outside', { start, end, cidr: pods.cidr })
   }
   return { names, problems }
 }

@@ -7,6 +7,7 @@ import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { mustHaveAlone } from '../clusters/public.ts'
 import { accountOf } from './account.ts'
+import { atField } from './at-field.ts'
 import { findOpenStack, holdReady, type OpenStackRow } from './openstack.store.ts'
 import { fieldsOf, mustFit } from './zone-check.ts'
 import { takeOut, writeOut } from './zone-cluster.service.ts'
@@ -49,8 +50,9 @@ export const nameIsFree = async (ctx: Ctx, environment: string, name: string): P
 
 async function mustBeReady(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
   const openstack = await findOpenStack(ctx.db, environment, uuid)
-  if (!openstack) throw new Fault('invalid', 'resource-missing')
-  if (openstack.state !== 'ready') throw new Fault('conflict', 'openstack-removing', { name: openstack.name })
+  if (!openstack) throw atField(ctx.lang, 'openStackUuid', 'invalid', 'resource-missing')
+  if (openstack.state !== 'ready')
+    throw atField(ctx.lang, 'openStackUuid', 'conflict', 'openstack-removing', { name: openstack.name })
   return openstack
 }
 
@@ -59,7 +61,7 @@ const reserve = (ctx: Ctx, environment: string, { name, type, openStackUuid }: Z
   inTx(ctx, async (ctx) => {
     if (!(await holdReady(ctx.db, environment, openStackUuid))) throw new Fault('conflict', 'zones-gone')
     return insertZone(ctx.db, { environment, openstack: openStackUuid, name, type, fields }).catch(
-      brokenConstraint('zone_name', new Fault('conflict', 'valid-zone-name-repeat')),
+      brokenConstraint('zone_name', atField(ctx.lang, 'name', 'conflict', 'valid-zone-name-repeat')),
     )
   })
 

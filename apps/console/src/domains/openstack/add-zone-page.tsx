@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { nestedDefaults, NestedZone, NormalZone, zones, type ZoneInput } from '@gantry/contract/openstack/zones'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import { to, useGo } from '../../ui/link.tsx'
+import { Loaded } from '../../ui/detail.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useDelayed } from '../../ui/remote-select.tsx'
+import { EnvironmentSelect, useEnvironments } from './environment-select.tsx'
+import { nothingEntered, Watch } from './missing-fields.tsx'
+import { useChoices } from './use-choices.ts'
+import { useOpenStacks } from './use-openstacks.tsx'
+import { ZoneFields } from './zone-fields.tsx'
+
+/** The specification's defaults; what a normal zone has no use for is not sent. */
+const initial = {
+  type: 'normal' as const,
+  k8s: { podVifDriver: nestedDefaults.podVifDriver },
+  binding: { driver: nestedDefaults.driver, linkIface: nestedDefaults.linkIface },
+}
+
+export function AddZonePage() {
+  const environments = useEnvironments()
+  const back = to('resourcemanager-zone', {}, { env: environments.chosen?.uuid })
+  return (
+    <Page
+      narrow
+      title={t('route-resourcemanager-zone-add')}
+      about={t('zones-ui-add-about')}
+      crumbs={[{ label: t('route-resourcemanager-zone'), to: back }]}
+    >
+      <Loaded query={environments.query}>
+        {() =>
+          environments.chosen === undefined ? (
+            <EmptyState
+              type={6}
+              title={t('openstack-ui-no-environment')}
+              memo={t('openstack-ui-no-environment-memo')}
+            />
+          ) : (
+            <>
+              <div className="g-bar">
+                <EnvironmentSelect environments={environments} />
+              </div>
+              <ZoneForm key={environments.chosen.uuid} env={environments.chosen.uuid} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+/** Whether the name is taken, asked while it is typed; the constraint decides when it is saved. */
+function useNameProblem(env: string, typed: string): string | undefined {
+  const name = useDelayed(typed.trim(), 300)
+  const fine = NormalZone.shape.name.safeParse(name).success
+  const { data } = useRead(
+    zones.check,
+    { params: { env }, query: { name } },
+    { enabled: fine && name === typed.trim(), keep: false },
+  )
+  return data?.free === false ? t('valid-zone-name-repeat') : undefined
+}
+
+function ZoneForm({ env }: { env: string }) {
+  const go = useGo()
+  const back = to('resourcemanager-zone', {}, { env })
+  const [entered, setEntered] = useState(nothingEntered)
+  const { nested, missing } = entered
+  const openstacks = useOpenStacks(env)
+  const choices = useChoices(env, entered.openStackUuid, entered.project)
+  const nameProblem = useNameProblem(env, entered.name)
+  const create = useWrite(zones.create, {
+    refreshes: [zones.list, zones.check],
+    done: 'create-success',
+    quiet: true,
+  })
+  const waiting = openstacks.isFetching || choices.waiting
+  return (
+    <Loaded query={openstacks}>
+      {({ items }) => (
+        <Form
+          schema={nested ? NestedZone : NormalZone}
+          initial={initial}
+          submit={t('ui-save')}
+          needs="resource_zone_create"
+          disabled={
+            missing !== ''
+              ? t('zones-ui-fill-first', { fields: missing })
+              : (nameProblem ?? (waiting && t('zones-ui-waiting')))
+          }
+          onCancel={() => go(back)}
+          onSubmit={async (body) => {
+            const made = await create.mutateAsync({ params: { env }, body: body as ZoneInput })
+            go(to('resourcemanager-zone-detail', { zone_uuid: made.uuid, env_uuid: env }))
+          }}
+        >
+          <Watch onChange={setEntered} />
+          <ZoneFields openstacks={items} choices={choices} nested={nested} nameProblem={nameProblem} />
+        </Form>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,49 @@
+import { Select } from 'antd'
+import { environments } from '@gantry/contract/clusters/environments'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useTeamId } from '../../ui/link.tsx'
+import { useUrlState } from '../../ui/url-state.ts'
+
+/** The team's environments and the one that is open: the address names it, else it is the first. */
+export function useEnvironments() {
+  const teamId = useTeamId()
+  const query = useRead(environments.ofTeam, { params: { teamId } }, { staleMs: 30_000 })
+  const [{ env }, change] = useUrlState({ env: '' })
+  const all = query.data
+  return {
+    query,
+    all,
+    chosen: all?.find(({ uuid }) => uuid === env) ?? all?.[0],
+    choose: (uuid: string) => change({ env: uuid }),
+  }
+}
+
+export type Environments = ReturnType<typeof useEnvironments>
+
+interface EnvironmentSelectProps {
+  environments: Environments
+  /** Before another one opens. */
+  onChoose?: () => void
+}
+
+export function EnvironmentSelect({ environments: { query, all, chosen, choose }, onChoose }: EnvironmentSelectProps) {
+  return (
+    <Select
+      aria-label={t('openstack-ui-environment')}
+      prefix={<span className="g-faint">{t('openstack-ui-environment')}</span>}
+      placeholder={t('ui-choose-one')}
+      loading={query.isFetching}
+      {...(chosen && { value: chosen.uuid })}
+      options={(all ?? []).map(({ uuid, name, sandbox }) => ({
+        value: uuid,
+        label: sandbox ? `${name} · ${t('stacks-ui-simulated')}` : name,
+      }))}
+      onChange={(uuid) => {
+        onChoose?.()
+        choose(uuid)
+      }}
+      popupMatchSelectWidth={false}
+    />
+  )
+}

@@ -1,0 +1,73 @@
+import { t } from '../../api/language.ts'
+import { Copyable } from '../../ui/copyable.tsx'
+import { to, useGo } from '../../ui/link.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { EnvironmentSelect, useEnvironments } from './environment-select.tsx'
+import { useOpenStacks, useRemoveOpenStack } from './use-openstacks.tsx'
+
+/** The OpenStack connections of one cluster. */
+export function OpenStackListPage() {
+  const go = useGo()
+  const environments = useEnvironments()
+  const env = environments.chosen?.uuid
+  const list = useOpenStacks(env)
+  const remove = useRemoveOpenStack()
+  const without = environments.all?.length === 0
+  const query = without || environments.query.error ? environments.query : list
+  return (
+    <ListPage
+      title={t('route-open-stack')}
+      about={t('openstack-ui-about')}
+      add={{
+        label: t('openstack-ui-add'),
+        needs: 'resource_openstack_create',
+        ...(env === undefined && { disabled: t('openstack-ui-no-environment') }),
+        onClick: () => env !== undefined && go(to('open-stack-add', { env_uuid: env })),
+      }}
+      query={{ ...query, data: without ? [] : list.data }}
+      toolbar={<EnvironmentSelect environments={environments} />}
+      rowKey={(row) => row.uuid}
+      nameOf={(row) => row.name}
+      columns={[
+        {
+          key: 'name',
+          title: t('openstack-ui-name'),
+          cell: (row) => (
+            <>
+              {row.name} {row.state !== 'ready' && <StateBadge state={row.state} tone="busy" />}
+            </>
+          ),
+        },
+        {
+          key: 'authUrl',
+          title: t('openstack-ui-auth-url'),
+          cell: (row) => <Copyable text={row.keystone.authUrl} />,
+        },
+        { key: 'username', title: t('openstack-ui-username'), cell: (row) => row.keystone.username },
+        { key: 'userDomain', title: t('openstack-ui-user-domain'), cell: (row) => row.keystone.userDomainName },
+        { key: 'project', title: t('openstack-ui-project'), cell: (row) => row.keystone.projectName },
+        {
+          key: 'projectDomain',
+          title: t('openstack-ui-project-domain'),
+          cell: (row) => row.keystone.projectDomainName,
+        },
+      ]}
+      actions={(row) => [
+        {
+          key: 'delete',
+          label: t('ui-delete'),
+          icon: 'delete',
+          danger: true,
+          needs: 'resource_openstack_delete',
+          onClick: () => void remove(row),
+        },
+      ]}
+      empty={
+        without
+          ? { type: 6, title: t('openstack-ui-no-environment'), memo: t('openstack-ui-no-environment-memo') }
+          : { type: 6, title: t('openstack-ui-none'), memo: t('openstack-ui-none-memo') }
+      }
+    />
+  )
+}

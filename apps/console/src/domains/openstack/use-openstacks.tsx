@@ -1,0 +1,40 @@
+import { openstack, type OpenStack } from '@gantry/contract/openstack/openstack'
+import { zones } from '@gantry/contract/openstack/zones'
+import { pageCap } from '@gantry/contract/paging'
+import { call } from '../../api/call.ts'
+import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { toast } from '../../api/notices.ts'
+import { confirm } from '../../ui/dialog.tsx'
+
+/** All that one answer holds. */
+export const whole = { limit: pageCap }
+
+export const useOpenStacks = (env: string | undefined) =>
+  useRead(openstack.list, { params: { env: env ?? '' }, query: whole }, { enabled: env !== undefined, keep: false })
+
+const reads = [openstack.list, openstack.get, openstack.check, zones.list, zones.get, zones.check] as const
+
+/** Deleting a connection: first its zones are counted, because they go with it. */
+export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
+  const remove = useWrite(openstack.remove, { refreshes: reads, done: 'delete-success', quiet: true })
+  return async (row) => {
+    const params = { env: row.envUuid, uuid: row.uuid }
+    try {
+      const { zoneNum } = await call(openstack.check, { params })
+      const going = zoneNum === 0 ? [] : (await call(zones.list, { params: { env: row.envUuid }, query: whole })).items
+      return await confirm({
+        title: t('prompt-delete-openstack', { name: row.name }),
+        goes: going.filter((zone) => zone.openStackUuid === row.uuid).map(({ name }) => name),
+        ...(zoneNum > 0 && { warning: t('delete-openstack-warn', { count: zoneNum }) }),
+        danger: true,
+        ok: t('ui-delete'),
+        // what failed in between has changed things too
+        run: () => remove.mutateAsync({ params }).finally(() => refreshReads(reads)),
+      })
+    } catch (error) {
+      toast.error(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { Form as Antd, Input, Radio, Select } from 'antd'
+import { useEffect, useEffectEvent } from 'react'
+import type { OpenStack, OpenStackChoices } from '@gantry/contract/openstack/openstack'
+import { t } from '../../api/language.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Field } from '../../ui/form.tsx'
+import { Section } from '../../ui/page.tsx'
+import { ReservedRows } from './reserved-rows.tsx'
+import type { ChoicesRead } from './use-choices.ts'
+
+interface ZoneFieldsProps {
+  openstacks: readonly OpenStack[]
+  choices: ChoicesRead
+  nested: boolean
+  /** Why the name cannot be taken. */
+  nameProblem: string | undefined
+}
+
+const subnetOptions = (choices: OpenStackChoices | undefined) =>
+  (choices?.subnets ?? []).map(({ id, name, cidr }) => ({ value: id, label: `${name} (${cidr})` }))
+
+const named = (items: readonly { id: string; name: string }[] | undefined) =>
+  (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
+
+/** What belongs to another project is chosen no more. */
+const ofProject = [
+  ['neutronDefaults', 'podSecurityGroups'],
+  ['neutronDefaults', 'podSubnet'],
+  ['neutronDefaults', 'serviceSubnet'],
+  ['podVifNested', 'workerNodesSubnet'],
+]
+
+/** Everything that a zone says. Fields of a Form over one of the two kinds of zones. */
+export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFieldsProps) {
+  const form = Antd.useFormInstance()
+  const forget = (...more: string[][]) => {
+    for (const name of [...ofProject, ...more]) form.setFieldValue(name, undefined)
+  }
+  const { own } = choices
+  const propose = useEffectEvent((project: string) => {
+    const name = ['neutronDefaults', 'project']
+    if (form.getFieldValue(name) === undefined) form.setFieldValue(name, project)
+  })
+  useEffect(() => {
+    if (own !== undefined) propose(own)
+  }, [own])
+  const subnets = { className: 'g-select', loading: choices.waiting, options: subnetOptions(choices.of) }
+  return (
+    <>
+      <Field
+        name="name"
+        label={t('zones-ui-name')}
+        help={
+          nameProblem === undefined ? (
+            t('zones-ui-name-help')
+          ) : (
+            <span className="g-bad" role="alert">
+              {nameProblem}
+            </span>
+          )
+        }
+      >
+        <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
+      </Field>
+      <Field
+        name="type"
+        filled
+        label={t('zones-ui-type')}
+        help={t(nested ? 'zones-ui-type-nested-help' : 'zones-ui-type-normal-help')}
+      >
+        <Radio.Group
+          options={[
+            { value: 'normal', label: t('zones-ui-type-normal') },
+            { value: 'nested', label: t('zones-ui-type-nested') },
+          ]}
+        />
+      </Field>
+      <Field name="openStackUuid" label={t('zones-ui-openstack')}>
+        <Select
+          className="g-select"
+          placeholder={t('ui-choose-one')}
+          notFoundContent={t('zones-ui-none-openstack')}
+          options={openstacks
+            .filter(({ state }) => state === 'ready')
+            .map(({ uuid, name, keystone }) => ({ value: uuid, label: `${name} · ${keystone.projectName}` }))}
+          onChange={() => forget(['neutronDefaults', 'project'])}
+        />
+      </Field>
+      {choices.error && <Failed error={choices.error} retry={choices.again} />}
+      <Section title={t('zones-ui-neutron')} about={t('zones-ui-neutron-about')}>
+        <div>
+          {choices.of?.truncated && <p className="g-note g-note-warn">{t('zones-ui-truncated')}</p>}
+          <Field name={['neutronDefaults', 'project']} label={t('zones-ui-project')}>
+            <Select
+              className="g-select"
+              showSearch={{ optionFilterProp: 'label' }}
+              loading={choices.waiting}
+              options={named(choices.projects)}
+              onChange={() => forget()}
+            />
+          </Field>
+          <Field name={['neutronDefaults', 'podSecurityGroups']} label={t('zones-ui-security-groups')}>
+            <Select
+              mode="multiple"
+              className="g-select"
+              showSearch={{ optionFilterProp: 'label' }}
+              loading={choices.waiting}
+              options={named(choices.of?.securityGroups)}
+            />
+          </Field>
+          <div className="g-columns">
+            <Field name={['neutronDefaults', 'podSubnet']} label={t('zones-ui-pod-subnet')}>
+              <Select showSearch={{ optionFilterProp: 'label' }} {...subnets} />
+            </Field>
+            <Field name={['neutronDefaults', 'serviceSubnet']} label={t('zones-ui-service-subnet')}>
+              <Select showSearch={{ optionFilterProp: 'label' }} {...subnets} />
+            </Field>
+          </div>
+          <ReservedRows subnets={choices.of?.subnets ?? []} />
+        </div>
+      </Section>
+      {nested && (
+        <Section title={t('zones-ui-nesting')}>
+          <div>
+            <Field name={['podVifNested', 'workerNodesSubnet']} label={t('zones-ui-worker-subnet')}>
+              <Select showSearch={{ optionFilterProp: 'label' }} {...subnets} />
+            </Field>
+            <Field filled name={['k8s', 'podVifDriver']} label={t('zones-ui-pod-vif-driver')}>
+              <Input className="g-mono" spellCheck={false} />
+            </Field>
+            <Field filled name={['binding', 'driver']} label={t('zones-ui-driver')}>
+              <Input className="g-mono" spellCheck={false} />
+            </Field>
+            <Field filled name={['binding', 'linkIface']} label={t('zones-ui-link-iface')}>
+              <Input className="g-mono" spellCheck={false} maxLength={15} />
+            </Field>
+          </div>
+        </Section>
+      )}
+    </>
+  )
+}

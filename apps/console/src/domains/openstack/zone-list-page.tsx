@@ -1,0 +1,92 @@
+import { zones, type Zone } from '@gantry/contract/openstack/zones'
+import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { confirm } from '../../ui/dialog.tsx'
+import { to, useGo } from '../../ui/link.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { useListState } from '../../ui/list-state.ts'
+import { EnvironmentSelect, useEnvironments } from './environment-select.tsx'
+import { whole } from './use-openstacks.tsx'
+import { matching } from './zone-search.ts'
+import { ZoneState } from './zone-state.tsx'
+
+const detail = (row: Zone) => to('resourcemanager-zone-detail', { zone_uuid: row.uuid, env_uuid: row.envUuid })
+
+function useRemoveZone(): (row: Zone) => Promise<boolean> {
+  const reads = [zones.list, zones.get, zones.check] as const
+  const remove = useWrite(zones.remove, { refreshes: reads, done: 'delete-success', quiet: true })
+  return ({ name, uuid, envUuid, written }) =>
+    confirm({
+      title: t('zones-ui-delete-title', { name }),
+      text: t('zones-ui-delete-text'),
+      goes: [t('zones-ui-delete-goes', { name: written.configMap, namespace: written.namespace })],
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { env: envUuid, uuid } }).finally(() => refreshReads(reads)),
+    })
+}
+
+/** The zones of one cluster, searched in the browser by their names and their OpenStack's. */
+export function ZoneListPage() {
+  const go = useGo()
+  const environments = useEnvironments()
+  const env = environments.chosen?.uuid
+  const list = useListState('resourcemanager-zone')
+  const all = useRead(
+    zones.list,
+    { params: { env: env ?? '' }, query: whole },
+    { enabled: env !== undefined, keep: false },
+  )
+  const remove = useRemoveZone()
+  const without = environments.all?.length === 0
+  const query = without || environments.query.error ? environments.query : all
+  return (
+    <ListPage
+      title={t('route-resourcemanager-zone')}
+      about={t('zones-ui-about')}
+      add={{
+        label: t('zones-ui-add'),
+        needs: 'resource_zone_create',
+        ...(env === undefined && { disabled: t('openstack-ui-no-environment') }),
+        onClick: () => go(to('resourcemanager-zone-add', {}, { env })),
+      }}
+      query={{ ...query, data: without ? [] : all.data && matching(all.data, list) }}
+      list={list}
+      search={t('zones-ui-search')}
+      toolbar={<EnvironmentSelect environments={environments} onChoose={() => list.setKeyword('')} />}
+      rowKey={(row) => row.uuid}
+      nameOf={(row) => row.name}
+      open={detail}
+      columns={[
+        {
+          key: 'name',
+          title: t('zones-ui-name'),
+          cell: (row) => row.name,
+        },
+        { key: 'environment', title: t('zones-ui-environment'), cell: (row) => row.k8s.name },
+        { key: 'openstack', title: t('zones-ui-openstack'), cell: (row) => row.openStackName },
+        { key: 'subnet', title: t('zones-ui-subnet'), cell: (row) => <Subnet zone={row} /> },
+        { key: 'state', title: t('zones-ui-state'), cell: (row) => <ZoneState zone={row} /> },
+      ]}
+      actions={(row) => [
+        { key: 'details', label: t('zones-ui-details'), icon: 'eye', onClick: () => go(detail(row)) },
+        {
+          key: 'delete',
+          label: t('ui-delete'),
+          icon: 'delete',
+          danger: true,
+          needs: 'resource_zone_delete',
+          onClick: () => void remove(row),
+        },
+      ]}
+      empty={
+        without
+          ? { type: 6, title: t('openstack-ui-no-environment'), memo: t('openstack-ui-no-environment-memo') }
+          : { type: 6, title: t('zones-ui-none'), memo: t('zones-ui-none-memo') }
+      }
+    />
+  )
+}
+
+const Subnet = ({ zone: { names, neutronDefaults } }: { zone: Zone }) =>
+  names[neutronDefaults.podSubnet] ?? neutronDefaults.podSubnet
