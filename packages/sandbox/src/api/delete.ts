@@ -12,6 +12,16 @@ export interface DeleteOptions {
   dryRun?: boolean
 }
 
+/** Kinds of which a deletion answers what was deleted. */
+const returned = new Set([
+  'persistentvolumes',
+  'persistentvolumeclaims',
+  'resourcequotas',
+  'serviceaccounts',
+  'services',
+  'storageclasses.storage.k8s.io',
+])
+
 const policies = ['Orphan', 'Background', 'Foreground']
 
 /** The options of the body, and of the query where there is no body. */
@@ -85,7 +95,8 @@ export function deleteObject(
   const stays = finalizers.size > 0 || hasSpecFinalizers(object) || grace > 0
   if (!stays) {
     if (!options.dryRun) cluster.store.remove(kind.resource, namespace, name)
-    return kind.resource === 'pods' ? gone(cluster, object) : deleted(kind, object)
+    if (kind.resource === 'pods') return gone(cluster, object)
+    return returned.has(kind.resource) ? object : deleted(kind, object)
   }
   // A second deletion may shorten the wait, never lengthen it.
   const earlier = metadata.deletionTimestamp !== undefined

@@ -16,6 +16,8 @@ export interface Row {
   changed: unknown
   /** Nothing else may be deleted with it. */
   deleteCollection?: false
+  /** A deletion answers the object, not a Status. */
+  returned?: true
   /** An update must say which version it was made from. */
   conditional?: true
 }
@@ -46,6 +48,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'namespaces',
     kind: 'Namespace',
+    returned: true,
     cluster: true,
     body: () => ({}),
     ...annotate,
@@ -56,6 +59,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'pods',
     kind: 'Pod',
+    returned: true,
     // On no node, so that it neither runs nor takes its time to end.
     body: (name) => podOf(name, 'sleep 1', {}, { nodeSelector: { 'contract/none': 'none' } }),
     ...annotate,
@@ -64,6 +68,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'services',
     kind: 'Service',
+    returned: true,
     body: () => ({ spec: { selector: { app: 'none' }, ports: [{ port: 80 }] } }),
     change: { spec: { ports: [{ port: 81 }] } },
     read: (object) => object.spec.ports[0].port,
@@ -96,7 +101,14 @@ export const rows: Row[] = [
     read: (object) => object.data.key,
     changed: 'Y2hhbmdlZA==',
   },
-  { groupVersion: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', body: () => ({}), ...annotate },
+  {
+    groupVersion: 'v1',
+    plural: 'serviceaccounts',
+    kind: 'ServiceAccount',
+    returned: true,
+    body: () => ({}),
+    ...annotate,
+  },
   {
     groupVersion: 'v1',
     plural: 'events',
@@ -110,6 +122,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'resourcequotas',
     kind: 'ResourceQuota',
+    returned: true,
     // It limits what no case makes.
     body: () => ({ spec: { hard: { 'services.loadbalancers': '7' } } }),
     change: { spec: { hard: { 'services.loadbalancers': '8' } } },
@@ -129,6 +142,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'persistentvolumeclaims',
     kind: 'PersistentVolumeClaim',
+    returned: true,
     body: () => ({
       metadata: { finalizers: [] },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'none' },
@@ -139,6 +153,7 @@ export const rows: Row[] = [
     groupVersion: 'v1',
     plural: 'persistentvolumes',
     kind: 'PersistentVolume',
+    returned: true,
     cluster: true,
     body: () => ({
       spec: {
@@ -215,6 +230,7 @@ export const rows: Row[] = [
     groupVersion: 'storage.k8s.io/v1',
     plural: 'storageclasses',
     kind: 'StorageClass',
+    returned: true,
     cluster: true,
     body: () => ({ provisioner: 'contract/none' }),
     ...annotate,

@@ -3,12 +3,14 @@ import { deploymentCases } from './deployments.ts'
 import { execCases } from './execs.ts'
 import { listCases } from './lists.ts'
 import { logCases } from './logs.ts'
+import { nodeCases } from './nodes.ts'
 import { podCases } from './pods.ts'
 import { refusedChangeCases } from './refused-changes.ts'
 import { refusedObjectCases } from './refused-objects.ts'
 import { refusedRequestCases } from './refused-requests.ts'
 import { serviceCases } from './services.ts'
 import { tenancyCases } from './tenancy.ts'
+import { storageCases } from './storage.ts'
 import type { Case } from './trial.ts'
 import { verbCases } from './verbs.ts'
 import { workloadCases } from './workloads.ts'
@@ -28,4 +30,6 @@ export const suite: Record<string, Case[]> = {
   workloads: workloadCases,
   tenants: tenancyCases,
   'services and nodes': serviceCases,
+  machines: nodeCases,
+  storage: storageCases,
 }

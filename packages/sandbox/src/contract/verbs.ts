@@ -186,14 +186,15 @@ const verbs: Record<string, (made: Made) => Promise<void>> = {
     await expectSame(trial, path, body, query)
     await trial.kube.call('DELETE', path, { body: { gracePeriodSeconds: 0, propagationPolicy: 'Background' } })
   },
-  async delete({ trial, path, object }) {
+  async delete({ trial, row, path, object }) {
     const options = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' }, propagationPolicy: 'Background' }
     expect((await trial.kube.call('DELETE', path, { body: options })).body).toMatchObject({
       reason: 'Conflict',
       code: 409,
     })
     const body = { preconditions: { uid: object.metadata.uid }, gracePeriodSeconds: 0, propagationPolicy: 'Background' }
-    must(await trial.kube.call('DELETE', path, { body }), 200)
+    const answer = must(await trial.kube.call('DELETE', path, { body }), 200)
+    expect(answer.kind).toBe(row.returned ? row.kind : 'Status')
     await eventually(async () => must(await trial.kube.call('GET', path), 404))
     must(await trial.kube.call('DELETE', path), 404)
   },

@@ -16,6 +16,7 @@ import { quotas } from './quotas.ts'
 import { replicaSets } from './replica-sets.ts'
 import { scheduler } from './scheduler.ts'
 import { statefulSets } from './stateful-sets.ts'
+import { taints } from './taints.ts'
 import { volumes } from './volumes.ts'
 
 /** Everything that moves in the simulated cluster. */
@@ -32,6 +33,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   volumes,
   budgets,
   scheduler,
+  taints(),
   kubelet(programs),
   endpoints,
   quotas,

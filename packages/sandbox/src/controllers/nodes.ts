@@ -1,10 +1,14 @@
 import { deleteObject } from '../api/delete.ts'
 import type { Cluster } from '../cluster.ts'
+import { withCondition } from '../node/pod-status.ts'
 import { kindOf } from '../objects/kinds.ts'
 import type { Node, Taint } from '../objects/nodes.ts'
+import type { Condition } from '../objects/types.ts'
 import { sameValue } from '../objects/record.ts'
 import { seconds } from '../store/store.ts'
 import type { Controller } from './loop.ts'
+import { isReady } from './pods.ts'
+import { record } from './record.ts'
 
 const cordoned = 'node.kubernetes.io/unschedulable'
 const unready = 'node.kubernetes.io/not-ready'
@@ -34,14 +38,50 @@ function forget(cluster: Cluster, name: string): void {
       cluster.store.remove('pods', metadata.namespace, metadata.name)
 }
 
+/** How long a new node may be silent before it counts as lost. */
+const patience = 60_000
+
+/** A node of which no kubelet ever spoke. */
+function neverSpoke(cluster: Cluster, node: Node): Node {
+  const now = seconds(cluster.now())
+  const conditions = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => ({
+    type,
+    status: 'Unknown' as const,
+    reason: 'NodeStatusNeverUpdated',
+    message: 'Kubelet never posted node status.',
+    lastHeartbeatTime: node.metadata.creationTimestamp,
+    lastTransitionTime: now,
+  }))
+  return cluster.store.put('nodes', { ...node, status: { ...node.status, conditions } })
+}
+
+/** Pods on a node that is lost count as not ready: nobody knows better. */
+function unreadyPods(cluster: Cluster, name: string): void {
+  for (const pod of cluster.store.list('pods')) {
+    if (pod.spec.nodeName !== name || !isReady(pod)) continue
+    const ready: Condition = { type: 'Ready', status: 'False' }
+    const conditions = withCondition(pod.status.conditions ?? [], ready, seconds(cluster.now()))
+    cluster.store.put('pods', { ...pod, status: { ...pod.status, conditions } })
+    const said = { reason: 'NodeNotReady', message: 'Node is not ready', component: 'node-controller' }
+    record(cluster, pod, { type: 'Warning', ...said })
+  }
+}
+
 /** Keeps the taints that say a node's state to the scheduler, and clears up after nodes that are gone. */
 export const nodes: Controller = {
   name: 'nodes',
   affected: (_, { resource, object }) => (resource === 'nodes' ? [`/${object.metadata.name}`] : []),
-  reconcile(cluster, _, name) {
+  reconcile(cluster, _, name, later) {
     const { store } = cluster
-    const node = store.get('nodes', undefined, name)
+    let node = store.get('nodes', undefined, name)
     if (!node) return forget(cluster, name)
+    const age = cluster.now() - Date.parse(node.metadata.creationTimestamp)
+    if (!node.status.conditions?.length) {
+      if (age >= patience) node = neverSpoke(cluster, node)
+      else later(patience - age)
+    }
+    if (node.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'Unknown'))
+      unreadyPods(cluster, name)
     const before = node.spec.taints ?? []
     const now = seconds(cluster.now())
     const ours = wanted(node).map((taint) => {

@@ -17,9 +17,8 @@ const finished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.
 /** Why a pod cannot run on a node, in the scheduler's words; undefined where it can. */
 function objection({ spec }: Pod, node: Node, there: Pod[]): string | undefined {
   if (node.spec.unschedulable && !tolerates(spec.tolerations, cordon)) return 'node(s) were unschedulable'
+  if (repelled(spec, node, ['NoSchedule', 'NoExecute'])) return 'node(s) had untolerated taint(s)'
   if (!fitsAffinity(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
-  const taint = repelled(spec, node, ['NoSchedule', 'NoExecute'])
-  if (taint) return `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`
   const room = node.status.allocatable ?? {}
   if (there.length >= Number(room['pods'] ?? 110)) return 'Too many pods'
   for (const [name, asked] of podAmounts(spec, 'requests')) {
@@ -33,6 +32,25 @@ const taken = (pods: Pod[], name: string): bigint => {
   let sum = 0n
   for (const { spec } of pods) sum += podAmounts(spec, 'requests').get(name)?.milli ?? 0n
   return sum
+}
+
+function counted(reasons: string[]): string {
+  const counts = new Map<string, number>()
+  for (const why of reasons) counts.set(why, (counts.get(why) ?? 0) + 1)
+  return [...counts]
+    .map(([why, count]) => `${count} ${why}`)
+    .sort()
+    .join(', ')
+}
+
+/** What every node says, and whether it would help to end other pods there. */
+function refusals(reasons: string[]): string {
+  const full = /^(Insufficient|Too many) /
+  const help = reasons.map((why) =>
+    full.test(why) ? 'No preemption victims found for incoming pod' : 'Preemption is not helpful for scheduling',
+  )
+  const said = reasons.length > 0 ? counted(reasons) : 'no nodes available to schedule pods'
+  return `${said}. no new claims to deallocate, preemption: 0/${reasons.length} nodes are available: ${counted(help)}.`
 }
 
 const everyPod = ({ store }: Cluster): string[] =>
@@ -86,16 +104,7 @@ export const scheduler: Controller = {
       })
       return
     }
-    const counts = new Map<string, number>()
-    for (const { why = '' } of nodes) counts.set(why, (counts.get(why) ?? 0) + 1)
-    const reasons = [...counts]
-      .map(([why, count]) => `${count} ${why}`)
-      .sort()
-      .join(', ')
-    const head = `0/${nodes.length} nodes are available: `
-    const message = claims.fault
-      ? `${head}${claims.fault}. not found`
-      : `${head}${reasons}. preemption: ${head}${nodes.length} No preemption victims found for incoming pod.`
+    const message = `0/${nodes.length} nodes are available: ${claims.fault ? `${claims.fault}. not found` : refusals(nodes.map(({ why = '' }) => why))}`
     const next = withCondition(
       conditions,
       { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message },

@@ -15,6 +15,8 @@ export const selectedNode = 'volume.kubernetes.io/selected-node'
 const bytes = (text: string | undefined): bigint => parseQuantity(text ?? '0')?.milli ?? 0n
 const sizeOf = ({ spec }: PersistentVolume): bigint => bytes(spec.capacity?.['storage'])
 
+const modesOf = ({ spec }: PersistentVolume): number => spec.accessModes?.length ?? 0
+
 export const isFor = (ref: ObjectReference | undefined, { metadata }: Claim): boolean =>
   ref?.namespace === metadata.namespace &&
   ref?.name === metadata.name &&
@@ -42,7 +44,10 @@ function suits({ spec, metadata }: PersistentVolume, claim: Claim): boolean {
   )
 }
 
-/** The volume that is kept for a claim, else the smallest free one that has what it asks for, on this node if one is named. */
+/**
+ * The volume that is kept for a claim, else the free one that has what it asks for and least besides: the fewest ways of
+ * access, then the smallest size; on this node if one is named.
+ */
 export function matchOf({ store }: Cluster, claim: Claim, node?: Node): PersistentVolume | undefined {
   const volumes = store.list('persistentvolumes').filter((volume) => suits(volume, claim))
   const kept = volumes.find(({ spec }) => isFor(spec.claimRef, claim))
@@ -50,7 +55,7 @@ export function matchOf({ store }: Cluster, claim: Claim, node?: Node): Persiste
   return volumes
     .filter(({ spec, status }) => !spec.claimRef && status.phase === 'Available')
     .filter(({ spec }) => !node || fitsSelector(node, spec.nodeAffinity?.required))
-    .sort((a, b) => (sizeOf(a) < sizeOf(b) ? -1 : sizeOf(a) > sizeOf(b) ? 1 : 0))[0]
+    .sort((a, b) => modesOf(a) - modesOf(b) || (sizeOf(a) < sizeOf(b) ? -1 : 1))[0]
 }
 
 export const classOf = ({ store }: Cluster, claim: Claim): StorageClass | undefined =>

@@ -1,10 +1,12 @@
 import type { Cluster, PulledImage } from '../cluster.ts'
 import { keyOf, type Controller } from '../controllers/loop.ts'
 import { record } from '../controllers/record.ts'
+import type { Node } from '../objects/nodes.ts'
 import type { Container, ContainerStatus, Pod, PodStatus } from '../objects/types.ts'
 import { sameValue } from '../objects/record.ts'
 import { seconds } from '../store/store.ts'
 import { stepContainer, waiting, type Memory, type Step } from './container-step.ts'
+import { isDown, isSimulated } from './hollow.ts'
 import { unmountable } from './instance.ts'
 import { summarized } from './pod-status.ts'
 import type { Programs } from './programs.ts'
@@ -33,6 +35,8 @@ function freeAddress(cluster: Cluster, pod: Pod): string {
   }
   return `10.244.${third}.255`
 }
+
+const runs = (node: Node): boolean => isSimulated(node) && !isDown(node)
 
 /** The hollow nodes' part: runs the containers of every pod that was given to a node. */
 export function kubelet(programs: Programs): Controller {
@@ -127,14 +131,21 @@ export function kubelet(programs: Programs): Controller {
 
   return {
     name: 'kubelet',
-    affected: (_, change) => {
+    affected: ({ store }, change) => {
+      if (change.resource === 'nodes') {
+        const [was, is] = [change.previous as Node | undefined, change.object as Node]
+        if (was && runs(was) === runs(is)) return []
+        const on = store.list('pods').filter(({ spec }) => spec.nodeName === is.metadata.name)
+        return on.map(keyOf)
+      }
       if (change.resource !== 'pods') return []
       if (change.type === 'DELETED') memories.delete(change.object.metadata.uid)
       return [keyOf(change.object)]
     },
     reconcile(cluster, namespace, name, later) {
       const pod = cluster.store.get('pods', namespace, name)
-      if (!pod?.spec.nodeName) return
+      const node = pod?.spec.nodeName && cluster.store.get('nodes', undefined, pod.spec.nodeName)
+      if (!pod || !node || !runs(node)) return
       const step = stepOf(cluster, pod, later)
       if (pod.metadata.deletionTimestamp) stop(step)
       else if (pod.status.phase === 'Pending' || pod.status.phase === 'Running') run(step)

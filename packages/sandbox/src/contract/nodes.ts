@@ -1,0 +1,297 @@
+/* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
+import { expect } from 'vitest'
+import type { Json } from './client.ts'
+import { eventually, must, podOf, watched, type Case, type Trial } from './trial.ts'
+
+const merge = 'application/merge-patch+json'
+
+interface Machine {
+  name: string
+  path: string
+  read(): Promise<Json>
+  until(look: (node: Json) => void): Promise<Json>
+  merge(body: Json): Promise<Json>
+  /** Makes a pod that fits only this node; it tolerates that nobody runs it, unless it is `shy`. */
+  pod(spec?: Json, shy?: boolean): Promise<{ path: string; until(look: (pod: Json) => void): Promise<Json> }>
+}
+
+/** A node that no kubelet runs, with room for pods: the scheduler takes it for one, and nothing ever starts there. */
+function nodeCase(title: string, attempt: (machine: Machine, trial: Trial) => Promise<void>): Case {
+  return {
+    title,
+    async run(trial) {
+      const { kube, at } = trial
+      const name = trial.name('machine')
+      const path = `/api/v1/nodes/${name}`
+      const labels = { 'contract/machine': name }
+      must(await kube.call('POST', '/api/v1/nodes', { body: { metadata: { name, labels } } }), 201)
+      const allocatable = { cpu: '4', memory: '8Gi', pods: '10' }
+      const status = { body: { status: { allocatable, capacity: allocatable } }, type: merge }
+      must(await kube.call('PATCH', `${path}/status`, status), 200)
+      const until = (from: string) => (look: (object: Json) => void) =>
+        eventually(async () => {
+          const now = must(await kube.call('GET', from), 200)
+          look(now)
+          return now
+        })
+      const pods: string[] = []
+      try {
+        const machine: Machine = {
+          name,
+          path,
+          read: async () => must(await kube.call('GET', path), 200),
+          until: until(path),
+          merge: async (body) => must(await kube.call('PATCH', path, { body, type: merge }), 200),
+          async pod(spec = {}, shy = false) {
+            const one = trial.name('guest')
+            const tolerations = ['not-ready', 'unreachable'].map((key) => ({
+              key: `node.kubernetes.io/${key}`,
+              operator: 'Exists',
+            }))
+            const body = podOf(one, 'sleep 3600', {}, { nodeSelector: labels, ...spec })
+            body.spec.tolerations = [...(shy ? [] : tolerations), ...(spec.tolerations ?? [])]
+            must(await kube.call('POST', at('v1', 'pods'), { body }), 201)
+            pods.push(at('v1', 'pods', one))
+            return { path: at('v1', 'pods', one), until: until(at('v1', 'pods', one)) }
+          },
+        }
+        await attempt(machine, trial)
+      } finally {
+        for (const pod of pods) await kube.call('DELETE', pod, { body: { gracePeriodSeconds: 0 } })
+        await kube.call('DELETE', path)
+      }
+    },
+  }
+}
+
+const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
+const keys = (node: Json): string[] => (node.spec.taints ?? []).map(({ key, effect }: Json) => `${key}:${effect}`)
+
+export const nodeCases: Case[] = [
+  {
+    title: 'what a node that runs says of itself',
+    async run({ kube }) {
+      const { items } = must(await kube.call('GET', '/api/v1/nodes'), 200)
+      const ready = (node: Json): Json => node.status.conditions?.find((one: Json) => one.type === 'Ready')
+      const node = items.find((one: Json) => ready(one)?.status === 'True')
+      expect(ready(node)).toEqual({
+        type: 'Ready',
+        status: 'True',
+        reason: 'KubeletReady',
+        message: expect.stringContaining('kubelet is posting ready status'),
+        lastHeartbeatTime: expect.stringMatching(/Z$/),
+        lastTransitionTime: expect.stringMatching(/Z$/),
+      })
+      expect(node.status.conditions.map((one: Json) => one.type).sort()).toEqual([
+        'DiskPressure',
+        'MemoryPressure',
+        'PIDPressure',
+        'Ready',
+      ])
+      const amounts = {
+        cpu: expect.stringMatching(/^\d+$/),
+        memory: expect.stringMatching(/^\d+Ki$/),
+        pods: '110',
+        'ephemeral-storage': expect.any(String),
+        'hugepages-1Gi': '0',
+        'hugepages-2Mi': '0',
+      }
+      expect(node.status).toMatchObject({
+        capacity: amounts,
+        allocatable: amounts,
+        addresses: [
+          { type: 'InternalIP', address: expect.stringMatching(/^10\.200\.0\.\d+$/) },
+          { type: 'Hostname', address: node.metadata.name },
+        ],
+        daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+      })
+      expect(Object.keys(node.status.nodeInfo)).toEqual(
+        expect.arrayContaining(['architecture', 'containerRuntimeVersion', 'kernelVersion', 'machineID', 'osImage']),
+      )
+      expect(node.metadata.labels).toMatchObject({ 'kubernetes.io/hostname': node.metadata.name })
+    },
+  },
+  {
+    title: 'the images of the pods that ran',
+    async run({ kube, at, name }) {
+      const one = name('image')
+      must(await kube.call('POST', at('v1', 'pods'), { body: podOf(one, 'true', {}, { restartPolicy: 'Never' }) }), 201)
+      const pod = await eventually(async () => {
+        const now = must(await kube.call('GET', at('v1', 'pods', one)), 200)
+        expect(now.status.phase).toBe('Succeeded')
+        return now
+      })
+      await eventually(async () => {
+        const node = must(await kube.call('GET', `/api/v1/nodes/${pod.spec.nodeName}`), 200)
+        const image = node.status.images.find(({ names }: Json) => names?.includes('localhost/busybox:1'))
+        expect(image.sizeBytes).toBeGreaterThan(0)
+      })
+      must(await kube.call('DELETE', at('v1', 'pods', one)), 200)
+    },
+  },
+  nodeCase('a node that nobody runs takes no pods that do not say that they bear it', async ({ until, pod, name }) => {
+    await until((node) => expect(keys(node)).toContain('node.kubernetes.io/not-ready:NoSchedule'))
+    const shy = await pod({}, true)
+    const waiting = await shy.until((now) => expect(scheduled(now)?.status).toBe('False'))
+    expect(scheduled(waiting).message).toContain('node(s) had untolerated taint(s)')
+    const bold = await pod()
+    const placed = await bold.until((now) => expect(now.spec.nodeName).toBe(name))
+    expect(scheduled(placed)).toMatchObject({ status: 'True' })
+    expect(placed.status).toMatchObject({ phase: 'Pending' })
+    expect(placed.status.containerStatuses).toBeUndefined()
+  }),
+  nodeCase('a taint keeps pods off, a toleration lets them in', async ({ merge: change, read, pod, name }) => {
+    const taint = { key: 'contract/for', value: 'team-7', effect: 'NoSchedule' }
+    const { spec } = await read()
+    await change({ spec: { taints: [...(spec.taints ?? []), taint] } })
+    const stranger = await pod()
+    const waiting = await stranger.until((now) => expect(scheduled(now)?.status).toBe('False'))
+    expect(scheduled(waiting)).toMatchObject({ reason: 'Unschedulable' })
+    expect(scheduled(waiting).message).toContain('node(s) had untolerated taint(s)')
+    const tolerated = { key: 'contract/for', operator: 'Equal', value: 'team-7', effect: 'NoSchedule' }
+    const guest = await pod({ tolerations: [tolerated] })
+    await guest.until((now) => expect(now.spec.nodeName).toBe(name))
+    const other = await pod({ tolerations: [{ ...tolerated, value: 'team-8' }] })
+    await other.until((now) => expect(scheduled(now)?.status).toBe('False'))
+    const all = await pod({ tolerations: [{ operator: 'Exists' }] })
+    await all.until((now) => expect(now.spec.nodeName).toBe(name))
+    // Without the taint the others come as well.
+    const now = await read()
+    await change({ spec: { taints: now.spec.taints.filter(({ key }: Json) => key !== 'contract/for') } })
+    await stranger.until((seen) => expect(seen.spec.nodeName).toBe(name))
+  }),
+  nodeCase('a taint that drives pods out', async ({ merge: change, read, pod, name }) => {
+    const taint = { key: 'contract/out', effect: 'NoExecute' }
+    const terminationGracePeriodSeconds = 60
+    const leaves = await pod({ terminationGracePeriodSeconds })
+    const stays = await pod({ tolerations: [{ key: 'contract/out', operator: 'Exists' }] })
+    const lingers = await pod({
+      terminationGracePeriodSeconds,
+      tolerations: [{ key: 'contract/out', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 2 }],
+    })
+    for (const one of [leaves, stays, lingers]) await one.until((now) => expect(now.spec.nodeName).toBe(name))
+    const { spec } = await read()
+    await change({ spec: { taints: [...(spec.taints ?? []), taint] } })
+    for (const one of [leaves, lingers]) {
+      const gone = await one.until((now) => expect(now.metadata.deletionTimestamp).toBeTruthy())
+      expect(gone.status.conditions.find((each: Json) => each.type === 'DisruptionTarget')).toMatchObject({
+        status: 'True',
+        reason: 'DeletionByTaintManager',
+        message: 'Taint manager: deleting due to NoExecute taint',
+      })
+    }
+    const kept = await stays.until((now) => expect(now.spec.nodeName).toBe(name))
+    expect(kept.metadata.deletionTimestamp).toBeUndefined()
+  }),
+  nodeCase('cordoned, and let in again', async ({ merge: change, until, pod, name }) => {
+    await change({ spec: { unschedulable: true } })
+    await until((node) => expect(keys(node)).toContain('node.kubernetes.io/unschedulable:NoSchedule'))
+    const waits = await pod()
+    const waiting = await waits.until((now) => expect(scheduled(now)?.status).toBe('False'))
+    expect(scheduled(waiting).message).toContain('node(s) were unschedulable')
+    await change({ spec: { unschedulable: null } })
+    await until((node) => expect(keys(node)).not.toContain('node.kubernetes.io/unschedulable:NoSchedule'))
+    await waits.until((now) => expect(now.spec.nodeName).toBe(name))
+  }),
+  nodeCase('required affinity to nodes', async ({ merge: change, pod, name }) => {
+    await change({ metadata: { labels: { 'contract/tier': 'gold', 'contract/size': '8' } } })
+    const term = (key: string, operator: string, values?: string[]): Json => ({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key, operator, ...(values ? { values } : {}) }] }],
+        },
+      },
+    })
+    const field: Json = {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: 'contract/tier', operator: 'DoesNotExist' }] },
+            { matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] },
+          ],
+        },
+      },
+    }
+    const fits: Json[] = [
+      term('contract/tier', 'In', ['silver', 'gold']),
+      term('contract/tier', 'NotIn', ['silver']),
+      term('contract/tier', 'Exists'),
+      term('contract/none', 'DoesNotExist'),
+      term('contract/size', 'Gt', ['7']),
+      field,
+    ]
+    const refused: Json[] = [
+      term('contract/tier', 'In', ['silver']),
+      term('contract/tier', 'DoesNotExist'),
+      term('contract/size', 'Lt', ['8']),
+    ]
+    for (const affinity of fits) await (await pod({ affinity })).until((now) => expect(now.spec.nodeName).toBe(name))
+    for (const affinity of refused) {
+      const waiting = await (await pod({ affinity })).until((now) => expect(scheduled(now)?.status).toBe('False'))
+      expect(scheduled(waiting).message).toContain("node(s) didn't match Pod's node affinity/selector")
+    }
+  }),
+  nodeCase('labels, annotations and taints are applied, and taken back', async ({ path, read, name }, { kube }) => {
+    const apply = async (metadata: Json, spec: Json = {}): Promise<Json> => {
+      const body = { apiVersion: 'v1', kind: 'Node', metadata: { name, ...metadata }, spec }
+      const query = { fieldManager: 'gantry', force: true }
+      return must(await kube.call('PATCH', path, { body, type: 'application/apply-patch+yaml', query }), 200)
+    }
+    const one = { key: 'contract/one', value: 'x', effect: 'NoSchedule' }
+    const first = await apply(
+      { labels: { 'contract/a': '1', 'contract/b': '2' }, annotations: { 'contract/note': 'n' } },
+      { unschedulable: true },
+    )
+    expect(first.metadata.labels).toMatchObject({ 'contract/a': '1', 'contract/b': '2', 'contract/machine': name })
+    expect(first.spec.unschedulable).toBe(true)
+    const second = await apply({ labels: { 'contract/a': '3' } })
+    expect(second.metadata.labels).toMatchObject({ 'contract/a': '3', 'contract/machine': name })
+    expect(second.metadata.labels['contract/b']).toBeUndefined()
+    expect(second.metadata.annotations?.['contract/note']).toBeUndefined()
+    expect(second.spec.unschedulable).toBeUndefined()
+    // Taints are one value: who applies them says all of them.
+    const before = await read()
+    const third = await apply({}, { taints: [...(before.spec.taints ?? []), one] })
+    expect(third.spec.taints).toContainEqual(one)
+    expect(third.metadata.labels['contract/a']).toBeUndefined()
+  }),
+  nodeCase('what a node may not be', async ({ path }, { kube }) => {
+    const refused = async (body: Json): Promise<Json> => {
+      const answer = await kube.call('PATCH', path, { body, type: merge })
+      expect(answer.body).toMatchObject({ code: 422, reason: 'Invalid' })
+      // The real server finds some faults twice.
+      return answer.body.details.causes[0]
+    }
+    const taint = (more: Json): Json => ({ spec: { taints: [{ key: 'k', effect: 'NoSchedule', ...more }] } })
+    expect(await refused(taint({ effect: 'Never' }))).toEqual({
+      reason: 'FieldValueNotSupported',
+      field: 'metadata.taints[0].effect',
+      message: 'Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+    })
+    expect(await refused(taint({ effect: null }))).toMatchObject({ message: 'Required value' })
+    expect(await refused(taint({ key: '-' }))).toMatchObject({ field: 'metadata.taints[0].key' })
+    expect(await refused(taint({ value: 'a b' }))).toMatchObject({ field: 'metadata.taints[0].value' })
+    expect(await refused({ metadata: { labels: { a: 'b c' } } })).toMatchObject({ field: 'metadata.labels' })
+    const twice = [
+      { key: 'k', effect: 'NoSchedule' },
+      { key: 'k', value: 'v', effect: 'NoSchedule' },
+    ]
+    const cause = { reason: 'FieldValueDuplicate', field: 'metadata.taints[1]' }
+    expect(await refused({ spec: { taints: twice } })).toMatchObject(cause)
+  }),
+  nodeCase('a watch tells of a node what changes', async ({ merge: change, read, name }, { kube }) => {
+    const { metadata } = await read()
+    const query = { fieldSelector: `metadata.name=${name}`, resourceVersion: metadata.resourceVersion }
+    const seen = watched(kube, '/api/v1/nodes', query, (events) =>
+      events.some(({ object }) => object.metadata.annotations?.note === 'seen'),
+    )
+    await change({ metadata: { annotations: { note: 'seen' } } })
+    expect((await seen).every(({ type }) => type === 'MODIFIED')).toBe(true)
+    const cordoned = { fieldSelector: 'spec.unschedulable=true', labelSelector: `contract/machine=${name}` }
+    const found = async (): Promise<number> =>
+      must(await kube.call('GET', '/api/v1/nodes', { query: cordoned }), 200).items.length
+    expect(await found()).toBe(0)
+    await change({ spec: { unschedulable: true } })
+    expect(await found()).toBe(1)
+  }),
+]
