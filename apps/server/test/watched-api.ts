@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type FakeApi, fakeApi, refuse, reply } from './kube-api.ts'
+import { type Answer, type FakeApi, fakeApi, refuse, reply } from './kube-api.ts'
 
 interface Stored {
   metadata: { name: string; namespace?: string; uid?: string; resourceVersion?: string; [more: string]: unknown }
@@ -28,7 +28,7 @@ export async function watchedApi(kinds: Record<string, Stored[]>) {
     for (const watch of watches.get(kind) ?? []) watch.write(`${JSON.stringify({ type, object })}\n`)
   }
 
-  const api: FakeApi = await fakeApi(({ path, query }, response) => {
+  const normal: Answer = ({ path, query }, response) => {
     const kind = path.split('/').at(-1) ?? ''
     const there = objects.get(kind)
     if (path === '/version') return reply(response, { major: '1', minor: '34', gitVersion: 'v1.34.4' })
@@ -44,10 +44,13 @@ export async function watchedApi(kinds: Record<string, Stored[]>) {
     const to = from + Number(query.get('limit') ?? list.length)
     const next = to < list.length ? { continue: String(to) } : {}
     return reply(response, { metadata: { resourceVersion: String(version), ...next }, items: list.slice(from, to) })
-  })
+  }
+  const api: FakeApi = await fakeApi(normal)
 
   return {
     ...api,
+    /** How it answers by itself: for `answer`, after something else. */
+    normal,
     /** Watches of a kind that are open. */
     watching: (kind: string): number => watches.get(kind)?.size ?? 0,
     put: (kind: string, object: Stored): void => {

@@ -1,6 +1,7 @@
 import type { Freshness, Lease, Reflector, ReflectorOptions } from './reflector.ts'
 import { openReflector } from './reflector.ts'
 import { kubeOver } from './client.ts'
+import { KubeError } from './errors.ts'
 import type { Kube } from './client.ts'
 import type { Admit } from './connection.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
@@ -74,8 +75,12 @@ function hold(
     ...(observe && { onRequest: observe }),
     onHealth: (health) => {
       tell(health)
-      if (health.state !== 'up') return
       clearTimeout(wakeUp)
+      if (health.kind) {
+        const { kind, message = '' } = health
+        for (const reflector of running()) reflector.doubt(new KubeError(kind, transport.server, message))
+      }
+      if (health.state !== 'up') return
       wakeUp = setTimeout(() => running().forEach((reflector) => reflector.wake()), Math.random() * 1000).unref()
     },
   })

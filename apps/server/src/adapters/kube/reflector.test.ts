@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { admitLocal, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
 import type { Answer } from '../../../test/kube-api.ts'
+import { KubeError } from './errors.ts'
 import { openReflector } from './reflector.ts'
 import type { Freshness, ReflectorTiming } from './reflector.ts'
 import { configMaps, secrets } from './resources.ts'
@@ -232,6 +233,20 @@ describe('a watch that dies', () => {
     expect((await watch(2)).from).toBe('130')
     expect(lists()).toHaveLength(1)
     expect(states.map(({ state, error }) => error?.kind ?? state)).toEqual(['live', 'timeout', 'live'])
+  })
+
+  test('is opened anew from where it was when the cluster fails somebody else', async () => {
+    const { reflector, watch, lists } = await cluster([map('a', '1', 1)])
+    const { lease, states } = listening(reflector)
+    const { response } = await watch(1)
+    response.write(bookmark(140))
+    await settle()
+    reflector.doubt(new KubeError('credentials', 'cluster:6443', 'revoked'))
+    expect((await watch(2)).from).toBe('140')
+    await expect.poll(() => lease.freshness().state).toBe('live')
+    expect(states.map(({ state, error }) => error?.kind ?? state)).toEqual(['live', 'credentials', 'live'])
+    expect(lists()).toHaveLength(1)
+    expect(values(lease)).toEqual({ a: '1' })
   })
 
   test('in the middle of an event goes on from the last whole one', async () => {

@@ -50,6 +50,11 @@ export interface Reflector<Row> {
   size: () => number
   /** The cluster answers again: do not rest any longer. */
   wake: () => void
+  /**
+   * The cluster failed somebody else: a watch that is open may be dead without knowing, or of credentials that are no longer good. It is
+   * opened anew from where it was, and the rows are stale until that is done.
+   */
+  doubt: (error: KubeError) => void
   /** Lists anew at once: the credentials or the address are others. Rows stay until the list is whole. */
   restart: () => void
   stop: () => void
@@ -107,6 +112,7 @@ export function openReflector<T extends KubeObject, Row>(
   let run: AbortController | undefined
   /** Ends the present rest, or the one that is about to begin. */
   let nap = new AbortController()
+  let watching: AbortController | undefined
   let freshness: Freshness = { state: 'loading', since: Date.now() }
   let contact = Date.now()
 
@@ -153,6 +159,7 @@ export function openReflector<T extends KubeObject, Row>(
 
   async function follow(from: string, signal: AbortSignal): Promise<Happening> {
     let version = from
+    watching = new AbortController()
     const began = performance.now()
     const lived = () => performance.now() - began >= timing.lived
     try {
@@ -162,7 +169,7 @@ export function openReflector<T extends KubeObject, Row>(
         // Spread, so that the watches of many kinds do not all begin again in one moment.
         seconds: Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10))),
         quiet: timing.quiet,
-        signal,
+        signal: AbortSignal.any([signal, watching.signal]),
         opened: () => {
           contact = Date.now()
           setFreshness('live')
@@ -183,6 +190,8 @@ export function openReflector<T extends KubeObject, Row>(
       if (isKube(error, 'gone')) return gone(error, lived())
       if (error instanceof KubeError) return failed(error, version, lived())
       throw error
+    } finally {
+      watching = undefined
     }
   }
 
@@ -302,6 +311,7 @@ export function openReflector<T extends KubeObject, Row>(
     running: () => run !== undefined,
     size: () => store.size,
     wake: () => nap.abort(new Woken()),
+    doubt: (error) => watching?.abort(error),
     restart: () => {
       if (!run) return
       halt()
