@@ -7,6 +7,8 @@ export const paths = {
   'resourcemanager-environments-new': '/teams/$team_id/resourcemanager/cluster',
   'cluster-add': '/teams/$team_id/resourcemanager/cluster/add-environments-new',
   'cluster-detail': '/teams/$team_id/resourcemanager/cluster/environments-detail/$env_uuid',
+  'cluster-host': '/teams/$team_id/resourcemanager/cluster/environments-detail/$env_uuid/host/$host_name/$host_ip/$host_uuid',
+  'resourcemanager-cn': '/teams/$team_id/resourcemanager/cn',
   'home': '/',
   'new-dashboard': '/teams/$team_id/dashboard',
   'thirdparty-registry': '/teams/$team_id/registries/thirdpart',

@@ -46,6 +46,7 @@ import { en as settingsConsole } from './settings-console/en.ts'
 import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
+import { en as storage } from './storage/en.ts'
 import { en as teams } from './teams/en.ts'
 import { en as teamsConsole } from './teams-console/en.ts'
 import { en as tokens } from './tokens/en.ts'
@@ -103,6 +104,7 @@ export const en = {
   ...specification,
   ...stacks,
   ...stacksConsole,
+  ...storage,
   ...teams,
   ...teamsConsole,
   ...tokens,

@@ -46,6 +46,7 @@ import { zh as settingsConsole } from './settings-console/zh.ts'
 import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
+import { zh as storage } from './storage/zh.ts'
 import { zh as teams } from './teams/zh.ts'
 import { zh as teamsConsole } from './teams-console/zh.ts'
 import { zh as tokens } from './tokens/zh.ts'
@@ -103,6 +104,7 @@ export const zh = {
   ...specification,
   ...stacks,
   ...stacksConsole,
+  ...storage,
   ...teams,
   ...teamsConsole,
   ...tokens,

@@ -93,6 +93,11 @@ const labelValue = z
   .max(63, 'label-value')
   .regex(/^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/, 'label-value')
 
+const own = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
+
+/** Whether the cluster or the product gives a key its meaning: nobody changes those by hand. */
+export const ownHostKey = (key: string): boolean => own.test(key)
+
 export const hostSorts = [
   'name',
   'envName',

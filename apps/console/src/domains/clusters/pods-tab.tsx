@@ -20,7 +20,10 @@ const everyMs = 60_000
 const size = (value: number, text: (count: string) => string) =>
   value === 0 ? <span className="g-faint">–</span> : text(count(value))
 
-const columns = (environment: Environment, setFilter: (name: string, value: string) => void): Column<Pod>[] => [
+const columns = (
+  environment: Pick<Environment, 'uuid'>,
+  setFilter: (name: string, value: string) => void,
+): Column<Pod>[] => [
   {
     key: 'name',
     title: t('pods-ui-name'),
@@ -102,14 +105,27 @@ const columns = (environment: Environment, setFilter: (name: string, value: stri
   { key: 'createdAt', title: t('pods-ui-age'), sort: true, cell: (row) => <Time at={row.createdAt} /> },
 ]
 
+interface PodsTabProps {
+  environment: Pick<Environment, 'uuid'>
+  /** Only those of one host. */
+  host?: string
+}
+
 /** The pods of a cluster that one may see, as they are at this moment. */
-export function PodsTab({ environment }: { environment: Environment }) {
-  const list = useListState('cluster-pods', { filters: { namespace: '', host: '', status: '' }, pageSize: 50 })
+export function PodsTab({ environment, host }: PodsTabProps) {
+  const list = useListState(host === undefined ? 'cluster-pods' : 'host-pods', {
+    filters: { namespace: '', host: '', status: '' },
+    pageSize: 50,
+  })
   // Another tab's column in the address is none of this one.
   const { sort, ...rest } = list.query
   const ordered = podSorts.some((column) => sort === column || sort === `-${column}`)
-  const input = { params: { env: environment.uuid }, query: { ...rest, ...(ordered ? { sort: list.sort } : {}) } }
-  useLivePods(input, list.narrowed || ordered)
+  const of = host === undefined ? {} : { host }
+  const input = {
+    params: { env: environment.uuid },
+    query: { ...rest, ...of, ...(ordered ? { sort: list.sort } : {}) },
+  }
+  useLivePods(input, list.narrowed || ordered || host !== undefined)
   const query = useRead(pods.list, input, { every: everyMs })
   const statuses = (query.data?.statuses ?? []).map(({ status, count: n }) => ({
     value: status,
@@ -135,7 +151,7 @@ export function PodsTab({ environment }: { environment: Environment }) {
         toolbar={<Narrowed list={list} labels={{ namespace: t('pods-ui-namespace'), host: t('pods-ui-host') }} />}
         rowKey={(row) => row.uid}
         nameOf={(row) => row.name}
-        columns={columns(environment, list.setFilter)}
+        columns={columns(environment, list.setFilter).filter(({ key }) => host === undefined || key !== 'host')}
         empty={{ type: 6, title: t('pods-ui-none'), memo: t('pods-ui-none-memo') }}
       />
     </>

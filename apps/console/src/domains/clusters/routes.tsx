@@ -22,4 +22,15 @@ export const routes: readonly AppRoute[] = [
     under,
     page: () => import('./cluster-page.tsx').then((m) => m.ClusterPage),
   },
+  {
+    name: 'cluster-host',
+    path: `${list}/environments-detail/$env_uuid/host/$host_name/$host_ip/$host_uuid`,
+    under,
+    page: () => import('./host-page.tsx').then((m) => m.HostPage),
+  },
+  {
+    name: 'resourcemanager-cn',
+    path: '/teams/$team_id/resourcemanager/cn',
+    page: () => import('./host-list-page.tsx').then((m) => m.HostListPage),
+  },
 ]

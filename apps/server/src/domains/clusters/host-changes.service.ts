@@ -1,4 +1,4 @@
-import type { Taint } from '@gantry/contract/clusters/hosts'
+import { ownHostKey, type Taint } from '@gantry/contract/clusters/hosts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { note } from '../../kernel/audit.ts'
@@ -10,13 +10,8 @@ import { asked, changeNode, type Changing, hostToChange, refuseController, tellH
 import { dedicatedKey, ingressKey } from './hosts.rows.ts'
 import { stackNamespaces, teamNames } from './hosts.read.ts'
 
-const own = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
-
-/** Keys that the cluster or the product gives a meaning: changed by hand they would no longer say what is. */
-export const isOwnKey = (key: string): boolean => own.test(key)
-
 function refuseOwn(key: string): void {
-  if (isOwnKey(key)) throw new Fault('conflict', 'hosts-own-key', { key })
+  if (ownHostKey(key)) throw new Fault('conflict', 'hosts-own-key', { key })
 }
 
 type Kept = 'labels' | 'annotations'
@@ -56,13 +51,13 @@ export async function setTaints(ctx: Ctx, env: string, host: string, taints: Tai
   if (new Set(taints.map(taintKey)).size < taints.length) throw new Fault('invalid', 'hosts-taint-twice')
   for (const { key } of taints) refuseOwn(key)
   const changing = await hostToChange(ctx, env, host)
-  const before = (changing.node.spec?.taints ?? []).filter(({ key }) => !isOwnKey(key))
+  const before = (changing.node.spec?.taints ?? []).filter(({ key }) => !ownHostKey(key))
   note(ctx, { before: { taints: before }, after: { taints } })
   const known = new Set(before.map(({ key, effect }) => `${key}:${effect}`))
   if (taints.some((taint) => taint.effect !== 'PreferNoSchedule' && !known.has(taintKey(taint))))
     await refuseController(ctx, changing)
   await changeNode(ctx, env, changing, ({ spec }) => ({
-    spec: { taints: [...(spec?.taints ?? []).filter(({ key }) => isOwnKey(key)), ...taints] },
+    spec: { taints: [...(spec?.taints ?? []).filter(({ key }) => ownHostKey(key)), ...taints] },
   }))
   return null
 }

@@ -1,0 +1,121 @@
+import { Input, Modal, Segmented } from 'antd'
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
+import { saveText } from '../../api/transfer.ts'
+import { Button } from '../../ui/button.tsx'
+import { copyText, Copyable } from '../../ui/copyable.tsx'
+import { useDialog } from '../../ui/dialog.tsx'
+import { Field, Form } from '../../ui/form.tsx'
+import { exactTime } from '../../ui/format.ts'
+import { RemoteSelect, type RemoteSelectProps } from '../../ui/remote-select.tsx'
+import './hosts.css'
+
+const file = 'join.sh'
+
+/** Opens the way to one more host; for administrators. `environment`: that cluster alone. */
+export function AddHostButton({ environment }: { environment?: Environment }) {
+  const { admin } = useUser()
+  const dialog = useDialog()
+  return (
+    <>
+      <Button
+        primary={environment === undefined}
+        icon="add"
+        disabled={!admin && t('admin-only')}
+        onClick={() => dialog.show(true)}
+      >
+        {t('hosts-ui-add')}
+      </Button>
+      {dialog.open && <AddHostDialog environment={environment} onClose={dialog.hide} />}
+    </>
+  )
+}
+
+const ClusterSelect = (
+  field: Pick<RemoteSelectProps<typeof environments.list, string>, 'id' | 'value' | 'onChange'>,
+) => (
+  <RemoteSelect
+    {...field}
+    endpoint={environments.list}
+    pageSize={50}
+    option={({ uuid, name }) => ({ value: uuid, label: name })}
+  />
+)
+
+/** Once the script is there, only the button closes the dialog: Escape and a click beside it would lose it. */
+function AddHostDialog({ environment, onClose }: { environment: Environment | undefined; onClose: () => void }) {
+  const make = useWrite(environments.script, { quiet: true, refreshes: [hosts.list] })
+  const made = make.data
+  return (
+    <Modal
+      open
+      width={640}
+      title={t('hosts-ui-add-title')}
+      mask={{ closable: !made }}
+      keyboard={!made}
+      closable={!made}
+      onCancel={onClose}
+      footer={
+        made ? (
+          <div className="g-row g-row-end">
+            <Button primary onClick={onClose}>
+              {t('ui-close')}
+            </Button>
+          </div>
+        ) : null
+      }
+    >
+      {made ? (
+        <Script {...made} />
+      ) : (
+        <Form
+          schema={environments.script.body}
+          initial={environment ? { envUuid: environment.uuid, os: 'linux' } : { os: 'linux' }}
+          submit={t('hosts-ui-add-make')}
+          onCancel={onClose}
+          onSubmit={(body) => make.mutateAsync({ body })}
+        >
+          <p className="g-dialog-text">{t('hosts-ui-add-help')}</p>
+          <Field filled name="envUuid" label={t('hosts-ui-cluster')}>
+            {environment ? <Fixed name={environment.name} /> : <ClusterSelect />}
+          </Field>
+          <Field filled name="os" label={t('hosts-ui-add-os')}>
+            <Segmented
+              options={[
+                { value: 'linux', label: t('hosts-ui-add-linux') },
+                { value: 'windows', label: t('hosts-ui-add-windows') },
+              ]}
+            />
+          </Field>
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+/** A field whose value is settled already. */
+const Fixed = ({ id, name }: { id?: string; name: string }) => (
+  <Input {...(id === undefined ? {} : { id })} value={name} readOnly />
+)
+
+const Script = ({ script, expiresAt }: { script: string; expiresAt: string }) => (
+  <div className="h-script" aria-live="polite">
+    <p>{t('hosts-ui-add-run', { file, time: exactTime(expiresAt) })}</p>
+    <p>
+      <Copyable text={`sudo sh ${file}`} />
+    </p>
+    <pre tabIndex={0}>{script}</pre>
+    <div className="g-row">
+      <Button icon="download" onClick={() => saveText(script, file, 'text/x-shellscript')}>
+        {t('hosts-ui-add-save', { file })}
+      </Button>
+      <Button icon="copy" onClick={() => void copyText(script)}>
+        {t('ui-copy')}
+      </Button>
+    </div>
+    <p className="g-note g-note-warn">{t('hosts-ui-add-once')}</p>
+  </div>
+)

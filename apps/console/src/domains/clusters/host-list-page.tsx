@@ -1,0 +1,47 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { Select } from 'antd'
+import { useRead } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
+import { useTeamId } from '../../ui/link.tsx'
+import type { ListState } from '../../ui/list-state.ts'
+import { Page } from '../../ui/page.tsx'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { AddHostButton } from './add-host-button.tsx'
+import { useHostTable } from './host-table.tsx'
+import { StaleNotes } from './stale-notes.tsx'
+
+/** The hosts of all clusters that one may see. */
+export function HostListPage() {
+  const { table, dialog, list, stale } = useHostTable()
+  return (
+    <Page title={t('route-resourcemanager-cn')} about={t('hosts-ui-about')} actions={<AddHostButton />}>
+      <StaleNotes stale={stale} named />
+      <ResourceTable label={t('route-resourcemanager-cn')} {...table} toolbar={<ClusterFilter list={list} />} />
+      {dialog}
+    </Page>
+  )
+}
+
+/** Administrators choose among all clusters, members among their team's. */
+function ClusterFilter({ list }: { list: ListState }) {
+  const { admin } = useUser()
+  const teamId = useTeamId()
+  const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: admin, staleMs: 60_000 })
+  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: !admin && teamId > 0, staleMs: 60_000 })
+  const clusters = (admin ? all.data?.items : own.data) ?? []
+  return (
+    <Select
+      aria-label={t('hosts-ui-cluster')}
+      prefix={<span className="g-faint">{t('hosts-ui-cluster')}</span>}
+      showSearch={{ optionFilterProp: 'label' }}
+      popupMatchSelectWidth={false}
+      value={list.filters['envUuid'] ?? ''}
+      options={[
+        { value: '', label: t('hosts-ui-all-clusters') },
+        ...clusters.map(({ uuid, name }) => ({ value: uuid, label: name })),
+      ]}
+      onChange={(value) => list.setFilter('envUuid', value)}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { hosts, type HostDetail } from '@gantry/contract/clusters/hosts'
+import { topics } from '@gantry/contract/push/topics'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import { Loaded } from '../../ui/detail.tsx'
+import { to, useGo, useParam } from '../../ui/link.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ActionMenu } from '../../ui/row-actions.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { HostDrain } from './host-drain.tsx'
+import { HostEvents } from './host-events.tsx'
+import { HostLabels } from './host-labels.tsx'
+import { HostLogs } from './host-logs.tsx'
+import { HostState } from './host-marks.tsx'
+import { HostOverview } from './host-overview.tsx'
+import { PodsTab } from './pods-tab.tsx'
+import { useHostActions } from './use-host-actions.tsx'
+
+/** What the cluster says of a host without telling it: conditions, use. */
+const every = 15_000
+
+const tabsOf = (host: HostDetail): readonly Tab[] => [
+  { key: 'overview', label: t('hosts-ui-tab-overview'), content: () => <HostOverview host={host} /> },
+  {
+    key: 'pods',
+    label: t('hosts-ui-tab-pods'),
+    content: () => <PodsTab environment={{ uuid: host.envUuid }} host={host.name} />,
+  },
+  { key: 'events', label: t('hosts-ui-tab-events'), content: () => <HostEvents host={host} /> },
+  { key: 'labels', label: t('hosts-ui-tab-labels'), content: () => <HostLabels host={host} /> },
+  { key: 'logs', label: t('hosts-ui-tab-logs'), content: () => <HostLogs host={host} /> },
+]
+
+/** One host of a cluster. */
+export function HostPage() {
+  const go = useGo()
+  const [env, name] = [useParam('env_uuid'), useParam('host_name')]
+  const query = useLive(hosts.get, { params: { env, host: name } }, topics.hosts(env), { every, keep: false })
+  const { actionsOf, endMaintenance, dialog } = useHostActions()
+  const host = query.data
+  const cluster = to('cluster-detail', { env_uuid: env }, { tab: 'hosts' })
+  return (
+    <Page
+      title={
+        <span className="g-title">
+          {name}
+          {host && <HostState host={host} />}
+        </span>
+      }
+      about={host?.ip}
+      crumbs={[
+        { label: t('route-resourcemanager-environments-new'), to: to('resourcemanager-environments-new') },
+        { label: host?.envName ?? '…', to: cluster },
+      ]}
+      actions={
+        host && (
+          <ActionMenu
+            label={t('ui-actions-of', { name })}
+            actions={actionsOf(host, () => go(cluster, { replace: true }))}
+          />
+        )
+      }
+    >
+      {host && <HostDrain host={host} onEnd={() => endMaintenance(host)} />}
+      {host ? <Tabs tabs={tabsOf(host)} /> : <Loaded query={query}>{() => null}</Loaded>}
+      {dialog}
+    </Page>
+  )
+}

@@ -1,0 +1,122 @@
+import { hosts, hostSorts, type Host } from '@gantry/contract/clusters/hosts'
+import { topics } from '@gantry/contract/push/topics'
+import { call } from '../../api/call.ts'
+import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
+import type { BulkAction } from '../../ui/bulk.tsx'
+import type { Column } from '../../ui/column.ts'
+import { useListState } from '../../ui/list-state.ts'
+import type { TableProps } from '../../ui/resource-table.tsx'
+import { hostFor, HostRoles, HostState, placeOf, Share } from './host-marks.tsx'
+import { useHostActions } from './use-host-actions.tsx'
+
+/** What a host uses moves all the time, and is read now and then. */
+const every = 15_000
+
+const states = ['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting'] as const
+
+const columns = (): Column<Host>[] => [
+  {
+    key: 'name',
+    title: t('hosts-ui-name'),
+    sort: true,
+    cell: (row) => (
+      <span className="h-name">
+        {row.name}
+        <small>{row.ip}</small>
+      </span>
+    ),
+  },
+  { key: 'state', title: t('hosts-ui-state'), sort: true, cell: (row) => <HostState host={row} /> },
+  { key: 'roles', title: t('hosts-ui-roles'), cell: (row) => <HostRoles host={row} /> },
+  {
+    key: 'podNum',
+    title: t('hosts-ui-pods'),
+    sort: true,
+    align: 'right',
+    cell: (row) => t('hosts-ui-pods-of', { count: row.podNum, total: row.allocatable.pods }),
+  },
+  ...(['cpu', 'memory'] as const).map((resource) => ({
+    key: resource,
+    title: t(`hosts-ui-${resource}`),
+    sort: true,
+    cell: (row: Host) => (
+      <Share
+        label={t(`hosts-ui-${resource}`)}
+        unit={t(`stacks-ui-unit-${resource}`)}
+        requested={row.requested[resource]}
+        total={row.allocatable[resource]}
+        used={row.used?.[resource] ?? null}
+      />
+    ),
+  })),
+  { key: 'for', title: t('hosts-ui-for'), wideOnly: true, cell: hostFor },
+  {
+    key: 'ingress',
+    title: t('hosts-ui-ingress'),
+    wideOnly: true,
+    cell: (row) =>
+      row.ingress ? t('hosts-ui-ingress-yes') : <span className="g-faint">{t('hosts-ui-ingress-no')}</span>,
+  },
+  { key: 'version', title: t('hosts-ui-version'), sort: true, wideOnly: true, cell: (row) => row.version },
+]
+
+const clusterColumn = (): Column<Host> => ({
+  key: 'envName',
+  title: t('hosts-ui-cluster'),
+  sort: true,
+  cell: (row) => row.envName,
+})
+
+const bulk = (): BulkAction<Host>[] => {
+  const cordon = (enable: boolean) => (row: Host) =>
+    call(hosts.cordon, { params: { env: row.envUuid, host: row.name }, body: { enable } })
+  const needs = 'resource_host_operate'
+  return [
+    { key: 'cordon', label: t('hosts-ui-cordon'), needs, run: cordon(true), refreshes: [hosts.get] },
+    { key: 'uncordon', label: t('hosts-ui-uncordon'), needs, run: cordon(false), refreshes: [hosts.get] },
+  ]
+}
+
+/** The list of hosts, of one cluster or of all: what its table takes, and what else is to be drawn. */
+export function useHostTable(envUuid?: string) {
+  const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
+  const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
+  const { sort, envUuid: chosen, ...rest } = list.query
+  // Another tab's column in the address is none of this one.
+  const ordered = hostSorts.some((column) => sort === column || sort === `-${column}`)
+  const of = envUuid ?? (typeof chosen === 'string' ? chosen : undefined)
+  const query = useLive(
+    hosts.list,
+    { query: { ...rest, ...(of === undefined ? {} : { envUuid: of }), ...(ordered ? { sort: String(sort) } : {}) } },
+    of && topics.hosts(of),
+    { every },
+  )
+  const { actionsOf, dialog } = useHostActions()
+  const table: Omit<TableProps<Host>, 'label'> = {
+    query,
+    list,
+    search: t('hosts-ui-search'),
+    filters: [
+      {
+        name: 'state',
+        label: t('hosts-ui-state'),
+        options: [
+          { value: '', label: t('hosts-ui-any') },
+          ...states.map((state) => ({
+            value: state,
+            label: t(`state-${state === 'not_ready' ? 'not-ready' : state}`),
+          })),
+        ],
+      },
+    ],
+    rowKey: (row) => `${row.envUuid}/${row.uuid}`,
+    nameOf: (row) => row.name,
+    columns: envUuid === undefined ? columns().toSpliced(1, 0, clusterColumn()) : columns(),
+    open: (row) => placeOf(row),
+    actions: (row) => actionsOf(row),
+    bulk: bulk(),
+    empty: { type: 6, title: t('hosts-ui-none'), memo: t('hosts-ui-none-memo') },
+  }
+  return { table, dialog, list, stale: query.data?.stale ?? [] }
+}
