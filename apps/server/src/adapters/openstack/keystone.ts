@@ -30,9 +30,9 @@ export interface Session {
   projects: () => Promise<Project[]>
 }
 
-/** Milliseconds for signing in, all its exchanges together. */
-const signInMs = 5000
-const projectsMs = 5000
+/** Milliseconds for one answer, and for all that one step asks. */
+const exchangeMs = 5000
+const stepMs = 10_000
 const answerBytes = 4 * 1_048_576
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255) })
@@ -80,7 +80,7 @@ async function ask(
       ...(token !== undefined && { 'x-auth-token': token }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    timeout: Math.max(1, until - Date.now()),
+    timeout: Math.max(1, Math.min(exchangeMs, until - Date.now())),
     maxBytes: answerBytes,
     redirect: 'manual',
     ...(signal && { signal }),
@@ -137,7 +137,7 @@ async function projectRefusal(asking: Asking, account: Account, token: string): 
  */
 export async function signIn(outbound: Outbound, account: Account, signal?: AbortSignal): Promise<Session> {
   const base = identityUrl(account.authUrl)
-  const asking = { outbound, base, until: Date.now() + signInMs, signal }
+  const asking = { outbound, base, until: Date.now() + stepMs, signal }
   keepOutOfLogs(account.password)
   const user = { name: account.username, domain: { name: account.userDomainName }, password: account.password }
   const first = await ask(asking, 'auth/tokens', {
@@ -165,7 +165,7 @@ export async function signIn(outbound: Outbound, account: Account, signal?: Abor
       .find(({ type }) => type === 'network')
       ?.endpoints.find((endpoint) => endpoint.interface === 'public')?.url,
     projects: async () => {
-      const listing = { outbound, base, until: Date.now() + projectsMs, signal }
+      const listing = { outbound, base, until: Date.now() + stepMs, signal }
       const all = await ask(listing, 'projects', { token })
       const own = all.status === 200 ? all : await ask(listing, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)

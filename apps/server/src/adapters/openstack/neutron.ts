@@ -14,6 +14,7 @@ export interface NeutronAccess {
   signal?: AbortSignal | undefined
 }
 
+const exchangeMs = 5000
 const pageSize = 500
 /** So many of one kind are read; who has more is told that some are missing. */
 export const mostRead = 2000
@@ -78,7 +79,7 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
       .requestText({
         url: asked,
         headers: { accept: 'application/json', 'x-auth-token': token },
-        timeout: Math.max(1, until - Date.now()),
+        timeout: Math.max(1, Math.min(exchangeMs, until - Date.now())),
         maxBytes: answerBytes,
         redirect: 'manual',
         ...(signal && { signal }),
