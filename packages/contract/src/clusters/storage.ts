@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { Age } from './pods.ts'
 
 const env = z.strictObject({ env: uuid })
 const dnsName = z
@@ -28,7 +29,19 @@ export const Volume = z.object({
 })
 export type Volume = z.infer<typeof Volume>
 
+export const volumeSorts = ['name', 'capacity', 'state', 'driver', 'claim', 'createdAt'] as const
+
 export const AccessMode = z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'])
+
+const inside = (path: string): boolean => !path.split('/').includes('..')
+
+/** A folder of a host, never its root. */
+const hostPath = z
+  .string()
+  .max(1024, 'path-format')
+  .regex(/^\/[^\s\0]*$/, 'storage-path-root')
+  .refine(inside, 'storage-path-up')
+  .refine((path) => path.split('/').some((part) => part !== '' && part !== '.'), 'storage-path-root')
 
 /** Where a volume lies that an administrator makes by hand. */
 export const VolumeSource = z.discriminatedUnion('type', [
@@ -38,21 +51,16 @@ export const VolumeSource = z.discriminatedUnion('type', [
     path: z
       .string()
       .max(1024, 'path-format')
-      .regex(/^\/[^\s\0]*$/, 'path-format'),
+      .regex(/^\/[^\s\0]*$/, 'path-format')
+      .refine(inside, 'storage-path-up'),
   }),
   z.strictObject({
     type: z.literal('hostPath'),
-    path: z
-      .string()
-      .max(1024, 'path-format')
-      .regex(/^\/[^\s\0]+$/, 'storage-path-root'),
+    path: hostPath,
   }),
   z.strictObject({
     type: z.literal('local'),
-    path: z
-      .string()
-      .max(1024, 'path-format')
-      .regex(/^\/[^\s\0]+$/, 'storage-path-root'),
+    path: hostPath,
     host: z.string().min(1, 'host-name').max(253, 'host-name'),
   }),
 ])
@@ -87,7 +95,8 @@ export const storage = {
     query: listQuery({ pageSize: 20 }).extend({
       state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']).optional(),
     }),
-    data: listOf(Volume),
+    /** From memory: `totalSize` is exact. */
+    data: listOf(Volume).extend({ age: Age }),
   }),
   createVolume: endpoint({
     method: 'POST',
@@ -99,7 +108,11 @@ export const storage = {
     body: z.strictObject({
       name: dnsName,
       capacity: z.number().positive('storage-capacity').max(1_000_000, 'storage-capacity'),
-      accessModes: z.array(AccessMode).min(1, 'storage-access-modes').max(4),
+      accessModes: z
+        .array(AccessMode)
+        .min(1, 'storage-access-modes')
+        .refine((modes) => new Set(modes).size === modes.length, 'storage-access-modes')
+        .refine((modes) => modes.length === 1 || !modes.includes('ReadWriteOncePod'), 'storage-access-pod'),
       reclaimPolicy: z.enum(['Retain', 'Delete']).default('Retain'),
       driver: dnsName.or(z.literal('')).default(''),
       source: VolumeSource,

@@ -12,4 +12,12 @@ export const en = {
     'The team has a quota of {hard} cores on this cluster, so the stack needs a share: at most {left} cores are left',
   'quotas-share-needed-memory':
     'The team has a quota of {hard} GiB memory on this cluster, so the stack needs a share: at most {left} GiB are left',
+  'quotas-unshared-cpu':
+    'These stacks have no share of CPU and could take any number of cores: {stacks}. Give each a share before the team is limited to {hard} cores',
+  'quotas-unshared-memory':
+    'These stacks have no share of memory and could take any amount: {stacks}. Give each a share before the team is limited to {hard} GiB',
+  'quotas-below-running-cpu':
+    'What runs of the team takes {taken} cores at present, more than {hard}. Free {free} cores first',
+  'quotas-below-running-memory':
+    'What runs of the team takes {taken} GiB memory at present, more than {hard}. Free {free} GiB first',
 } as const

@@ -52,6 +52,8 @@ export interface RemoveOptions extends WriteOptions {
   dependants?: 'Background' | 'Foreground' | 'Orphan'
   /** Deletes only this very object, not a later one of the same name. */
   uid?: string
+  /** Deletes it only as it was read: what became of it since refuses (`conflict`). */
+  version?: string
 }
 
 /** One question for `can`. `name` empty: any. */
@@ -127,12 +129,14 @@ interface ListAnswer<T> {
   items?: T[] | null
 }
 
-const deletion = ({ grace, dependants = 'Background', uid, dryRun }: RemoveOptions) => ({
+const deletion = ({ grace, dependants = 'Background', uid, version, dryRun }: RemoveOptions) => ({
   kind: 'DeleteOptions',
   apiVersion: 'v1',
   propagationPolicy: dependants,
   ...(grace !== undefined && { gracePeriodSeconds: grace }),
-  ...(uid !== undefined && { preconditions: { uid } }),
+  ...((uid ?? version) !== undefined && {
+    preconditions: { ...(uid !== undefined && { uid }), ...(version !== undefined && { resourceVersion: version }) },
+  }),
   ...(dryRun && { dryRun: ['All'] }),
 })
 

@@ -47,6 +47,8 @@ export interface PodRow extends BaseRow {
   /** What keeps it from running: an unschedulable pod's reason, an eviction's. */
   message: string | undefined
   containers: ContainerRow[]
+  /** The claims of its namespace that its volumes are of; one and the same empty list for all pods without. */
+  claims: readonly string[]
 }
 
 const digestIn = (imageId: string | undefined): string | undefined => /sha256:[0-9a-f]{64}/.exec(imageId ?? '')?.[0]
@@ -161,6 +163,20 @@ function containersOf({ spec, status }: Pod): ContainerRow[] {
   ]
 }
 
+const none: readonly string[] = []
+
+/** Claims by name, those included that the cluster makes for the pod alone. */
+function claimsOf({ metadata, spec }: Pod): readonly string[] {
+  const claims = (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
+    persistentVolumeClaim
+      ? [intern(persistentVolumeClaim.claimName)]
+      : ephemeral
+        ? [`${metadata?.name ?? ''}-${name}`]
+        : [],
+  )
+  return claims.length === 0 ? none : claims
+}
+
 export function podRow(pod: Pod): PodRow {
   const { status, spec } = pod
   const unscheduled = status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
@@ -175,5 +191,6 @@ export function podRow(pod: Pod): PodRow {
     started: status?.startTime,
     message: short(status?.message ?? unscheduled?.message),
     containers: containersOf(pod),
+    claims: claimsOf(pod),
   }
 }

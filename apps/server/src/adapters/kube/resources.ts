@@ -60,6 +60,11 @@ export const clusterRoleBindings = clusterWide<k8s.V1ClusterRoleBinding>(
 )
 
 export const persistentVolumes = clusterWide<k8s.V1PersistentVolume>('v1', 'PersistentVolume', 'persistentvolumes')
+export const persistentVolumeClaims = resource<k8s.V1PersistentVolumeClaim>(
+  'v1',
+  'PersistentVolumeClaim',
+  'persistentvolumeclaims',
+)
 export const storageClasses = clusterWide<k8s.V1StorageClass>('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
 export const ingressClasses = clusterWide<k8s.V1IngressClass>('networking.k8s.io/v1', 'IngressClass', 'ingressclasses')
 

@@ -4,6 +4,7 @@ import { podRow } from './pod-row.ts'
 import type { View } from './reflector.ts'
 import * as kinds from './resources.ts'
 import type { Resource } from './resources.ts'
+import { volumeRow } from './storage-rows.ts'
 import { daemonSetRow, deploymentRow, jobRow, replicaSetRow, statefulSetRow } from './workload-rows.ts'
 
 const view = <T extends KubeObject, Row>(resource: Resource<T>, keep: (object: T) => Row): View<T, Row> => ({
@@ -24,6 +25,7 @@ export const views = {
   nodes: view(kinds.nodes, nodeRow),
   namespaces: view(kinds.namespaces, namespaceRow),
   quotas: view(kinds.resourceQuotas, quotaRow),
+  volumes: view(kinds.persistentVolumes, volumeRow),
 }
 
 export type ViewName = keyof typeof views

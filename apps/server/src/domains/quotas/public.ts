@@ -1,2 +1,2 @@
 export { excessVars, mustFit } from './quotas.service.ts'
-export { excess } from './share.ts'
+export { excess, shareName } from './share.ts'

@@ -1,14 +1,48 @@
-import type { Amount, Quota } from '@gantry/contract/quotas/quotas'
+import type { Amount, Quota, quotas, TeamNamespace } from '@gantry/contract/quotas/quotas'
+import type { z } from 'zod'
+import { sorting } from '../../db/list.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { putQuota, serialise, teamQuotas } from './quotas.store.ts'
-import { excess, type Excess } from './share.ts'
+import { page } from '../../kernel/paging.ts'
+import { namespaceShares } from './namespaces.read.ts'
+import { listQuotas, putQuota, type QuotaRow, quotaSorts, serialise, teamQuotas } from './quotas.store.ts'
+import { excess, type Excess, resources } from './share.ts'
+import { usedByTeams, usedIn } from './used.service.ts'
 
-export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Promise<Quota> {
+async function stored(ctx: Ctx, teamId: number, environment: string): Promise<QuotaRow> {
   const [quota] = await teamQuotas(ctx.db, teamId, environment)
   if (!quota) throw new Fault('missing', 'resource-missing')
   return quota
+}
+
+export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Promise<Quota> {
+  const quota = await stored(ctx, teamId, environment)
+  const [live] = await usedByTeams(ctx, [quota])
+  return { ...quota, used: live?.used ?? null }
+}
+
+export const quotasOf = async (ctx: Ctx, teamId: number): Promise<Quota[]> =>
+  usedByTeams(ctx, await teamQuotas(ctx.db, teamId))
+
+export async function allQuotas(ctx: Ctx, query: z.output<(typeof quotas.all)['query']>) {
+  const { keyword, envUuid } = query
+  const order = sorting<(typeof quotaSorts)[number]>(query.sort, quotaSorts)
+  const found = await listQuotas(ctx.db, { keyword, envUuid, teamId: ctx.tenantId, ...order }, page(query))
+  return { ...found, items: await usedByTeams(ctx, found.items) }
+}
+
+export async function namespacesOfTeam(ctx: Ctx, teamId: number): Promise<TeamNamespace[]> {
+  const shares = await namespaceShares(ctx.db, { teamIds: [teamId] })
+  const used = await usedIn(ctx, shares)
+  return shares.map((share) => ({
+    name: share.namespace,
+    envUuid: share.envUuid,
+    envName: share.envName,
+    stack: share.stack,
+    hard: share.hard,
+    used: used(share),
+  }))
 }
 
 const figure = (value: number): string => (Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : '∞')
@@ -22,17 +56,36 @@ export const excessVars = (over: Excess) => ({
   free: figure(over.taken + over.wanted - over.hard),
 })
 
-/** Never below what the team's stacks have. */
-export const setQuota = (ctx: Ctx, teamId: number, environment: string, hard: Amount): Promise<Quota> =>
-  inTx(ctx, async (ctx) => {
+const nothing = { cpu: 0, memory: 0 }
+
+/**
+ * Never below what the team's stacks have, nor below what runs. A stack without a share could take any amount of what is
+ * limited, so each gets one first.
+ */
+export async function setQuota(ctx: Ctx, teamId: number, environment: string, hard: Amount): Promise<Quota> {
+  // Asked before, so that nobody waits for a cluster behind the lock; what comes meanwhile comes within a share.
+  const { used } = await quotaOn(ctx, teamId, environment)
+  await inTx(ctx, async (ctx) => {
     await serialise(ctx.db, teamId, environment)
-    const before = await quotaOn(ctx, teamId, environment)
-    note(ctx, { object: before.envName, teamId, before: before.hard, after: hard })
-    const over = excess(hard, before.allocated, { cpu: 0, memory: 0 })
-    if (over) throw new Fault('conflict', `quotas-below-use-${over.resource}`, excessVars(over))
+    const { team, envName, hard: before, allocated } = await stored(ctx, teamId, environment)
+    note(ctx, { object: `${team.name}: ${envName}`, teamId, before, after: hard })
+    const shares = await namespaceShares(ctx.db, { teamIds: [teamId], environment })
+    for (const resource of resources) {
+      const without = shares.filter((share) => share.hard[resource] === null).map(({ stack }) => stack.name)
+      if (hard[resource] !== null && without.length > 0)
+        throw new Fault('conflict', `quotas-unshared-${resource}`, {
+          hard: figure(hard[resource]),
+          stacks: without.slice(0, 5).join(', ') + (without.length > 5 ? ' …' : ''),
+        })
+    }
+    const below = excess(hard, allocated, nothing)
+    if (below) throw new Fault('conflict', `quotas-below-use-${below.resource}`, excessVars(below))
+    const running = used && excess(hard, used, nothing)
+    if (running) throw new Fault('conflict', `quotas-below-running-${running.resource}`, excessVars(running))
     await putQuota(ctx.db, teamId, environment, hard)
-    return quotaOn(ctx, teamId, environment)
   })
+  return quotaOn(ctx, teamId, environment)
+}
 
 /**
  * Inside the caller's transaction: whether a stack may have this share, beside `mine`, what the same stack has at present. Decided
@@ -43,7 +96,7 @@ export async function mustFit(
   { teamId, environment, mine, wanted }: { teamId: number; environment: string; mine: Amount; wanted: Amount },
 ): Promise<void> {
   await serialise(ctx.db, teamId, environment)
-  const { hard, allocated } = await quotaOn(ctx, teamId, environment)
+  const { hard, allocated } = await stored(ctx, teamId, environment)
   const others = { cpu: allocated.cpu - (mine.cpu ?? 0), memory: allocated.memory - (mine.memory ?? 0) }
   const over = excess(hard, others, wanted)
   if (!over) return

@@ -1,62 +1,101 @@
-import type { Quota } from '@gantry/contract/quotas/quotas'
+import type { Amount, Quota } from '@gantry/contract/quotas/quotas'
+import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
-import { byCodePoint } from '../../db/list.ts'
+import { anyContains, byCodePoint, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import { listed, type Page } from '../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-/** A team's quota on each cluster that it may use, and what its stacks' shares add up to. */
-export async function teamQuotas(db: Db, teamId: number, environment?: string): Promise<Quota[]> {
-  const rows = await db
-    .selectFrom('environment')
+/** A quota as it is stored: what is used of it the cluster knows. */
+export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string } }
+
+/** Every team with every cluster that it may use. */
+const pairs = (db: Db) =>
+  db
+    .selectFrom('team')
+    .innerJoin('environment', (join) =>
+      join.on(
+        sql<boolean>`(environment.sandbox or exists (select from environment_team
+          where environment_team.environment = environment.uuid and environment_team.team_id = team.id))`,
+      ),
+    )
     .leftJoin('team_quota', (join) =>
-      join.onRef('team_quota.environment', '=', 'environment.uuid').on('team_quota.team_id', '=', teamId),
+      join.onRef('team_quota.environment', '=', 'environment.uuid').onRef('team_quota.team_id', '=', 'team.id'),
     )
-    .select(['environment.uuid', 'environment.name', 'team_quota.cpu', 'team_quota.memory'])
-    .select((q) => [
-      q
-        .selectFrom('stack')
-        .whereRef('stack.environment', '=', 'environment.uuid')
-        .where('stack.team_id', '=', teamId)
-        .select(sql<number>`coalesce(sum(stack.cpu), 0)`.as('cpu'))
-        .$asScalar()
-        .$notNull()
-        .as('allocated_cpu'),
-      q
-        .selectFrom('stack')
-        .whereRef('stack.environment', '=', 'environment.uuid')
-        .where('stack.team_id', '=', teamId)
-        .select(sql<number>`coalesce(sum(stack.memory), 0)`.as('memory'))
-        .$asScalar()
-        .$notNull()
-        .as('allocated_memory'),
-    ])
-    .where(
-      sql<boolean>`(environment.sandbox or exists (select from environment_team
-        where environment_team.environment = environment.uuid and environment_team.team_id = ${teamId}))`,
-    )
-    .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
-    .orderBy(byCodePoint('environment.name'))
+
+const allocated = (resource: 'cpu' | 'memory') =>
+  sql<number>`(select coalesce(sum(${sql.ref(`stack.${resource}`)}), 0) from stack
+    where stack.environment = environment.uuid and stack.team_id = team.id)`
+
+async function read(of: ReturnType<typeof pairs>): Promise<QuotaRow[]> {
+  const rows = await of
+    .select(['team.id', 'team.name as teamName', 'environment.uuid', 'environment.name'])
+    .select(['team_quota.cpu', 'team_quota.memory'])
+    .select([allocated('cpu').as('allocatedCpu'), allocated('memory').as('allocatedMemory')])
     .execute()
   return rows.map((row) => ({
+    team: { id: row.id, name: row.teamName },
     envUuid: row.uuid,
     envName: row.name,
     hard: { cpu: row.cpu, memory: row.memory },
-    allocated: { cpu: row.allocated_cpu, memory: row.allocated_memory },
-    used: null,
+    allocated: { cpu: row.allocatedCpu, memory: row.allocatedMemory },
   }))
+}
+
+/** A team's quota on each cluster that it may use, and what its stacks' shares add up to. */
+export const teamQuotas = (db: Db, teamId: number, environment?: string): Promise<QuotaRow[]> =>
+  read(
+    pairs(db)
+      .where('team.id', '=', teamId)
+      .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
+      .orderBy(byCodePoint('environment.name')),
+  )
+
+export const quotaSorts = ['team', 'cluster', 'cpu', 'memory'] as const
+
+/** What of the quota is given away; that without a limit is the least of all. */
+const share = (resource: 'cpu' | 'memory') =>
+  sql<number>`coalesce(${allocated(resource)} / nullif(${sql.ref(`team_quota.${resource}`)}, 0), -1)`
+
+interface Wanted {
+  keyword?: string | undefined
+  envUuid?: string | undefined
+  teamId?: number | undefined
+  by: (typeof quotaSorts)[number]
+  direction: 'asc' | 'desc'
+}
+
+export async function listQuotas(db: Db, { keyword, envUuid, teamId, by, direction }: Wanted, at: Page) {
+  const matching = pairs(db)
+    .$if(keyword !== undefined && keyword !== '', (q) =>
+      q.where(anyContains(['team.name', 'environment.name'], keyword ?? '')),
+    )
+    .$if(envUuid !== undefined, (q) => q.where('environment.uuid', '=', envUuid ?? ''))
+    .$if(teamId !== undefined, (q) => q.where('team.id', '=', teamId ?? 0))
+  const columns = {
+    team: byCodePoint('team.name'),
+    cluster: byCodePoint('environment.name'),
+    cpu: share('cpu'),
+    memory: share('memory'),
+  }
+  const items = await read(
+    matching
+      .orderBy(columns[by], direction)
+      .orderBy(byCodePoint('team.name'))
+      .orderBy(byCodePoint('environment.name'))
+      .limit(at.limit)
+      .offset(at.offset),
+  )
+  const page: List<QuotaRow> = listed(items, await countMatches(db, matching), at)
+  return page
 }
 
 /** Until this transaction ends nobody else decides about the quota of this team on this cluster. */
 export const serialise = (db: Db, teamId: number, environment: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${teamId} ${environment}`}, 0))`.execute(db)
 
-export const putQuota = (
-  db: Db,
-  teamId: number,
-  environment: string,
-  hard: { cpu: number | null; memory: number | null },
-) =>
+export const putQuota = (db: Db, teamId: number, environment: string, hard: Amount) =>
   db
     .insertInto('team_quota')
     .values({ team_id: teamId, environment, ...hard })

@@ -10,7 +10,10 @@ export interface Excess {
   hard: number
 }
 
-const resources: Resource[] = ['cpu', 'memory']
+export const resources: readonly Resource[] = ['cpu', 'memory']
+
+/** The name of the ResourceQuota that holds a namespace to its share. */
+export const shareName = 'gantry-share'
 
 /** What does not fit when a share is added to what others have: the first resource that is too small. Null is no limit. */
 export function excess(hard: Amount, taken: { cpu: number; memory: number }, wanted: Amount): Excess | undefined {

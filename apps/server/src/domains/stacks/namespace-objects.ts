@@ -1,6 +1,7 @@
 import type { V1Namespace, V1NetworkPolicy, V1ResourceQuota, V1Role, V1RoleBinding } from '@kubernetes/client-node'
 import type { Wire } from '../../adapters/kube/objects.ts'
 import type { Amount } from '@gantry/contract/quotas/quotas'
+import { shareName } from '../quotas/public.ts'
 import { labels } from './naming.ts'
 
 export interface NamespaceOf {
@@ -41,15 +42,18 @@ export const networkPolicy = (of: NamespaceOf): Wire<V1NetworkPolicy> => ({
   },
 })
 
+/** More than any cluster has. What is not bounded is counted only where it stands in the quota. */
+const unbounded = { cpu: '1000000', memory: '1000000Ti' }
+
 /** The stack's hard share; without one the object bounds nothing and only shows what is used. */
 export const resourceQuota = (of: NamespaceOf, share: Amount): Wire<V1ResourceQuota> => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
-  metadata: { name: 'gantry-share', namespace: of.namespace, labels: own(of) },
+  metadata: { name: shareName, namespace: of.namespace, labels: own(of) },
   spec: {
     hard: {
-      ...(share.cpu === null ? {} : { 'limits.cpu': `${Math.round(share.cpu * 1000)}m` }),
-      ...(share.memory === null ? {} : { 'limits.memory': `${Math.round(share.memory * 1024)}Mi` }),
+      'limits.cpu': share.cpu === null ? unbounded.cpu : `${Math.round(share.cpu * 1000)}m`,
+      'limits.memory': share.memory === null ? unbounded.memory : `${Math.round(share.memory * 1024)}Mi`,
       'count/pods': '1000',
     },
   },

@@ -44,6 +44,7 @@ const container = (more: Partial<ContainerRow>): ContainerRow => ({
 const pod = (more: Partial<ContainerRow>, rest: Partial<PodRow> = {}): PodRow => ({
   ...base,
   name: 'web-1',
+  claims: [],
   status: '',
   phase: 'Running',
   ready: 0,

@@ -83,6 +83,10 @@ const key = (value: StackKey) =>
 export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined> =>
   rows(db).where(key(value)).executeTakeFirst()
 
+/** What the cluster was told of whole, on all clusters. */
+export const runningStacks = (db: Db): Promise<StackRow[]> =>
+  rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
+
 export const findStackByName = (
   db: Db,
   teamId: number,

@@ -1,0 +1,157 @@
+import type { Driver, storage } from '@gantry/contract/clusters/storage'
+import type { V1StorageClass } from '@kubernetes/client-node'
+import type { z } from 'zod'
+import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import type { Wire } from '../../adapters/kube/objects.ts'
+import type { Cluster } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { note } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { by, thenBy } from '../../kernel/in-order.ts'
+import { clusterOf } from './connect.service.ts'
+import { serialiseDefault } from './drivers.store.ts'
+import { asked } from './host-node.ts'
+import { madeFor } from './marks.ts'
+import { mustHaveAlone, namespacesSeen } from './reach.service.ts'
+import { volumesSeen } from './volumes.rows.ts'
+
+type StorageClass = Wire<V1StorageClass>
+
+/** The second is of before 1.6, and still counts. */
+const defaultKeys = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+] as const
+
+const isDefault = ({ metadata }: StorageClass): boolean =>
+  defaultKeys.some((key) => metadata?.annotations?.[key] === 'true')
+
+const nameOf = ({ metadata }: StorageClass): string => metadata?.name ?? ''
+
+const shown = (driver: StorageClass, volumeNum: number): Driver => ({
+  name: nameOf(driver),
+  provisioner: driver.provisioner,
+  reclaimPolicy: driver.reclaimPolicy ?? 'Delete',
+  binding: driver.volumeBindingMode === 'WaitForFirstConsumer' ? 'WaitForFirstConsumer' : 'Immediate',
+  expandable: driver.allowVolumeExpansion ?? false,
+  isDefault: isDefault(driver),
+  parameters: driver.parameters ?? {},
+  volumeNum,
+  createdAt: driver.metadata?.creationTimestamp ?? '',
+})
+
+async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
+  const found: StorageClass[] = []
+  for await (const { items } of kube.pages(kinds.storageClasses)) found.push(...items)
+  return found.sort(by(nameOf))
+}
+
+/** As the cluster has them now; the volumes of each are those that the caller sees. */
+export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
+  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_storage_view')]
+  const [drivers, { rows }] = await Promise.all([asked(allDrivers(cluster)), cluster.rows('volumes', undefined, 1500)])
+  const counts = new Map<string, number>()
+  for (const { driver } of volumesSeen(rows, seen)) counts.set(driver, (counts.get(driver) ?? 0) + 1)
+  return drivers.map((driver) => shown(driver, counts.get(nameOf(driver)) ?? 0))
+}
+
+/** Names of a cluster's drivers, the default one first. */
+export async function driverNames(ctx: Ctx, env: string): Promise<string[]> {
+  const drivers = await asked(allDrivers(await clusterOf(ctx, env)))
+  return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), by(nameOf))).map(nameOf)
+}
+
+/** Takes the mark off all others. The new one has it already, so that at no moment there is none. */
+async function onlyDefault(cluster: Cluster, name: string): Promise<string[]> {
+  const others = (await allDrivers(cluster)).filter((one) => isDefault(one) && nameOf(one) !== name).map(nameOf)
+  const annotations = Object.fromEntries(defaultKeys.map((key) => [key, null]))
+  for (const name of others) await cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } })
+  return others
+}
+
+type NewDriver = z.output<(typeof storage.createDriver)['body']>
+
+/** Where its driver finds credentials: of any namespace, so that only administrators say which. */
+const secretKey = /secret-?(name|namespace)/i
+
+export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Promise<Driver> {
+  const { name, parameters } = input
+  note(ctx, { object: name, after: input })
+  await mustHaveAlone(ctx, env)
+  const secret = Object.keys(parameters).find((key) => secretKey.test(key))
+  if (secret !== undefined && !ctx.actor.admin)
+    throw new Fault('forbidden', 'storage-driver-secret-admin', { key: secret })
+  const cluster = await clusterOf(ctx, env)
+  const make = () =>
+    cluster.kube.create(kinds.storageClasses, {
+      metadata: {
+        name,
+        labels: madeFor(env),
+        ...(input.isDefault && { annotations: { [defaultKeys[0]]: 'true' } }),
+      },
+      provisioner: input.provisioner,
+      reclaimPolicy: input.reclaimPolicy,
+      volumeBindingMode: input.binding,
+      allowVolumeExpansion: input.expandable,
+      parameters,
+    })
+  try {
+    if (!input.isDefault) return shown(await make(), 0)
+    // One after another, or two that are made at once would take the mark off each other.
+    return await inTx(ctx, async (ctx) => {
+      await serialiseDefault(ctx.db, env)
+      const driver = await make()
+      note(ctx, { before: { default: await onlyDefault(cluster, name) } })
+      return shown(driver, 0)
+    })
+  } catch (error) {
+    throw isKube(error, 'exists') ? new Fault('conflict', 'storage-driver-exists', { name }) : kubeFault(error)
+  }
+}
+
+const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
+
+/** Refused while there are volumes of it, or claims that wait for one: of the default driver those count that name none. */
+export async function removeDriver(ctx: Ctx, env: string, name: string): Promise<null> {
+  note(ctx, { object: name })
+  await mustHaveAlone(ctx, env)
+  const cluster = await clusterOf(ctx, env)
+  const { kube } = cluster
+  const driver = await asked(kube.find(kinds.storageClasses, { name }))
+  if (!driver) throw new Fault('missing', 'storage-driver-missing', { name })
+  note(ctx, { before: shown(driver, 0) })
+  const volumes = await asked(volumesOf(cluster, name))
+  if (volumes.length > 0)
+    throw new Fault('conflict', 'storage-driver-in-use', { name, count: volumes.length, volumes: some(volumes) })
+  const claims = await asked(claimsOf(cluster, driver))
+  if (claims.length > 0)
+    throw new Fault('conflict', isDefault(driver) ? 'storage-driver-default-claimed' : 'storage-driver-claimed', {
+      name,
+      count: claims.length,
+      claims: some(claims),
+    })
+  const { uid } = driver.metadata ?? {}
+  await asked(kube.remove(kinds.storageClasses, { name }, uid === undefined ? {} : { uid }))
+  return null
+}
+
+async function volumesOf({ kube }: Cluster, driver: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const { items } of kube.pages(kinds.persistentVolumes))
+    found.push(...items.filter(({ spec }) => spec?.storageClassName === driver).map((one) => one.metadata?.name ?? ''))
+  return found
+}
+
+async function claimsOf({ kube }: Cluster, driver: StorageClass): Promise<string[]> {
+  const found: string[] = []
+  for await (const { items } of kube.pages(kinds.persistentVolumeClaims))
+    for (const { metadata, spec } of items) {
+      const waits = spec?.volumeName === undefined || spec.volumeName === ''
+      const byDefault = isDefault(driver) && spec?.storageClassName === undefined && waits
+      if (spec?.storageClassName === nameOf(driver) || byDefault)
+        found.push(`${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`)
+    }
+  return found
+}

@@ -1,0 +1,15 @@
+import { storage } from '@gantry/contract/clusters/storage'
+import type { Routes } from '../../http/route.ts'
+import { createDriver, listDrivers, removeDriver } from './drivers.service.ts'
+import { activateVolume, createVolume, listVolumes, reclaimVolume, removeVolume } from './volumes.service.ts'
+
+export const routes: Routes = (route) => {
+  route(storage.volumes, (ctx, { params, query }) => listVolumes(ctx, params.env, query))
+  route(storage.createVolume, (ctx, { params, body }) => createVolume(ctx, params.env, body))
+  route(storage.removeVolume, (ctx, { params }) => removeVolume(ctx, params.env, params.name))
+  route(storage.activate, (ctx, { params }) => activateVolume(ctx, params.env, params.name))
+  route(storage.reclaim, (ctx, { params }) => reclaimVolume(ctx, params.env, params.name))
+  route(storage.drivers, (ctx, { params }) => listDrivers(ctx, params.env))
+  route(storage.createDriver, (ctx, { params, body }) => createDriver(ctx, params.env, body))
+  route(storage.removeDriver, (ctx, { params }) => removeDriver(ctx, params.env, params.name))
+}

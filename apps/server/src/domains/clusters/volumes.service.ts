@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { storage, Volume } from '@gantry/contract/clusters/storage'
+import { volumeSorts } from '@gantry/contract/clusters/storage'
+import type { V1PersistentVolume } from '@kubernetes/client-node'
+import type { z } from 'zod'
+import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
+import type { Wire } from '../../adapters/kube/objects.ts'
+import { podRow } from '../../adapters/kube/pod-row.ts'
+import type { Cluster } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { type VolumeRow, volumeRow } from '../../adapters/kube/storage-rows.ts'
+import { sorting } from '../../db/list.ts'
+import { note } from '../../kernel/audit.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { inOrder } from '../../kernel/in-order.ts'
+import { listed, page } from '../../kernel/paging.ts'
+import { clusterOf } from './connect.service.ts'
+import { ageOf } from './freshness.ts'
+import { asked } from './host-node.ts'
+import { madeFor } from './marks.ts'
+import { mustHaveAlone, namespacesSeen } from './reach.service.ts'
+import { volumeSource } from './volume-source.ts'
+import { claimName, shownVolume, stateOf, volumeFilter, volumeOrder, volumesSeen } from './volumes.rows.ts'
+
+/** How long a list waits for a cluster that was not read yet; it then says that it is loading. */
+const patience = 1500
+
+export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof storage.volumes)['query']>) {
+  const at = page(query)
+  const { by, direction } = sorting<(typeof volumeSorts)[number]>(query.sort, volumeSorts)
+  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_storage_view')]
+  using volumes = cluster.need('volumes')
+  using pods = cluster.need('pods')
+  const [freshness] = await Promise.all([volumes.ready(patience), pods.ready(patience)])
+  const found = volumesSeen(volumes.all(), seen).filter(volumeFilter(query))
+  const items = inOrder(found, volumeOrder(by, direction), at.offset, at.offset + at.limit)
+  return {
+    ...listed(
+      items.map((row) => shownVolume(row, row.claim ? pods.inNamespace(row.claim.namespace) : [])),
+      found.length,
+      at,
+    ),
+    age: ageOf(ctx, freshness),
+  }
+}
+
+type PersistentVolume = Wire<V1PersistentVolume>
+
+interface Changing {
+  cluster: Cluster
+  volume: PersistentVolume
+  row: VolumeRow
+}
+
+/** The volume that a call is to change, as the cluster has it now, by who may; the call's audit row names it. */
+async function volumeToChange(ctx: Ctx, env: string, name: string): Promise<Changing> {
+  note(ctx, { object: name })
+  await mustHaveAlone(ctx, env)
+  const cluster = await clusterOf(ctx, env)
+  const volume = await asked(cluster.kube.find(kinds.persistentVolumes, { name }))
+  if (!volume) throw new Fault('missing', 'storage-volume-missing', { name })
+  const row = volumeRow(volume)
+  if (row.deleting !== undefined) throw new Fault('conflict', 'storage-volume-deleting', { name })
+  note(ctx, { before: told(row) })
+  return { cluster, volume, row }
+}
+
+const told = (row: VolumeRow) => ({
+  state: stateOf(row),
+  claim: claimName(row),
+  reclaimPolicy: row.reclaimPolicy,
+  source: row.source,
+})
+
+/** What somebody else did in between is not overwritten. */
+const changedMeanwhile = (name: string) => (error: unknown) => {
+  throw isKube(error, 'conflict') ? new Fault('conflict', 'storage-volume-changed', { name }) : kubeFault(error)
+}
+
+/** The pods that use a volume's claim. */
+async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<ReturnType<typeof podRow>[]> {
+  if (!claim) return []
+  const found = []
+  for await (const { items } of kube.pages(kinds.pods, { namespace: claim.namespace }))
+    found.push(...items.map(podRow).filter(({ claims }) => claims.includes(claim.name)))
+  return found
+}
+
+/** How long the cluster gets to come to a volume's next state. */
+const settling = { most: 3000, look: 100 }
+
+/**
+ * What becomes of a volume: as soon as the cluster says so, or as it is after a few seconds. Undefined: it is gone. Reads of
+ * what is in memory then see it, too.
+ */
+async function settled(
+  cluster: Cluster,
+  name: string,
+  done: (row: VolumeRow | undefined) => boolean,
+): Promise<VolumeRow | undefined> {
+  using lease = cluster.need('volumes')
+  const end = Date.now() + settling.most
+  for (;;) {
+    const volume = await asked(cluster.kube.find(kinds.persistentVolumes, { name }))
+    const row = volume && volumeRow(volume)
+    const known = lease.get({ name })
+    if (Date.now() >= end || (done(row) && known?.phase === row?.phase)) return row
+    await sleep(settling.look)
+  }
+}
+
+type NewVolume = z.output<(typeof storage.createVolume)['body']>
+
+export async function createVolume(ctx: Ctx, env: string, input: NewVolume): Promise<Volume> {
+  note(ctx, { object: input.name, after: input })
+  await mustHaveAlone(ctx, env)
+  // What lies on a host is beyond what any team has to itself: the cluster's own files are there.
+  if (input.source.type !== 'nfs' && !ctx.actor.admin) throw new Fault('forbidden', 'storage-host-path-admin')
+  const cluster = await clusterOf(ctx, env)
+  const { name, accessModes, driver } = input
+  try {
+    await cluster.kube.create(kinds.persistentVolumes, {
+      metadata: { name, labels: madeFor(env) },
+      spec: {
+        capacity: { storage: `${Math.max(1, Math.round(input.capacity * 1024))}Mi` },
+        accessModes,
+        persistentVolumeReclaimPolicy: input.reclaimPolicy,
+        storageClassName: driver,
+        ...(await volumeSource(cluster.kube, input.source)),
+      },
+    })
+  } catch (error) {
+    throw isKube(error, 'exists') ? new Fault('conflict', 'storage-volume-exists', { name }) : kubeFault(error)
+  }
+  const row = await settled(cluster, name, (row) => row !== undefined && row.phase !== 'Pending')
+  if (!row) throw new Fault('conflict', 'storage-volume-changed', { name })
+  return shownVolume(row, [])
+}
+
+/** Refused while anybody claims it: the claim would lose what is on it. */
+export async function removeVolume(ctx: Ctx, env: string, name: string): Promise<null> {
+  const { cluster, volume, row } = await volumeToChange(ctx, env, name)
+  await mustBeUnclaimed(cluster, row)
+  const { uid, resourceVersion: version } = volume.metadata ?? {}
+  await cluster.kube
+    .remove(kinds.persistentVolumes, { name }, { ...(uid && { uid }), ...(version && { version }) })
+    .catch(changedMeanwhile(name))
+  await settled(cluster, name, (row) => row === undefined)
+  return null
+}
+
+async function mustBeUnclaimed(cluster: Cluster, row: VolumeRow): Promise<void> {
+  const { claim, name } = row
+  if (!claim) return
+  const there = await asked(cluster.kube.find(kinds.persistentVolumeClaims, claim))
+  const claimed = there !== undefined && (claim.uid === '' || there.metadata?.uid === claim.uid)
+  if (!claimed && stateOf(row) !== 'Bound') return
+  const pods = (await asked(usersOf(cluster, row))).map((pod) => pod.name)
+  const vars = { name, claim: claimName(row) }
+  throw pods.length === 0
+    ? new Fault('conflict', 'storage-volume-claimed', vars)
+    : new Fault('conflict', 'storage-volume-in-use', {
+        ...vars,
+        pods: pods.slice(0, 5).join(', ') + (pods.length > 5 ? ' …' : ''),
+      })
+}
+
+/** Which states a change begins in; in every other it says what the state is, and what can be done in it. */
+function mustBe(row: VolumeRow, ...states: Volume['state'][]): void {
+  const state = stateOf(row)
+  if (states.includes(state)) return
+  const keys = {
+    Pending: 'storage-volume-is-pending',
+    Available: 'storage-volume-is-available',
+    Bound: 'storage-volume-is-bound',
+    Released: 'storage-volume-is-released',
+    Failed: 'storage-volume-is-failed',
+  } as const
+  throw new Fault('conflict', keys[state], { name: row.name, claim: claimName(row) })
+}
+
+async function change(
+  { cluster, volume, row }: Changing,
+  spec: object,
+  annotations: Record<string, null> = {},
+): Promise<void> {
+  const { resourceVersion } = volume.metadata ?? {}
+  await cluster.kube
+    .merge(kinds.persistentVolumes, { name: row.name }, { metadata: { resourceVersion, annotations }, spec })
+    .catch(changedMeanwhile(row.name))
+}
+
+/**
+ * Lets a volume whose claim is gone be claimed again, with what is on it. It is kept from now on: a volume that its driver is
+ * to delete could else go while somebody claims it.
+ */
+export async function activateVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
+  const changing = await volumeToChange(ctx, env, name)
+  mustBe(changing.row, 'Released', 'Failed')
+  await change(
+    changing,
+    { claimRef: null, persistentVolumeReclaimPolicy: 'Retain' },
+    { 'pv.kubernetes.io/bound-by-controller': null },
+  )
+  const row = await settled(changing.cluster, name, (row) => row?.phase === 'Available' || row?.phase === 'Bound')
+  if (!row) throw new Fault('conflict', 'storage-volume-changed', { name })
+  note(ctx, { after: told(row) })
+  return shownVolume(row, await asked(usersOf(changing.cluster, row)))
+}
+
+/** Tells its driver to delete it, and answers what came of that: a driver that cannot leaves it `Failed`, and says why. */
+export async function reclaimVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
+  const changing = await volumeToChange(ctx, env, name)
+  mustBe(changing.row, 'Released')
+  await change(changing, { persistentVolumeReclaimPolicy: 'Delete' })
+  const row = await settled(changing.cluster, name, (row) => row === undefined || row.phase === 'Failed')
+  note(ctx, { after: row ? told(row) : null })
+  return shownVolume(row ?? changing.row, [])
+}

@@ -1,0 +1,33 @@
+import type { Amount } from '@gantry/contract/quotas/quotas'
+import type { Kysely } from 'kysely'
+import { byCodePoint } from '../../db/list.ts'
+import type { Tables } from '../../db/tables.gen.ts'
+
+/** A stack's namespace with its share. */
+export interface ShareRow {
+  teamId: number
+  envUuid: string
+  envName: string
+  namespace: string
+  stack: { id: number; name: string }
+  hard: Amount
+}
+
+/** The namespaces of these teams, on one cluster or on all. */
+export async function namespaceShares(
+  db: Kysely<Tables>,
+  { teamIds, environment }: { teamIds: readonly number[]; environment?: string | undefined },
+): Promise<ShareRow[]> {
+  if (teamIds.length === 0) return []
+  const rows = await db
+    .selectFrom('stack')
+    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .select(['stack.id', 'stack.name', 'stack.team_id as teamId', 'stack.namespace', 'stack.cpu', 'stack.memory'])
+    .select(['environment.uuid as envUuid', 'environment.name as envName'])
+    .where('stack.team_id', 'in', teamIds)
+    .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
+    .orderBy(byCodePoint('environment.name'))
+    .orderBy(byCodePoint('stack.namespace'))
+    .execute()
+  return rows.map(({ id, name, cpu, memory, ...row }) => ({ ...row, stack: { id, name }, hard: { cpu, memory } }))
+}

@@ -1,0 +1,74 @@
+import type { QuotaRow as LiveRow } from '../../adapters/kube/cluster-rows.ts'
+import { bytes, milliCores } from '../../adapters/kube/quantity.ts'
+import type { Ctx } from '../../kernel/context.ts'
+import { clusterOf } from '../clusters/public.ts'
+import { namespaceShares, type ShareRow } from './namespaces.read.ts'
+import { shareName } from './share.ts'
+
+/** Cores and GiB. */
+export interface Used {
+  cpu: number
+  memory: number
+}
+
+/** How long a figure waits for a cluster that was not read yet. */
+const patience = 1000
+
+const gib = 2 ** 30
+
+const usedOf = ({ used }: LiveRow): Used => ({
+  cpu: milliCores(used['limits.cpu']) / 1000,
+  memory: bytes(used['limits.memory']) / gib,
+})
+
+/** By namespace, as the cluster counts it; undefined while it cannot be asked. Where nothing is counted yet, nothing is used. */
+async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Used> | undefined> {
+  const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, patience)
+  if (freshness.state !== 'live') return undefined
+  return new Map(rows.filter(({ name }) => name === shareName).map((row) => [row.namespace, usedOf(row)]))
+}
+
+export type UsedIn = (share: Pick<ShareRow, 'envUuid' | 'namespace'>) => Used | null
+
+const nothing: Used = { cpu: 0, memory: 0 }
+
+/** What is used in each of these namespaces; null while the cluster cannot be asked. Clusters are asked at once. */
+export async function usedIn(ctx: Ctx, shares: readonly ShareRow[]): Promise<UsedIn> {
+  const environments = [...new Set(shares.map(({ envUuid }) => envUuid))]
+  const found = new Map(await Promise.all(environments.map(async (one) => [one, await usedThere(ctx, one)] as const)))
+  return ({ envUuid, namespace }) => {
+    const there = found.get(envUuid)
+    return there ? (there.get(namespace) ?? nothing) : null
+  }
+}
+
+interface Pair {
+  envUuid: string
+  team: { id: number }
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000
+
+/** What the pods of a team take on a cluster, for each of these pairs. */
+export async function usedByTeams<P extends Pair>(
+  ctx: Ctx,
+  pairs: readonly P[],
+): Promise<(P & { used: Used | null })[]> {
+  const shares = await namespaceShares(ctx.db, { teamIds: [...new Set(pairs.map(({ team }) => team.id))] })
+  const wanted = new Set(pairs.map(({ envUuid }) => envUuid))
+  const used = await usedIn(
+    ctx,
+    shares.filter(({ envUuid }) => wanted.has(envUuid)),
+  )
+  return pairs.map((pair) => {
+    const sum = { ...nothing }
+    for (const share of shares) {
+      if (share.teamId !== pair.team.id || share.envUuid !== pair.envUuid) continue
+      const one = used(share)
+      if (one === null) return { ...pair, used: null }
+      sum.cpu += one.cpu
+      sum.memory += one.memory
+    }
+    return { ...pair, used: { cpu: rounded(sum.cpu), memory: rounded(sum.memory) } }
+  })
+}
