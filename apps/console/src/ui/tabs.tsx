@@ -12,7 +12,9 @@ export interface Tab {
 export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: string) => void] {
   const first = tabs[0]?.key ?? ''
   const [{ [name]: key = first }, change] = useUrlState<string>({ [name]: first })
-  return [tabs.some((tab) => tab.key === key) ? key : first, (next) => change({ [name]: next })]
+  // Page, order and search are those of a list in the tab that is left.
+  const choose = (next: string) => change({ [name]: next, page: '', sort: '', keyword: '' })
+  return [tabs.some((tab) => tab.key === key) ? key : first, choose]
 }
 
 /** Tabs whose choice lives in the address, so that a link opens the same one. Arrow keys move. */

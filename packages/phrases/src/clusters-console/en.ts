@@ -60,6 +60,11 @@ export const en = {
     'What its nodes offer to pods; there is room for {pods} pods. The cluster does not measure what is in use: it has no metrics server.',
   'clusters-ui-usage': 'In use',
   'clusters-ui-tab-overview': 'Overview',
+  'clusters-ui-tab-hosts': 'Hosts',
+  'clusters-ui-tab-pods': 'Pods',
+  'clusters-ui-tab-events': 'Events',
+  'clusters-ui-tab-storage': 'Storage',
+  'clusters-ui-tab-metrics': 'Metrics',
   'clusters-ui-leaving':
     'What was made in this cluster is being deleted; then it is forgotten here. No new stacks can be made on it.',
   'clusters-ui-way': 'Way in',

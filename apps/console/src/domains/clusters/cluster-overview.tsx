@@ -10,6 +10,7 @@ import { count } from '../../ui/format.ts'
 import { QuotaBar } from '../../ui/meters.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ClusterSparklines } from '../monitoring/public.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { Health } from './health.tsx'
 import { RightsList } from './rights-list.tsx'
@@ -36,6 +37,7 @@ export function ClusterOverview({ cluster }: { cluster: Environment }) {
       />
       {admin && reach === 'agent' && <AgentCard cluster={cluster} />}
       <CapacitySection cluster={cluster} />
+      <ClusterSparklines environment={cluster} />
       {admin && <RightsSection cluster={cluster} />}
     </div>
   )

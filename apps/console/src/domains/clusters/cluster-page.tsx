@@ -8,9 +8,13 @@ import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/row-actions.tsx'
 import type { Tab } from '../../ui/tabs.tsx'
+import { ClusterMetrics } from '../monitoring/public.tsx'
 import { ClusterOverview } from './cluster-overview.tsx'
 import { ClusterTeams } from './cluster-teams.tsx'
+import { EventsTab } from './events-tab.tsx'
 import { ClusterState, SimulatedTag } from './health.tsx'
+import { HostsTab } from './hosts-tab.tsx'
+import { PodsTab } from './pods-tab.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
 const tabsOf = (environment: Environment): readonly Tab[] => [
@@ -19,6 +23,10 @@ const tabsOf = (environment: Environment): readonly Tab[] => [
     label: t('clusters-ui-tab-overview'),
     content: () => <ClusterOverview cluster={environment} />,
   },
+  { key: 'hosts', label: t('clusters-ui-tab-hosts'), content: () => <HostsTab environment={environment} /> },
+  { key: 'pods', label: t('clusters-ui-tab-pods'), content: () => <PodsTab environment={environment} /> },
+  { key: 'events', label: t('clusters-ui-tab-events'), content: () => <EventsTab environment={environment} /> },
+  { key: 'metrics', label: t('clusters-ui-tab-metrics'), content: () => <ClusterMetrics environment={environment} /> },
   { key: 'teams', label: t('clusters-ui-quotas'), content: () => <ClusterTeams cluster={environment} /> },
 ]
 
