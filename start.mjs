@@ -118,6 +118,16 @@ function buildConsole(node) {
   })
 }
 
+/** @param {string} node */
+function buildClusterAgent(node) {
+  const home = join(root, 'apps/agent')
+  whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages/contract/src/clusters'], () => {
+    const vite = join(modules, 'vite/bin/vite.js')
+    const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: home, stdio: 'inherit' })
+    if (status !== 0) refuse('the agent of clusters could not be built; the lines above say why.')
+  })
+}
+
 /**
  * TypeScript that was never loaded before takes each process 15 MB and half a second to read; read once, it is kept.
  * @param {string} node
@@ -153,6 +163,7 @@ if (!entry) refuse(`there is no "${given}"; there are ${Object.keys(entries).joi
 install()
 const node = pinnedNode()
 if (given === 'start') buildConsole(node)
+if (given === 'start') buildClusterAgent(node)
 if (given === 'start') readSources(node)
 const rest = process.argv.slice(3)
 const flags = given === 'start' ? ['--max-old-space-size=64', '--max-semi-space-size=1'] : []

@@ -191,6 +191,16 @@ export interface Tables {
     seconds: number
     message: string
   }
+  cluster_agent: {
+    id: GeneratedAlways<number>
+    environment: string
+    token_hash: Buffer
+    created_at: Defaulted<Time>
+  }
+  cluster_agent_connection: {
+    environment: string
+    replica: string
+  }
   environment: {
     uuid: Generated<string>
     name: string
@@ -412,6 +422,10 @@ export interface Tables {
     password: string | null
     sandbox: Generated<boolean>
     created_at: Defaulted<Time>
+  }
+  replica: {
+    id: string
+    seen_at: Defaulted<Time>
   }
   sample: {
     team_id: number

@@ -4,7 +4,7 @@ import type { Tables } from '../db/tables.gen.ts'
 import { mustHold, mustHoldInOneOf, mustHoldSystem } from '../kernel/access.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../kernel/sessions.ts'
-import type { Owner, Server } from './server.ts'
+import type { Credential, Owner, Server } from './server.ts'
 
 /** Reads `Authorization: Bearer …`. Undefined: none; null: there is one that cannot be right. */
 export function bearerOf(header: string | undefined): string | null | undefined {
@@ -22,15 +22,29 @@ export async function personOf(
   return kind === 'api' ? findApiToken(db, token) : undefined
 }
 
-async function agentOf({ database: { db }, credential }: Server, token: string): Promise<Caller | undefined> {
+async function agentOf(
+  { database: { db } }: Pick<Server, 'database'>,
+  credential: Credential | undefined,
+  token: string,
+): Promise<Caller | undefined> {
   const agent = await credential?.find(db, hashToken(token))
   return agent && { actor: { kind: 'agent', id: agent.id, name: agent.name, admin: false }, newlyBuilt: false, token }
+}
+
+/** The agent whose token the header carries, by these credentials. */
+export async function agentBy(
+  server: Pick<Server, 'database'>,
+  credential: Credential,
+  header: string | undefined,
+): Promise<Caller | undefined> {
+  const token = bearerOf(header)
+  return token ? agentOf(server, credential, token) : undefined
 }
 
 /** Who calls. A token that is not good is the same as none where anyone may call, and 401 elsewhere. */
 export async function identify(server: Server, header: string | undefined, access: Access): Promise<Caller> {
   const token = bearerOf(header)
-  const agent = token && access === 'agent' ? await agentOf(server, token) : undefined
+  const agent = token && access === 'agent' ? await agentOf(server, server.credential, token) : undefined
   const caller = agent ?? (token ? await personOf(server, token) : undefined)
   if (caller) return caller
   if (access === 'public') return anonymous

@@ -19,7 +19,7 @@ export type Owner = { kind: string } & (
   | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<readonly number[] | 'every' | undefined> }
 )
 
-/** Knows the credentials of build agents, by the hash of the token. In `domains/<domain>/<thing>.credential.ts`. */
+/** Knows the credentials of agents, by the hash of the token: of build agents in `domains/<domain>/<thing>.credential.ts`. */
 export interface Credential {
   find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
 }

@@ -9,11 +9,11 @@ import type { Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
 import { addressOf } from './address.ts'
-import { admit, type Admission, identify } from './admit.ts'
+import { admit, type Admission, agentBy, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
 import type { Binding } from './route.ts'
-import { ctxOf, type Server } from './server.ts'
+import { type Credential, ctxOf, type Server } from './server.ts'
 
 /** Reasons that a server gives when it closes: RFC 6455, section 7.4. */
 export const closeCodes = { policy: 1008, broken: 1011, restart: 1012, tryLater: 1013 } as const
@@ -22,6 +22,8 @@ export interface SocketSpec<P extends z.ZodType = z.ZodType, Q extends z.ZodType
   /** The whole path, parameters as `:name`. Opened by a ticket for GET and this path in `?authorization=`. */
   path: `/${string}`
   access: Access
+  /** With access `agent`: whose tokens these are, where they are not those of build agents. */
+  credential?: Credential
   params?: P
   query?: Q
   /** A row when it closes, and for each refusal. */
@@ -90,6 +92,11 @@ function refuseForeignPage({ publicUrl }: Server['config'], { origin, host }: In
 }
 
 async function callerOf(server: Server, { spec }: Bound, request: IncomingMessage, url: URL): Promise<Caller> {
+  if (spec.credential) {
+    const agent = await agentBy(server, spec.credential, request.headers.authorization)
+    if (!agent) throw new Fault('unauthenticated', 'tunnel-token-over')
+    return agent
+  }
   const ticket = url.searchParams.get('authorization')
   if (ticket === null) return identify(server, request.headers.authorization, spec.access)
   const caller = await redeemTicket(server.database.db, ticket.replace(/^Bearer /i, ''), 'GET', url.pathname)
@@ -173,10 +180,12 @@ export function openSockets(
       caller = await callerOf(server, bound, request, url)
     } finally {
       // what is refused leaves a row: who is refused again and again counts as the address
-      if (server.config.rateLimit && bound.spec.access !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
+      if (server.config.rateLimit && caller.actor.kind !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
     }
     ctx.actor = caller.actor
-    const own = [...connections].filter((connection) => connection.caller.actor.id === caller.actor.id)
+    const own = [...connections].filter(
+      ({ caller: { actor } }) => actor.kind === caller.actor.kind && actor.id === caller.actor.id,
+    )
     if (connections.size >= limits.total || own.length >= limits.perCaller)
       throw new Fault('tooMany', 'rate-limited', { seconds: 10 })
     const found = bound.pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? []

@@ -12,7 +12,7 @@ export const sessionDays = 7
 export const ticketSeconds = 30
 
 /** Tells what a string is for when one is found somewhere, to people and to scanners of leaked secrets. */
-const prefixes = { session: 'gs_', cookie: 'gc_', api: 'gt_', agent: 'ga_', ticket: 'gk_' } as const
+const prefixes = { session: 'gs_', cookie: 'gc_', api: 'gt_', agent: 'ga_', cluster: 'gm_', ticket: 'gk_' } as const
 export type TokenKind = keyof typeof prefixes
 
 export function newToken(kind: TokenKind): string {

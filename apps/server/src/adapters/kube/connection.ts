@@ -1,10 +1,12 @@
 import { isIP } from 'node:net'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
 import { Fault } from '../../kernel/fault.ts'
 import { KubeError } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
+import { dialAgent, socketThroughAgent } from './tunnel-socket.ts'
+import type { Tunnels } from './tunnels.ts'
 
 /** A checked address, as `dns.lookup` tells it. */
 export interface PinnedAddress {
@@ -36,6 +38,8 @@ export interface Dialling {
   key: string | undefined
   servername: string | undefined
   headers: Record<string, string | string[]>
+  /** Answers the one connection to use, where no address leads there. */
+  connect?: () => Socket
 }
 
 const connectTimeout = 5000
@@ -55,7 +59,11 @@ export function identityHeaders(identity: Identity | undefined): [string, string
   ]
 }
 
-export function authHeaders({ auth }: ClusterAddress): [string, string][] {
+export function authHeaders({ address: { auth }, tunnels }: Pick<Line, 'address' | 'tunnels'>): [string, string][] {
+  if (auth.kind === 'agent') {
+    const token = tunnels?.token(auth.environment)
+    return token === undefined ? [] : [['Authorization', `Bearer ${token}`]]
+  }
   if (auth.kind === 'token') return [['Authorization', `Bearer ${auth.token}`]]
   if (auth.kind === 'basic')
     return [['Authorization', `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`]]
@@ -76,7 +84,10 @@ export function target(base: string, path: string, query: Query = {}): string {
 /** The sockets and settings of a cluster's address; replaced whole when it changes. */
 export interface Line {
   address: ClusterAddress
+  tunnels: Tunnels | undefined
   url: URL
+  /** As it stands in messages: host and port, or the name of a cluster that an agent dials out of. */
+  host: string
   base: string
   servername: string | undefined
   ca: string | string[] | undefined
@@ -101,7 +112,12 @@ export function guardError(error: unknown, server: string): KubeError {
   return new KubeError(kind, server, error instanceof Error ? error.message : String(error), { cause: error })
 }
 
-export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonly string[]): Line {
+export function openLine(
+  address: ClusterAddress,
+  admit: Admit,
+  rootCa?: readonly string[],
+  tunnels?: Tunnels,
+): Line {
   const url = new URL(address.server)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const servername = address.tlsServerName ?? (isIP(host) ? undefined : host)
@@ -118,6 +134,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
     keepAliveInitialDelay: 15_000,
   })
   const connect: buildConnector.connector = (to, callback) => {
+    if (auth.kind === 'agent') return dialAgent(tunnels, auth, connectTimeout, callback)
     admit(url).then(
       ({ addresses }) => {
         pinned = addresses
@@ -130,7 +147,9 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
   const common = { connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const
   return {
     address,
+    tunnels,
     url,
+    host: auth.kind === 'agent' ? auth.name : url.host,
     base: url.pathname.replace(/\/$/, ''),
     servername,
     ca,
@@ -141,22 +160,27 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
 
 /** Checks the address once more and says how another kind of connection is made on this line. */
 export async function dialling(
-  { address, url, base, servername, ca }: Line,
+  line: Line,
   admit: Admit,
   path: string,
   query: Query | undefined,
   identity: Identity | undefined,
 ): Promise<Dialling> {
-  const { addresses } = await admit(url).catch((error: unknown) => {
-    throw guardError(error, url.host)
-  })
+  const { address, url, base, servername, ca, tunnels } = line
+  const { auth } = address
+  const { addresses } =
+    auth.kind === 'agent'
+      ? { addresses: [] }
+      : await admit(url).catch((error: unknown) => {
+          throw guardError(error, url.host)
+        })
   const headers: Record<string, string | string[]> = {}
-  for (const [name, value] of [...authHeaders(address), ...identityHeaders(identity)]) {
+  for (const [name, value] of [...authHeaders(line), ...identityHeaders(identity)]) {
     const before = headers[name]
     headers[name] = before === undefined ? value : [before, value].flat()
   }
-  const { auth } = address
   return {
+    ...(auth.kind === 'agent' && { connect: socketThroughAgent(tunnels, auth) }),
     url: new URL(target(base, path, query), url.origin),
     lookup: lookupOf(() => addresses),
     ca,

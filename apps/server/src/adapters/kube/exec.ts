@@ -75,6 +75,7 @@ function connect(to: Dialling): WebSocket {
     ...(to.key !== undefined && { key: to.key }),
     ...(to.servername !== undefined && { servername: to.servername }),
     lookup: to.lookup,
+    ...(to.connect && { createConnection: to.connect }),
     handshakeTimeout: handshake,
     maxPayload: largestMessage,
     perMessageDeflate: false,

@@ -13,6 +13,7 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   tls: ['badGateway', 'kube-tls'],
   blocked: ['invalid', 'kube-blocked'],
   busy: ['tooMany', 'kube-busy'],
+  agent: ['unavailable', 'tunnel-agent-away'],
   credentials: ['badGateway', 'kube-credentials'],
   forbidden: ['forbidden', 'kube-forbidden'],
   quota: ['conflict', 'kube-quota'],

@@ -8,6 +8,8 @@ export type ClusterAuth =
   | { kind: 'basic'; username: string; password: string }
   /** PEM texts. */
   | { kind: 'certificate'; cert: string; key: string }
+  /** Its agent dials out to us, and tells where its API server is and with what it lets in. `name` stands in messages. */
+  | { kind: 'agent'; environment: string; name: string }
 
 /** All that is needed to talk to a cluster. It holds secrets: sealed at rest, never in an answer or a log. */
 export interface ClusterAddress {
@@ -19,6 +21,14 @@ export interface ClusterAddress {
   /** The name to expect in the server's certificate, where it is not the host's. */
   tlsServerName: string | undefined
 }
+
+/** A cluster that nobody reaches but through its agent. The host is a name for what the agent is joined to. */
+export const agentAddress = (environment: string, name: string): ClusterAddress => ({
+  server: 'https://kubernetes.default.svc',
+  ca: undefined,
+  auth: { kind: 'agent', environment, name },
+  tlsServerName: undefined,
+})
 
 /** One context of a kubeconfig, without its secrets: what a user chooses from. */
 export interface ConfigContext {

@@ -8,6 +8,8 @@ import type { ClusterAddress } from './kubeconfig.ts'
 import type { KubeObject } from './objects.ts'
 import { same } from './rows.ts'
 import { openTransport } from './transport.ts'
+import { openTunnels } from './tunnels.ts'
+import type { Tunnels } from './tunnels.ts'
 import type { Health, Observed } from './transport.ts'
 import type { View } from './reflector.ts'
 import { views } from './views.ts'
@@ -35,6 +37,8 @@ export interface KubePort {
   trial: <T>(address: ClusterAddress, use: (kube: Kube) => Promise<T>) => Promise<T>
   /** The environment is gone: closes its connections and forgets its rows. */
   remove: (environment: string) => Promise<void>
+  /** The agents of clusters that cannot be reached, which dial out to this process. */
+  tunnels: Tunnels
   /** What is held at present, for /metrics. */
   held: () => { environment: string; health: Health; reflectors: number; rows: number }[]
   /** Told once a change, not once a request: the place for an alarm. */
@@ -54,6 +58,7 @@ interface Held {
   cluster: Cluster
   address: ClusterAddress
   replace: (address: ClusterAddress) => void
+  revive: () => void
   counts: () => { reflectors: number; rows: number }
   close: () => Promise<void>
 }
@@ -62,7 +67,7 @@ type Reflectors = { [Name in ViewName]?: Reflector<RowOf<Name>> }
 
 function hold(
   first: ClusterAddress,
-  options: KubeOptions,
+  options: KubeOptions & { tunnels: Tunnels },
   tell: (health: Health) => void,
   observe?: (request: Observed) => void,
 ): Held {
@@ -72,6 +77,7 @@ function hold(
   const transport = openTransport(first, {
     admit: options.admit,
     rootCa: options.rootCa,
+    tunnels: options.tunnels,
     ...(observe && { onRequest: observe }),
     onHealth: (health) => {
       tell(health)
@@ -118,6 +124,10 @@ function hold(
       transport.replace(address)
       for (const reflector of running()) reflector.restart()
     },
+    revive: () => {
+      transport.revive()
+      for (const reflector of running()) reflector.wake()
+    },
     counts: () => ({
       reflectors: running().filter((reflector) => reflector.running()).length,
       rows: running().reduce((sum, reflector) => sum + reflector.size(), 0),
@@ -134,9 +144,12 @@ function hold(
 /** All clusters of this process, one holder each. Clusters share nothing, so one that is dead slows no other. */
 export function openKube(options: KubeOptions): KubePort {
   const clusters = new Map<string, Held>()
+  const tunnels = openTunnels()
+  tunnels.onReady((environment) => clusters.get(environment)?.revive())
   const listeners = new Set<(environment: string, health: Health) => void>()
 
   return {
+    tunnels,
     cluster: (environment, address) => {
       const found = clusters.get(environment)
       if (found) {
@@ -145,7 +158,12 @@ export function openKube(options: KubeOptions): KubePort {
       }
       const tell = (health: Health) => listeners.forEach((listener) => listener(environment, health))
       const { onRequest } = options
-      const made = hold(address, options, tell, onRequest && ((request) => onRequest(environment, request)))
+      const made = hold(
+        address,
+        { ...options, tunnels },
+        tell,
+        onRequest && ((request) => onRequest(environment, request)),
+      )
       clusters.set(environment, made)
       return made.cluster
     },
@@ -175,6 +193,7 @@ export function openKube(options: KubeOptions): KubePort {
     close: async () => {
       const all = [...clusters.values()]
       clusters.clear()
+      tunnels.close()
       await Promise.all(all.map((held) => held.close()))
     },
   }

@@ -7,6 +7,7 @@ import { answerError, isOutage, KubeError, networkError, retryAfterIn } from './
 import type { KubeKind } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
 import { readList } from './list-body.ts'
+import type { Tunnels } from './tunnels.ts'
 
 export interface KubeRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -44,6 +45,8 @@ export interface TransportOptions {
   admit: Admit
   /** PEM of authorities to trust beside the system's, where the address names none. */
   rootCa?: readonly string[] | undefined
+  /** For the clusters that nobody reaches but through their agents. */
+  tunnels?: Tunnels | undefined
   onRequest?: (request: Observed) => void
   onHealth?: (health: Health) => void
 }
@@ -60,6 +63,8 @@ export interface Transport {
   /** Checks the address and says how to connect by other means. */
   dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity'>) => Promise<Dialling>
   health: () => Health
+  /** The way there is open again: what was learnt of it while it was not is forgotten. */
+  revive: () => void
   /** Other credentials or another address from now on; requests in flight end on the old ones. */
   replace: (address: ClusterAddress) => void
   close: () => Promise<void>
@@ -94,7 +99,7 @@ async function readWhole(body: AsyncIterable<Buffer>, limit: number, server: str
 
 /** Connections, budgets, errors and the circuit breaker of one cluster. Holds sockets: close it. */
 export function openTransport(first: ClusterAddress, options: TransportOptions): Transport {
-  let line = openLine(first, options.admit, options.rootCa)
+  let line = openLine(first, options.admit, options.rootCa, options.tunnels)
   let breaker = closed
   let health: Health = { state: 'unknown', since: now() }
   /** While it lasts, a cluster that answered 429 is left alone. */
@@ -109,15 +114,15 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   }
 
   const refuse = (kind: KubeKind, message: string, wait: number) =>
-    new KubeError(kind, line.url.host, message, { retryAfter: Math.max(1, Math.ceil(wait / 1000)), resting: true })
+    new KubeError(kind, line.host, message, { retryAfter: Math.max(1, Math.ceil(wait / 1000)), resting: true })
 
   const resting = (wait: number) =>
     refuse(health.kind ?? 'refused', health.message ?? 'the cluster failed a moment ago', wait)
 
   /** Throws where the request must not go out. The answer is whether it is the breaker's probe. */
   function enter(): boolean {
-    if (over) throw new KubeError('reset', line.url.host, 'the cluster was removed')
-    if (inFlight >= most) throw new KubeError('busy', line.url.host, `${most} requests are waiting`)
+    if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
+    if (inFlight >= most) throw new KubeError('busy', line.host, `${most} requests are waiting`)
     const { pass, wait, next } = ask(breaker, now())
     if (!pass) throw resting(wait)
     const probe = next.trying && !breaker.trying
@@ -140,7 +145,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       // A metrics server that is away is told by an API server that is there.
       const behind = kube?.kind === 'server' && request.path.startsWith('/apis/metrics.k8s.io/')
       const outage = kube !== undefined && isOutage(kube) && !behind
-      const ours = kube?.kind === 'blocked'
+      const ours = kube?.kind === 'blocked' || kube?.kind === 'agent'
       breaker = tell(breaker, outage ? 'failure' : aborted || ours ? 'neither' : 'success', probe, now(), Math.random())
       if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
         holdUntil = Math.max(holdUntil, now() + Math.min(kube.retryAfter, 60) * 1000)
@@ -160,7 +165,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     const pairs: [string, string][] = [
       ['Accept', 'application/json'],
       ['User-Agent', 'gantry'],
-      ...authHeaders(line.address),
+      ...authHeaders(line),
       ...identityHeaders(request.identity),
     ]
     if (request.body !== undefined) pairs.push(['Content-Type', request.contentType ?? 'application/json'])
@@ -177,7 +182,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     const on = line
     const headers = headersOf(request)
     const entered = { probe: enter(), began: now(), on }
-    const server = on.url.host
+    const server = on.host
     inFlight += 1
     const stop = new AbortController()
     const late = new KubeError('timeout', server, `no answer within ${request.budget ?? budget} ms`)
@@ -254,23 +259,23 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
 
   return {
     get server() {
-      return line.url.host
+      return line.host
     },
     json: <T>(request: KubeRequest) =>
       patiently(request, (request) =>
         exchange(request, 'calls', async (answer) => {
-          const text = await readWhole(answer.body, request.limit ?? sizeLimit, line.url.host)
+          const text = await readWhole(answer.body, request.limit ?? sizeLimit, line.host)
           try {
             // The one place where the cluster's answer gets its type: by the descriptor that was asked for.
             return JSON.parse(text) as T
           } catch {
-            throw new KubeError('protocol', line.url.host, 'the answer is no JSON', { status: answer.statusCode })
+            throw new KubeError('protocol', line.host, 'the answer is no JSON', { status: answer.statusCode })
           }
         }),
       ),
     list: <T>(request: KubeRequest) =>
       patiently(request, (request) =>
-        exchange(request, 'calls', (answer) => readList<T>(answer.body, request.limit ?? sizeLimit, line.url.host)),
+        exchange(request, 'calls', (answer) => readList<T>(answer.body, request.limit ?? sizeLimit, line.host)),
       ),
     stream: (request) =>
       patiently(request, (request) =>
@@ -280,15 +285,19 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
         }),
       ),
     dial: async ({ path, query, identity }) => {
-      if (over) throw new KubeError('reset', line.url.host, 'the cluster was removed')
+      if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
       const { pass, wait } = ask(breaker, now())
       if (!pass) throw resting(wait)
       return dialling(line, options.admit, path, query, identity)
     },
     health: () => health,
+    revive: () => {
+      breaker = closed
+      holdUntil = 0
+    },
     replace: (address) => {
       const old = line
-      line = openLine(address, options.admit, options.rootCa)
+      line = openLine(address, options.admit, options.rootCa, options.tunnels)
       breaker = closed
       holdUntil = 0
       health = { state: 'unknown', since: now() }

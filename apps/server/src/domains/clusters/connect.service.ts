@@ -1,4 +1,4 @@
-import type { ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
+import { agentAddress, type ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
 import type { Cluster } from '../../adapters/kube/pool.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -7,9 +7,9 @@ import { type Addressed, addresses, mayUse } from './environments.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys'>
 
-/** Where a stored cluster is, with its credentials. Throws where it has no address because an agent dials out of it. */
+/** Where a stored cluster is, with its credentials; where an agent dials out of it, that agent knows both. */
 export function addressOf(ctx: Pick<Ctx, 'keys'>, row: Addressed): ClusterAddress {
-  if (row.reach === 'agent') throw new Fault('unavailable', 'clusters-agent-away')
+  if (row.reach === 'agent') return agentAddress(row.uuid, row.name)
   return JSON.parse(open(ctx, row.address)) as ClusterAddress
 }
 

@@ -30,6 +30,7 @@ export interface EnvironmentRow {
 /** Where it is, sealed; empty where an agent dials out of it. */
 export interface Addressed {
   uuid: string
+  name: string
   reach: EnvironmentRow['reach']
   address: string
 }
@@ -125,7 +126,7 @@ export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'ever
 export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
   db
     .selectFrom('environment')
-    .select(['uuid', 'reach', 'address'])
+    .select(['uuid', 'name', 'reach', 'address'])
     .$if(uuid !== undefined, (q) => q.where('uuid', '=', uuid ?? ''))
     .execute()
 

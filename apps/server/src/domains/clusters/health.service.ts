@@ -4,6 +4,7 @@ import type { Kube } from '../../adapters/kube/client.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterAt } from './connect.service.ts'
 import { tellChanged } from './changed.ts'
 import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
@@ -53,12 +54,7 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
     const fault = late ? new Fault('unavailable', 'kube-timeout', { server: known.server }) : kubeFault(error)
     if (!(fault instanceof Fault)) throw error
-    const health =
-      fault.key === 'clusters-agent-away'
-        ? 'unknown'
-        : isKube(error, 'credentials', 'forbidden')
-          ? 'credentials'
-          : 'unreachable'
+    const health = isKube(error, 'credentials', 'forbidden') ? 'credentials' : 'unreachable'
     return { health, reason: { key: fault.key, vars: fault.vars }, usage: unmeasured }
   }
 }
@@ -67,6 +63,9 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
 export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
   const known = await lookedAt(ctx.db, uuid)
   if (!known) return false
+  const { isConnected, replica } = ctx.ports.kube.tunnels
+  // Its agent may be on its way to this replica yet; one that it has reached looks better.
+  if (known.reach === 'agent' && !isConnected(uuid) && (await connectedElsewhere(ctx.db, uuid, replica))) return false
   const seen = await look(ctx, known)
   await inTx(ctx, async (ctx) => {
     if (await noteLook(ctx.db, uuid, known.address, seen)) await tellChanged(ctx)

@@ -9,6 +9,7 @@ type Db = Kysely<Tables>
 /** What is known before a look. */
 export interface Looked {
   uuid: string
+  name: string
   server: string
   reach: EnvironmentRow['reach']
   /** Sealed. */
@@ -32,7 +33,7 @@ export interface Seen {
 export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
   db
     .selectFrom('environment')
-    .select(['uuid', 'server', 'reach', 'address', 'node_num as nodeNum'])
+    .select(['uuid', 'name', 'server', 'reach', 'address', 'node_num as nodeNum'])
     .select((q) => q.ref('capacity').$castTo<Capacity | null>().as('capacity'))
     .select(sql<boolean>`measured_at is null or measured_at < now() - interval '5 minutes'`.as('stale'))
     .where('uuid', '=', uuid)

@@ -1,0 +1,117 @@
+import { readTell, type AgentTells, encodeTell, longestFrame } from '@gantry/contract/clusters/tunnel'
+import { openStreams, TunnelProtocolError } from '@gantry/contract/clusters/tunnel-streams'
+import { WebSocket } from 'ws'
+import { agentFor } from './proxy.ts'
+import { joinToApi } from './api-socket.ts'
+
+/** The server does not want this agent: its token is not, or no longer, good. */
+export class RefusedError extends Error {}
+
+/** One open connection to one replica of the server. */
+export interface Link {
+  replica: string
+  tell: (told: AgentTells) => void
+  /** Streams that are open at present. */
+  streams: () => number
+  close: (reason: string) => void
+  /** Resolves with why it ended. */
+  ended: Promise<{ reason: string; refused: boolean }>
+}
+
+interface Options {
+  url: string
+  token: string
+  api: URL
+  told: AgentTells
+  /** How many replicas there are, as often as the server tells it. */
+  onReplicas: (count: number) => void
+  pulseMs?: number
+}
+
+const handshakeMs = 10_000
+/** Within it the server tells which replica it is. */
+const welcomeMs = 10_000
+const policy = 1008
+
+function serverTells(value: unknown): { replica: string; replicas: number } | undefined {
+  if (typeof value !== 'object' || value === null || !('replica' in value) || !('replicas' in value)) return undefined
+  const { replica, replicas } = value
+  return typeof replica === 'string' && typeof replicas === 'number' ? { replica, replicas } : undefined
+}
+
+/** Resolves once the server has told which of its replicas it is. */
+export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }: Options): Promise<Link> {
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${token}` },
+    handshakeTimeout: handshakeMs,
+    maxPayload: longestFrame,
+    perMessageDeflate: false,
+    followRedirects: false,
+    agent: agentFor(url),
+  })
+  const streams = openStreams({
+    send: (message) => socket.send(message),
+    accept: (stream) => joinToApi(api, stream),
+  })
+
+  // A network that forgets a connection tells neither end: whoever hears nothing for a whole pulse is gone.
+  let heard = true
+  const pulse = setInterval(() => {
+    if (!heard) return socket.terminate()
+    heard = false
+    if (socket.readyState === WebSocket.OPEN) socket.ping()
+  }, pulseMs)
+  for (const event of ['pong', 'ping', 'message'] as const) socket.on(event, () => (heard = true))
+
+  let fault: Error | undefined
+  const ended = new Promise<{ reason: string; refused: boolean }>((resolve) => {
+    socket.once('close', (code, given) => {
+      clearInterval(pulse)
+      streams.close('ECONNRESET')
+      const reason = fault?.message ?? (given.toString('utf8') || `closed with ${code}`)
+      resolve({ reason, refused: code === policy || fault instanceof RefusedError })
+    })
+  })
+  socket.on('error', (error) => (fault ??= error))
+  socket.once('unexpected-response', (request, answer) => {
+    const status = answer.statusCode ?? 0
+    fault = new (status === 401 || status === 403 ? RefusedError : Error)(`the server answered ${status}`)
+    request.destroy()
+    socket.terminate()
+  })
+  socket.once('open', () => socket.send(encodeTell(told)))
+
+  return new Promise<Link>((resolve, reject) => {
+    const late = setTimeout(() => {
+      fault ??= new Error(`the server said nothing within ${welcomeMs / 1000} s`)
+      socket.terminate()
+    }, handshakeMs + welcomeMs)
+    void ended.then(({ reason, refused }) => {
+      clearTimeout(late)
+      reject(refused ? new RefusedError(reason) : new Error(reason))
+    })
+    socket.on('message', (data) => {
+      try {
+        const frame = Buffer.isBuffer(data) ? streams.receive(data) : undefined
+        const tells = frame && serverTells(readTell(frame))
+        if (!tells) return
+        clearTimeout(late)
+        onReplicas(tells.replicas)
+        resolve({
+          replica: tells.replica,
+          tell: (more) => socket.send(encodeTell(more)),
+          streams: streams.count,
+          close: (reason) => {
+            socket.close(1000, reason)
+            setTimeout(() => socket.terminate(), 2000).unref()
+          },
+          ended,
+        })
+      } catch (error) {
+        if (!(error instanceof TunnelProtocolError)) throw error
+        fault ??= error
+        socket.close(1002)
+      }
+    })
+  })
+}

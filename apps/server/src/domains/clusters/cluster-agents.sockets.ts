@@ -1,0 +1,50 @@
+import { longestFrame, tunnelPath } from '@gantry/contract/clusters/tunnel'
+import type { Sockets } from '../../http/sockets.ts'
+import { agentCame, agentWent } from './cluster-agents.service.ts'
+import { environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
+
+/** A connection that breaks for a moment is back within it; only then is its cluster looked at. */
+const graceMs = 2000
+const lookMs = 60_000
+
+const policy = 1008
+
+export const sockets: Sockets = (socket) => {
+  socket(
+    { path: tunnelPath, access: 'agent', credential: { find: findClusterAgent }, maxFrame: longestFrame },
+    async (ctx, ws) => {
+      const over = () => ws.close(policy, 'a newer manifest was made, or the cluster is no more')
+      // Before it is asked for whom this is, so that an end in between is not missed.
+      const unfollow = ctx.events.follow(({ topic, content }) => {
+        if (topic === 'cluster-agent' && (content as { id: number }).id === ctx.actor.id) over()
+      })
+      ws.once('close', unfollow)
+      // What comes before the answer is there waits in the websocket.
+      ws.pause()
+      const environment = await environmentOfAgent(ctx.db, ctx.actor.id)
+      ws.resume()
+      if (environment === undefined) return over()
+
+      const { signal: _gone, ...rest } = ctx
+      /** The look goes on when the websocket is gone, and because of it. */
+      const look = (at: typeof agentCame): void =>
+        void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, environment).catch((error: unknown) =>
+          ctx.log.warn({ err: error, environment }, 'a cluster could not be looked at'),
+        )
+      const tunnel = ctx.ports.kube.tunnels.attach(
+        environment,
+        { send: (bytes) => ws.send(bytes), close: (code, reason) => ws.close(code, reason) },
+        () => {
+          ctx.log.info({ environment, ip: ctx.ip }, 'the agent of a cluster is connected')
+          look(agentCame)
+        },
+      )
+      ws.on('message', (data) => tunnel.receive(Buffer.isBuffer(data) ? data : new Uint8Array()))
+      ws.once('close', () => {
+        tunnel.gone()
+        ctx.log.info({ environment }, 'the agent of a cluster is gone')
+        setTimeout(() => look(agentWent), graceMs).unref()
+      })
+    },
+  )
+}

@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** The cluster whose agent has this token. */
+export const findClusterAgent = (db: Db, tokenHash: Buffer): Promise<{ id: number; name: string } | undefined> =>
+  db
+    .selectFrom('cluster_agent')
+    .innerJoin('environment', 'environment.uuid', 'cluster_agent.environment')
+    .select(['cluster_agent.id', 'environment.name'])
+    .where('token_hash', '=', tokenHash)
+    .where('environment.reach', '=', 'agent')
+    .executeTakeFirst()
+
+/** The cluster of a token, while it is good. */
+export const environmentOfAgent = async (db: Db, id: number): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('cluster_agent')
+      .innerJoin('environment', 'environment.uuid', 'cluster_agent.environment')
+      .select('environment')
+      .where('cluster_agent.id', '=', id)
+      .where('environment.reach', '=', 'agent')
+      .executeTakeFirst()
+  )?.environment
+
+/** Replaces the token, in a transaction. */
+export async function putClusterAgent(db: Db, environment: string, tokenHash: Buffer): Promise<void> {
+  // Two at once: the later one counts.
+  await db.selectFrom('environment').select('uuid').where('uuid', '=', environment).forUpdate().execute()
+  await db.deleteFrom('cluster_agent').where('environment', '=', environment).execute()
+  await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
+}
+
+/** One that has not said for so long that it lives does not. */
+const silent = sql<string>`now() - interval '30 seconds'`
+
+/**
+ * Says that this replica lives and to which clusters' agents it is connected, and forgets those that do not live: how many
+ * there are.
+ */
+export async function beat(db: Db, replica: string, connected: readonly string[]): Promise<number> {
+  await db
+    .insertInto('replica')
+    .values({ id: replica })
+    .onConflict((c) => c.column('id').doUpdateSet({ seen_at: sql`now()` }))
+    .execute()
+  await db
+    .deleteFrom('cluster_agent_connection')
+    .where('replica', '=', replica)
+    .$if(connected.length > 0, (q) => q.where('environment', 'not in', connected))
+    .execute()
+  // One that is forgotten at this moment is not worth a failure.
+  await db
+    .insertInto('cluster_agent_connection')
+    .columns(['environment', 'replica'])
+    .expression(
+      db
+        .selectFrom('environment')
+        .select(['uuid', sql<string>`${replica}::uuid`.as('replica')])
+        .where('uuid', '=', sql<string>`any(${[...connected]}::uuid[])`),
+    )
+    .onConflict((c) => c.doNothing())
+    .execute()
+  await db.deleteFrom('replica').where('seen_at', '<', silent).execute()
+  const { count } = await db
+    .selectFrom('replica')
+    .select((q) => q.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const leave = (db: Db, replica: string) => db.deleteFrom('replica').where('id', '=', replica).execute()
+
+/** Whether the cluster's agent is connected to another replica that lives. */
+export const connectedElsewhere = async (db: Db, environment: string, replica: string): Promise<boolean> =>
+  (await db
+    .selectFrom('cluster_agent_connection')
+    .innerJoin('replica', 'replica.id', 'cluster_agent_connection.replica')
+    .select('replica.id')
+    .where('environment', '=', environment)
+    .where('replica', '!=', replica)
+    .where('replica.seen_at', '>=', silent)
+    .executeTakeFirst()) !== undefined

@@ -1,0 +1,148 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environments } from '@gantry/contract/clusters/environments'
+import { tunnelPath } from '@gantry/contract/clusters/tunnel'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { clusterAgent, type ClusterAgent, objectsIn, tokenIn } from '../../../test/cluster-agent.ts'
+import { admitLocal } from '../../../test/kube-api.ts'
+import { startSandbox } from '../../../test/sandbox.ts'
+import { socketClient } from '../../../test/socket-client.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { beatOnce } from './cluster-agents.service.ts'
+import { clusterOf } from './connect.service.ts'
+
+const program = join(mkdtempSync(join(tmpdir(), 'gantry-program-')), 'agent.mjs')
+writeFileSync(program, 'console.log(\'the agent\')\n// 代理: "quoted"\n')
+const config = { clusterAgent: { program, image: 'node:24' } }
+
+const sandbox = await startSandbox()
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ onlyDomains: ['clusters'], ports: { kube }, config })
+const { origin, open } = await socketClient(app)
+const agents: ClusterAgent[] = []
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.kill()))
+})
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+const run = (token: string, server = origin): ClusterAgent => {
+  const agent = clusterAgent({ server, token, kubeconfig: sandbox.kubeconfig })
+  agents.push(agent)
+  return agent
+}
+
+let made = 0
+async function behindAgent() {
+  const { uuid } = await app.admin.call(environments.create, { body: { name: `far-${++made}`, agent: true } })
+  const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+  return { uuid, manifest, token: tokenIn(manifest) }
+}
+const shown = (uuid: string) => app.admin.call(environments.get, { params: { uuid } })
+const health = async (uuid: string) => (await shown(uuid)).health
+
+test('a cluster that nobody reaches works through its agent', async () => {
+  const { uuid, token } = await behindAgent()
+  run(token)
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  expect(await shown(uuid)).toMatchObject({ reach: 'agent', server: '', version: expect.stringMatching(/^v1\./) })
+  const { kube: far } = await clusterOf(app.ctx(), uuid)
+  expect((await far.list(kinds.nodes)).items.length).toBeGreaterThan(0)
+  expect(await app.admin.call(environments.recheck, { params: { uuid } })).toMatchObject({ ok: true })
+})
+
+test('without its agent it says so, and is back with it', async () => {
+  const { uuid, token } = await behindAgent()
+  const agent = run(token)
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  const { kube: far, rows } = await clusterOf(app.ctx(), uuid)
+  expect((await rows('namespaces')).freshness.state).toBe('live')
+  await agent.kill()
+  await expect.poll(() => far.version().catch((error: { kind: string }) => error.kind)).toBe('agent')
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('unreachable')
+  expect((await shown(uuid)).healthMessage).toMatch(/^No agent of the cluster far-\d+ is connected .* gantry-agent/)
+  run(token)
+  await expect.poll(() => health(uuid), { timeout: 15_000 }).toBe('healthy')
+  await expect.poll(async () => (await rows('namespaces')).freshness.state, { timeout: 10_000 }).toBe('live')
+})
+
+test('a new manifest ends the one before, and its connections', async () => {
+  const { uuid, token } = await behindAgent()
+  const agent = run(token)
+  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
+  await expect.poll(agent.log).toMatch(/a newer manifest was made/)
+  const headers = (of: string) => ({ authorization: `Bearer ${of}` })
+  expect(await (await open(tunnelPath, headers(token))).ended).toBe(401)
+  const { ws } = await open(tunnelPath, headers(tokenIn(manifest)))
+  expect(ws.readyState).toBe(ws.OPEN)
+  ws.terminate()
+})
+
+test('a deleted cluster hangs up, and so does one that is reached in another way', async () => {
+  const [gone, other] = [await behindAgent(), await behindAgent()]
+  for (const { token } of [gone, other]) run(token)
+  const connected = () => [gone, other].map(({ uuid }) => kube.tunnels.isConnected(uuid))
+  await expect.poll(connected, { timeout: 10_000 }).toEqual([true, true])
+  await app.admin.call(environments.remove, { params: { uuid: gone.uuid } })
+  await app.db.updateTable('environment').set({ reach: 'token' }).where('uuid', '=', other.uuid).execute()
+  await expect.poll(connected).toEqual([false, false])
+})
+
+test('the agent connects to every replica', async () => {
+  const otherKube = openKube({ admit: admitLocal })
+  const beside = await testApp({ onlyDomains: ['clusters'], ports: { kube: otherKube }, config, beside: app })
+  const there = await socketClient(beside)
+  // One address for both, as a load balancer has it.
+  const { createServer, connect } = await import('node:net')
+  let turn = 0
+  const balancer = createServer((socket) => {
+    const target = new URL([origin, there.origin][turn++ % 2] ?? '')
+    const out = connect(Number(target.port), target.hostname)
+    socket.on('error', () => out.destroy()).pipe(out)
+    out.on('error', () => socket.destroy()).pipe(socket)
+  })
+  await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))
+  const { port } = balancer.address() as { port: number }
+  for (const one of [app, beside, app]) await beatOnce(one.ctx())
+  const { uuid, token } = await behindAgent()
+  const agent = run(token, `http://127.0.0.1:${port}`)
+  await expect
+    .poll(() => [kube, otherKube].map(({ tunnels }) => tunnels.isConnected(uuid)), { timeout: 15_000 })
+    .toEqual([true, true])
+  await agent.kill('SIGTERM')
+  balancer.close()
+  await otherKube.close()
+})
+
+test('the manifest holds what it says, and nobody but administrators gets it', async () => {
+  const { uuid, manifest, token } = await behindAgent()
+  const objects = objectsIn(manifest)
+  expect(objects.map(({ kind }) => kind)).toEqual([
+    'Namespace',
+    'ServiceAccount',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Secret',
+    'ConfigMap',
+    'Deployment',
+  ])
+  expect(objects[5]).toMatchObject({ data: { 'agent.mjs': 'console.log(\'the agent\')\n// 代理: "quoted"\n' } })
+  const team = await app.team()
+  const refused = team.leader.call(environments.manifest, { params: { env: uuid } })
+  await expect(refused).rejects.toMatchObject({ status: 403 })
+  const rows = await app.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'environment.manifest')
+    .orderBy('id')
+    .execute()
+  expect(JSON.stringify(rows)).not.toContain(token)
+  expect(rows.at(-1)).toMatchObject({ status: 403 })
+})

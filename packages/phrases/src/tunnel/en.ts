@@ -1,0 +1,10 @@
+/** The agent that dials out of a cluster. */
+export const en = {
+  'tunnel-agent-away':
+    'No agent of the cluster {server} is connected to this server, since {reason}. See that its manifest is applied in the cluster, that the deployment gantry-agent in the namespace gantry-system runs, and what its log says',
+  'tunnel-token-over':
+    'This token of a cluster’s agent is not, or no longer, valid. Take a new manifest of the cluster and apply it there',
+  'tunnel-other-way':
+    'The cluster {name} is reached by its address and not by an agent. Choose the agent as its way in first',
+  'tunnel-file-missing': 'The program of the agent is not built. npm start builds it; start the server with it',
+} as const
