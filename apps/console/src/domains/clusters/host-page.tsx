@@ -2,6 +2,7 @@ import { hosts, type HostDetail } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
+import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -36,7 +37,7 @@ export function HostPage() {
   const go = useGo()
   const [env, name] = [useParam('env_uuid'), useParam('host_name')]
   const query = useLive(hosts.get, { params: { env, host: name } }, topics.hosts(env), { every, keep: false })
-  const { actionsOf, endMaintenance, dialog } = useHostActions()
+  const { actionsOf, maintain, endMaintenance, dialog } = useHostActions()
   const host = query.data
   const cluster = to('cluster-detail', { env_uuid: env }, { tab: 'hosts' })
   return (
@@ -54,10 +55,22 @@ export function HostPage() {
       ]}
       actions={
         host && (
-          <ActionMenu
-            label={t('ui-actions-of', { name })}
-            actions={actionsOf(host, () => go(cluster, { replace: true }))}
-          />
+          <>
+            {host.maintenance?.state !== 'draining' && host.state !== 'maintenance' && (
+              <Button
+                icon="gear"
+                needs="resource_host_operate"
+                disabled={host.controller && t('hosts-controller', { host: name })}
+                onClick={() => maintain(host)}
+              >
+                {t('hosts-ui-maintenance')}
+              </Button>
+            )}
+            <ActionMenu
+              label={t('ui-actions-of', { name })}
+              actions={actionsOf(host, () => go(cluster, { replace: true })).filter(({ key }) => key !== 'maintain')}
+            />
+          </>
         )
       }
     >

@@ -34,7 +34,9 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-pods'),
     sort: true,
     align: 'right',
-    cell: (row) => t('hosts-ui-pods-of', { count: row.podNum, total: row.allocatable.pods }),
+    cell: (row) => (
+      <span className="h-nowrap">{t('hosts-ui-pods-of', { count: row.podNum, total: row.allocatable.pods })}</span>
+    ),
   },
   ...(['cpu', 'memory'] as const).map((resource) => ({
     key: resource,
@@ -50,15 +52,25 @@ const columns = (): Column<Host>[] => [
       />
     ),
   })),
-  { key: 'for', title: t('hosts-ui-for'), wideOnly: true, cell: hostFor },
+  {
+    key: 'for',
+    title: t('hosts-ui-for'),
+    wideOnly: true,
+    cell: (row) => <span className="h-nowrap">{hostFor(row)}</span>,
+  },
   {
     key: 'ingress',
     title: t('hosts-ui-ingress'),
     wideOnly: true,
-    cell: (row) =>
-      row.ingress ? t('hosts-ui-ingress-yes') : <span className="g-faint">{t('hosts-ui-ingress-no')}</span>,
+    cell: (row) => (row.ingress ? t('hosts-ui-ingress-yes') : <span className="g-faint">–</span>),
   },
-  { key: 'version', title: t('hosts-ui-version'), sort: true, wideOnly: true, cell: (row) => row.version },
+  {
+    key: 'version',
+    title: t('hosts-ui-version'),
+    sort: true,
+    wideOnly: true,
+    cell: (row) => <span className="h-nowrap">{row.version}</span>,
+  },
 ]
 
 const clusterColumn = (): Column<Host> => ({

@@ -16,6 +16,8 @@ const pathOf = ({ envUuid, name }: Host) => ({ env: envUuid, host: name })
 /** What one can do with a host; `dialog` must be drawn somewhere. */
 export function useHostActions(): {
   actionsOf: (host: Host, gone?: () => void) => Action[]
+  /** Asks first. */
+  maintain: (host: Host) => void
   endMaintenance: (host: Host) => void
   dialog: ReactNode
 } {
@@ -24,7 +26,7 @@ export function useHostActions(): {
   const dedicating = useDialog<Host>()
   const options = { refreshes: hostReads, done: 'option-success' } as const
   const cordon = useWrite(hosts.cordon, options)
-  const maintain = useWrite(hosts.maintenance, options)
+  const maintenance = useWrite(hosts.maintenance, options)
   const ingress = useWrite(hosts.ingress, options)
   const remove = useWrite(hosts.remove, { refreshes: hostReads, done: 'delete-success', quiet: true })
 
@@ -41,7 +43,7 @@ export function useHostActions(): {
       ok: t('hosts-ui-remove'),
       run: () => remove.mutateAsync({ params: pathOf(host) }),
     })
-  const endMaintenance = (host: Host) => maintain.mutate({ params: pathOf(host), body: { enable: false } })
+  const endMaintenance = (host: Host) => maintenance.mutate({ params: pathOf(host), body: { enable: false } })
 
   const actionsOf = (host: Host, gone?: () => void): Action[] => {
     const params = pathOf(host)
@@ -110,6 +112,7 @@ export function useHostActions(): {
 
   return {
     actionsOf,
+    maintain: draining.show,
     endMaintenance,
     dialog: (
       <>
