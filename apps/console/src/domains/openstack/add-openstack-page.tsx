@@ -50,7 +50,7 @@ export function AddOpenStackPage() {
               label={t('openstack-ui-user-domain')}
               help={t('openstack-ui-domain-help')}
             >
-              <Input spellCheck={false} autoComplete="off" placeholder="Default" />
+              <Input translate="no" spellCheck={false} autoComplete="off" placeholder="Default" />
             </Field>
             <Field name={['keystone', 'projectName']} label={t('openstack-ui-project')}>
               <Input spellCheck={false} autoComplete="off" />
@@ -60,7 +60,7 @@ export function AddOpenStackPage() {
               label={t('openstack-ui-project-domain')}
               help={t('openstack-ui-domain-help')}
             >
-              <Input spellCheck={false} autoComplete="off" placeholder="Default" />
+              <Input translate="no" spellCheck={false} autoComplete="off" placeholder="Default" />
             </Field>
           </div>
         </Section>

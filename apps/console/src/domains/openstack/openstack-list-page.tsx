@@ -45,12 +45,16 @@ export function OpenStackListPage() {
           cell: (row) => <Copyable text={row.keystone.authUrl} />,
         },
         { key: 'username', title: t('openstack-ui-username'), cell: (row) => row.keystone.username },
-        { key: 'userDomain', title: t('openstack-ui-user-domain'), cell: (row) => row.keystone.userDomainName },
+        {
+          key: 'userDomain',
+          title: t('openstack-ui-user-domain'),
+          cell: (row) => <Theirs word={row.keystone.userDomainName} />,
+        },
         { key: 'project', title: t('openstack-ui-project'), cell: (row) => row.keystone.projectName },
         {
           key: 'projectDomain',
           title: t('openstack-ui-project-domain'),
-          cell: (row) => row.keystone.projectDomainName,
+          cell: (row) => <Theirs word={row.keystone.projectDomainName} />,
         },
       ]}
       actions={(row) => [
@@ -71,3 +75,6 @@ export function OpenStackListPage() {
     />
   )
 }
+
+/** A name of OpenStack's, `Default` above all: a word of no language. */
+const Theirs = ({ word }: { word: string }) => <span translate="no">{word}</span>

@@ -15,7 +15,7 @@ function Thing({ id, zone }: { id: string; zone: Zone }) {
   return (
     <span className="os-thing">
       {name}
-      <Copyable text={id} />
+      <Copyable text={id} short={8} />
     </span>
   )
 }
