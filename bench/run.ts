@@ -7,11 +7,12 @@ import { benchAudit } from './audit.ts'
 import { benchBuilds } from './builds.ts'
 import { header } from './figures.ts'
 import { benchLists } from './lists.ts'
+import { benchPods } from './pods.ts'
 import { startProduct } from '../e2e/product.ts'
 
 /**
  * `npm run bench`: figures of the whole product on this machine. Medians with minimum and maximum; nothing here passes or
- * fails. A name runs one part: `npm run bench -- audit`.
+ * fails. A name runs one part: `npm run bench -- audit`. `pods` runs only by name, on the lab's cluster: `npm run bench -- pods [how many]`.
  */
 const only = process.argv[2]
 const wanted = (part: 'builds' | 'lists' | 'audit'): boolean => only === undefined || only === part
@@ -19,13 +20,15 @@ const root = resolve(import.meta.dirname, '..')
 console.log(
   `${cpus().length} × ${cpus()[0]?.model ?? ''}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 )
-const product = await startProduct()
+const onCluster = only === 'pods'
+const product = await startProduct(onCluster ? { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8' } : {})
 try {
   const team = await product.admin.call(teams.create, { body: { name: 'bench' } })
   header()
   if (wanted('builds')) await benchBuilds(product.admin, team.id)
   if (wanted('lists')) await benchLists(product, team.id)
   if (wanted('audit')) await benchAudit(product)
+  if (onCluster) await benchPods(product, process.argv[3] ? [Number(process.argv[3])] : [10_000, 30_000])
   const { pid } = JSON.parse(readFileSync(join(product.data, 'run/launcher.json'), 'utf8')) as { pid: number }
   spawnSync(process.execPath, [join(root, 'scripts/memory.ts'), String(pid)], { stdio: 'inherit' })
 } finally {
