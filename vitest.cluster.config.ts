@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     include: ['**/*.cluster.test.ts'],
     exclude: ['**/node_modules/**'],
+    // Databases for the suites that ask the whole server.
+    globalSetup: ['apps/server/test/global-setup.ts'],
     maxWorkers: 1,
     sequence: { sequencer: TroubleLast },
     testTimeout: 120_000,

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { environments } from '@gantry/contract/clusters/environments'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { labCluster } from '../../../test/lab.ts'
+import { admitLocal } from '../../../test/kube-api.ts'
+import { until } from '../../../test/own-namespace.ts'
+import { Refused, testApp } from '../../../test/test-app.ts'
+import type { KubeObject } from '../../adapters/kube/objects.ts'
+import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { checkHealth } from './health.service.ts'
+
+const lab = labCluster()
+
+/** What the manual tells to apply, under names of this run's own. */
+function account(run: string): KubeObject[] {
+  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/manual/en/clusters.html'), 'utf8')
+  const [, text = ''] = /<pre id="account"><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
+  const own = text.replaceAll(/\bgantry\b/g, run)
+  return parseAllDocuments(own).map((document) => document.toJS() as KubeObject)
+}
+
+const resources = {
+  Namespace: kinds.namespaces,
+  ServiceAccount: kinds.serviceAccounts,
+  Secret: kinds.secrets,
+  ClusterRole: kinds.clusterRoles,
+  ClusterRoleBinding: kinds.clusterRoleBindings,
+}
+
+describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s kube)', async () => {
+  const kubeconfig = lab === undefined ? '' : readFileSync(lab.kubeconfig, 'utf8')
+  const port = openKube({ admit: admitLocal })
+  const app = await testApp({ ports: { kube: port } })
+  const address = lab === undefined ? undefined : parseKubeconfig(kubeconfig)
+  const kube = address === undefined ? undefined : port.cluster('ours', address).kube
+  const run = `gantry-join-${randomBytes(3).toString('hex')}`
+  const cluster = () => {
+    if (!kube || !address) throw new Error('no lab')
+    return { kube, server: address.server, ca: address.ca ?? '' }
+  }
+
+  /** The token of an account, once the cluster has written it. */
+  const tokenOf = (name: string) =>
+    until('the token', async () => {
+      const { data } = await cluster().kube.get(kinds.secrets, { namespace: run, name: `${name}-token` })
+      return data?.['token'] === undefined ? undefined : Buffer.from(data['token'], 'base64').toString('utf8')
+    })
+
+  beforeAll(async () => {
+    for (const object of account(run))
+      await cluster().kube.apply(resources[object.kind as keyof typeof resources], object)
+  })
+  afterAll(async () => {
+    for (const kind of [kinds.clusterRoleBindings, kinds.clusterRoles, kinds.namespaces])
+      await kube?.remove(kind, { name: run })
+    await port.close()
+  })
+
+  test('by its kubeconfig', async () => {
+    const made = await app.admin.call(environments.create, { body: { name: 'by-kubeconfig', kubeconfig } })
+    expect(made).toMatchObject({ health: 'healthy', reach: 'kubeconfig', version: expect.stringMatching(/^v1\.3\d/) })
+    expect(made.nodeNum).toBeGreaterThan(0)
+    expect(made.capacity?.cpu).toBeGreaterThan(0)
+    expect(made.capacity?.pods).toBeGreaterThan(0)
+  })
+
+  test('by the token of the account that the manual makes: nothing is missing, and a revoked token is named', async () => {
+    const { server, ca } = cluster()
+    const body = { server, ca, token: await tokenOf(run) }
+    const check = await app.admin.call(environments.check, { body })
+    expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
+    expect(check.ok).toBe(true)
+    const { uuid } = await app.admin.call(environments.create, { body: { name: 'by-token', ...body } })
+    expect(await checkHealth(app.ctx(), uuid)).toBe(true)
+
+    await cluster().kube.remove(kinds.secrets, { namespace: run, name: `${run}-token` })
+    await cluster().kube.remove(kinds.serviceAccounts, { namespace: run, name: run })
+    // the API server remembers tokens for some seconds
+    await until('the token is refused', async () => !(await checkHealth(app.ctx(), uuid)), 30)
+    const left = await app.admin.call(environments.get, { params: { uuid } })
+    expect(left).toMatchObject({ health: 'credentials', healthMessage: expect.stringContaining('does not accept') })
+    const again = app.admin.call(environments.check, { body })
+    expect(await again.catch((error: unknown) => error)).toMatchObject({
+      status: 400,
+      key: 'clusters-credentials-refused',
+    })
+  })
+
+  test('too few rights: each that is needed and missing is named, and nothing is kept', async () => {
+    const { kube, server, ca } = cluster()
+    const poor = `${run}-poor`
+    await kube.apply(kinds.serviceAccounts, { metadata: { namespace: run, name: poor } })
+    const secret = {
+      metadata: { namespace: run, name: `${poor}-token`, annotations: { 'kubernetes.io/service-account.name': poor } },
+      type: 'kubernetes.io/service-account-token',
+    }
+    await kube.apply(kinds.secrets, secret)
+    const token = await tokenOf(poor)
+    const check = await app.admin.call(environments.check, { body: { server, ca, token } })
+    expect(check).toMatchObject({ ok: false, supported: true, nodeNum: 0 })
+    expect(check.rights.some(({ allowed }) => allowed)).toBe(false)
+    const refused = await app.admin
+      .call(environments.create, { body: { name: 'poor', server, ca, token } })
+      .catch((error: unknown) => error)
+    expect(refused).toMatchObject({ status: 400, key: 'clusters-rights-missing' })
+    expect((refused as Refused).message).toContain('namespaces')
+  })
+
+  test('without its authority the certificate is not trusted', async () => {
+    const { server } = cluster()
+    const refused = await app.admin
+      .call(environments.check, { body: { server, token: 'abc' } })
+      .catch((e: unknown) => e)
+    expect(refused).toMatchObject({ status: 502, key: 'kube-tls' })
+  })
+})
