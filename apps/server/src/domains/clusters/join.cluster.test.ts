@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { environments } from '@gantry/contract/clusters/environments'
+import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { labCluster } from '../../../test/lab.ts'
@@ -12,6 +13,7 @@ import type { KubeObject } from '../../adapters/kube/objects.ts'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
+import { settleOnce } from '../stacks/settle.start.ts'
 import { checkHealth } from './health.service.ts'
 
 const lab = labCluster()
@@ -69,14 +71,33 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     expect(made.capacity?.pods).toBeGreaterThan(0)
   })
 
-  test('by the token of the account that the manual makes: nothing is missing, and a revoked token is named', async () => {
+  test('by the token of the account that the manual makes: nothing is missing, stacks come and go, a revoked token is named', async () => {
     const { server, ca } = cluster()
     const body = { server, ca, token: await tokenOf(run) }
     const check = await app.admin.call(environments.check, { body })
     expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
     expect(check.ok).toBe(true)
-    const { uuid } = await app.admin.call(environments.create, { body: { name: 'by-token', ...body } })
+    const team = await app.team(run.slice(-6))
+    const { uuid } = await app.admin.call(environments.create, {
+      body: { name: 'by-token', teamIds: [team.id], ...body },
+    })
     expect(await checkHealth(app.ctx(), uuid)).toBe(true)
+
+    // What teams get in their namespaces the account holds itself: the API server lets it give that.
+    const stackOf = () => app.db.selectFrom('stack').selectAll().where('environment', '=', uuid).executeTakeFirst()
+    const { id } = await team.leader.call(stacks.create, {
+      params: { teamId: team.id },
+      body: { name: 'shop', envId: uuid },
+    })
+    await until('the stack runs', async () => {
+      await settleOnce(app.ctx())
+      return (await stackOf())?.state === 'running'
+    })
+    await team.leader.call(stacks.remove, { params: { teamId: team.id, envId: uuid, stackId: id } })
+    await until('the stack is gone', async () => {
+      await settleOnce(app.ctx())
+      return (await stackOf()) === undefined
+    })
 
     await cluster().kube.remove(kinds.secrets, { namespace: run, name: `${run}-token` })
     await cluster().kube.remove(kinds.serviceAccounts, { namespace: run, name: run })
