@@ -77,6 +77,37 @@ const { uuid: environment } = await app.db
   .returning('uuid')
   .executeTakeFirstOrThrow()
 await app.db.insertInto('environment_team').values({ environment, team_id: team.id }).execute()
+// `:uuid` is the environment's below; so these bear the same.
+await app.db
+  .insertInto('openstack')
+  .values({
+    uuid: environment,
+    environment,
+    name: 'openstack',
+    auth_url: 'https://keystone.example',
+    username: 'kuryr',
+    password: sealed('openstack'),
+    project_name: 'demo',
+    project_domain_name: 'Default',
+    user_domain_name: 'Default',
+  })
+  .execute()
+await app.db
+  .insertInto('zone')
+  .values({
+    uuid: environment,
+    environment,
+    openstack: environment,
+    name: 'zone',
+    type: 'normal',
+    fields: jsonb({
+      neutronDefaults: { project: '', podSecurityGroups: [], podSubnet: '', serviceSubnet: '', reservedIp: [] },
+      k8s: { podVifDriver: '' },
+      binding: { driver: '', linkIface: '' },
+      podVifNested: { workerNodesSubnet: '' },
+    }),
+  })
+  .execute()
 const { id: stack } = await app.db
   .insertInto('stack')
   .values({ team_id: team.id, environment, name: 'stack', namespace: 'team-stack', actor: 'x' })
