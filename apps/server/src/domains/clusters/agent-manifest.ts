@@ -56,7 +56,6 @@ export function manifestObjects({ environment, server, token, ca, image, program
       subjects: [{ kind: 'ServiceAccount', name, namespace }],
     },
     { apiVersion: 'v1', kind: 'Secret', metadata: named, type: 'Opaque', stringData: secret },
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: named, data: { 'agent.mjs': program } },
     {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -107,6 +106,8 @@ export function manifestObjects({ environment, server, token, ca, image, program
         },
       },
     },
+    // Last, because it is long: what is to be looked at first stands before it.
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: named, data: { 'agent.mjs': program } },
   ]
 }
 

@@ -130,10 +130,10 @@ test('the manifest holds what it says, and nobody but administrators gets it', a
     'ClusterRole',
     'ClusterRoleBinding',
     'Secret',
-    'ConfigMap',
     'Deployment',
+    'ConfigMap',
   ])
-  expect(objects[5]).toMatchObject({ data: { 'agent.mjs': 'console.log(\'the agent\')\n// 代理: "quoted"\n' } })
+  expect(objects[6]).toMatchObject({ data: { 'agent.mjs': 'console.log(\'the agent\')\n// 代理: "quoted"\n' } })
   const team = await app.team()
   const refused = team.leader.call(environments.manifest, { params: { env: uuid } })
   await expect(refused).rejects.toMatchObject({ status: 403 })
