@@ -24,6 +24,8 @@ export interface Drawing {
   ceiling: number
   palette: Palette
   isDark: boolean
+  /** A canvas inherits no style. */
+  font: string
 }
 
 type Option = ComposeOption<LineSeriesOption | GridComponentOption | TooltipComponentOption>
@@ -57,10 +59,10 @@ function tooltip(given: unknown, format: (value: number) => string): string {
 }
 
 function optionOf(drawing: Drawing): Option {
-  const { lines, start, end, format, palette, isDark } = drawing
+  const { lines, start, end, format, palette, isDark, font } = drawing
   const seen = lines.filter(({ hidden }) => !hidden)
   const scale = scaleOf(mostOf(seen), { binary: drawing.binary, ceiling: drawing.ceiling })
-  const label = { color: palette.text3, fontSize: 12, fontFamily: 'inherit' }
+  const label = { color: palette.text3, fontSize: 12, fontFamily: font }
   const stamp = end - start > dayMs ? 'MM-DD HH:mm' : 'HH:mm'
   return {
     // What moves by itself every few seconds only disturbs.
@@ -72,7 +74,7 @@ function optionOf(drawing: Drawing): Option {
       confine: true,
       backgroundColor: palette.raised,
       borderColor: palette.lineStrong,
-      textStyle: { color: palette.text, fontSize: 12 },
+      textStyle: { color: palette.text, fontSize: 12, fontFamily: font },
       axisPointer: { lineStyle: { color: palette.lineStrong } },
       formatter: (under) => tooltip(under, format),
     },
@@ -121,17 +123,18 @@ const alone = (points: ChartLine['points'], at: number): boolean =>
   (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null
 
 export interface Canvas {
-  draw: (drawing: Drawing) => void
+  draw: (drawing: Omit<Drawing, 'font'>) => void
   end: () => void
 }
 
 /** A chart on an element, as wide as that is. ECharts comes with this file, which is loaded when the first chart is shown. */
 export function openCanvas(element: HTMLElement): Canvas {
+  const font = getComputedStyle(element).fontFamily
   const chart = init(element, null, { renderer: 'canvas' })
   const watch = new ResizeObserver(() => chart.resize())
   watch.observe(element)
   return {
-    draw: (drawing) => chart.setOption(optionOf(drawing), { notMerge: true }),
+    draw: (drawing) => chart.setOption(optionOf({ ...drawing, font }), { notMerge: true }),
     end: () => {
       watch.disconnect()
       chart.dispose()

@@ -49,7 +49,7 @@ export function Chart({ label, lines, start, end, format, binary = false, ceilin
       canvas.current = undefined
     }
   }, [])
-  useEffect(draw, [lines, start, end, hidden, isDark, format, binary, ceiling])
+  useEffect(() => draw(), [lines, start, end, hidden, isDark, format, binary, ceiling])
   const turn = (name: string) =>
     setHidden((before) => {
       const next = new Set(before)

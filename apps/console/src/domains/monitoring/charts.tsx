@@ -32,7 +32,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
     .filter(({ metric }) => !(some && metric?.data?.source === 'none'))
   const retry = () => metrics.forEach((metric) => void metric.refetch())
   return (
-    <>
+    <div className="m-page">
       <div className="g-bar">
         <RangePicker />
         <div className="g-bar-end">{actions}</div>
@@ -58,7 +58,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
         )
       )}
       <Source known={known} />
-    </>
+    </div>
   )
 }
 

@@ -1,6 +1,9 @@
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import { byHost, ofCluster, ofPods, type Where } from './promql.ts'
 
+/** Labels by which series differ, as Prometheus names them. */
+export type Label = 'nodename' | 'namespace' | 'pod' | 'container'
+
 type Scope = 'cluster' | 'host' | 'namespace' | 'service' | 'container'
 
 /** What the product samples itself. `percent`: of what there is of it. */
@@ -12,8 +15,7 @@ interface Sampled {
 export interface Named {
   scope: Scope
   unit: Measured['unit']
-  /** The labels by which its series differ, as Prometheus names them. */
-  by: readonly string[]
+  by: readonly Label[]
   /** `window`: over how long a rate is taken, as PromQL writes durations. */
   promql: (where: Where, window: string) => string
   sampled?: Sampled

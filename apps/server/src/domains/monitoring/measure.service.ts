@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { sayReason } from '../../kernel/reason.ts'
 import { averaged, onGrid, summed } from './grid.ts'
-import { named, rateWindow, type Named } from './expressions.ts'
+import { type Label, named, rateWindow, type Named } from './expressions.ts'
 import { averagedDays } from './partitions.ts'
 import type { Where } from './promql.ts'
 import { type Asked, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
@@ -41,19 +41,32 @@ interface Asking extends Question {
   now: number
 }
 
+/** Labels as answers call them. */
 const labelled = { nodename: 'host', namespace: 'namespace', pod: 'pod', container: 'container' } as const
-type Label = keyof typeof labelled
 
-/** What a series is of, and its name: the pod, and the container where it is called otherwise. */
-function titled(labels: Partial<Record<string, string>>, { rule, name, expression }: Asking): Omit<Series, 'dps'> {
-  const metric: Record<string, string> = {}
-  for (const label of rule.by as readonly Label[]) metric[labelled[label]] = labels[label] ?? ''
-  const { host, namespace, pod, container } = metric
-  return {
-    name: host || (pod ? [pod, container].filter(Boolean).join('/') : namespace) || name,
-    type: expression,
-    metric,
-  }
+interface Found {
+  labels: Partial<Record<string, string>>
+  dps: Series['dps']
+}
+
+/**
+ * Names of what is found, in their order: a pod goes without its namespace or its container where all have the same one.
+ * What has no label of its own is called after the whole: the cluster, the service.
+ */
+function titled(found: readonly Found[], { rule, name, expression }: Asking): Series[] {
+  const several = (label: Label): boolean =>
+    rule.by.includes(label) && new Set(found.map(({ labels }) => labels[label])).size > 1
+  const [spaces, containers] = [several('namespace'), several('container')]
+  const called = ({ nodename, namespace, pod, container }: Found['labels']): string | undefined =>
+    nodename || (pod ? [spaces && namespace, pod, containers && container].filter(Boolean).join('/') : namespace)
+  return found
+    .map(({ labels, dps }) => ({
+      name: called(labels) || name,
+      type: expression,
+      metric: Object.fromEntries(rule.by.map((label) => [labelled[label], labels[label] ?? ''])),
+      dps,
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
 async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): Promise<Answer> {
@@ -62,10 +75,11 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
   try {
     const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), { query, ...range }, ctx.signal)
     const moments = momentsOf(range)
-    const series = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
-      ...titled(metric, asking),
+    const found = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
+      labels: metric,
       dps: onGrid(points, moments),
     }))
+    const series = titled(found, asking)
     const truncated = matrix.length > series.length
     const notices = series.length === 0 ? [say(ctx.lang, 'monitoring-none-matching')] : []
     return { source: 'prometheus', series, truncated, notices }
@@ -130,8 +144,11 @@ async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
     .filter(({ points }) => points.some(([, value]) => value !== null))
   const series =
     rule.scope === 'service' && drawn.length > 0
-      ? [{ ...titled({}, asking), dps: summed(drawn.map(({ points }) => points)) }]
-      : drawn.map(({ one, points }) => ({ ...titled(labelsOf(one), asking), dps: points }))
+      ? titled([{ labels: {}, dps: summed(drawn.map(({ points }) => points)) }], asking)
+      : titled(
+          drawn.map(({ one, points }) => ({ labels: labelsOf(one), dps: points })),
+          asking,
+        )
   const left = series.length === 0 && state.full && ['service', 'container'].includes(rule.scope)
   const notices = [left && !state.notice ? say(ctx.lang, 'monitoring-left-out') : state.notice]
   if (range.start < now - averagedDays * dayMs) notices.push(say(ctx.lang, 'monitoring-kept', { days: averagedDays }))

@@ -1,4 +1,3 @@
-import type { Expression } from '@gantry/contract/monitoring/metrics'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'

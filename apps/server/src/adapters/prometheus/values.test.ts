@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { figure, matrixOf, vectorOf } from './values.ts'
+
+describe('figures as Prometheus writes them', () => {
+  test.each([
+    ['1', 1],
+    ['0.25', 0.25],
+    ['1e+06', 1_000_000],
+    ['-3', -3],
+    ['NaN', null],
+    ['+Inf', null],
+    ['-Inf', null],
+    ['', null],
+    [' ', null],
+    ['1;drop', null],
+  ])('%s', (text, value) => {
+    expect(figure(text)).toBe(value)
+  })
+
+  test('any figure comes back as it was', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(figure(String(value))).toBe(value)
+      }),
+    )
+  })
+})
+
+test('an answer of any shape is read, or refused as none', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('matrix', 'vector', 'scalar'), (result, resultType) => {
+      for (const read of [matrixOf, vectorOf])
+        try {
+          for (const { metric } of read({ resultType, result }, 'host'))
+            expect(Object.values(metric).every((label) => typeof label === 'string')).toBe(true)
+        } catch (error) {
+          expect(error).toMatchObject({ key: 'outbound-not-json' })
+        }
+    }),
+  )
+})
+
+test('a series', () => {
+  const result = [
+    {
+      metric: { pod: 'a' },
+      values: [
+        [1.5, '2'],
+        [2, 'NaN'],
+      ],
+    },
+  ]
+  expect(matrixOf({ resultType: 'matrix', result }, 'host')).toEqual([
+    {
+      metric: { pod: 'a' },
+      points: [
+        [1500, 2],
+        [2000, null],
+      ],
+    },
+  ])
+})
