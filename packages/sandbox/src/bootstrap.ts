@@ -1,3 +1,4 @@
+import { authority } from './authority.ts'
 import { newMeta, type Store } from './store/store.ts'
 import { provisioner } from './controllers/storage-match.ts'
 import { simulatedLabel } from './node/hollow.ts'
@@ -103,4 +104,26 @@ export function furnishCluster(store: Store, now: number): void {
     ['ingressclasses.networking.k8s.io', ingressClass(now)],
   ] as const)
     if (!store.get(resource, undefined, object.metadata.name)) store.put(resource, object)
+}
+
+const clusterInfo = (server: string): string => `apiVersion: v1
+clusters:
+- cluster:
+    certificate-authority-data: ${Buffer.from(authority).toString('base64')}
+    server: ${server}
+  name: ""
+contexts: null
+current-context: ""
+kind: Config
+preferences: {}
+users: null
+`
+
+/** Tells where the cluster is, in the place and the form of kubeadm: machines that join read it there. */
+export function publishAddress(store: Store, server: string, now: number): void {
+  const [namespace, name, kubeconfig] = ['kube-public', 'cluster-info', clusterInfo(server)]
+  const known = store.get('configmaps', namespace, name)
+  if (known?.data?.['kubeconfig'] === kubeconfig) return
+  const fresh = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace, ...newMeta(now) } }
+  store.put('configmaps', { ...(known ?? fresh), data: { ...known?.data, kubeconfig } })
 }

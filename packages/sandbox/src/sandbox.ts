@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { apiServer } from './api/server.ts'
-import { furnishCluster } from './bootstrap.ts'
+import { furnishCluster, publishAddress } from './bootstrap.ts'
 import type { Cluster } from './cluster.ts'
 import type { Config } from './config.ts'
 import { controllersOf } from './controllers/all.ts'
@@ -122,6 +122,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
   const kubePort = await listen(api, host, config.kubePort, ports.kube)
   writePrivate(join(data, 'ports.json'), `${JSON.stringify({ kube: kubePort, registry: registryPort })}\n`)
   const kubeUrl = `http://${bracketed(host)}:${kubePort}`
+  publishAddress(store, kubeUrl, cluster.now())
   const kubeconfig = join(data, 'kubeconfig')
   writePrivate(kubeconfig, kubeconfigText(kubeUrl, token))
 

@@ -25,7 +25,7 @@ const subresourceKind = (kind: Kind, name: string): Record<string, string> => {
   if (name === 'scale') return { group: 'autoscaling', version: 'v1', kind: 'Scale' }
   if (name === 'eviction') return { group: 'policy', version: 'v1', kind: 'Eviction' }
   if (name === 'exec') return { kind: 'PodExecOptions' }
-  if (name === 'proxy') return { kind: 'ServiceProxyOptions' }
+  if (name === 'proxy') return { kind: `${kind.kind}ProxyOptions` }
   return { kind: name === 'binding' ? 'Binding' : kind.kind }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Cluster } from '../cluster.ts'
+import { isDown, isSimulated } from '../node/hollow.ts'
 import { parseLabelSelector } from '../objects/selectors.ts'
 import { notFound } from '../objects/status.ts'
 import type { Node } from '../objects/nodes.ts'
@@ -38,6 +39,8 @@ const quantities = ({ cpu, memory }: { cpu: number; memory: number }): Record<st
 })
 
 const running = (pod: Pod): boolean => pod.status.phase === 'Running'
+/** Nobody knows what a machine uses that says nothing. */
+const measured = (node: Node): boolean => isSimulated(node) && !isDown(node)
 
 function podMetrics(pod: Pod, now: number): unknown {
   const { name, namespace, labels } = pod.metadata
@@ -56,7 +59,11 @@ function podMetrics(pod: Pod, now: number): unknown {
 
 function nodeMetrics({ store }: Cluster, node: Node, now: number): unknown {
   const { name, labels } = node.metadata
-  const sum = { cpu: 80 + 40 * swing(name, now), memory: 700 * mebibyte }
+  // What a machine needs for itself.
+  const sum = {
+    cpu: 120 + 480 * swing(`${name}/cpu`, now),
+    memory: (1100 + 900 * swing(`${name}/memory`, now / 10)) * mebibyte,
+  }
   for (const pod of store.list('pods')) {
     if (pod.spec.nodeName !== name || !running(pod)) continue
     for (const container of pod.spec.containers) {
@@ -99,7 +106,7 @@ export function metrics(
   if (name !== undefined) {
     if (resource === 'nodes') {
       const node = store.get('nodes', undefined, name)
-      if (!node) throw notFound({ group, plural: 'nodes' }, name)
+      if (!node || !measured(node)) throw notFound({ group, plural: 'nodes' }, name)
       return nodeMetrics(cluster, node, now)
     }
     const pod = store.get('pods', namespace, name)
@@ -111,7 +118,7 @@ export function metrics(
     resource === 'nodes'
       ? store
           .list('nodes')
-          .filter(({ metadata }) => selected(metadata.labels))
+          .filter((node) => measured(node) && selected(node.metadata.labels))
           .map((node) => nodeMetrics(cluster, node, now))
       : store
           .list('pods', namespace)

@@ -8,6 +8,7 @@ import { discovery } from './discovery.ts'
 import { serveEviction } from './evict.ts'
 import { serveLog } from './logs.ts'
 import { metrics, metricsTarget } from './metrics.ts'
+import { serveNodeProxy } from './node-proxy.ts'
 import { targetOf, type Target } from './request.ts'
 import { serveResource, verbOf } from './resources.ts'
 import { serveReview } from './reviews.ts'
@@ -56,6 +57,7 @@ async function serveTarget(call: Call & { target: Target }): Promise<void> {
       // Streams come as an upgrade, which the server below takes before this.
       throw new ApiError(400, 'BadRequest', 'you must specify at least 1 of stdin, stdout, stderr')
     case 'proxy':
+      if (target.kind.resource === 'nodes') return serveNodeProxy(call)
       return serveProxy(call, namespace, name, rest)
     case 'eviction':
       if (request.method !== 'POST') throw notAllowed()

@@ -117,7 +117,8 @@ export const podCases: Case[] = [
           },
         },
       })
-      expect((await log({ previous: true })).text).toBe('once more\n')
+      // The end of a run is known a moment before its log.
+      await eventually(async () => expect((await log({ previous: true })).text).toBe('once more\n'))
       expect((await log()).text).toBe('once more\n')
       expect(pod.status.conditions.find((one: Json) => one.type === 'Ready')).toMatchObject({
         status: 'False',

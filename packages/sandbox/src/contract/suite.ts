@@ -1,8 +1,10 @@
+import { accessCases } from './access.ts'
 import { applyCases } from './applies.ts'
 import { deploymentCases } from './deployments.ts'
 import { execCases } from './execs.ts'
 import { listCases } from './lists.ts'
 import { logCases } from './logs.ts'
+import { nodeLogCases } from './node-logs.ts'
 import { nodeCases } from './nodes.ts'
 import { podCases } from './pods.ts'
 import { refusedChangeCases } from './refused-changes.ts'
@@ -28,8 +30,8 @@ export const suite: Record<string, Case[]> = {
   terminals: execCases,
   deployments: deploymentCases,
   workloads: workloadCases,
-  tenants: tenancyCases,
+  tenants: [...tenancyCases, ...accessCases],
   'services and nodes': serviceCases,
-  machines: nodeCases,
+  machines: [...nodeCases, ...nodeLogCases],
   storage: storageCases,
 }

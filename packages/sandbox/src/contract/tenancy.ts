@@ -219,106 +219,6 @@ const security: Case[] = [
   },
 ]
 
-const asTeam = { 'impersonate-user': 'someone', 'impersonate-group': ['gantry:team:7'] }
-
-const access: Case[] = [
-  {
-    title: 'a group may do in a namespace what a binding there says, and nothing elsewhere',
-    async run({ kube, newNamespace }) {
-      const [mine, other] = [await newNamespace(), await newNamespace()]
-      const body = {
-        metadata: { name: 'team' },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'team' },
-        subjects: [{ kind: 'Group', name: 'gantry:team:7' }],
-      }
-      const rules = [{ apiGroups: [''], resources: ['configmaps', 'pods/log'], verbs: ['get', 'list', 'create'] }]
-      const rbac = 'rbac.authorization.k8s.io/v1'
-      must(await kube.call('POST', pathIn(mine, rbac, 'roles'), { body: { metadata: { name: 'team' }, rules } }), 201)
-      must(await kube.call('POST', pathIn(mine, rbac, 'rolebindings'), { body }), 201)
-      const ask = (method: string, path: string, given?: Json) =>
-        kube.call(method, path, { headers: asTeam, ...(given ? { body: given } : {}) })
-      await eventually(async () => must(await ask('GET', pathIn(mine, 'v1', 'configmaps')), 200))
-      must(await ask('POST', pathIn(mine, 'v1', 'configmaps'), { metadata: { name: 'c' } }), 201)
-      expect((await ask('DELETE', pathIn(mine, 'v1', 'configmaps', 'c'))).body).toEqual({
-        kind: 'Status',
-        apiVersion: 'v1',
-        metadata: {},
-        status: 'Failure',
-        message: `configmaps "c" is forbidden: User "someone" cannot delete resource "configmaps" in API group "" in the namespace "${mine}"`,
-        reason: 'Forbidden',
-        details: { name: 'c', kind: 'configmaps' },
-        code: 403,
-      })
-      const refused: [string, string, Json, string][] = [
-        [
-          'GET',
-          pathIn(other, 'v1', 'configmaps'),
-          undefined,
-          `configmaps is forbidden: User "someone" cannot list resource "configmaps" in API group "" in the namespace "${other}"`,
-        ],
-        [
-          'GET',
-          '/api/v1/configmaps',
-          undefined,
-          'configmaps is forbidden: User "someone" cannot list resource "configmaps" in API group "" at the cluster scope',
-        ],
-        [
-          'POST',
-          pathIn(mine, 'apps/v1', 'deployments'),
-          deploymentOf('d'),
-          `deployments.apps is forbidden: User "someone" cannot create resource "deployments" in API group "apps" in the namespace "${mine}"`,
-        ],
-        [
-          'GET',
-          `${pathIn(mine, 'v1', 'pods', 'p')}/exec`,
-          undefined,
-          `pods "p" is forbidden: User "someone" cannot get resource "pods/exec" in API group "" in the namespace "${mine}"`,
-        ],
-        [
-          'GET',
-          '/api/v1/nodes/x',
-          undefined,
-          'nodes "x" is forbidden: User "someone" cannot get resource "nodes" in API group "" at the cluster scope',
-        ],
-      ]
-      for (const [method, path, given, message] of refused)
-        expect((await ask(method, path, given)).body).toEqual(refusal(message))
-      // What is not there is told from what one may not see only to those who may see.
-      must(await ask('GET', `${pathIn(mine, 'v1', 'pods', 'p')}/log`), 404)
-    },
-  },
-  {
-    title: 'access reviews',
-    async run({ kube, namespace }) {
-      const review = async (
-        path: string,
-        kind: string,
-        spec: Json,
-        headers: Record<string, string | string[]> = {},
-      ): Promise<boolean> => {
-        const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec }
-        return must(await kube.call('POST', `/apis/authorization.k8s.io/v1/${path}`, { body, headers }), 201).status
-          .allowed
-      }
-      const resourceAttributes = { verb: 'create', resource: 'pods', namespace }
-      expect(await review('selfsubjectaccessreviews', 'SelfSubjectAccessReview', { resourceAttributes })).toBe(true)
-      expect(await review('selfsubjectaccessreviews', 'SelfSubjectAccessReview', { resourceAttributes }, asTeam)).toBe(
-        false,
-      )
-      expect(await review('subjectaccessreviews', 'SubjectAccessReview', { user: 'someone', resourceAttributes })).toBe(
-        false,
-      )
-      expect(
-        await review('subjectaccessreviews', 'SubjectAccessReview', {
-          user: 'x',
-          groups: ['system:masters'],
-          resourceAttributes,
-        }),
-      ).toBe(true)
-    },
-  },
-]
-
 const namespaces: Case[] = [
   {
     title: 'a namespace takes all that is in it along',
@@ -369,4 +269,4 @@ const namespaces: Case[] = [
   },
 ]
 
-export const tenancyCases: Case[] = [...quotas, ...security, ...access, ...namespaces]
+export const tenancyCases: Case[] = [...quotas, ...security, ...namespaces]

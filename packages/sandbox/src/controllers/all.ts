@@ -1,6 +1,7 @@
 import { hollowNodes } from '../node/hollow.ts'
 import { kubelet } from '../node/kubelet.ts'
 import type { Programs } from '../node/programs.ts'
+import { bootstrapTokens } from './bootstrap-tokens.ts'
 import { budgets } from './budgets.ts'
 import { claims } from './claims.ts'
 import { daemonSets } from './daemon-sets.ts'
@@ -24,6 +25,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   namespaces,
   nodes,
   hollowNodes,
+  bootstrapTokens,
   deployments,
   replicaSets,
   statefulSets,

@@ -1,4 +1,5 @@
 import { deleteObject } from '../api/delete.ts'
+import { authority as certificate } from '../authority.ts'
 import type { Cluster } from '../cluster.ts'
 import { kindOf, kinds } from '../objects/kinds.ts'
 import type { ConfigMap, Namespace, Obj } from '../objects/types.ts'
@@ -18,7 +19,7 @@ function furnish({ store, now }: Cluster, namespace: string): void {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'kube-root-ca.crt', namespace, ...newMeta(now()) },
-    data: { 'ca.crt': 'The sandbox is simulated and has no certificate authority.\n' },
+    data: { 'ca.crt': certificate },
   }
   if (!store.get('serviceaccounts', namespace, 'default')) store.put('serviceaccounts', account)
   if (!store.get('configmaps', namespace, authority.metadata.name)) store.put('configmaps', authority)

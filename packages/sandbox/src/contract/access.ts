@@ -1,0 +1,157 @@
+/* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
+import { expect } from 'vitest'
+import type { Json } from './client.ts'
+import { deploymentOf, eventually, must, pathIn, type Case } from './trial.ts'
+
+const refusal = (message: string): Json =>
+  expect.objectContaining({ kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403, message })
+
+const asTeam = { 'impersonate-user': 'someone', 'impersonate-group': ['gantry:team:7'] }
+
+/** Who may do what, as roles and their bindings say. */
+export const accessCases: Case[] = [
+  {
+    title: 'a group may do in a namespace what a binding there says, and nothing elsewhere',
+    async run({ kube, newNamespace }) {
+      const [mine, other] = [await newNamespace(), await newNamespace()]
+      const body = {
+        metadata: { name: 'team' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'team' },
+        subjects: [{ kind: 'Group', name: 'gantry:team:7' }],
+      }
+      const rules = [{ apiGroups: [''], resources: ['configmaps', 'pods/log'], verbs: ['get', 'list', 'create'] }]
+      const rbac = 'rbac.authorization.k8s.io/v1'
+      must(await kube.call('POST', pathIn(mine, rbac, 'roles'), { body: { metadata: { name: 'team' }, rules } }), 201)
+      must(await kube.call('POST', pathIn(mine, rbac, 'rolebindings'), { body }), 201)
+      const ask = (method: string, path: string, given?: Json) =>
+        kube.call(method, path, { headers: asTeam, ...(given ? { body: given } : {}) })
+      await eventually(async () => must(await ask('GET', pathIn(mine, 'v1', 'configmaps')), 200))
+      must(await ask('POST', pathIn(mine, 'v1', 'configmaps'), { metadata: { name: 'c' } }), 201)
+      expect((await ask('DELETE', pathIn(mine, 'v1', 'configmaps', 'c'))).body).toEqual({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: `configmaps "c" is forbidden: User "someone" cannot delete resource "configmaps" in API group "" in the namespace "${mine}"`,
+        reason: 'Forbidden',
+        details: { name: 'c', kind: 'configmaps' },
+        code: 403,
+      })
+      const refused: [string, string, Json, string][] = [
+        [
+          'GET',
+          pathIn(other, 'v1', 'configmaps'),
+          undefined,
+          `configmaps is forbidden: User "someone" cannot list resource "configmaps" in API group "" in the namespace "${other}"`,
+        ],
+        [
+          'GET',
+          '/api/v1/configmaps',
+          undefined,
+          'configmaps is forbidden: User "someone" cannot list resource "configmaps" in API group "" at the cluster scope',
+        ],
+        [
+          'POST',
+          pathIn(mine, 'apps/v1', 'deployments'),
+          deploymentOf('d'),
+          `deployments.apps is forbidden: User "someone" cannot create resource "deployments" in API group "apps" in the namespace "${mine}"`,
+        ],
+        [
+          'GET',
+          `${pathIn(mine, 'v1', 'pods', 'p')}/exec`,
+          undefined,
+          `pods "p" is forbidden: User "someone" cannot get resource "pods/exec" in API group "" in the namespace "${mine}"`,
+        ],
+        [
+          'GET',
+          '/api/v1/nodes/x',
+          undefined,
+          'nodes "x" is forbidden: User "someone" cannot get resource "nodes" in API group "" at the cluster scope',
+        ],
+      ]
+      for (const [method, path, given, message] of refused)
+        expect((await ask(method, path, given)).body).toEqual(refusal(message))
+      // What is not there is told from what one may not see only to those who may see.
+      must(await ask('GET', `${pathIn(mine, 'v1', 'pods', 'p')}/log`), 404)
+    },
+  },
+  {
+    title: 'what is the whole cluster’s is nobody’s who has a namespace of it',
+    async run({ kube, newNamespace }) {
+      const namespace = await newNamespace()
+      const rbac = 'rbac.authorization.k8s.io/v1'
+      const body = {
+        metadata: { name: 'team' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' },
+        subjects: [{ kind: 'Group', name: 'gantry:team:7' }],
+      }
+      must(await kube.call('POST', pathIn(namespace, rbac, 'rolebindings'), { body }), 201)
+      await eventually(async () =>
+        must(await kube.call('GET', pathIn(namespace, 'v1', 'configmaps'), { headers: asTeam }), 200),
+      )
+      const review = async (resourceAttributes: Json, headers = {}): Promise<boolean> => {
+        const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+        const given = { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.k8s.io/v1' }
+        return must(await kube.call('POST', path, { body: { ...given, spec: { resourceAttributes } }, headers }), 201)
+          .status.allowed
+      }
+      const wanted: [group: string, resource: string, verbs: string[]][] = [
+        ['', 'nodes', ['list', 'watch', 'patch', 'delete']],
+        ['', 'persistentvolumes', ['list', 'create', 'patch', 'delete']],
+        ['storage.k8s.io', 'storageclasses', ['list', 'create', 'delete']],
+        ['networking.k8s.io', 'ingressclasses', ['list', 'create']],
+        ['metrics.k8s.io', 'nodes', ['list']],
+        ['', 'namespaces', ['create', 'delete']],
+        ['', 'persistentvolumeclaims', ['list']],
+      ]
+      for (const [group, resource, verbs] of wanted)
+        for (const verb of verbs) {
+          expect(await review({ group, resource, verb })).toBe(true)
+          expect([resource, verb, await review({ group, resource, verb }, asTeam)]).toEqual([resource, verb, false])
+        }
+      expect(await review({ resource: 'nodes', subresource: 'proxy', verb: 'get' }, asTeam)).toBe(false)
+      const own = { resource: 'persistentvolumeclaims', verb: 'create', namespace }
+      expect(await review(own, asTeam)).toBe(true)
+      for (const [method, path] of [
+        ['GET', '/api/v1/nodes'],
+        ['GET', '/api/v1/persistentvolumes'],
+        ['GET', '/apis/storage.k8s.io/v1/storageclasses'],
+        ['GET', '/apis/metrics.k8s.io/v1beta1/nodes'],
+        ['GET', '/api/v1/namespaces/kube-system/secrets'],
+        ['GET', '/api/v1/namespaces/kube-public/configmaps/cluster-info'],
+        ['DELETE', '/api/v1/persistentvolumes/none'],
+      ] as const)
+        expect((await kube.call(method, path, { headers: asTeam })).code).toBe(403)
+    },
+  },
+  {
+    title: 'access reviews',
+    async run({ kube, namespace }) {
+      const review = async (
+        path: string,
+        kind: string,
+        spec: Json,
+        headers: Record<string, string | string[]> = {},
+      ): Promise<boolean> => {
+        const body = { apiVersion: 'authorization.k8s.io/v1', kind, spec }
+        return must(await kube.call('POST', `/apis/authorization.k8s.io/v1/${path}`, { body, headers }), 201).status
+          .allowed
+      }
+      const resourceAttributes = { verb: 'create', resource: 'pods', namespace }
+      expect(await review('selfsubjectaccessreviews', 'SelfSubjectAccessReview', { resourceAttributes })).toBe(true)
+      expect(await review('selfsubjectaccessreviews', 'SelfSubjectAccessReview', { resourceAttributes }, asTeam)).toBe(
+        false,
+      )
+      expect(await review('subjectaccessreviews', 'SubjectAccessReview', { user: 'someone', resourceAttributes })).toBe(
+        false,
+      )
+      expect(
+        await review('subjectaccessreviews', 'SubjectAccessReview', {
+          user: 'x',
+          groups: ['system:masters'],
+          resourceAttributes,
+        }),
+      ).toBe(true)
+    },
+  },
+]
