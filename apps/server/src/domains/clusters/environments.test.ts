@@ -362,7 +362,7 @@ describe('changes', () => {
       token: 'a-very-secret-token',
     })
     await app.admin.call(environments.update, { params: { uuid }, body: { name, description: 'new' } })
-    const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).execute()
+    const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).orderBy('id').execute()
     expect(rows.map(({ action }) => action)).toEqual(['environment.create', 'environment.update'])
     expect(JSON.stringify(rows)).not.toContain('a-very-secret-token')
   })

@@ -8,15 +8,20 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { clusterAt } from './connect.service.ts'
 import { forget } from './environments.service.ts'
 import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './environments.store.ts'
+import { dedicatedKey, ingressKey } from './hosts.rows.ts'
 import { leave } from './leave.queue.ts'
+import { zonesOf } from './leave.read.ts'
 import { environmentLabel } from './marks.ts'
+
+/** As the domain of zones marks what it writes. */
+const zoneLabel = 'gantry.dev/zone'
 
 type Deleted = Record<string, string[]>
 
-/** Those of a kind that were made for this environment. What may not be listed was not made by these credentials. */
-async function removeMarked(kube: Kube, resource: Resource, environment: string, deleted: Deleted): Promise<void> {
+/** What may not be listed was not made by these credentials. */
+async function removeMarked(kube: Kube, resource: Resource, labels: string, deleted: Deleted): Promise<void> {
   try {
-    for await (const { items } of kube.pages(resource, { labels: `${environmentLabel}=${environment}` }))
+    for await (const { items } of kube.pages(resource, { labels }))
       for (const object of items) {
         const ref = refOf(object)
         const { uid } = object.metadata ?? {}
@@ -44,10 +49,46 @@ async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, delet
   }
 }
 
+const hostKeys: readonly string[] = [dedicatedKey, ingressKey]
+
+/** Hosts are everybody's again: a taint that nobody takes away would keep one empty for ever. */
+async function freeHosts(kube: Kube, deleted: Deleted): Promise<void> {
+  try {
+    for await (const { items } of kube.pages(kinds.nodes))
+      for (const { metadata, spec } of items) {
+        const labels = hostKeys.filter((key) => metadata?.labels?.[key] !== undefined)
+        const taints = spec?.taints ?? []
+        const kept = taints.filter(({ key }) => !hostKeys.includes(key))
+        if (labels.length === 0 && kept.length === taints.length) continue
+        const name = metadata?.name ?? ''
+        await kube.merge(
+          kinds.nodes,
+          { name },
+          {
+            metadata: {
+              labels: Object.fromEntries(labels.map((key) => [key, null])),
+              // the list of taints is replaced whole: only where it is still the one that was read
+              resourceVersion: metadata?.resourceVersion,
+            },
+            spec: { taints: kept },
+          },
+        )
+        ;(deleted['hosts'] ??= []).push(name)
+      }
+  } catch (error) {
+    if (!isKube(error, 'forbidden')) throw error
+  }
+}
+
 /** Deletes what the product made in a cluster. Run again, it goes on with what is left. */
 async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<Deleted> {
   const deleted: Deleted = {}
+  const ours = `${environmentLabel}=${environment}`
   await removeNamespaces(ctx, kube, environment, deleted)
+  await freeHosts(kube, deleted)
+  const zones = await zonesOf(ctx.db, environment)
+  for (const kind of zones.length > 0 ? [kinds.configMaps, kinds.secrets] : [])
+    await removeMarked(kube, kind, `${zoneLabel} in (${zones.join(',')})`, deleted)
   for (const kind of [
     kinds.configMaps,
     kinds.secrets,
@@ -56,10 +97,10 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<Deleted
     kinds.ingressClasses,
     kinds.namespaces,
   ])
-    await removeMarked(kube, kind, environment, deleted)
+    await removeMarked(kube, kind, ours, deleted)
   // At once: either is what an agent reaches the cluster by, and without the one the other is harmless.
   await Promise.all(
-    [kinds.clusterRoles, kinds.clusterRoleBindings].map((kind) => removeMarked(kube, kind, environment, deleted)),
+    [kinds.clusterRoles, kinds.clusterRoleBindings].map((kind) => removeMarked(kube, kind, ours, deleted)),
   )
   return deleted
 }

@@ -70,6 +70,11 @@ test('a complete delete takes what was made there and leaves everything else', a
     ['theirs', others],
   ] as const)
     await kube.apply(kinds.configMaps, { metadata: { namespace: 'default', name, labels }, data: {} })
+  const [host = ''] = (await kube.list(kinds.nodes)).items.map(({ metadata }) => metadata?.name ?? '')
+  const dedicated = { key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }
+  const other = { key: 'example.test/gpu', value: 'yes', effect: 'NoSchedule' }
+  const marks = { labels: { 'gantry.dev/dedicated': String(team.id), 'gantry.dev/ingress': 'true' } }
+  await kube.merge(kinds.nodes, { name: host }, { metadata: marks, spec: { taints: [dedicated, other] } })
 
   await complete(uuid)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: true })
@@ -81,6 +86,10 @@ test('a complete delete takes what was made there and leaves everything else', a
   expect(await namespaces()).toEqual(expect.arrayContaining(['forged', 'of-another', 'default', 'kube-system']))
   const maps = (await kube.list(kinds.configMaps, { namespace: 'default' })).items.map(({ metadata }) => metadata?.name)
   expect([maps.includes('ours'), maps.includes('theirs')]).toEqual([false, true])
+  const { metadata, spec } = await kube.get(kinds.nodes, { name: host })
+  expect(spec?.taints?.map(({ key }) => key)).toEqual(['example.test/gpu'])
+  expect(Object.keys(metadata?.labels ?? {}).filter((key) => key.startsWith('gantry.dev/'))).toEqual([])
+  await kube.merge(kinds.nodes, { name: host }, { spec: { taints: null } })
   const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).orderBy('id').execute()
   expect(rows.map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
     ['environment.create', 'user'],
