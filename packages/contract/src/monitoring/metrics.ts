@@ -112,7 +112,12 @@ export const SourceInput = z
   .strictObject({
     kind: z.enum(['prometheus', 'sampled']),
     url: httpUrl.or(z.literal('')).default(''),
-    username: z.string().trim().max(255, 'text-too-long').default(''),
+    username: z
+      .string()
+      .trim()
+      .max(255, 'text-too-long')
+      .regex(/^[^:\p{Cc}]*$/u, 'monitoring-username-characters')
+      .default(''),
     password: z.string().max(500, 'text-too-long').default(''),
     token: z
       .string()

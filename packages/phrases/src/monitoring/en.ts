@@ -2,6 +2,7 @@
 export const en = {
   'monitoring-url-needed': 'Enter the address of the Prometheus',
   'monitoring-token-characters': 'A token has no spaces and no characters outside of ASCII',
+  'monitoring-username-characters': 'A user name has no colon and no line break',
   'monitoring-one-credential': 'Enter a token or a user name with its password, not both',
   'monitoring-secret-again':
     'The address or the user changed, so the stored password and token are not sent there. Enter them again',

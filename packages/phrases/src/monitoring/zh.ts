@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 export const zh = {
   'monitoring-url-needed': '请填写 Prometheus 的地址',
   'monitoring-token-characters': '令牌不能包含空格或 ASCII 以外的字符',
+  'monitoring-username-characters': '用户名不能包含冒号或换行',
   'monitoring-one-credential': '请填写令牌，或者用户名和密码，二者只能选其一',
   'monitoring-secret-again': '地址或用户已更改，已保存的密码和令牌不会发送到新地址。请重新填写',
   'monitoring-service-needed': '这是单个服务的指标，请指明是哪个服务',

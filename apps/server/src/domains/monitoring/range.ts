@@ -1,7 +1,7 @@
 import { type RangeType, spanOf } from '@gantry/contract/monitoring/metrics'
 import { Fault } from '../../kernel/fault.ts'
 
-/** Milliseconds; `start` and `end` lie on the step's grid, so that who asks again a moment later gets the same points. */
+/** Milliseconds. `end` lies on a grid, so that who asks again a moment later gets the same points; `start` whole steps before it. */
 export interface Range {
   start: number
   end: number
@@ -29,6 +29,9 @@ const steps = [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600,
 /** Wherever the grid lies: a span of n steps has up to n + 1 points. */
 const fits = (span: number, step: number): boolean => span / 1000 / step <= mostPoints - 2
 
+/** A chart of weeks ends no more than a minute ago. */
+const gridOf = (stepSeconds: number): number => Math.min(stepSeconds, 60) * 1000
+
 const stepFor = (span: number): number => steps.find((step) => fits(span, step)) ?? 86_400
 
 /**
@@ -47,8 +50,10 @@ export function rangeOf({ start, end, type = 'HOUR', duration = 1, step }: Asked
   const long = to - from
   const wanted = step !== undefined && fits(long, step) ? step : stepFor(long)
   const stepSeconds = Math.max(Math.min(wanted, Math.ceil(long / 1000)), leastStep)
-  const grid = (at: number): number => Math.floor(at / stepSeconds / 1000) * stepSeconds * 1000
-  return { start: grid(from), end: grid(to), stepSeconds, cut: from > asked && (start !== 0 || type !== 'RANGE') }
+  const last = Math.floor(to / gridOf(stepSeconds)) * gridOf(stepSeconds)
+  const count = Math.max(Math.floor((last - from) / stepSeconds / 1000), 0)
+  const cut = from > asked && (start !== 0 || type !== 'RANGE')
+  return { start: last - count * stepSeconds * 1000, end: last, stepSeconds, cut }
 }
 
 /** The moments of a range. */
