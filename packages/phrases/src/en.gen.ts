@@ -36,6 +36,7 @@ import { en as products } from './products/en.ts'
 import { en as productsConsole } from './products-console/en.ts'
 import { en as prometheus } from './prometheus/en.ts'
 import { en as quotas } from './quotas/en.ts'
+import { en as quotasConsole } from './quotas-console/en.ts'
 import { en as registry } from './registry/en.ts'
 import { en as rolesConsole } from './roles-console/en.ts'
 import { en as sample } from './sample/en.ts'
@@ -47,6 +48,7 @@ import { en as specification } from './specification/en.ts'
 import { en as stacks } from './stacks/en.ts'
 import { en as stacksConsole } from './stacks-console/en.ts'
 import { en as storage } from './storage/en.ts'
+import { en as storageConsole } from './storage-console/en.ts'
 import { en as teams } from './teams/en.ts'
 import { en as teamsConsole } from './teams-console/en.ts'
 import { en as tokens } from './tokens/en.ts'
@@ -94,6 +96,7 @@ export const en = {
   ...productsConsole,
   ...prometheus,
   ...quotas,
+  ...quotasConsole,
   ...registry,
   ...rolesConsole,
   ...sample,
@@ -105,6 +108,7 @@ export const en = {
   ...stacks,
   ...stacksConsole,
   ...storage,
+  ...storageConsole,
   ...teams,
   ...teamsConsole,
   ...tokens,

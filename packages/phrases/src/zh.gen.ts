@@ -36,6 +36,7 @@ import { zh as products } from './products/zh.ts'
 import { zh as productsConsole } from './products-console/zh.ts'
 import { zh as prometheus } from './prometheus/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
+import { zh as quotasConsole } from './quotas-console/zh.ts'
 import { zh as registry } from './registry/zh.ts'
 import { zh as rolesConsole } from './roles-console/zh.ts'
 import { zh as sample } from './sample/zh.ts'
@@ -47,6 +48,7 @@ import { zh as specification } from './specification/zh.ts'
 import { zh as stacks } from './stacks/zh.ts'
 import { zh as stacksConsole } from './stacks-console/zh.ts'
 import { zh as storage } from './storage/zh.ts'
+import { zh as storageConsole } from './storage-console/zh.ts'
 import { zh as teams } from './teams/zh.ts'
 import { zh as teamsConsole } from './teams-console/zh.ts'
 import { zh as tokens } from './tokens/zh.ts'
@@ -94,6 +96,7 @@ export const zh = {
   ...productsConsole,
   ...prometheus,
   ...quotas,
+  ...quotasConsole,
   ...registry,
   ...rolesConsole,
   ...sample,
@@ -105,6 +108,7 @@ export const zh = {
   ...stacks,
   ...stacksConsole,
   ...storage,
+  ...storageConsole,
   ...teams,
   ...teamsConsole,
   ...tokens,

@@ -10,11 +10,12 @@ import { ActionMenu } from '../../ui/row-actions.tsx'
 import type { Tab } from '../../ui/tabs.tsx'
 import { ClusterMetrics } from '../monitoring/public.tsx'
 import { ClusterOverview } from './cluster-overview.tsx'
-import { ClusterTeams } from './cluster-teams.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { ClusterState, SimulatedTag } from './health.tsx'
 import { HostsTab } from './hosts-tab.tsx'
 import { PodsTab } from './pods-tab.tsx'
+import { QuotasTab } from './quotas-tab.tsx'
+import { StorageTab } from './storage-tab.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
 const tabsOf = (environment: Environment): readonly Tab[] => [
@@ -27,7 +28,8 @@ const tabsOf = (environment: Environment): readonly Tab[] => [
   { key: 'pods', label: t('clusters-ui-tab-pods'), content: () => <PodsTab environment={environment} /> },
   { key: 'events', label: t('clusters-ui-tab-events'), content: () => <EventsTab environment={environment} /> },
   { key: 'metrics', label: t('clusters-ui-tab-metrics'), content: () => <ClusterMetrics environment={environment} /> },
-  { key: 'teams', label: t('clusters-ui-quotas'), content: () => <ClusterTeams cluster={environment} /> },
+  { key: 'storage', label: t('clusters-ui-tab-storage'), content: () => <StorageTab environment={environment} /> },
+  { key: 'teams', label: t('clusters-ui-quotas'), content: () => <QuotasTab environment={environment} /> },
 ]
 
 /** A cluster: how it is, what runs on it, and the teams that may use it. */

@@ -11,6 +11,7 @@ import { Form } from '../../ui/form.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useTab } from '../../ui/tabs.tsx'
+import { TeamQuotas } from '../quotas/public.tsx'
 import { MemberTable } from './member-table.tsx'
 import { useRemoveTeam } from './remove-team.ts'
 import { TeamFields } from './team-fields.tsx'
@@ -32,6 +33,7 @@ function OpenTeam({ id }: { id: number }) {
   const tabs = [
     { key: 'settings', label: t('teams-ui-tab-settings') },
     { key: 'members', label: t('route-team-members') },
+    { key: 'quotas', label: t('quotas-ui-quotas') },
   ]
   const [tab] = useTab(tabs)
   return (
@@ -59,7 +61,13 @@ function OpenTeam({ id }: { id: number }) {
     >
       <Loaded query={query}>
         {(team) =>
-          tab === 'members' ? <MemberTable teamId={id} team={team.name} adding={adding} /> : <Settings team={team} />
+          tab === 'members' ? (
+            <MemberTable teamId={id} team={team.name} adding={adding} />
+          ) : tab === 'quotas' ? (
+            <TeamQuotas team={team} />
+          ) : (
+            <Settings team={team} />
+          )
         }
       </Loaded>
     </Page>

@@ -45,7 +45,7 @@ beforeAll(async () => {
     name: namespace,
     namespace,
     actor: 'admin',
-    state: 'running',
+    state: 'running' as const,
   })
   await app.db
     .insertInto('stack')

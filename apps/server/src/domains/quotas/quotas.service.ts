@@ -25,10 +25,11 @@ export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Pr
 export const quotasOf = async (ctx: Ctx, teamId: number): Promise<Quota[]> =>
   usedByTeams(ctx, await teamQuotas(ctx.db, teamId))
 
+/** Of all teams, whichever is open. */
 export async function allQuotas(ctx: Ctx, query: z.output<(typeof quotas.all)['query']>) {
   const { keyword, envUuid } = query
   const order = sorting<(typeof quotaSorts)[number]>(query.sort, quotaSorts)
-  const found = await listQuotas(ctx.db, { keyword, envUuid, teamId: ctx.tenantId, ...order }, page(query))
+  const found = await listQuotas(ctx.db, { keyword, envUuid, ...order }, page(query))
   return { ...found, items: await usedByTeams(ctx, found.items) }
 }
 

@@ -61,18 +61,16 @@ const share = (resource: 'cpu' | 'memory') =>
 interface Wanted {
   keyword?: string | undefined
   envUuid?: string | undefined
-  teamId?: number | undefined
   by: (typeof quotaSorts)[number]
   direction: 'asc' | 'desc'
 }
 
-export async function listQuotas(db: Db, { keyword, envUuid, teamId, by, direction }: Wanted, at: Page) {
+export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wanted, at: Page) {
   const matching = pairs(db)
     .$if(keyword !== undefined && keyword !== '', (q) =>
       q.where(anyContains(['team.name', 'environment.name'], keyword ?? '')),
     )
     .$if(envUuid !== undefined, (q) => q.where('environment.uuid', '=', envUuid ?? ''))
-    .$if(teamId !== undefined, (q) => q.where('team.id', '=', teamId ?? 0))
   const columns = {
     team: byCodePoint('team.name'),
     cluster: byCodePoint('environment.name'),

@@ -1,0 +1,110 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { storage, type Driver } from '@gantry/contract/clusters/storage'
+import { useRead, useWrite } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm, useDialog } from '../../ui/dialog.tsx'
+import { count } from '../../ui/format.ts'
+import { Section } from '../../ui/page.tsx'
+import { ResourceTable } from '../../ui/resource-table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CreateDriverDialog } from './create-driver-dialog.tsx'
+
+interface DriverSectionProps {
+  environment: Environment
+  /** Why nothing can be changed. */
+  disabled: string | false
+}
+
+const needs = 'resource_storage_create'
+
+/** The storage drivers of a cluster, which make volumes for claims. */
+export function DriverSection({ environment, disabled }: DriverSectionProps) {
+  const params = { env: environment.uuid }
+  const query = useRead(storage.drivers, { params }, { every: 30_000 })
+  const adding = useDialog()
+  const remove = useWrite(storage.removeDriver, {
+    refreshes: [storage.drivers],
+    done: 'delete-success',
+    quiet: true,
+  })
+  const ask = ({ name, isDefault }: Driver) =>
+    confirm({
+      title: t('storage-ui-driver-remove-title', { name }),
+      text: t('storage-ui-driver-remove-text'),
+      goes: [t('storage-ui-goes-driver', { name })],
+      ...(isDefault && { warning: t('storage-ui-driver-remove-default') }),
+      typed: name,
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { ...params, name } }),
+    })
+  return (
+    <Section
+      title={t('storage-ui-drivers')}
+      about={t('storage-ui-drivers-about')}
+      actions={
+        <Button icon="add" needs={needs} disabled={disabled} onClick={() => adding.show(true)}>
+          {t('storage-ui-driver-create')}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('storage-ui-drivers')}
+        query={query}
+        rowKey={(row) => row.name}
+        nameOf={(row) => row.name}
+        columns={[
+          {
+            key: 'name',
+            title: t('storage-ui-name'),
+            cell: (row) => (
+              <div className="st-name">
+                {row.name}
+                {row.isDefault && <span className="st-default">{t('storage-ui-default')}</span>}
+                <small>{row.provisioner}</small>
+              </div>
+            ),
+          },
+          {
+            key: 'volumes',
+            title: t('storage-ui-volumes'),
+            align: 'right',
+            cell: (row) => count(row.volumeNum),
+          },
+          {
+            key: 'policy',
+            title: t('storage-ui-policy'),
+            cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
+          },
+          { key: 'binding', title: t('storage-ui-binding'), cell: (row) => t(`storage-ui-binding-${row.binding}`) },
+          {
+            key: 'expandable',
+            title: t('storage-ui-expandable'),
+            wideOnly: true,
+            cell: (row) => (row.expandable ? t('storage-ui-yes') : t('storage-ui-no')),
+          },
+          {
+            key: 'createdAt',
+            title: t('storage-ui-created'),
+            wideOnly: true,
+            cell: (row) => <Time at={row.createdAt} />,
+          },
+        ]}
+        actions={(row) => [
+          {
+            key: 'delete',
+            label: t('ui-delete'),
+            icon: 'delete',
+            danger: true,
+            needs: 'resource_storage_delete',
+            disabled: disabled || (row.volumeNum > 0 && t('storage-ui-driver-has-volumes', { count: row.volumeNum })),
+            onClick: () => void ask(row),
+          },
+        ]}
+        empty={{ type: 'other', title: t('storage-ui-drivers-none'), memo: t('storage-ui-drivers-none-memo') }}
+      />
+      {adding.open && <CreateDriverDialog environment={environment} onClose={adding.hide} />}
+    </Section>
+  )
+}

@@ -1,0 +1,26 @@
+import type { en } from './en.ts'
+
+export const zh = {
+  'quotas-ui-quotas': '配额',
+  'quotas-ui-about': '团队在各集群上的配额、已分配给应用栈的份额以及实际使用量。',
+  'quotas-ui-cluster-about': '各团队在该集群上的配额、已分配给应用栈的份额以及实际使用量。',
+  'quotas-ui-search': '按团队搜索',
+  'quotas-ui-cluster': '集群',
+  'quotas-ui-used': '已用 {used}',
+  'quotas-ui-used-unknown': '使用量暂时未知',
+  'quotas-ui-given': '已分配 {given}',
+  'quotas-ui-of': '共 {total} {unit}（{percent}%）',
+  'quotas-ui-unlimited': '{unit}，不限',
+  'quotas-ui-key-used': '运行中使用',
+  'quotas-ui-key-given': '已分配给应用栈',
+  'quotas-ui-key-free': '空闲',
+  'quotas-ui-empty': '留空表示不限制。',
+  'quotas-ui-none': '暂无集群',
+  'quotas-ui-none-memo': '管理员为团队分配集群后，每个集群都会有对应的配额。',
+  'quotas-ui-namespace': '命名空间',
+  'quotas-ui-stack': '应用栈',
+  'quotas-ui-namespaces': '团队的命名空间',
+  'quotas-ui-namespaces-about': '每个应用栈都有独立的命名空间，集群按应用栈的份额限制其用量。',
+  'quotas-ui-namespaces-none': '暂无命名空间',
+  'quotas-ui-namespaces-none-memo': '团队在这里还没有应用栈。',
+} satisfies Record<keyof typeof en, string>
