@@ -9,6 +9,7 @@ import { admitLocal } from '../../../test/kube-api.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { walk } from '../../../test/walk.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { beatOnce } from './cluster-agents.service.ts'
@@ -20,8 +21,9 @@ const config = { clusterAgent: { program, image: 'node:24' } }
 
 const sandbox = await startSandbox()
 const kube = openKube({ admit: admitLocal })
-const app = await testApp({ onlyDomains: ['clusters'], ports: { kube }, config })
-const { origin, open } = await socketClient(app)
+const app = await testApp({ ports: { kube }, config })
+const client = await socketClient(app)
+const { origin, open } = client
 const agents: ClusterAgent[] = []
 afterEach(async () => {
   await Promise.all(agents.splice(0).map((agent) => agent.kill()))
@@ -38,8 +40,9 @@ const run = (token: string, server = origin): ClusterAgent => {
 }
 
 let made = 0
-async function behindAgent() {
-  const { uuid } = await app.admin.call(environments.create, { body: { name: `far-${++made}`, agent: true } })
+async function behindAgent(teamIds: number[] = []) {
+  const body = { name: `far-${++made}`, agent: true, teamIds }
+  const { uuid } = await app.admin.call(environments.create, { body })
   const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
   return { uuid, manifest, token: tokenIn(manifest) }
 }
@@ -54,6 +57,14 @@ test('a cluster that nobody reaches works through its agent', async () => {
   const { kube: far } = await clusterOf(app.ctx(), uuid)
   expect((await far.list(kinds.nodes)).items.length).toBeGreaterThan(0)
   expect(await app.admin.call(environments.recheck, { params: { uuid } })).toMatchObject({ ok: true })
+})
+
+test('a stack is deployed, watched, read and typed into through the agent', async () => {
+  const team = await app.team()
+  const { uuid, token } = await behindAgent([team.id])
+  run(token)
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await walk({ app, client, team, envId: uuid, service: { image: 'registry.example.test/web:1' } })
 })
 
 test('without its agent it says so, and is back with it', async () => {
