@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
-import { podRow } from '../../adapters/kube/pod-row.ts'
+import { type PodRow, podRow } from '../../adapters/kube/pod-row.ts'
 import type { Cluster } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type VolumeRow, volumeRow } from '../../adapters/kube/storage-rows.ts'
@@ -31,19 +31,25 @@ export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof
   const at = page(query)
   const { by, direction } = sorting<(typeof volumeSorts)[number]>(query.sort, volumeSorts)
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_storage_view')]
-  using volumes = cluster.need('volumes')
-  using pods = cluster.need('pods')
-  const [freshness] = await Promise.all([volumes.ready(patience), pods.ready(patience)])
-  const found = volumesSeen(volumes.all(), seen).filter(volumeFilter(query))
+  const { rows, freshness } = await cluster.rows('volumes', undefined, patience)
+  const found = volumesSeen(rows, seen).filter(volumeFilter(query))
   const items = inOrder(found, volumeOrder(by, direction), at.offset, at.offset + at.limit)
+  const pods = await podsBeside(cluster, items)
   return {
     ...listed(
-      items.map((row) => shownVolume(row, row.claim ? pods.inNamespace(row.claim.namespace) : [])),
+      items.map((row) => shownVolume(row, pods.get(row.claim?.namespace ?? '') ?? [])),
       found.length,
       at,
     ),
     age: ageOf(ctx, freshness),
   }
+}
+
+/** The pods of the namespaces in which these volumes are claimed. */
+async function podsBeside(cluster: Cluster, volumes: readonly VolumeRow[]): Promise<ReadonlyMap<string, PodRow[]>> {
+  const namespaces = new Set(volumes.flatMap(({ claim }) => (claim ? [claim.namespace] : [])))
+  const found = [...namespaces].map(async (one) => [one, (await cluster.rows('pods', one, patience)).rows] as const)
+  return new Map(await Promise.all(found))
 }
 
 type PersistentVolume = Wire<V1PersistentVolume>
@@ -80,9 +86,9 @@ const changedMeanwhile = (name: string) => (error: unknown) => {
 }
 
 /** The pods that use a volume's claim. */
-async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<ReturnType<typeof podRow>[]> {
+async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<PodRow[]> {
   if (!claim) return []
-  const found = []
+  const found: PodRow[] = []
   for await (const { items } of kube.pages(kinds.pods, { namespace: claim.namespace }))
     found.push(...items.map(podRow).filter(({ claims }) => claims.includes(claim.name)))
   return found
@@ -100,12 +106,12 @@ async function settled(
   name: string,
   done: (row: VolumeRow | undefined) => boolean,
 ): Promise<VolumeRow | undefined> {
-  using lease = cluster.need('volumes')
   const end = Date.now() + settling.most
   for (;;) {
     const volume = await asked(cluster.kube.find(kinds.persistentVolumes, { name }))
     const row = volume && volumeRow(volume)
-    const known = lease.get({ name })
+    const { rows } = await cluster.rows('volumes', undefined, settling.look)
+    const known = rows.find((one) => one.name === name)
     if (Date.now() >= end || (done(row) && known?.phase === row?.phase)) return row
     await sleep(settling.look)
   }
