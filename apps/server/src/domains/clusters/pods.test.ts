@@ -112,6 +112,7 @@ describe('the list', async () => {
   )
   const { api, page, names } = await cluster(many)
   open.push(api[Symbol.asyncDispose])
+  await vi.waitFor(async () => expect((await page()).age.message).toBe(''), 15_000)
   const whole = await page({ pageSize: -1 })
   const rest = await page({ pageSize: -1, requestPage: 2 })
 
@@ -239,7 +240,8 @@ describe('who sees what', async () => {
 
 describe('a cluster in trouble', () => {
   test('F6: its list stays readable, and says since when it is of the past and why', async () => {
-    const { api, page } = await cluster([pod('a'), pod('b')])
+    const { api, stack, page } = await cluster([pod('a'), pod('b', { namespace: 'in-trouble' })])
+    await stack(mine, 'in-trouble')
     expect((await page()).age.staleSince).toBeNull()
     await api[Symbol.asyncDispose]()
     await vi.waitFor(async () => {
@@ -248,6 +250,9 @@ describe('a cluster in trouble', () => {
       expect(Date.parse(age.staleSince ?? '')).toBeLessThanOrEqual(Date.now())
       expect(age.message).toMatch(/connection is refused|broke the connection off/)
     }, 10_000)
+    // Addresses inside of the network are administrators' alone.
+    const { items, age } = await page({}, viewer)
+    expect([items.length, age.message]).toEqual([1, 'The cluster does not answer at present. Administrators see why'])
   })
 
   test('F10: revoked credentials are told as such, in the reader’s language', async () => {
