@@ -8,6 +8,9 @@ export interface Tab {
   content?: () => ReactNode
 }
 
+/** What a list says of itself in the address: another tab's list has other pages and other columns. */
+const ofItsList = { page: '', keyword: '', sort: '' }
+
 /** The open tab's key, from the address. */
 export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: string) => void] {
   const first = tabs[0]?.key ?? ''
