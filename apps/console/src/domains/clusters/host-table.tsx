@@ -69,7 +69,7 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-version'),
     sort: true,
     wideOnly: true,
-    cell: (row) => <span className="h-nowrap">{row.version}</span>,
+    cell: (row) => row.version,
   },
 ]
 

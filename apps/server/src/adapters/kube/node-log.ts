@@ -35,6 +35,8 @@ export async function readNodeLog(
     .stream({
       method: 'GET',
       path: `${path}/proxy/logs/`,
+      // A kubelet names no type of its logs, and refuses who wants one.
+      accept: '*/*',
       query: { query: service, sinceTime: since, untilTime: until, tailLines: tail },
       identity,
       signal,
@@ -42,9 +44,9 @@ export async function readNodeLog(
       budget: 15_000,
     })
     .catch((error: unknown) => {
-      // Logs are switched off as a whole: the kubelet's own answer, which is no Status object.
-      if (error instanceof KubeError && (error.status === 405 || (error.status === 404 && error.reason === '')))
-        return undefined
+      // Logs are switched off as a whole, or there is no such path; a node that is not there is named.
+      const { status, details } = error instanceof KubeError ? error : {}
+      if (status === 405 || (status === 404 && details?.kind !== 'nodes')) return undefined
       throw error
     })
   if (!body) return undefined

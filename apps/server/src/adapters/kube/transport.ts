@@ -17,6 +17,8 @@ export interface KubeRequest {
   /** Sent as JSON. */
   body?: unknown
   contentType?: string
+  /** What is taken as an answer (JSON). */
+  accept?: string
   identity?: Identity | undefined
   /** Milliseconds until the whole answer is there (5,000), or for a stream, until its headers are. */
   budget?: number | undefined
@@ -163,7 +165,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
 
   function headersOf(request: KubeRequest): string[] {
     const pairs: [string, string][] = [
-      ['Accept', 'application/json'],
+      ['Accept', request.accept ?? 'application/json'],
       ['User-Agent', 'gantry'],
       ...authHeaders(line),
       ...identityHeaders(request.identity),

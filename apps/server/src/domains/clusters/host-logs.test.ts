@@ -2,7 +2,7 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openKube } from '../../adapters/kube/pool.ts'
 import { seal } from '../../kernel/secrets.ts'
-import { admitLocal, type Answer, fakeApi, refuse } from '../../../test/kube-api.ts'
+import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
 import { testApp } from '../../../test/test-app.ts'
 
 /** A kubelet behind an API server, as kubelets with and without the query answer. */
@@ -52,6 +52,8 @@ describe('the log of a host', () => {
     await logs({ type: 'containerd', from: 1_700_000_000_000, to: 1_700_000_060_000 })
     const [seen] = api.seen
     expect(seen?.path).toBe('/api/v1/nodes/n1/proxy/logs/')
+    // Kubelets refuse who wants JSON.
+    expect(seen?.headers.accept).toBe('*/*')
     expect(Object.fromEntries(seen?.query ?? [])).toEqual({
       query: 'containerd',
       sinceTime: '2023-11-14T22:13:20.000Z',
@@ -72,6 +74,7 @@ describe('the log of a host', () => {
     ],
     ['serves its folder, as older ones write it', (_, response) => void response.writeHead(200).end('<pre>\n<a href')],
     ['has its logs switched off', (_, response) => void response.writeHead(405).end('logs endpoint is disabled.\n')],
+    ['is none, but the API server’s own', (_, response) => refuse(response, 404, 'NotFound', 'no such resource')],
     ['has no such path', (_, response) => void response.writeHead(404).end('404 page not found\n')],
   ])('names the setting that is missing where the kubelet %s', async (_, answer) => {
     api.answer(answer)
@@ -83,7 +86,14 @@ describe('the log of a host', () => {
   })
 
   test('of a host that is not there is missing', async () => {
-    api.answer((_, response) => refuse(response, 404, 'NotFound', 'nodes "n9" not found'))
+    const status = {
+      kind: 'Status',
+      code: 404,
+      reason: 'NotFound',
+      message: 'no',
+      details: { name: 'n9', kind: 'nodes' },
+    }
+    api.answer((_, response) => reply(response, status, 404))
     await expect(logs({}, 'n9')).rejects.toMatchObject({ status: 404, key: 'hosts-missing' })
   })
 })
