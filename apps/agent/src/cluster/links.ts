@@ -16,6 +16,8 @@ interface Options {
 }
 
 const longest = 30_000
+/** A connection that breaks sooner is no success: what hangs up at once would be dialled every second. */
+const steadyMs = 10_000
 
 /** From 1 s to 30 s, half of it by chance, so that the agents of many clusters do not all come back at once. */
 export const restAfter = (failures: number, random: number): number =>
@@ -49,8 +51,10 @@ export function keepLinks({ open, log, random = Math.random }: Options): Links {
   let vain = 0
   let trouble = false
   async function attempt(): Promise<void> {
+    const before = vain
     try {
       const link = await open(onReplicas)
+      const began = Date.now()
       if (stop.signal.aborted || links.has(link.replica)) {
         link.close('double')
         vain += 1
@@ -62,8 +66,9 @@ export function keepLinks({ open, log, random = Math.random }: Options): Links {
       log('info', 'connected', { replica: link.replica, connections: links.size, replicas })
       void link.ended.then(({ reason, refused }) => {
         links.delete(link.replica)
-        vain = refused ? 5 : 1
-        if (!stop.signal.aborted) log('warn', 'a connection ended', { replica: link.replica, reason, connections: links.size })
+        vain = refused ? 6 : Date.now() - began < steadyMs ? before + 1 : 1
+        if (!stop.signal.aborted)
+          log('warn', 'a connection ended', { replica: link.replica, reason, connections: links.size })
         if (links.size === 0) wake()
       })
     } catch (error) {

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { tunnelProtocol } from '@gantry/contract/clusters/tunnel'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type Link, openLink } from '../../../../agent/src/cluster/link.ts'
 import { keepLinks, restAfter } from '../../../../agent/src/cluster/links.ts'
@@ -171,6 +171,9 @@ test('TLS runs to the API server itself: with its authority and the token that t
 
   const many = await Promise.all(Array.from({ length: 100 }, () => far.version()))
   expect(new Set(many.map(({ gitVersion }) => gitVersion))).toEqual(new Set(['Bearer next-token']))
+  expect(link.streams()).toBeGreaterThan(0)
+  await kube.remove('far')
+  await expect.poll(link.streams).toBe(0)
 
   // an agent that names another authority reaches nobody
   const other = openKube({ admit: admitLocal })
@@ -288,6 +291,28 @@ test('doubles are closed, and a replica that is lost is dialled again', async ()
   await expect.poll(names, { timeout: 5000 }).toEqual(['a', 'adouble', 'b', 'a'])
   await links.stop(0)
   expect(made[3]?.closed).toEqual(['the agent ends'])
+})
+
+test('who is hung up on at once comes back less and less often', async () => {
+  vi.useFakeTimers()
+  ending.push(() => vi.useRealTimers())
+  let attempts = 0
+  const links = keepLinks({
+    log: () => {},
+    random: () => 0,
+    open: async () => {
+      attempts += 1
+      const link = fakeLink('a')
+      link.end()
+      return link
+    },
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(attempts).toBeGreaterThan(5)
+  expect(attempts).toBeLessThan(10)
+  const stopped = links.stop(0)
+  await vi.advanceTimersByTimeAsync(3000)
+  await stopped
 })
 
 test('rests grow from half a second to half a minute, and are spread', () => {

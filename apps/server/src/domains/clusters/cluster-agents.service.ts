@@ -6,7 +6,7 @@ import { ownOrigin } from '../../kernel/own-origin.ts'
 import { hashToken, newToken } from '../../kernel/sessions.ts'
 import { manifestOf } from './agent-manifest.ts'
 import { rechecked } from './check.service.ts'
-import { beat, connectedElsewhere, putClusterAgent } from './cluster-agents.store.ts'
+import { beat, connectedElsewhere, forgetConnection, putClusterAgent } from './cluster-agents.store.ts'
 import { findEnvironment } from './environments.store.ts'
 import { checkHealth } from './health.service.ts'
 
@@ -56,6 +56,6 @@ export async function agentCame(ctx: Ctx, uuid: string): Promise<void> {
 export async function agentWent(ctx: Ctx, uuid: string): Promise<void> {
   const { replica, isConnected } = ctx.ports.kube.tunnels
   if (isConnected(uuid)) return
-  await beatOnce(ctx)
+  await forgetConnection(ctx.db, uuid, replica)
   if (!(await connectedElsewhere(ctx.db, uuid, replica))) await checkHealth(ctx, uuid)
 }

@@ -71,6 +71,13 @@ export async function beat(db: Db, replica: string, connected: readonly string[]
   return Number(count)
 }
 
+export const forgetConnection = (db: Db, environment: string, replica: string) =>
+  db
+    .deleteFrom('cluster_agent_connection')
+    .where('environment', '=', environment)
+    .where('replica', '=', replica)
+    .execute()
+
 export const leave = (db: Db, replica: string) => db.deleteFrom('replica').where('id', '=', replica).execute()
 
 /** Whether the cluster's agent is connected to another replica that lives. */

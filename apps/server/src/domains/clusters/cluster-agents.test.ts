@@ -1,6 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { environments } from '@gantry/contract/clusters/environments'
 import { tunnelPath } from '@gantry/contract/clusters/tunnel'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -12,6 +14,7 @@ import { testApp } from '../../../test/test-app.ts'
 import { walk } from '../../../test/walk.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
+import { newToken } from '../../kernel/sessions.ts'
 import { beatOnce } from './cluster-agents.service.ts'
 import { clusterOf } from './connect.service.ts'
 
@@ -94,6 +97,49 @@ test('a new manifest ends the one before, and its connections', async () => {
   const { ws } = await open(tunnelPath, headers(tokenIn(manifest)))
   expect(ws.readyState).toBe(ws.OPEN)
   ws.terminate()
+})
+
+test('other tokens open nothing, and who shows them again and again is told to wait', async () => {
+  const limited = await testApp({
+    onlyDomains: ['clusters'],
+    ports: { kube },
+    config: { rateLimit: true },
+    beside: app,
+  })
+  const there = await socketClient(limited)
+  const person = await app.user()
+  const tokens = [undefined, person.token ?? '', newToken('cluster'), newToken('agent')]
+  const status = async (token: string | undefined) => {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    return (await there.open(tunnelPath, headers)).ended
+  }
+  expect(await Promise.all(tokens.map(status))).toEqual([401, 401, 401, 401])
+  const many = await Promise.all(Array.from({ length: 150 }, () => status('wrong')))
+  expect(new Set(many)).toEqual(new Set([401, 429]))
+  // who shows a good one is not held up by others behind the same address
+  const { token } = await behindAgent()
+  const { ws } = await there.open(tunnelPath, { authorization: `Bearer ${token}` })
+  expect(ws.readyState).toBe(ws.OPEN)
+  ws.terminate()
+})
+
+test('an agent does not call as a build agent, nor as anybody', async () => {
+  const { token } = await behindAgent()
+  const agent = app.caller({ kind: 'agent', id: 0, name: '', admin: false }, token)
+  await expect(agent.call(environments.list)).rejects.toMatchObject({ status: 401 })
+})
+
+test('the one file that the manifest carries is the whole agent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-bundle-'))
+  const root = join(import.meta.dirname, '../../../../..')
+  const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder, '--logLevel', 'error']
+  await promisify(execFile)(process.execPath, vite, { cwd: join(root, 'apps/agent') })
+  const file = join(folder, 'cluster-agent.mjs')
+  // kubectl keeps all of an object in an annotation, which has 256 kB
+  expect(JSON.stringify(readFileSync(file, 'utf8')).length).toBeLessThan(200_000)
+  const { uuid, token } = await behindAgent()
+  agents.push(clusterAgent({ server: origin, token, kubeconfig: sandbox.kubeconfig, program: file }))
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
 })
 
 test('a deleted cluster hangs up, and so does one that is reached in another way', async () => {
