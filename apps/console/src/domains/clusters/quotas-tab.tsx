@@ -11,6 +11,7 @@ import { Section } from '../../ui/page.tsx'
 import { ResourceTable, type Query } from '../../ui/resource-table.tsx'
 import { QuotaDialog, QuotaKey, QuotaMeter, quotaReads, TeamNamespaces } from '../quotas/public.tsx'
 import { AssignDialog } from './assign-dialog.tsx'
+import './clusters.css'
 
 type Team = Environment['teams'][number]
 type Row = Quota & { team: Team }
@@ -23,10 +24,10 @@ export function QuotasTab({ environment }: { environment: Environment }) {
   const all = useMay('system_quota_view')
   const teamId = useTeamId()
   return (
-    <>
+    <div className="c-overview">
       {all ? <AllTeams environment={environment} /> : <OwnTeam environment={environment} />}
       {teamId > 0 && <TeamNamespaces teamId={teamId} envUuid={environment.uuid} />}
-    </>
+    </div>
   )
 }
 

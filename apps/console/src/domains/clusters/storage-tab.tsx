@@ -11,9 +11,9 @@ export function StorageTab({ environment }: { environment: Environment }) {
   // Of another cluster that teams share, the server says so: who else uses it is not shown to everybody.
   const disabled = !admin && environment.sandbox && t('clusters-shared')
   return (
-    <>
+    <div className="st-page">
       <VolumeSection environment={environment} disabled={disabled} />
       <DriverSection environment={environment} disabled={disabled} />
-    </>
+    </div>
   )
 }
