@@ -6,13 +6,16 @@ import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/dialog.tsx'
 import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useGo } from '../../ui/link.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import { ContainerBadge, ImageName } from './marks.tsx'
+import { toMonitor } from './places.ts'
 import { canExec, canLog, keyOf, useContainers, type Row } from './use-containers.ts'
 
 /** A service's containers, those of the revision that goes included, and the way to each one's log and terminal. */
 export function ContainerTable({ service }: { service: ServiceDetail }) {
   const query = useContainers(service)
+  const go = useGo()
   const [, setUrl] = useUrlState({ tab: 'containers', pod: '', previous: '', shell: '', line: '' })
   const act = useWrite(containers.act, {
     refreshes: [services.containers, services.get],
@@ -103,7 +106,7 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
         {
           key: 'look',
           title: t('stacks-ui-look'),
-          width: 88,
+          width: 120,
           cell: (row) => (
             <span className="s-looks">
               <Button
@@ -123,6 +126,14 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
                 needs={execute}
                 disabled={!canExec(row) && t('stacks-ui-terminal-not-running')}
                 onClick={() => openShell(row)}
+              />
+              <Button
+                small
+                quiet
+                icon="metrics"
+                label={t('monitoring-ui-of', { name: row.podName })}
+                needs="monitor_metrics_view"
+                onClick={() => go(toMonitor(service, row.podName))}
               />
             </span>
           ),
@@ -152,6 +163,13 @@ export function ContainerTable({ service }: { service: ServiceDetail }) {
           needs: execute,
           disabled: !canExec(row) && t('stacks-ui-terminal-not-running'),
           onClick: () => openShell(row),
+        },
+        {
+          key: 'metrics',
+          label: t('monitoring-ui-tab'),
+          icon: 'metrics',
+          needs: 'monitor_metrics_view',
+          onClick: () => go(toMonitor(service, row.podName)),
         },
         {
           key: 'restart',

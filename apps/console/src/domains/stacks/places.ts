@@ -30,6 +30,10 @@ export const toService = (service: PlacedService, search?: Search, from?: FromPr
       )
     : to('containers', { ...params(service), from: 'appcenter' }, search)
 
+/** What one pod of a service uses. */
+export const toMonitor = (service: PlacedService, pod: string): To =>
+  to('container-monitor', { ...params(service), container_name: pod, from: 'appcenter' })
+
 export const toAddService = (stack: PlacedStack): To =>
   to('service-add', { env_id: stack.envId, stack_name: stack.name, stack_id: stack.uuid })
 

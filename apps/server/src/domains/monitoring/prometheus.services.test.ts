@@ -56,7 +56,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
   /** What each series came to last, by its name. */
   async function last(expression: Expression, query: object = {}): Promise<Record<string, number>> {
     const { series, notice } = await ask(expression, query)
-    expect(notice, expression).toBe('')
+    expect({ expression, notice }).toEqual({ expression, notice: '' })
     return Object.fromEntries(
       series.flatMap(({ name, dps }) => {
         const value = dps.findLast(([, one]) => one !== null)?.[1]
