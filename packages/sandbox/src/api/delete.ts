@@ -50,7 +50,7 @@ export function deleteOptions(body: unknown, query: URLSearchParams, dryRun: boo
   }
 }
 
-function checkPreconditions(kind: Kind, object: Obj, wanted: DeleteOptions['preconditions']): void {
+export function checkPreconditions(kind: Kind, object: Obj, wanted: DeleteOptions['preconditions']): void {
   const { uid, resourceVersion, name } = object.metadata
   if (wanted?.uid && wanted.uid !== uid)
     throw conflict(kind, name, `Precondition failed: UID in precondition: ${wanted.uid}, UID in object meta: ${uid}`)

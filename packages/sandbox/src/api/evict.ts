@@ -1,19 +1,21 @@
 import type { Cluster } from '../cluster.ts'
 import { isActive, isReady } from '../controllers/pods.ts'
+import { withCondition } from '../node/pod-status.ts'
 import { labelSelector } from '../objects/selectors.ts'
 import type { Pod } from '../objects/types.ts'
 import { ApiError, badRequest, type Status } from '../objects/status.ts'
 import { isRecord } from '../objects/record.ts'
+import { seconds } from '../store/store.ts'
 import type { ResourceCall } from './call.ts'
 import { send } from './call.ts'
-import { deleteObject, deleteOptions } from './delete.ts'
+import { checkPreconditions, deleteObject, deleteOptions } from './delete.ts'
 import { isDryRun } from './request.ts'
 import { readObject } from './resources.ts'
 import { found } from './write.ts'
 
 /** Takes one disruption of the pod's budget, or refuses where none is left. */
 function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
-  if (!isActive(pod)) return
+  if (!isActive(pod) || pod.status.phase === 'Pending') return
   const { store } = cluster
   const [budget, more] = store
     .list('poddisruptionbudgets.policy', pod.metadata.namespace)
@@ -25,8 +27,9 @@ function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
       'InternalError',
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     )
-  const { status, metadata } = budget
+  const { spec, status, metadata } = budget
   const { desiredHealthy, currentHealthy, disruptionsAllowed } = status
+  if (!isReady(pod) && spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return
   // What is ill already may go as long as enough others are well.
   if (!isReady(pod) && currentHealthy >= desiredHealthy && desiredHealthy > 0) return
   const known = status.observedGeneration === metadata.generation
@@ -43,6 +46,15 @@ function spend(cluster: Cluster, pod: Pod, dryRun: boolean): void {
   if (!dryRun) store.put('poddisruptionbudgets.policy', { ...budget, status: left })
 }
 
+/** Says on the pod why it goes. */
+function mark(cluster: Cluster, pod: Pod): void {
+  if (!isActive(pod)) return
+  const why = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' } as const
+  const told = { ...why, message: 'Eviction API: evicting' }
+  const conditions = withCondition(pod.status.conditions ?? [], told, seconds(cluster.now()))
+  cluster.store.put('pods', { ...pod, status: { ...pod.status, conditions } })
+}
+
 /** `POST …/pods/{name}/eviction`. */
 export async function serveEviction({ cluster, target, query, request, response }: ResourceCall): Promise<void> {
   const body = await readObject(request)
@@ -51,8 +63,13 @@ export async function serveEviction({ cluster, target, query, request, response 
   const name = target.name ?? ''
   const pod = found(cluster, target.kind, target.namespace, name) as Pod
   const dryRun = isDryRun(query)
+  const options = deleteOptions(body['deleteOptions'], query, dryRun)
+  checkPreconditions(target.kind, pod, options.preconditions)
   spend(cluster, pod, dryRun)
-  deleteObject(cluster, target.kind, target.namespace, name, deleteOptions(body['deleteOptions'], query, dryRun))
+  if (!dryRun) mark(cluster, pod)
+  // The mark above has given the pod another version.
+  const { resourceVersion: _, ...preconditions } = options.preconditions ?? {}
+  deleteObject(cluster, target.kind, target.namespace, name, { ...options, preconditions })
   const done: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
   send(response, 201, done)
 }

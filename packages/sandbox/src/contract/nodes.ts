@@ -1,68 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
 import type { Json } from './client.ts'
-import { eventually, must, podOf, watched, type Case, type Trial } from './trial.ts'
-
-const merge = 'application/merge-patch+json'
-
-interface Machine {
-  name: string
-  path: string
-  read(): Promise<Json>
-  until(look: (node: Json) => void): Promise<Json>
-  merge(body: Json): Promise<Json>
-  /** Makes a pod that fits only this node; it tolerates that nobody runs it, unless it is `shy`. */
-  pod(spec?: Json, shy?: boolean): Promise<{ path: string; until(look: (pod: Json) => void): Promise<Json> }>
-}
-
-/** A node that no kubelet runs, with room for pods: the scheduler takes it for one, and nothing ever starts there. */
-function nodeCase(title: string, attempt: (machine: Machine, trial: Trial) => Promise<void>): Case {
-  return {
-    title,
-    async run(trial) {
-      const { kube, at } = trial
-      const name = trial.name('machine')
-      const path = `/api/v1/nodes/${name}`
-      const labels = { 'contract/machine': name }
-      must(await kube.call('POST', '/api/v1/nodes', { body: { metadata: { name, labels } } }), 201)
-      const allocatable = { cpu: '4', memory: '8Gi', pods: '10' }
-      const status = { body: { status: { allocatable, capacity: allocatable } }, type: merge }
-      must(await kube.call('PATCH', `${path}/status`, status), 200)
-      const until = (from: string) => (look: (object: Json) => void) =>
-        eventually(async () => {
-          const now = must(await kube.call('GET', from), 200)
-          look(now)
-          return now
-        })
-      const pods: string[] = []
-      try {
-        const machine: Machine = {
-          name,
-          path,
-          read: async () => must(await kube.call('GET', path), 200),
-          until: until(path),
-          merge: async (body) => must(await kube.call('PATCH', path, { body, type: merge }), 200),
-          async pod(spec = {}, shy = false) {
-            const one = trial.name('guest')
-            const tolerations = ['not-ready', 'unreachable'].map((key) => ({
-              key: `node.kubernetes.io/${key}`,
-              operator: 'Exists',
-            }))
-            const body = podOf(one, 'sleep 3600', {}, { nodeSelector: labels, ...spec })
-            body.spec.tolerations = [...(shy ? [] : tolerations), ...(spec.tolerations ?? [])]
-            must(await kube.call('POST', at('v1', 'pods'), { body }), 201)
-            pods.push(at('v1', 'pods', one))
-            return { path: at('v1', 'pods', one), until: until(at('v1', 'pods', one)) }
-          },
-        }
-        await attempt(machine, trial)
-      } finally {
-        for (const pod of pods) await kube.call('DELETE', pod, { body: { gracePeriodSeconds: 0 } })
-        await kube.call('DELETE', path)
-      }
-    },
-  }
-}
+import { merge, nodeCase } from './machine-case.ts'
+import { eventually, must, podOf, watched, type Case } from './trial.ts'
 
 const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
 const keys = (node: Json): string[] => (node.spec.taints ?? []).map(({ key, effect }: Json) => `${key}:${effect}`)

@@ -1,6 +1,7 @@
 import { accessCases } from './access.ts'
 import { applyCases } from './applies.ts'
 import { deploymentCases } from './deployments.ts'
+import { evictionCases } from './evictions.ts'
 import { execCases } from './execs.ts'
 import { listCases } from './lists.ts'
 import { logCases } from './logs.ts'
@@ -33,5 +34,6 @@ export const suite: Record<string, Case[]> = {
   tenants: [...tenancyCases, ...accessCases],
   'services and nodes': serviceCases,
   machines: [...nodeCases, ...nodeLogCases],
+  evictions: evictionCases,
   storage: storageCases,
 }

@@ -83,66 +83,6 @@ export const workloadCases: Case[] = [
     },
   ),
   workloadCase(
-    'a disruption budget holds evictions back',
-    'apps/v1',
-    'replicasets',
-    (name) => ({
-      metadata: { name },
-      spec: { replicas: 2, selector: { matchLabels: { app: name } }, template: templateOf(name) },
-    }),
-    async (one, { kube, at }) => {
-      const { name } = one
-      const spec = { minAvailable: 2, selector: { matchLabels: { app: name } } }
-      must(
-        await kube.call('POST', at('policy/v1', 'poddisruptionbudgets'), { body: { metadata: { name }, spec } }),
-        201,
-      )
-      const path = at('policy/v1', 'poddisruptionbudgets', name)
-      const counted = (allowed: number) =>
-        eventually(async () => {
-          const { status, metadata } = must(await kube.call('GET', path), 200)
-          expect(status).toMatchObject({
-            observedGeneration: metadata.generation,
-            expectedPods: 2,
-            currentHealthy: 2,
-            desiredHealthy: 2 - allowed,
-            disruptionsAllowed: allowed,
-          })
-        })
-      await counted(0)
-      const [pod] = await one.pods()
-      const evict = () =>
-        kube.call('POST', `${at('v1', 'pods', pod.metadata.name)}/eviction`, {
-          body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod.metadata.name } },
-        })
-      expect((await evict()).body).toEqual({
-        kind: 'Status',
-        apiVersion: 'v1',
-        metadata: {},
-        status: 'Failure',
-        message: "Cannot evict pod as it would violate the pod's disruption budget.",
-        reason: 'TooManyRequests',
-        details: {
-          causes: [
-            {
-              reason: 'DisruptionBudget',
-              message: `The disruption budget ${name} needs 2 healthy pods and has 2 currently`,
-            },
-          ],
-        },
-        code: 429,
-      })
-      const less = { body: { spec: { minAvailable: '50%' } }, type: 'application/merge-patch+json' }
-      must(await kube.call('PATCH', path, less), 200)
-      await counted(1)
-      must(await evict(), 201)
-      await eventually(async () =>
-        expect((await one.pods()).map((each) => each.metadata.name)).not.toContain(pod.metadata.name),
-      )
-      await kube.call('DELETE', path)
-    },
-  ),
-  workloadCase(
     'a daemon set runs on every node that fits',
     'apps/v1',
     'daemonsets',

@@ -103,7 +103,12 @@ export interface Job extends Obj {
 }
 
 export interface DisruptionBudget extends Obj {
-  spec: { minAvailable?: IntOrPercent; maxUnavailable?: IntOrPercent; selector?: LabelSelector | null }
+  spec: {
+    minAvailable?: IntOrPercent
+    maxUnavailable?: IntOrPercent
+    selector?: LabelSelector | null
+    unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow'
+  }
   status: {
     observedGeneration?: number
     disruptionsAllowed: number
