@@ -24,5 +24,4 @@ export const en = {
   'dashboard-latest': 'Latest builds',
   'dashboard-clusters': 'Clusters',
   'dashboard-nodes': '{count} nodes',
-  'dashboard-simulated': 'simulated',
 } as const

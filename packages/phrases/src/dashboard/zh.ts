@@ -25,5 +25,4 @@ export const zh = {
   'dashboard-latest': '最近的构建',
   'dashboard-clusters': '集群',
   'dashboard-nodes': '{count} 个节点',
-  'dashboard-simulated': '模拟',
 } satisfies Record<keyof typeof en, string>

@@ -1,18 +1,24 @@
 import { environments } from '@gantry/contract/clusters/environments'
-import { useRead } from '../../api/hooks.ts'
+import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
+import { useLive } from '../../api/use-push.ts'
 import { Failed } from '../../ui/failed.tsx'
+import { GoTo, to } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { ClusterName, ClusterState, UsageBars } from '../clusters/public.tsx'
 
-const everyMs = 30_000
+const every = 60_000
 
-/** The clusters that the team may use, and how they are. */
+/** The clusters that the team may use, how they are, and what of them is in use. */
 export function ClusterList({ teamId }: { teamId: number }) {
-  const may = useMay('resource_cluster_view')
-  const query = useRead(environments.ofTeam, { params: { teamId } }, { enabled: may, every: everyMs, keep: false })
-  if (!may || (query.data?.length === 0 && !query.error)) return null
+  const enabled = useMay('resource_cluster_view')
+  const query = useLive(environments.ofTeam, { params: { teamId } }, topics.environments(), {
+    enabled,
+    every,
+    keep: false,
+  })
+  if (!enabled || (query.data?.length === 0 && !query.error)) return null
   return (
     <Section title={t('dashboard-clusters')}>
       {query.error && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
@@ -20,17 +26,17 @@ export function ClusterList({ teamId }: { teamId: number }) {
         <ul className="d-list">
           {query.data.map((cluster) => (
             <li key={cluster.uuid}>
-              <StateBadge state={cluster.health} />
+              <ClusterState cluster={cluster} />
               <span className="d-list-main">
-                <span className="g-row">
-                  <strong>{cluster.name}</strong>
-                  {cluster.sandbox && <span className="d-tag">{t('dashboard-simulated')}</span>}
-                </span>
+                <GoTo to={to('cluster-detail', { env_uuid: cluster.uuid })}>
+                  <ClusterName cluster={cluster} />
+                </GoTo>
                 <span className="d-list-memo d-list-below">
                   {cluster.healthMessage ||
                     [cluster.version, t('dashboard-nodes', { count: cluster.nodeNum })].filter(Boolean).join(', ')}
                 </span>
               </span>
+              <UsageBars usage={cluster.usage} />
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ import { Fault } from '../../kernel/fault.ts'
 import type { Reason } from '../../kernel/reason.ts'
 import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, type Waiting } from './drain.ts'
 import { holdsLease, type LeasedDrain, leaseDrains, noteRound } from './drains.store.ts'
-import { clusterOf } from './environments.service.ts'
+import { clusterOf } from './connect.service.ts'
 
 /** How many pods are told at once: each one's controller has to start another elsewhere. */
 const atOnce = 5

@@ -30,8 +30,6 @@ import { checkHealth } from './health.service.ts'
 import { leave } from './leave.queue.ts'
 import { type Credentials, serverOf, type WayIn, wayIn } from './way-in.ts'
 
-export { clusterOf } from './connect.service.ts'
-
 interface Reason {
   key?: string
   vars?: Record<string, string | number>

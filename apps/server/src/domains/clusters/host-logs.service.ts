@@ -4,7 +4,7 @@ import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { clusterOf } from './environments.service.ts'
+import { clusterOf } from './connect.service.ts'
 import { hostLogLine, isNotice } from './host-log.ts'
 import { mustHaveAlone } from './reach.service.ts'
 

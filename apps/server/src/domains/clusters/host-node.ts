@@ -12,7 +12,7 @@ import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { clusterOf } from './environments.service.ts'
+import { clusterOf } from './connect.service.ts'
 import { isController } from './hosts.rows.ts'
 import { mustHaveAlone } from './reach.service.ts'
 

@@ -1,0 +1,2 @@
+export { UsageBars } from './capacity.tsx'
+export { ClusterName, ClusterState } from './health.tsx'
