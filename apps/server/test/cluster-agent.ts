@@ -34,12 +34,14 @@ export function clusterAgent({
   kubeconfig,
   program = source,
   account: given,
+  env = {},
 }: {
   server: string
   token: string
   kubeconfig: string
   program?: string
   account?: { token: string; ca: string }
+  env?: Record<string, string>
 }): ClusterAgent {
   const home = mkdtempSync(join(tmpdir(), 'gantry-cluster-agent-'))
   const api = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
@@ -55,6 +57,7 @@ export function clusterAgent({
       GANTRY_AGENT_TOKEN_FILE: join(home, 'token'),
       GANTRY_SERVICE_ACCOUNT: account,
       GANTRY_KUBE_SERVER: api.server,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

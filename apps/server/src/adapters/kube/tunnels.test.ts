@@ -1,12 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type Server, type Socket } from 'node:net'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer as createHttp } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { tunnelProtocol } from '@gantry/contract/clusters/tunnel'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type Link, openLink } from '../../../../agent/src/cluster/link.ts'
 import { keepLinks, restAfter } from '../../../../agent/src/cluster/links.ts'
+import { clusterAgent } from '../../../test/cluster-agent.ts'
 import { admitLocal, certificate, fakeApi, reply } from '../../../test/kube-api.ts'
 import { agentAddress } from './kubeconfig.ts'
 import { openKube } from './pool.ts'
@@ -20,9 +26,7 @@ afterEach(async () => {
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
 
 /** The server's end: any websocket is the agent of `far`. */
-async function tunnelServer(tunnels: Tunnels) {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
-  await new Promise((resolve) => server.once('listening', resolve))
+function serveTunnels(server: WebSocketServer, tunnels: Tunnels): void {
   server.on('connection', (ws) => {
     const tunnel = tunnels.attach(
       'far',
@@ -36,6 +40,12 @@ async function tunnelServer(tunnels: Tunnels) {
     for (const ws of server.clients) ws.terminate()
     server.close()
   })
+}
+
+async function tunnelServer(tunnels: Tunnels) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  await new Promise((resolve) => server.once('listening', resolve))
+  serveTunnels(server, tunnels)
   return { url: `ws://127.0.0.1:${portOf(server)}`, server }
 }
 
@@ -291,6 +301,43 @@ test('doubles are closed, and a replica that is lost is dialled again', async ()
   await expect.poll(names, { timeout: 5000 }).toEqual(['a', 'adouble', 'b', 'a'])
   await links.stop(0)
   expect(made[3]?.closed).toEqual(['the agent ends'])
+})
+
+test('an agent whose one way out is a proxy goes through it, and trusts an authority that it is given', async () => {
+  const tunnels = openTunnels()
+  const secure = createHttps({ cert: certificate('server'), key: certificate('server-key') })
+  serveTunnels(new WebSocketServer({ server: secure, perMessageDeflate: false }), tunnels)
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  const asked: string[] = []
+  const proxy = createHttp()
+  proxy.on('connect', (request, socket: Socket) => {
+    asked.push(request.url ?? '')
+    const out = connect(portOf(secure), '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    out.on('error', () => socket.destroy()).pipe(socket)
+    socket.on('error', () => out.destroy()).pipe(out)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const kubeconfig = join(mkdtempSync(join(tmpdir(), 'gantry-proxied-')), 'kubeconfig')
+  const cluster = { clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:9' } }] }
+  const account = { users: [{ name: 'u', user: { token: 'account-token' } }] }
+  const context = { contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }], 'current-context': 'x' }
+  writeFileSync(kubeconfig, JSON.stringify({ ...cluster, ...account, ...context }))
+  const agent = clusterAgent({
+    server: `https://127.0.0.1:${portOf(secure)}`,
+    token: 't',
+    kubeconfig,
+    env: {
+      HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
+      NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../../../test/certificates/ca.pem'),
+    },
+  })
+  ending.push(
+    () => proxy.close(),
+    () => secure.close(),
+    () => agent.kill(),
+  )
+  await expect.poll(() => tunnels.token('far'), { timeout: 10_000 }).toBe('account-token')
+  expect(asked).toEqual([`127.0.0.1:${portOf(secure)}`])
 })
 
 test('who is hung up on at once comes back less and less often', async () => {
