@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { by, inOrder, reversed, thenBy } from './in-order.ts'
 
 const row = fc.record({ name: fc.string({ maxLength: 2 }), count: fc.integer({ min: 0, max: 5 }), key: fc.nat() })
-const rows = fc.uniqueArray(row, { selector: ({ key }) => key, maxLength: 200 })
+const rows = fc.uniqueArray(row, { selector: ({ key }) => key, maxLength: 400 })
 
 test('a page is the same as that of the whole list sorted', () => {
   const key = by(({ key }: { key: number }) => key)
@@ -13,7 +13,7 @@ test('a page is the same as that of the whole list sorted', () => {
       rows,
       fc.constantFrom(...orders),
       fc.boolean(),
-      fc.nat(220),
+      fc.nat(420),
       fc.nat(60),
       (list, order, down, from, size) => {
         const compare = thenBy<(typeof list)[number]>(down ? reversed(order as never) : (order as never), key)

@@ -5,7 +5,8 @@ export type Compare<T> = (a: T, b: T) => number
 export const by =
   <T>(of: (row: T) => string | number): Compare<T> =>
   (a, b) => {
-    const [left, right] = [of(a), of(b)]
+    const left = of(a)
+    const right = of(b)
     return left < right ? -1 : left > right ? 1 : 0
   }
 
@@ -44,6 +45,28 @@ function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): vo
   }
 }
 
+/** The first of the order, of which there are few: most rows are compared once, with the last of those that are held. */
+function first<T>(rows: readonly T[], compare: Compare<T>, count: number): T[] {
+  const held = rows.slice(0, count).sort(compare)
+  for (let index = count; index < rows.length; index++) {
+    const row = rows[index] as T
+    if (compare(row, held[count - 1] as T) >= 0) continue
+    let low = 0
+    let high = count - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compare(row, held[middle] as T) < 0) high = middle
+      else low = middle + 1
+    }
+    held.pop()
+    held.splice(low, 0, row)
+  }
+  return held
+}
+
+/** Beyond so many, to hold them sorted costs more than to find where they begin. */
+const few = 200
+
 /**
  * The rows from `from` to before `to` of the order, without ordering the others: a page of 30,000 costs a few passes over them
  * wherever it lies. Moves the rows of the list that is handed in.
@@ -51,6 +74,7 @@ function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): vo
 export function inOrder<T>(rows: T[], compare: Compare<T>, from: number, to: number): T[] {
   const end = Math.min(to, rows.length)
   if (from >= end) return []
+  if (end <= few) return first(rows, compare, end).slice(from)
   if (from > 0) settle(rows, compare, 0, from)
   if (end < rows.length) settle(rows, compare, from, end - 1)
   return rows.slice(from, end).sort(compare)

@@ -5,7 +5,7 @@ import type { Freshness } from '../../adapters/kube/reflector.ts'
 import type { RowOf, ViewName } from '../../adapters/kube/views.ts'
 import { sorting } from '../../db/list.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { by, inOrder, thenBy } from '../../kernel/in-order.ts'
+import { by, inOrder, reversed, thenBy } from '../../kernel/in-order.ts'
 import { type Page, page } from '../../kernel/paging.ts'
 import { clusterOf } from './connect.service.ts'
 import { ageOf } from './freshness.ts'
@@ -63,7 +63,7 @@ export async function listPods(ctx: Ctx, env: string, query: z.output<(typeof po
 }
 
 const latestFirst = thenBy<EventRow>(
-  (a, b) => by((row: EventRow) => row.last)(b, a),
+  reversed(by((row) => row.last)),
   by((row) => row.uid),
 )
 
