@@ -222,3 +222,26 @@ describe('joining', () => {
     await until(info, ({ data: told }) => expect(Object.keys(told)).toEqual(['kubeconfig']))
   })
 })
+
+describe('what a drain leaves', () => {
+  const pods = pathIn('kube-system', 'v1', 'pods')
+  const evict = async (name: string): Promise<Json> => {
+    const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } }
+    return must(await kube.call('POST', `${pods}/${name}/eviction`, { body }), 201)
+  }
+
+  test('a daemon on every node, and the control plane’s own pods, which come back', async () => {
+    const query = { labelSelector: 'k8s-app=kube-proxy' }
+    const { items } = must(await kube.call('GET', pods, { query }), 200)
+    const nodes = items.map(({ spec }: Json) => spec.nodeName).sort()
+    expect(nodes).toEqual(['sandbox-1', 'sandbox-2', 'sandbox-3'])
+    const server = await until(`${pods}/kube-apiserver-sandbox-1`, ({ status }) => expect(status.phase).toBe('Running'))
+    expect(server.metadata.annotations['kubernetes.io/config.mirror']).toBeTruthy()
+    expect(server.metadata.ownerReferences).toMatchObject([{ kind: 'Node', name: 'sandbox-1' }])
+    await evict('kube-apiserver-sandbox-1')
+    await until(`${pods}/kube-apiserver-sandbox-1`, ({ metadata, status }) => {
+      expect(metadata.uid).not.toBe(server.metadata.uid)
+      expect(status.phase).toBe('Running')
+    })
+  })
+})

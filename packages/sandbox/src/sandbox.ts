@@ -107,7 +107,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
     now: () => Date.now(),
     images: simulatedImages(storage, address, config.registryCredential),
   }
-  furnishCluster(store, cluster.now())
+  furnishCluster(cluster)
 
   const programs = simulatedPrograms(cluster)
   const stopping = new AbortController()

@@ -1,5 +1,6 @@
 import { hollowNodes } from '../node/hollow.ts'
 import { kubelet } from '../node/kubelet.ts'
+import { staticPods } from '../node/static-pods.ts'
 import type { Programs } from '../node/programs.ts'
 import { bootstrapTokens } from './bootstrap-tokens.ts'
 import { budgets } from './budgets.ts'
@@ -26,6 +27,7 @@ export const controllersOf = (programs: Programs): Controller[] => [
   nodes,
   hollowNodes,
   bootstrapTokens,
+  staticPods,
   deployments,
   replicaSets,
   statefulSets,

@@ -1,0 +1,55 @@
+import { createObject, isApiError } from '../api/write.ts'
+import type { Controller } from '../controllers/loop.ts'
+import { kindOf } from '../objects/kinds.ts'
+import type { Node } from '../objects/nodes.ts'
+import { isDown, isSimulated } from './hollow.ts'
+
+const home = 'kube-system'
+const mirror = 'kubernetes.io/config.mirror'
+
+/** What a control plane's kubelet runs from files of its own, with what each asks for. */
+const parts = { etcd: { cpu: '100m', memory: '100Mi' }, 'kube-apiserver': { cpu: '250m' } }
+
+const podOf = (node: Node, name: string, requests: Record<string, string>): object => ({
+  metadata: {
+    name: `${name}-${node.metadata.name}`,
+    labels: { component: name, tier: 'control-plane' },
+    annotations: { [mirror]: node.metadata.uid.replaceAll('-', ''), 'kubernetes.io/config.source': 'file' },
+    ownerReferences: [
+      { apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid, controller: true },
+    ],
+  },
+  spec: {
+    nodeName: node.metadata.name,
+    hostNetwork: true,
+    terminationGracePeriodSeconds: 1,
+    tolerations: [{ operator: 'Exists', effect: 'NoExecute' }],
+    containers: [{ name, image: `registry.k8s.io/${name}:simulated`, command: [`./${name}`], resources: { requests } }],
+  },
+})
+
+/** The control plane's own pods, which the API only mirrors: who deletes or evicts one sees it come back. */
+export const staticPods: Controller = {
+  name: 'static pods',
+  affected(_, { resource, object, type }) {
+    if (resource === 'nodes') return type === 'DELETED' ? [] : [`/${object.metadata.name}`]
+    const gone = resource === 'pods' && type === 'DELETED' && object.metadata.annotations?.[mirror] !== undefined
+    return gone ? (object.metadata.ownerReferences ?? []).map(({ name }) => `/${name}`) : []
+  },
+  reconcile(cluster, _, name, later) {
+    const { store } = cluster
+    const node = store.get('nodes', undefined, name)
+    const leads = node?.metadata.labels?.['node-role.kubernetes.io/control-plane'] !== undefined
+    if (!node || !leads || !isSimulated(node) || isDown(node)) return
+    for (const [part, requests] of Object.entries(parts)) {
+      if (store.get('pods', home, `${part}-${name}`)) continue
+      try {
+        createObject(cluster, kindOf('pods'), home, podOf(node, part, requests))
+      } catch (error) {
+        if (!isApiError(error)) throw error
+        // The namespace is not furnished yet.
+        later(1000)
+      }
+    }
+  },
+}
