@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { environments } from '@gantry/contract/clusters/environments'
 import { afterAll, describe, expect, test } from 'vitest'
 import { clusterAgent, type ClusterAgent, objectsIn, tokenIn } from '../../../test/cluster-agent.ts'
@@ -25,16 +26,17 @@ describe.skipIf(lab === undefined)('the agent of a real cluster (needs the labâ€
   const app = await testApp({ ports: { kube }, config: { clusterAgent: { program, image: 'localhost/node:24' } } })
   const client = await socketClient(app)
   const kubeconfig = lab?.kubeconfig ?? ''
-  const kubectl = (args: string[], input?: object): string =>
-    execFileSync(join(lab?.bin ?? '', 'kubectl'), ['--kubeconfig', kubeconfig, ...args], {
-      encoding: 'utf8',
-      ...(input && { input: JSON.stringify(input) }),
-    })
+  /** Never waits in this process: a server that is blocked for a second refuses calls. */
+  const kubectl = (args: string[], input?: object): Promise<string> => {
+    const running = promisify(execFile)(join(lab?.bin ?? '', 'kubectl'), ['--kubeconfig', kubeconfig, ...args])
+    running.child.stdin?.end(input && JSON.stringify(input))
+    return running.then(({ stdout }) => stdout.trim())
+  }
   let agent: ClusterAgent | undefined
   afterAll(async () => {
     await agent?.kill()
     for (const what of ['clusterrolebinding/gantry-agent', 'clusterrole/gantry-agent', 'namespace/gantry-system'])
-      kubectl(['delete', what, '--ignore-not-found', '--wait=false'])
+      await kubectl(['delete', what, '--ignore-not-found', '--wait=false'])
     await kube.close()
   })
 
@@ -46,12 +48,12 @@ describe.skipIf(lab === undefined)('the agent of a real cluster (needs the labâ€
     const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
     const objects = objectsIn(manifest)
     const [namespace] = objects
-    kubectl(['apply', '-f', '-'], namespace)
+    await kubectl(['apply', '-f', '-'], namespace)
     const deployment = objects.find(({ kind }) => kind === 'Deployment') as unknown as {
       spec: { template: { metadata: object; spec: object } }
     }
     for (const object of objects)
-      kubectl(['apply', '-f', '-', ...(object.kind === 'Deployment' ? ['--dry-run=server'] : [])], object)
+      await kubectl(['apply', '-f', '-', ...(object.kind === 'Deployment' ? ['--dry-run=server'] : [])], object)
     // the namespace enforces the strictest rules that Kubernetes has for pods
     const { metadata, spec } = deployment.spec.template
     const pod = {
@@ -60,10 +62,10 @@ describe.skipIf(lab === undefined)('the agent of a real cluster (needs the labâ€
       metadata: { ...metadata, name: 'p', namespace: 'gantry-system' },
       spec,
     }
-    kubectl(['create', '-f', '-', '--dry-run=server'], pod)
+    await kubectl(['create', '-f', '-', '--dry-run=server'], pod)
 
     const { ca = '' } = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
-    const token = kubectl(['-n', 'gantry-system', 'create', 'token', 'gantry-agent']).trim()
+    const token = await kubectl(['-n', 'gantry-system', 'create', 'token', 'gantry-agent'])
     agent = clusterAgent({ server: client.origin, token: tokenIn(manifest), kubeconfig, account: { token, ca } })
     const shown = () => app.admin.call(environments.get, { params: { uuid } })
     await until('it calls', async () => (await shown()).health === 'healthy')
@@ -75,7 +77,7 @@ describe.skipIf(lab === undefined)('the agent of a real cluster (needs the labâ€
     await walk({ app, client, team, envId: uuid, service: { image: 'localhost/busybox:1', command } })
 
     // the kubelet brings a new token about every hour; the old one may end then
-    const next = kubectl(['-n', 'gantry-system', 'create', 'token', 'gantry-agent']).trim()
+    const next = await kubectl(['-n', 'gantry-system', 'create', 'token', 'gantry-agent'])
     agent.rotate(next)
     await until('the new token is told', async () => kube.tunnels.token(uuid) === next)
     expect(await app.admin.call(environments.recheck, { params: { uuid } })).toMatchObject({ ok: true })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,7 +17,9 @@ import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { newToken } from '../../kernel/sessions.ts'
 import { beatOnce } from './cluster-agents.service.ts'
+import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterOf } from './connect.service.ts'
+import { checkHealth } from './health.service.ts'
 
 const program = join(mkdtempSync(join(tmpdir(), 'gantry-program-')), 'agent.mjs')
 writeFileSync(program, 'console.log(\'the agent\')\n// 代理: "quoted"\n')
@@ -157,7 +160,6 @@ test('the agent connects to every replica', async () => {
   const beside = await testApp({ onlyDomains: ['clusters'], ports: { kube: otherKube }, config, beside: app })
   const there = await socketClient(beside)
   // One address for both, as a load balancer has it.
-  const { createServer, connect } = await import('node:net')
   let turn = 0
   const balancer = createServer((socket) => {
     const target = new URL([origin, there.origin][turn++ % 2] ?? '')
@@ -175,6 +177,16 @@ test('the agent connects to every replica', async () => {
     .toEqual([true, true])
   await agent.kill('SIGTERM')
   balancer.close()
+
+  // connected to the one alone: the other says so, and does not spoil what the one has found
+  run(token)
+  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  await expect.poll(() => connectedElsewhere(app.db, uuid, otherKube.tunnels.replica)).toBe(true)
+  expect(await checkHealth(beside.ctx(), uuid)).toBe(false)
+  expect(await health(uuid)).toBe('healthy')
+  const away = beside.admin.call(environments.recheck, { params: { uuid } })
+  await expect(away).rejects.toMatchObject({ status: 503, key: 'tunnel-agent-away' })
   await otherKube.close()
 })
 
