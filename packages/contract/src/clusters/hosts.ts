@@ -168,7 +168,7 @@ export const hosts = {
     audit: 'host.label',
     summary: 'Set a label of a host',
     params: env,
-    body: z.strictObject({ host: hostName, key: labelKey, value: labelValue }),
+    body: z.strictObject({ host: hostName, key: labelKey, value: labelValue.default('') }),
     data: z.null(),
   }),
   removeLabel: endpoint({
@@ -188,7 +188,7 @@ export const hosts = {
     audit: 'host.annotate',
     summary: 'Set an annotation of a host',
     params: env,
-    body: z.strictObject({ host: hostName, key: labelKey, value: z.string().max(10_000, 'text-too-long') }),
+    body: z.strictObject({ host: hostName, key: labelKey, value: z.string().max(10_000, 'text-too-long').default('') }),
     data: z.null(),
   }),
   removeAnnotation: endpoint({

@@ -48,7 +48,7 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
       {message !== '' && <p className="g-note g-note-warn">{message}</p>}
       {waiting.length > 0 && (
         <>
-          <h3>{t('hosts-ui-drain-waiting')}</h3>
+          <h2>{t('hosts-ui-drain-waiting')}</h2>
           <ul className="h-waiting" tabIndex={0} aria-label={t('hosts-ui-drain-waiting')}>
             {waiting.map(({ namespace, pod, reason }) => (
               <li key={`${namespace}/${pod}`}>

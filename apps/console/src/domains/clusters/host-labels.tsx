@@ -125,7 +125,7 @@ function KeyDialog({ host, kind, given, title, onClose }: KeyDialogProps) {
         initial={{ host: host.name, ...given }}
         submit={t('ui-save')}
         onCancel={onClose}
-        onSubmit={async ({ key, value }) => {
+        onSubmit={async ({ key, value = '' }) => {
           await (labels ? label : annotation).mutateAsync({
             params: { env: host.envUuid },
             body: { host: host.name, key, value },

@@ -1,8 +1,10 @@
 import type { Host, HostDetail, hosts } from '@gantry/contract/clusters/hosts'
 import { hostSorts } from '@gantry/contract/clusters/hosts'
+import type { Age } from '@gantry/contract/clusters/pods'
 import type { V1Node } from '@kubernetes/client-node'
 import type { z } from 'zod'
 import { type NodeRow, nodeRow } from '../../adapters/kube/cluster-rows.ts'
+import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -14,6 +16,7 @@ import { by, inOrder, reversed } from '../../kernel/in-order.ts'
 import { listed, page, paged } from '../../kernel/paging.ts'
 import { say } from '../../kernel/phrase.ts'
 import { sayReason } from '../../kernel/reason.ts'
+import type { Drain } from './drain.ts'
 import { drainsOf, findDrain } from './drains.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { findEnvironment, teamsUsing } from './environments.store.ts'
@@ -27,9 +30,9 @@ const view = 'resource_host_view'
 
 interface ClusterHosts {
   environment: { uuid: string; name: string }
+  /** Undefined where it could not be asked at all. */
   live?: LiveHosts
-  /** Why it could not be asked at all. */
-  fault?: Fault
+  age: Age
 }
 
 /** The clusters that a list is about: the one that is asked for, or all where the caller holds the right. */
@@ -43,19 +46,13 @@ async function clustersSeen(ctx: Ctx, only: string | undefined): Promise<{ uuid:
 
 async function look(ctx: Ctx, environment: { uuid: string; name: string }): Promise<ClusterHosts> {
   try {
-    return { environment, live: await liveHosts(await clusterOf(ctx, environment.uuid)) }
+    const live = await liveHosts(await clusterOf(ctx, environment.uuid))
+    return { environment, live, age: ageOf(ctx, live.freshness) }
   } catch (error) {
-    const fault = kubeFault(error)
-    if (!(fault instanceof Fault)) throw error
-    return { environment, fault }
+    if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
+    if (!(error instanceof Fault)) throw error
+    return { environment, age: { staleSince: null, message: say(ctx.lang, error.key, error.vars) } }
   }
-}
-
-function ageIn(ctx: Ctx, { environment, live, fault }: ClusterHosts) {
-  const age = live
-    ? ageOf(ctx, live.freshness)
-    : { staleSince: null, message: fault ? say(ctx.lang, fault.key, fault.vars) : '' }
-  return { envUuid: environment.uuid, envName: environment.name, since: age.staleSince, message: age.message }
 }
 
 /** Names of the teams that hosts are dedicated to, as far as the caller sees those teams. */
@@ -100,7 +97,14 @@ export async function listHosts(ctx: Ctx, query: z.output<(typeof hosts.list)['q
   const items: Host[] = inOrder(found, hostOrder(column, direction), at.offset, at.offset + at.limit)
   return {
     ...listed(items, total, at),
-    stale: clusters.filter(({ live }) => live?.freshness.state !== 'live').map((cluster) => ageIn(ctx, cluster)),
+    stale: clusters
+      .filter(({ live }) => live?.freshness.state !== 'live')
+      .map(({ environment: { uuid, name }, age: { staleSince, message } }) => ({
+        envUuid: uuid,
+        envName: name,
+        since: staleSince,
+        message,
+      })),
   }
 }
 
@@ -117,6 +121,10 @@ const imagesOf = ({ status }: Node): HostDetail['images'] =>
     }))
     .sort(reversed(by((image) => image.sizeMib)))
 
+/** What a cluster answered names addresses inside of a network: it is for those who can do something about it. */
+const messageOf = ({ lang, actor }: Ctx, { reason }: Drain): string =>
+  reason?.key.startsWith('kube-') && !actor.admin ? say(lang, 'clusters-health-unreachable') : sayReason(lang, reason)
+
 async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<HostDetail['maintenance']> {
   const drain = await findDrain(ctx.db, env, node.name)
   if (!drain || drain.nodeUid !== node.uid || (drain.state === 'done' && node.schedulable)) return null
@@ -128,7 +136,7 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
     waiting: drain.waiting
       .filter(({ namespace }) => seen === undefined || seen.has(namespace))
       .map(({ namespace, pod, reason }) => ({ namespace, pod, reason: sayReason(ctx.lang, reason) })),
-    message: sayReason(ctx.lang, drain.reason),
+    message: messageOf(ctx, drain),
     startedAt: drain.startedAt,
   }
 }
