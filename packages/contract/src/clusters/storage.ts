@@ -177,6 +177,15 @@ export const storage = {
     }),
     data: Driver,
   }),
+  setDefaultDriver: endpoint({
+    method: 'PUT',
+    path: `${base}/drivers/:name/default`,
+    access: operate,
+    audit: 'driver.default',
+    summary: 'Make a storage driver the one that claims get which name none; the one that was it is no longer',
+    params: one,
+    data: Driver,
+  }),
   removeDriver: endpoint({
     method: 'DELETE',
     path: `${base}/drivers/:name`,

@@ -133,6 +133,7 @@ export const en = {
   'audit-action-volume.activate': 'Activate volume',
   'audit-action-volume.reclaim': 'Reclaim volume',
   'audit-action-driver.create': 'Create storage driver',
+  'audit-action-driver.default': 'Set default storage driver',
   'audit-action-driver.delete': 'Delete storage driver',
   'audit-action-openstack.create': 'Add OpenStack connection',
   'audit-action-openstack.delete': 'Delete OpenStack connection',

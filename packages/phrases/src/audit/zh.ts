@@ -135,6 +135,7 @@ export const zh = {
   'audit-action-volume.activate': '激活存储卷',
   'audit-action-volume.reclaim': '回收存储卷',
   'audit-action-driver.create': '创建存储驱动',
+  'audit-action-driver.default': '设置默认存储驱动',
   'audit-action-driver.delete': '删除存储驱动',
   'audit-action-openstack.create': '添加 OpenStack 连接',
   'audit-action-openstack.delete': '删除 OpenStack 连接',

@@ -63,6 +63,8 @@ export const en = {
   'storage-ui-default': 'default',
   'storage-ui-default-set': 'Default driver',
   'storage-ui-default-help': 'The one that is the default now is no longer.',
+  'storage-ui-make-default': 'Make default',
+  'storage-ui-is-default': 'It is the default one already',
   'storage-ui-provisioner': 'Provisioner',
   'storage-ui-provisioner-help':
     'As the software that makes the volumes calls itself. It must run in the cluster already.',

@@ -58,6 +58,8 @@ export const zh = {
   'storage-ui-default': '默认',
   'storage-ui-default-set': '设为默认驱动',
   'storage-ui-default-help': '当前的默认驱动将不再是默认。',
+  'storage-ui-make-default': '设为默认',
+  'storage-ui-is-default': '已是默认驱动',
   'storage-ui-provisioner': '制备器',
   'storage-ui-provisioner-help': '创建存储卷的软件自身的名称，它必须已在集群中运行。',
   'storage-ui-binding': '申领获得存储卷的时机',

@@ -80,7 +80,7 @@ function Parameters({ value = {}, onChange, id }: ParametersProps) {
     <Input.TextArea
       {...(id === undefined ? {} : { id })}
       className="st-parameters"
-      autoSize={{ minRows: 2, maxRows: 8 }}
+      rows={3}
       spellCheck={false}
       value={text}
       onChange={(event) => {

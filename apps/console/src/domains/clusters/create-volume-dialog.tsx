@@ -1,11 +1,13 @@
 import { AutoComplete, Input, InputNumber, Modal, Select } from 'antd'
 import type { Environment } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
 import { AccessMode, storage } from '@gantry/contract/clusters/storage'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
 import { Field, Form } from '../../ui/form.tsx'
+import { RemoteSelect } from '../../ui/remote-select.tsx'
 
 const types = ['nfs', 'hostPath', 'local'] as const
 type Type = (typeof types)[number]
@@ -45,7 +47,7 @@ export function CreateVolumeDialog({ environment, onClose }: { environment: Envi
             <InputNumber min={0.001} step={1} suffix="GiB" />
           </Field>
         </div>
-        <SourceFields type={type} />
+        <SourceFields type={type} envUuid={environment.uuid} />
         <Field filled name="accessModes" label={t('storage-ui-modes')}>
           <Select
             mode="multiple"
@@ -70,7 +72,7 @@ export function CreateVolumeDialog({ environment, onClose }: { environment: Envi
   )
 }
 
-function SourceFields({ type }: { type: Type }) {
+function SourceFields({ type, envUuid }: { type: Type; envUuid: string }) {
   const { admin } = useUser()
   return (
     <>
@@ -92,7 +94,12 @@ function SourceFields({ type }: { type: Type }) {
         )}
         {type === 'local' && (
           <Field filled name={['source', 'host']} label={t('storage-ui-host')}>
-            <Input autoComplete="off" spellCheck={false} />
+            <RemoteSelect
+              endpoint={hosts.list}
+              input={{ query: { envUuid } }}
+              pageSize={20}
+              option={({ name }) => ({ value: name, label: name })}
+            />
           </Field>
         )}
         <Field filled name={['source', 'path']} label={t('storage-ui-path')}>

@@ -28,6 +28,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
     done: 'delete-success',
     quiet: true,
   })
+  const setDefault = useWrite(storage.setDefaultDriver, { refreshes: [storage.drivers], done: 'update-success' })
   const ask = ({ name, isDefault }: Driver) =>
     confirm({
       title: t('storage-ui-driver-remove-title', { name }),
@@ -92,6 +93,14 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
           },
         ]}
         actions={(row) => [
+          {
+            key: 'default',
+            label: t('storage-ui-make-default'),
+            icon: 'check',
+            needs: 'resource_storage_operate',
+            disabled: disabled || (row.isDefault && t('storage-ui-is-default')),
+            onClick: () => setDefault.mutate({ params: { ...params, name: row.name } }),
+          },
           {
             key: 'delete',
             label: t('ui-delete'),

@@ -111,16 +111,38 @@ export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Pro
   }
 }
 
+/** The driver that a call is to change, as the cluster has it now, by who may; the call's audit row names it. */
+async function driverToChange(
+  ctx: Ctx,
+  env: string,
+  name: string,
+): Promise<{ cluster: Cluster; driver: StorageClass }> {
+  note(ctx, { object: name })
+  await mustHaveAlone(ctx, env)
+  const cluster = await clusterOf(ctx, env)
+  const driver = await asked(cluster.kube.find(kinds.storageClasses, { name }))
+  if (!driver) throw new Fault('missing', 'storage-driver-missing', { name })
+  return { cluster, driver }
+}
+
+export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Promise<Driver> {
+  const { cluster } = await driverToChange(ctx, env, name)
+  const marked = await inTx(ctx, async (ctx) => {
+    await serialiseDefault(ctx.db, env)
+    const annotations = { [defaultKeys[0]]: 'true' }
+    const driver = await asked(cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } }))
+    note(ctx, { before: { default: await asked(onlyDefault(cluster, name)) }, after: { default: [name] } })
+    return driver
+  })
+  const volumes = await asked(volumesOf(cluster, name))
+  return shown(marked, volumes.length)
+}
+
 const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
 
 /** Refused while there are volumes of it, or claims that wait for one: of the default driver those count that name none. */
 export async function removeDriver(ctx: Ctx, env: string, name: string): Promise<null> {
-  note(ctx, { object: name })
-  await mustHaveAlone(ctx, env)
-  const cluster = await clusterOf(ctx, env)
-  const { kube } = cluster
-  const driver = await asked(kube.find(kinds.storageClasses, { name }))
-  if (!driver) throw new Fault('missing', 'storage-driver-missing', { name })
+  const { cluster, driver } = await driverToChange(ctx, env, name)
   note(ctx, { before: shown(driver, 0) })
   const volumes = await asked(volumesOf(cluster, name))
   if (volumes.length > 0)
@@ -133,7 +155,7 @@ export async function removeDriver(ctx: Ctx, env: string, name: string): Promise
       claims: some(claims),
     })
   const { uid } = driver.metadata ?? {}
-  await asked(kube.remove(kinds.storageClasses, { name }, uid === undefined ? {} : { uid }))
+  await asked(cluster.kube.remove(kinds.storageClasses, { name }, uid === undefined ? {} : { uid }))
   return null
 }
 

@@ -1,6 +1,6 @@
 import { storage } from '@gantry/contract/clusters/storage'
 import type { Routes } from '../../http/route.ts'
-import { createDriver, listDrivers, removeDriver } from './drivers.service.ts'
+import { createDriver, listDrivers, removeDriver, setDefaultDriver } from './drivers.service.ts'
 import { activateVolume, createVolume, listVolumes, reclaimVolume, removeVolume } from './volumes.service.ts'
 
 export const routes: Routes = (route) => {
@@ -11,5 +11,6 @@ export const routes: Routes = (route) => {
   route(storage.reclaim, (ctx, { params }) => reclaimVolume(ctx, params.env, params.name))
   route(storage.drivers, (ctx, { params }) => listDrivers(ctx, params.env))
   route(storage.createDriver, (ctx, { params, body }) => createDriver(ctx, params.env, body))
+  route(storage.setDefaultDriver, (ctx, { params }) => setDefaultDriver(ctx, params.env, params.name))
   route(storage.removeDriver, (ctx, { params }) => removeDriver(ctx, params.env, params.name))
 }

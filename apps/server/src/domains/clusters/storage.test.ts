@@ -290,7 +290,13 @@ describe('row 59: who may change storage', () => {
     const one = { params: { env: shared, name } }
     const shut = { status: 403, key: 'clusters-shared' }
     await expect(create({}, team.leader, shared)).rejects.toMatchObject(shut)
-    for (const endpoint of [storage.removeVolume, storage.activate, storage.reclaim, storage.removeDriver])
+    for (const endpoint of [
+      storage.removeVolume,
+      storage.activate,
+      storage.reclaim,
+      storage.setDefaultDriver,
+      storage.removeDriver,
+    ])
       await expect(team.leader.call(endpoint, one)).rejects.toMatchObject(shut)
     await expect(
       team.leader.call(storage.createDriver, { params: { env: shared }, body: body() }),
@@ -334,6 +340,11 @@ describe('drivers', () => {
     expect(await add('first', { isDefault: true })).toMatchObject({ isDefault: true })
     expect(await defaults()).toEqual(['first'])
     await Promise.all([add('a', { isDefault: true }), add('z', { isDefault: true }), add('m', { isDefault: true })])
+    expect(await defaults()).toHaveLength(1)
+    await app.admin.call(storage.setDefaultDriver, { params: { env: alone, name: 'first' } })
+    expect(await defaults()).toEqual(['first'])
+    const both = ['a', 'z'].map((name) => app.admin.call(storage.setDefaultDriver, { params: { env: alone, name } }))
+    expect((await Promise.all(both)).map(({ isDefault }) => isDefault)).toEqual([true, true])
     expect(await defaults()).toHaveLength(1)
     await expect(add('a')).rejects.toMatchObject({ status: 409, key: 'storage-driver-exists' })
   })

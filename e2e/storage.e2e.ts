@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environments } from '@gantry/contract/clusters/environments'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { teams } from '@gantry/contract/teams/teams'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { parseKubeconfig } from '../apps/server/src/adapters/kube/kubeconfig.ts'
+import { openKube } from '../apps/server/src/adapters/kube/pool.ts'
+import * as kinds from '../apps/server/src/adapters/kube/resources.ts'
+import { admitLocal } from '../apps/server/test/kube-api.ts'
+import { stories } from './story.ts'
+
+/** An administrator makes storage for a cluster and takes it back, and sets what a team may have there. */
+
+const kube = openKube({ admit: admitLocal })
+afterAll(() => kube.close())
+
+const patient = { timeout: 15_000, interval: 100 }
+
+stories('storage and quotas', (theatre, { language }) => {
+  const volume = `exports-${language}`
+  const namespace = `claims-${language}`
+  const teamName = `stores-${language}`
+  let address = ''
+  let teamId = 0
+  let direct: ReturnType<typeof kube.cluster>['kube']
+  beforeAll(async () => {
+    const { product } = theatre()
+    ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: teamName } }))
+    const { items } = await product.admin.call(environments.list)
+    const envId = items.find(({ sandbox }) => sandbox)?.uuid ?? ''
+    address = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${envId}`
+    const kubeconfig = readFileSync(join(product.data, 'sandbox/kubeconfig'), 'utf8')
+    direct = kube.cluster('sandbox', parseKubeconfig(kubeconfig)).kube
+    await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
+    await product.admin.call(stacks.create, {
+      params: { teamId },
+      body: { name: 'shop', envId, quota: { cpu: 2, memory: 1 } },
+    })
+  })
+
+  const phase = async () => (await direct.get(kinds.persistentVolumes, { name: volume })).status?.phase
+  const bind = async () => {
+    await direct.create(kinds.persistentVolumeClaims, {
+      metadata: { name: 'data', namespace },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '5Gi' } },
+        storageClassName: '',
+        volumeName: volume,
+      },
+    })
+    await vi.waitFor(async () => expect(await phase()).toBe('Bound'), patient)
+  }
+  const release = async () => {
+    await direct.remove(kinds.persistentVolumeClaims, { name: 'data', namespace })
+    await vi.waitFor(async () => expect(await phase()).toBe('Released'), patient)
+  }
+
+  test('a volume is made, claimed, released, reclaimed, activated and deleted', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, pick, check } = story
+    const dialog = page.getByRole('dialog')
+    const button = (label: string) => page.getByRole('button', { name: label, exact: true })
+    const row = page.getByRole('row').filter({ hasText: volume })
+    const shows = (text: string) => row.getByText(text, { exact: true }).waitFor()
+    const confirm = async (action: string) => {
+      await pick(button(say('ui-actions-of', { name: volume })), action)
+      await check()
+      await write(dialog.getByRole('textbox'), volume)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await page.goto(`${address}?tab=storage`)
+    await page.getByRole('heading', { name: say('storage-ui-volumes-none') }).waitFor()
+    await check()
+
+    await press(button(say('storage-ui-volume-create')).first())
+    await write(dialog.getByLabel(say('storage-ui-name')), volume)
+    await write(dialog.getByLabel(say('storage-ui-capacity')), '5')
+    await write(dialog.getByLabel(say('storage-ui-server')), '10.0.0.1')
+    await write(dialog.getByLabel(say('storage-ui-path')), '/exports/../etc')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(say('storage-path-up')).waitFor()
+    await check()
+    await write(dialog.getByLabel(say('storage-ui-path')), '/exports')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await shows(say('storage-ui-available'))
+
+    await bind()
+    await press(button(say('ui-refresh')))
+    await row.getByText(`${namespace}/data`).waitFor()
+    await check()
+    await release()
+    await press(button(say('ui-refresh')))
+    await shows(say('storage-ui-released'))
+    await confirm(say('storage-ui-reclaim'))
+    await shows(say('state-failed'))
+    await row.getByText('no deletable volume plugin matched').waitFor()
+    await check()
+    await pick(button(say('ui-actions-of', { name: volume })), say('storage-ui-activate'))
+    await press(dialog.getByRole('button', { name: say('storage-ui-activate') }))
+    await dialog.waitFor({ state: 'hidden' })
+    await shows(say('storage-ui-available'))
+    await confirm(say('ui-delete'))
+    await row.waitFor({ state: 'detached' })
+
+    await story.end()
+  })
+
+  test('a driver becomes the default, and the one before is it again', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, pick, check } = story
+    const dialog = page.getByRole('dialog')
+    await page.goto(`${address}?tab=storage`)
+    const driver = `fast-${language}`
+    await press(page.getByRole('button', { name: say('storage-ui-driver-create'), exact: true }))
+    await write(dialog.getByLabel(say('storage-ui-name')), driver)
+    await write(dialog.getByLabel(say('storage-ui-provisioner')), 'csi.example.test')
+    await story.reach(dialog.getByRole('switch', { name: say('storage-ui-default-set') }))
+    await page.keyboard.press('Space')
+    await check()
+    await press(dialog.getByRole('button', { name: say('storage-ui-driver-create') }))
+    await dialog.waitFor({ state: 'hidden' })
+    const defaults = page.getByRole('row').filter({ has: page.getByText(say('storage-ui-default'), { exact: true }) })
+    await defaults.filter({ hasText: driver }).waitFor()
+    expect(await defaults.count()).toBe(1)
+    await check()
+    const actions = page.getByRole('button', { name: say('ui-actions-of', { name: 'sandbox' }), exact: true })
+    await pick(actions.last(), say('storage-ui-make-default'))
+    await defaults.filter({ hasText: 'sandbox' }).waitFor()
+    expect(await defaults.count()).toBe(1)
+    await story.end()
+  })
+
+  test('a team’s quota is set, not below what its stacks have; the team sees it', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, pick, check } = story
+    const dialog = page.getByRole('dialog')
+    await page.goto(`${address}?tab=teams`)
+    const row = page.getByRole('row').filter({ hasText: teamName })
+    await write(page.getByRole('searchbox', { name: say('quotas-ui-search') }), teamName)
+    await page.getByRole('row').filter({ hasText: 'default' }).waitFor({ state: 'detached' })
+    await row.first().waitFor()
+    await check()
+    const set = () =>
+      pick(
+        page.getByRole('button', { name: say('ui-actions-of', { name: teamName }), exact: true }),
+        say('clusters-ui-quota-set'),
+      )
+    await set()
+    await write(dialog.getByLabel(say('stacks-ui-cpu')), '1')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(say('quotas-below-use-cpu', { taken: '2', hard: '1' })).waitFor()
+    await check()
+    await write(dialog.getByLabel(say('stacks-ui-cpu')), '4')
+    await press(dialog.getByRole('button', { name: say('ui-save') }))
+    await dialog.waitFor({ state: 'hidden' })
+    await row
+      .getByRole('meter', { name: say('stacks-ui-cpu') })
+      .first()
+      .waitFor()
+    await page.getByRole('heading', { name: say('quotas-ui-namespaces') }).waitFor()
+    await check()
+    await page.goto(`/sysconfig/teams/edit?team_id=${teamId}&tab=quotas`)
+    await page.getByRole('row').filter({ hasText: 'sandbox' }).first().waitFor()
+    await check()
+    await story.end(/quotas\/tenants/)
+  })
+})
