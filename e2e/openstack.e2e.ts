@@ -1,17 +1,15 @@
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeAccount, fakeOpenStack } from '../apps/server/test/fake-openstack.ts'
-import { labService } from '../apps/server/test/lab.ts'
 import { stories, type Story } from './story.ts'
 
-/** An OpenStack is added to a cluster, zones are made of its networks, and both go again. The lab's, or one of the test's own. */
+/**
+ * An OpenStack is added to a cluster, zones are made of its networks, and both go again. It is one of the test's own: the real one
+ * is openstack.services.test.ts's, and takes its seconds for each token.
+ */
 
-const lab = labService('openstack')
-const standIn = lab ? undefined : await fakeOpenStack()
-const cloud = lab
-  ? { authUrl: lab['OS_AUTH_URL'] ?? '', username: 'demo', password: 'demo-secret' }
-  : { authUrl: standIn?.authUrl ?? '', username: fakeAccount.username, password: fakeAccount.password }
-afterAll(() => standIn?.[Symbol.asyncDispose]())
+const cloud = await fakeOpenStack()
+afterAll(() => cloud[Symbol.asyncDispose]())
 
 /** Chooses one of several: the list stays open for more, until Escape. */
 async function chooseOneOfMany({ page, press }: Story, field: ReturnType<Story['field']>, option: string) {
@@ -47,15 +45,15 @@ stories(
       await write(field(say('openstack-ui-auth-url')), cloud.authUrl)
       await page.getByText(say('openstack-name-format')).waitFor()
       await write(field(say('openstack-ui-name')), openstack)
-      await write(field(say('openstack-ui-username')), cloud.username)
+      await write(field(say('openstack-ui-username')), fakeAccount.username)
       await write(field(say('openstack-ui-password')), 'not-the-password')
       await write(field(say('openstack-ui-project')), 'demo')
       await press(button(say('ui-save')))
       const { host } = new URL(cloud.authUrl)
-      const refusal = say('openstack-password-refused', { host, user: cloud.username, domain: 'Default' })
+      const refusal = say('openstack-password-refused', { host, user: fakeAccount.username, domain: 'Default' })
       await page.getByText(refusal).waitFor()
       await check()
-      await write(field(say('openstack-ui-password')), cloud.password)
+      await write(field(say('openstack-ui-password')), fakeAccount.password)
       await press(button(say('ui-save')))
       await page.getByRole('cell', { name: cloud.authUrl }).waitFor()
       await check()

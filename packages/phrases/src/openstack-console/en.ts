@@ -68,6 +68,8 @@ export const en = {
   'zones-ui-basics': 'Zone',
   'zones-ui-written': 'In the cluster',
   'zones-ui-written-about': 'The Kuryr controller reads both; the Secret alone holds the password.',
+  'zones-ui-config-map': 'ConfigMap',
+  'zones-ui-secret': 'Secret',
   'zones-ui-namespace': 'Namespace',
   'zones-ui-fill-first': 'Fill in first: {fields}',
   'zones-ui-waiting': 'OpenStack is being asked …',

@@ -64,6 +64,8 @@ export const zh = {
   'zones-ui-basics': '区域',
   'zones-ui-written': '集群中的内容',
   'zones-ui-written-about': 'Kuryr 控制器读取这两者；只有 Secret 中含有密码。',
+  'zones-ui-config-map': '配置（ConfigMap）',
+  'zones-ui-secret': '密钥（Secret）',
   'zones-ui-namespace': '命名空间',
   'zones-ui-fill-first': '请先填写：{fields}',
   'zones-ui-waiting': '正在查询 OpenStack…',

@@ -87,8 +87,8 @@ function ZoneView({ zone }: { zone: Zone }) {
         <Facts
           facts={[
             { label: t('zones-ui-namespace'), value: <Copyable text={written.namespace} /> },
-            { label: 'ConfigMap', value: <Copyable text={written.configMap} /> },
-            { label: 'Secret', value: <Copyable text={written.secret} /> },
+            { label: t('zones-ui-config-map'), value: <Copyable text={written.configMap} /> },
+            { label: t('zones-ui-secret'), value: <Copyable text={written.secret} /> },
           ]}
         />
       </Section>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { openstack } from '@gantry/contract/openstack/openstack'
@@ -296,9 +297,9 @@ describe('zones', () => {
   )
 
   test('what the project does not have is refused at its field, and its name is free again', async () => {
-    const unknown = '77777777-7777-4777-8777-777777777777'
+    const unknown = randomUUID()
     const body = nested(cloud, 'unfit')
-    const wrong = [
+    const wrong: [fields: typeof neutronDefaults, path: string, key: string][] = [
       [{ ...body.neutronDefaults, podSubnet: unknown }, 'neutronDefaults.podSubnet', 'zones-subnet-unknown'],
       [{ ...body.neutronDefaults, serviceSubnet: unknown }, 'neutronDefaults.serviceSubnet', 'zones-subnet-unknown'],
       [
@@ -312,11 +313,9 @@ describe('zones', () => {
         'neutronDefaults.reservedIp.0.start',
         'zones-reserved-outside',
       ],
-    ] as const
+    ]
     for (const [fields, path, key] of wrong)
-      await expect(
-        team.leader.call(zones.create, { params: { env }, body: { ...body, neutronDefaults: { ...fields } } }),
-      ).rejects.toMatchObject({
+      await expect(add({ ...body, neutronDefaults: fields })).rejects.toMatchObject({
         key: 'zones-check-failed',
         problems: expect.arrayContaining([expect.objectContaining({ path, key })]),
       })
