@@ -50,7 +50,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
           <div className="m-charts">
             {shown.map(({ expression, metric }) => (
               <section key={expression} className="m-card">
-                <h3>{t(`monitoring-ui-${expression}`)}</h3>
+                <h2>{t(`monitoring-ui-${expression}`)}</h2>
                 {metric && <Card title={t(`monitoring-ui-${expression}`)} metric={metric} />}
               </section>
             ))}
