@@ -1,10 +1,7 @@
-import { createObject } from './api/write.ts'
 import { authority } from './authority.ts'
-import type { Cluster } from './cluster.ts'
 import { newMeta, type Store } from './store/store.ts'
 import { provisioner } from './controllers/storage-match.ts'
 import { simulatedLabel } from './node/hollow.ts'
-import { kindOf } from './objects/kinds.ts'
 import type { Node } from './objects/nodes.ts'
 import type { StorageClass } from './objects/storage.ts'
 import type { Obj, PolicyRule } from './objects/types.ts'
@@ -91,28 +88,11 @@ const roles: Record<string, PolicyRule[]> = {
   view: viewer,
 }
 
-/** Every cluster has a daemon of its own on each node: what a drain leaves where it is. */
-function proxies(): Record<string, unknown> {
-  const labels = { 'k8s-app': 'kube-proxy' }
-  const [name, image] = ['kube-proxy', 'registry.k8s.io/kube-proxy:simulated']
-  const containers = [{ name, image, command: [`./${name}`], resources: { requests: { cpu: '50m', memory: '32Mi' } } }]
-  const spec = { hostNetwork: true, tolerations: [{ operator: 'Exists' }], containers }
-  return {
-    metadata: { name, labels },
-    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
-  }
-}
-
 /** What a new cluster has. Does nothing to one that has its namespaces already. */
-export function furnishCluster(cluster: Cluster): void {
-  const { store } = cluster
-  const now = cluster.now()
+export function furnishCluster(store: Store, now: number): void {
   for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
     if (!store.get('namespaces', undefined, name)) store.put('namespaces', namespace(name, now))
-  if (store.list('nodes').length === 0) {
-    for (const n of [1, 2, 3]) store.put('nodes', node(n, now))
-    createObject(cluster, kindOf('daemonsets.apps'), 'kube-system', proxies())
-  }
+  if (store.list('nodes').length === 0) for (const n of [1, 2, 3]) store.put('nodes', node(n, now))
   const rbac = 'rbac.authorization.k8s.io'
   for (const [name, rules] of Object.entries(roles)) {
     if (store.get(`clusterroles.${rbac}`, undefined, name)) continue

@@ -107,7 +107,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
     now: () => Date.now(),
     images: simulatedImages(storage, address, config.registryCredential),
   }
-  furnishCluster(cluster)
+  furnishCluster(store, cluster.now())
 
   const programs = simulatedPrograms(cluster)
   const stopping = new AbortController()

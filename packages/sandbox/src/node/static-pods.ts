@@ -7,6 +7,9 @@ import { isDown, isSimulated } from './hollow.ts'
 const home = 'kube-system'
 const mirror = 'kubernetes.io/config.mirror'
 
+/** A node with this annotation has them. A new sandbox has none, so that whoever counts pods counts their own. */
+export const staticPodsAnnotation = 'sandbox.gantry.dev/static-pods'
+
 /** What a control plane's kubelet runs from files of its own, with what each asks for. */
 const parts = { etcd: { cpu: '100m', memory: '100Mi' }, 'kube-apiserver': { cpu: '250m' } }
 
@@ -39,8 +42,8 @@ export const staticPods: Controller = {
   reconcile(cluster, _, name, later) {
     const { store } = cluster
     const node = store.get('nodes', undefined, name)
-    const leads = node?.metadata.labels?.['node-role.kubernetes.io/control-plane'] !== undefined
-    if (!node || !leads || !isSimulated(node) || isDown(node)) return
+    const asked = node?.metadata.annotations?.[staticPodsAnnotation] === 'true'
+    if (!node || !asked || !isSimulated(node) || isDown(node)) return
     for (const [part, requests] of Object.entries(parts)) {
       if (store.get('pods', home, `${part}-${name}`)) continue
       try {
