@@ -52,7 +52,7 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
           <ul className="h-waiting" tabIndex={0} aria-label={t('hosts-ui-drain-waiting')}>
             {waiting.map(({ namespace, pod, reason }) => (
               <li key={`${namespace}/${pod}`}>
-                <span className="h-key">
+                <span className="h-key" translate="no">
                   {namespace} / {pod}
                 </span>
                 <small>{reason}</small>

@@ -76,12 +76,22 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
             title: t('hosts-ui-key'),
             cell: (row) => (
               <>
-                <span className="h-key">{row.key}</span>
+                <span className="h-key" translate="no">
+                  {row.key}
+                </span>
                 {ownHostKey(row.key) && <span className="g-faint"> · {t('hosts-ui-own-key')}</span>}
               </>
             ),
           },
-          { key: 'value', title: t('hosts-ui-value'), cell: (row) => <span className="h-key">{row.value}</span> },
+          {
+            key: 'value',
+            title: t('hosts-ui-value'),
+            cell: (row) => (
+              <span className="h-key" translate="no">
+                {row.value}
+              </span>
+            ),
+          },
         ]}
         actions={(row) => {
           const disabled = ownHostKey(row.key) && t('hosts-own-key', { key: row.key })

@@ -1,7 +1,7 @@
 import type { Host } from '@gantry/contract/clusters/hosts'
+import { quotaWarning } from '@gantry/contract/quotas/quotas'
 import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
-import { quotaWarning } from '../../ui/meters.tsx'
 import { to, type To } from '../../ui/link.tsx'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import './hosts.css'

@@ -11,6 +11,9 @@ import { Time } from '../../ui/time.tsx'
 import { figure, hostFor, HostRoles, Share } from './host-marks.tsx'
 import './hosts.css'
 
+/** What a machine says of itself. */
+const Said = ({ text }: { text: string }) => <span translate="no">{text || '–'}</span>
+
 /** What is known of a host: what it is, how it is, what it has. */
 export const HostOverview = ({ host }: { host: HostDetail }) => (
   <div className="h-page">
@@ -19,11 +22,11 @@ export const HostOverview = ({ host }: { host: HostDetail }) => (
         { label: t('hosts-ui-roles'), value: <HostRoles host={host} /> },
         { label: t('hosts-ui-for'), value: hostFor(host) },
         { label: t('hosts-ui-ingress'), value: t(host.ingress ? 'hosts-ui-ingress-yes' : 'hosts-ui-ingress-no') },
-        { label: t('hosts-ui-version'), value: host.version },
-        { label: t('hosts-ui-os'), value: host.osImage },
-        { label: t('hosts-ui-architecture'), value: host.architecture },
-        { label: t('hosts-ui-kernel'), value: host.kernel },
-        { label: t('hosts-ui-runtime'), value: host.runtime },
+        { label: t('hosts-ui-version'), value: <Said text={host.version} /> },
+        { label: t('hosts-ui-os'), value: <Said text={host.osImage} /> },
+        { label: t('hosts-ui-architecture'), value: <Said text={host.architecture} /> },
+        { label: t('hosts-ui-kernel'), value: <Said text={host.kernel} /> },
+        { label: t('hosts-ui-runtime'), value: <Said text={host.runtime} /> },
         { label: t('hosts-ui-created'), value: <Time at={host.createdAt} /> },
         {
           label: t('hosts-ui-addresses'),
@@ -161,7 +164,9 @@ const Images = ({ host: { images } }: { host: HostDetail }) => (
       <tbody>
         {images.map(({ name, sizeMib }) => (
           <tr key={name}>
-            <td className="h-key">{name}</td>
+            <td className="h-key" translate="no">
+              {name}
+            </td>
             <td className="g-num">{t('hosts-ui-mib', { count: count(sizeMib) })}</td>
           </tr>
         ))}

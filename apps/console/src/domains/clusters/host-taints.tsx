@@ -46,7 +46,9 @@ export function HostTaints({ host }: { host: HostDetail }) {
             title: t('hosts-ui-key'),
             cell: (row) => (
               <>
-                <span className="h-key">{row.key}</span>
+                <span className="h-key" translate="no">
+                  {row.key}
+                </span>
                 {ownHostKey(row.key) && <span className="g-faint"> · {t('hosts-ui-own-key')}</span>}
               </>
             ),
@@ -54,7 +56,11 @@ export function HostTaints({ host }: { host: HostDetail }) {
           {
             key: 'value',
             title: t('hosts-ui-value'),
-            cell: (row) => <span className="h-key">{row.value || '–'}</span>,
+            cell: (row) => (
+              <span className="h-key" translate="no">
+                {row.value || '–'}
+              </span>
+            ),
           },
           { key: 'effect', title: t('hosts-ui-effect'), cell: (row) => t(`hosts-ui-effect-${row.effect}`) },
         ]}
