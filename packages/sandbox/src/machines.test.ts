@@ -174,9 +174,10 @@ describe('volumes', () => {
     await eventually(async () => must(await kube.call('GET', path), 404))
   })
 
-  test('one that is kept is deleted once it is said so', async () => {
+  test('one that waits for its pod, grows, is kept, and is deleted once it is said so', async () => {
     const kept = { metadata: { name: 'kept' }, provisioner: 'sandbox.gantry.dev/simulated', reclaimPolicy: 'Retain' }
-    await make('/apis/storage.k8s.io/v1/storageclasses', { ...kept, volumeBindingMode: 'WaitForFirstConsumer' })
+    const grows = { ...kept, allowVolumeExpansion: true, volumeBindingMode: 'WaitForFirstConsumer' }
+    await make('/apis/storage.k8s.io/v1/storageclasses', grows)
     await make(at('persistentvolumeclaims'), claim('later', 'kept'))
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'later' } }]
     expect((await read(at('persistentvolumeclaims', 'later'))).status.phase).toBe('Pending')
@@ -184,6 +185,10 @@ describe('volumes', () => {
     const pod = await until(at('pods', 'writer'), ({ status }) => expect(status.phase).toBe('Running'))
     const bound = await until(at('persistentvolumeclaims', 'later'), ({ status }) => expect(status.phase).toBe('Bound'))
     expect(bound.metadata.annotations['volume.kubernetes.io/selected-node']).toBe(pod.spec.nodeName)
+    await change(at('persistentvolumeclaims', 'later'), { spec: { resources: { requests: { storage: '3Gi' } } } })
+    await until(at('persistentvolumeclaims', 'later'), ({ status }) =>
+      expect(status.capacity).toEqual({ storage: '3Gi' }),
+    )
     for (const path of [at('pods', 'writer'), at('persistentvolumeclaims', 'later')])
       must(await kube.call('DELETE', path, { body: { gracePeriodSeconds: 0 } }), 200)
     const path = `/api/v1/persistentvolumes/${bound.spec.volumeName}`

@@ -24,6 +24,7 @@ export function admit(cluster: Cluster, kind: Kind, object: t.Obj): void {
 /** The same for an object that takes the place of another. */
 export function admitChange(cluster: Cluster, kind: Kind, old: t.Obj, object: t.Obj): void {
   if (kind.resource === 'services') allocate(cluster.store, kind, object as t.Service, old as t.Service)
+  if (kind.resource === 'persistentvolumeclaims') checkGrowth(cluster.store, kind, old as Claim, object as Claim)
   if (kind.resource === 'services' || kind.resource === 'persistentvolumeclaims')
     checkQuota(cluster.store, kind, object, old)
 }
@@ -47,6 +48,17 @@ function admitClaim(store: Store, claim: Claim): void {
   protect(claim, 'kubernetes.io/pvc-protection')
   const name = claim.spec.storageClassName ?? defaultClass(store)
   if (name !== undefined) claim.spec.storageClassName = name
+}
+
+/** A claim that has its volume may ask for more only where its class lets volumes grow. */
+function checkGrowth({ get }: Store, kind: Kind, was: Claim, is: Claim): void {
+  const size = ({ spec }: Claim): bigint => parseQuantity(spec.resources?.requests?.['storage'] ?? '0')?.milli ?? 0n
+  if (is.status.phase !== 'Bound' || size(is) <= size(was)) return
+  const storage = get('storageclasses.storage.k8s.io', undefined, is.spec.storageClassName ?? '')
+  if (storage?.allowVolumeExpansion) return
+  const why =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+  throw forbidden(kind, is.metadata.name, why)
 }
 
 /** Until a kubelet has said that it is ready, a node takes no pods. */

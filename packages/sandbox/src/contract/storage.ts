@@ -316,6 +316,22 @@ export const storageCases: Case[] = [
     })
     expect(must(await kube.call('DELETE', path), 200)).toMatchObject({ kind: 'StorageClass', metadata: { name: kind } })
   }),
+  storageCase('a bound claim may not grow where its class does not let it', async (store, { kube }) => {
+    const { volume, claim, volumeIs, claimIs, claimPath } = store
+    await volumeIs(await volume(), 'Available')
+    const one = await claim()
+    await claimIs(one, 'Bound')
+    const ask = (storage: string) =>
+      kube.call('PATCH', claimPath(one), { body: { spec: { resources: { requests: { storage } } } }, type: merge })
+    const why =
+      'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+    expect((await ask('2Gi')).body).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message: `persistentvolumeclaims "${one}" is forbidden: ${why}`,
+    })
+    expect((await ask('1Mi')).body).toMatchObject({ code: 422, reason: 'Invalid' })
+  }),
   storageCase('a maker of volumes outside the cluster is asked', async (store, { kube, at }) => {
     const { storageClass, claim, seen, claimPath, claimIs } = store
     await storageClass({ provisioner: 'contract.example/none' })

@@ -9,6 +9,7 @@ import { nodeLogCases } from './node-logs.ts'
 import { nodeCases } from './nodes.ts'
 import { podCases } from './pods.ts'
 import { refusedChangeCases } from './refused-changes.ts'
+import { refusedClusterCases } from './refused-cluster.ts'
 import { refusedObjectCases } from './refused-objects.ts'
 import { refusedRequestCases } from './refused-requests.ts'
 import { serviceCases } from './services.ts'
@@ -24,6 +25,7 @@ export const suite: Record<string, Case[]> = {
   'refused requests': refusedRequestCases,
   'refused objects': refusedObjectCases,
   'refused changes': refusedChangeCases,
+  'refused storage and classes': refusedClusterCases,
   'lists and watches': listCases,
   'server-side apply': applyCases,
   pods: podCases,

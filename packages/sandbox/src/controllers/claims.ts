@@ -1,6 +1,7 @@
 import { createObject, finish } from '../api/write.ts'
 import type { Cluster } from '../cluster.ts'
 import { kindOf } from '../objects/kinds.ts'
+import { parseQuantity } from '../objects/quantity.ts'
 import type { Claim, PersistentVolume } from '../objects/storage.ts'
 import type { Pod } from '../objects/types.ts'
 import { keyOf, type Controller } from './loop.ts'
@@ -88,13 +89,24 @@ function ask(cluster: Cluster, claim: Claim): void {
     cluster.store.put('persistentvolumeclaims', annotated(claim, marks))
 }
 
+/** Gives a volume of the simulated class the size that its claim asks for since. */
+function grow({ store }: Cluster, claim: Claim, volume: PersistentVolume): void {
+  const storage = claim.spec.resources?.requests?.['storage']
+  const bytes = (text: string | undefined): bigint => parseQuantity(text ?? '0')?.milli ?? 0n
+  const ours = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === provisioner
+  if (!ours || storage === undefined || bytes(storage) <= bytes(volume.spec.capacity?.['storage'])) return
+  const capacity = { ...volume.spec.capacity, storage }
+  store.put('persistentvolumes', { ...volume, spec: { ...volume.spec, capacity } })
+  store.put('persistentvolumeclaims', { ...claim, status: { ...claim.status, capacity } })
+}
+
 function settle(cluster: Cluster, claim: Claim): void {
   const { store } = cluster
   const { volumeName } = claim.spec
   const volume = volumeName === undefined ? undefined : store.get('persistentvolumes', undefined, volumeName)
   if (claim.metadata.annotations?.['pv.kubernetes.io/bind-completed'] !== undefined) {
     if (claim.status.phase === 'Lost') return
-    if (volume && isFor(volume.spec.claimRef, claim)) return
+    if (volume && isFor(volume.spec.claimRef, claim)) return grow(cluster, claim, volume)
     store.put('persistentvolumeclaims', { ...claim, status: { phase: 'Lost' } })
     const message = 'Bound claim has lost its PersistentVolume. Data on the volume is lost!'
     return record(cluster, claim, { type: 'Warning', reason: 'ClaimLost', message, component })
