@@ -178,7 +178,17 @@ function written({ params, access }: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries((params as z.ZodObject).shape as Record<string, z.ZodType>).map(([name, schema]) => {
       if (name === team) return [name, ours.id]
-      const fitting = [2_147_483_000, '3f2504e0-4f89-41d3-9a0c-0305e82c3301', 3, 'x1', '1_x', '1-1', '1.1', 'RANGE']
+      const fitting = [
+        2_147_483_000,
+        '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+        3,
+        'x1',
+        '1_x',
+        '1-1',
+        '1.1',
+        'RANGE',
+        'cluster_cpu_usage',
+      ]
       return [name, fitting.find((value) => schema.safeParse(String(value)).success) ?? 'x']
     }),
   )
@@ -233,7 +243,7 @@ describe('an API token', () => {
       'GET /api/search',
       'GET /api/teams',
       'GET /api/tenants/brief',
-      'GET /resource-manager/api/environments/:uuid',
+      'GET /resource-manager/api/hosts/environments',
       'POST /api/registries/verification',
       'POST /api/tickets',
       'POST /api/v2/pipelines',
@@ -280,6 +290,10 @@ test('what needs no permission is listed', () => {
       'GET /resource-manager/api/quotas/tenants/:teamId',
       'GET /resource-manager/api/quotas/tenants/:teamId/environments/:envId',
       'GET /api/tenants/:teamId/sample',
+      // zones of a cluster that one's team may use, as specified
+      'GET /resource-manager/api/zones/environments/:env',
+      'GET /resource-manager/api/zones/environments/:env/:uuid',
+      'GET /resource-manager/api/zones/environments/:env/check',
       // for leaders: the service asks for that
       'PUT /api/teams/:teamId/view-as',
       // each kind of thing where one may see it: its sources say so

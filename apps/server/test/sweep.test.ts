@@ -35,7 +35,7 @@ function paramsOf({ params, access }: Endpoint): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
       if (name === team) return [name, ours.id]
-      const fitting = [2_147_483_000, someUuid, 3, 'x1', '1_x', '1-1', '1.1', 'RANGE'].find(
+      const fitting = [2_147_483_000, someUuid, 3, 'x1', '1_x', '1-1', '1.1', 'RANGE', 'cluster_cpu_usage'].find(
         (value) => schema.safeParse(String(value)).success,
       )
       return [name, fitting ?? 'x']

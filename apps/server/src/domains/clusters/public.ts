@@ -1,5 +1,4 @@
 export { clusterOf, mustUse } from './connect.service.ts'
 export { driverNames } from './drivers.service.ts'
 export { sandboxEnvironment } from './environments.store.ts'
-export { madeFor } from './marks.ts'
 export { mustHaveAlone, namespacesSeen } from './reach.service.ts'
