@@ -128,5 +128,5 @@ const comment = (text: string): string => `# ${text.replaceAll(/[^\x20-\x7e]/g, 
 /** What to apply in the cluster, as YAML. It holds the token. */
 export const manifestOf = (input: ManifestInput): string =>
   comment(
-    `The agent of ${input.cluster}: kubectl apply -f - . It dials out to ${input.server}; whoever has this file can speak for the cluster.`,
+    `The agent of ${input.cluster}: kubectl apply -f agent.yaml. It dials out to ${input.server}; whoever has this file can speak for the cluster.`,
   ) + manifestObjects(input).map(document).join('---\n')
