@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
+import { pods } from '@gantry/contract/clusters/pods'
 import { containers } from '@gantry/contract/stacks/containers'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
@@ -184,12 +185,12 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
   })
 
   test('Pod Security refuses what reaches for the node, whoever asks', () => {
-    const pods: [string, object][] = [
+    const hostile: [string, object][] = [
       ['privileged', podOf('x', { securityContext: { privileged: true } })],
       ['hostPath', podOf('x', {}, { volumes: [{ name: 'root', hostPath: { path: '/' } }] })],
       ['host namespaces', podOf('x', {}, { hostNetwork: true, hostPID: true })],
     ]
-    for (const [what, spec] of pods) {
+    for (const [what, spec] of hostile) {
       const pod = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec })
       const said = refusedByCluster(['-n', a.stack.namespace, 'create', '--filename=-'], pod)
       expect(said).toContain('violates PodSecurity "baseline')
@@ -197,22 +198,133 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     }
   })
 
-  test.each([
-    ['privileged pods', { securityContext: { privileged: true } }, 'violates PodSecurity'],
-    ['more than the stack’s share', { resources: { limits: { cpu: '2', memory: '64Mi' } } }, 'exceeded quota'],
-  ])('a team that writes a workload of its own past the product gets no %s', async (_, container, said) => {
-    const name = said.split(' ')[0]?.toLowerCase() ?? ''
-    const limits = { resources: { limits: { cpu: '0.1', memory: '64Mi' } } }
+  const limits = { resources: { limits: { cpu: '0.1', memory: '64Mi' } } }
+  const security = (securityContext: object) => ({ securityContext })
+  test.each<[string, object, object, string]>([
+    ['privileged pods', security({ privileged: true }), {}, 'violates PodSecurity'],
+    ['capabilities of the node', security({ capabilities: { add: ['SYS_ADMIN'] } }), {}, 'violates PodSecurity'],
+    ['bare proc file system', security({ procMount: 'Unmasked' }), { hostUsers: false }, 'violates PodSecurity'],
+    ['port of the node', { ports: [{ containerPort: 8080, hostPort: 80 }] }, {}, 'violates PodSecurity'],
+    ['host path', {}, { volumes: [{ name: 'root', hostPath: { path: '/' } }] }, 'violates PodSecurity'],
+    ['host network', {}, { hostNetwork: true }, 'violates PodSecurity'],
+    ['process list of the node', {}, { hostPID: true }, 'violates PodSecurity'],
+    ['more than the stack’s share', { resources: { limits: { cpu: '2', memory: '64Mi' } } }, {}, 'exceeded quota'],
+    ['account that it does not have', {}, { serviceAccountName: 'admin' }, 'not found'],
+  ])('a team that writes a workload of its own past the product gets no %s', async (what, container, spec, said) => {
+    const name = what.toLowerCase().replaceAll(/[^a-z]+/g, '-')
     kubectl(
       ['-n', a.stack.namespace, ...as(a), 'create', '--filename=-'],
-      deploymentOf(name, podOf('x', { ...limits, ...container })),
+      deploymentOf(name, podOf('x', { ...limits, ...container }, spec)),
     )
     const failure = '{.status.conditions[?(@.type=="ReplicaFailure")].message}'
-    const message = await until(() =>
-      kubectl(['-n', a.stack.namespace, 'get', 'deployment', name, `--output=jsonpath=${failure}`]),
+    const message = await until(
+      () => kubectl(['-n', a.stack.namespace, 'get', 'deployment', name, `--output=jsonpath=${failure}`]) || undefined,
     )
     expect(message).toContain(said)
     expect(kubectl(['-n', a.stack.namespace, 'get', 'pods', `--selector=app=${name}`, '--output=name'])).toBe('')
+  })
+
+  test('calls in a team’s name are refused by the API server itself in another team’s namespace', () => {
+    const at = (...args: string[]) => ['-n', b.stack.namespace, ...as(a), ...args]
+    const scale = ['scale', 'deployment/web', '--replicas=5']
+    for (const args of [
+      ['get', 'pods'],
+      ['get', 'pod', b.pod.podName],
+      ['logs', b.pod.podName],
+      ['exec', b.pod.podName, '--', 'id'],
+      ['delete', 'pod', b.pod.podName],
+      ['get', 'secrets'],
+      ['get', 'deployment', 'web'],
+      scale,
+      ['create', 'secret', 'generic', 'left-behind'],
+      ['create', 'rolebinding', 'mine', '--clusterrole=admin', `--group=gantry:team:${a.teamId}`],
+      ['label', 'namespace', b.stack.namespace, `gantry.dev/team=${a.teamId}`, '--overwrite'],
+      ['annotate', 'node', '--all', 'hostile=yes'],
+    ])
+      expect(refusedByCluster(at(...args))).toMatch(/[Ff]orbidden/)
+    // In its own it may, or the refusals would say nothing.
+    expect(kubectl(['-n', a.stack.namespace, ...as(a), 'get', 'pods', '--output=name'])).toContain(a.pod.podName)
+  })
+
+  test('a token that a team’s own workload mounts opens nothing', async () => {
+    const { namespace } = a.stack
+    kubectl(
+      ['-n', namespace, ...as(a), 'create', '--filename=-'],
+      deploymentOf('mounts', podOf('x', limits, { automountServiceAccountToken: true })),
+    )
+    kubectl(['-n', namespace, 'rollout', 'status', 'deployment/mounts', '--timeout=90s'])
+    const inPod = (script: string) => kubectl(['-n', namespace, 'exec', 'deployment/mounts', '--', 'sh', '-c', script])
+    const token = inPod('cat /var/run/secrets/kubernetes.io/serviceaccount/token')
+    const { server } = JSON.parse(
+      kubectl(['config', 'view', '--minify', '--output=jsonpath={.clusters[0].cluster}']),
+    ) as { server: string }
+    const args = ['--server', server, '--insecure-skip-tls-verify', '--token', token, '--kubeconfig', '/dev/null']
+    const withIt = (...words: string[]) =>
+      spawnSync(join(cluster?.bin ?? '', 'kubectl'), [...args, ...words], { encoding: 'utf8' })
+    expect(withIt('auth', 'whoami', '--output=jsonpath={.status.userInfo.username}').stdout).toBe(
+      `system:serviceaccount:${namespace}:default`,
+    )
+    for (const words of [
+      ['-n', namespace, 'get', 'pods'],
+      ['-n', namespace, 'get', 'secrets'],
+      ['-n', b.stack.namespace, 'get', 'pods'],
+      ['get', 'nodes'],
+    ])
+      expect(withIt(...words).stderr).toMatch(/[Ff]orbidden/)
+    kubectl(['-n', namespace, 'delete', 'deployment', 'mounts'])
+  })
+
+  test('another team’s pods are reached where the cluster’s network keeps no policies, and only there', async () => {
+    const reaches = (from: Tenant, ip: string): boolean => {
+      const get = ['sh', '-c', `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 3 ${ip} 8080`]
+      try {
+        return kubectl(['-n', from.stack.namespace, 'exec', from.pod.podName, '--', ...get]).includes('it works')
+      } catch {
+        return false
+      }
+    }
+    const ipOf = (of: Tenant) =>
+      kubectl(['-n', of.stack.namespace, 'get', 'pod', of.pod.podName, '--output=jsonpath={.status.podIP}'])
+    expect(reaches(a, ipOf(a))).toBe(true)
+    // Whether this network keeps policies at all is asked of a policy that lets nobody in, not of ours.
+    const closed = `gantry-closed-${run}`
+    kubectl(['create', 'namespace', closed])
+    try {
+      const policy = { metadata: { name: 'nobody' }, spec: { podSelector: {}, policyTypes: ['Ingress'] } }
+      const kind = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy' }
+      kubectl(['-n', closed, 'create', '--filename=-'], JSON.stringify({ ...kind, ...policy }))
+      kubectl(['-n', closed, 'create', '--filename=-'], deploymentOf('web', podOf('x', limits)))
+      kubectl(['-n', closed, 'rollout', 'status', 'deployment/web', '--timeout=90s'])
+      const ip = kubectl(['-n', closed, 'get', 'pods', '--output=jsonpath={.items[0].status.podIP}'])
+      const keepsPolicies = !reaches(a, ip)
+      expect(reaches(b, ipOf(a))).toBe(!keepsPolicies)
+    } finally {
+      kubectl(['delete', 'namespace', closed, '--wait=false'])
+    }
+  })
+
+  test('in the list of the cluster’s pods a team sees its own, whatever the labels of others say', async () => {
+    const labels = { 'gantry.dev/team': String(a.teamId), 'gantry.dev/stack': a.stack.uuid, app: 'forged' }
+    const forged = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'forged' },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: podOf('x', limits) } },
+    }
+    kubectl(['-n', b.stack.namespace, ...as(b), 'create', '--filename=-'], JSON.stringify(forged))
+    const seen = async (by: Caller) =>
+      (await by.call(pods.list, { params: { env: envId }, query: { pageSize: -1 } })).items
+    const all = await until(async () => {
+      const items = await seen(product.admin)
+      return items.some(({ name }) => name.startsWith('forged-')) && items
+    })
+    expect(new Set(all.map(({ namespace }) => namespace))).toContain('kube-system')
+    for (const one of [a, b])
+      expect(new Set((await seen(one.leader)).map(({ namespace }) => namespace))).toEqual(
+        new Set([one.stack.namespace]),
+      )
+    const events = await a.leader.call(pods.events, { params: { env: envId }, query: { pageSize: -1 } })
+    expect(new Set(events.items.map(({ namespace }) => namespace))).toEqual(new Set([a.stack.namespace]))
   })
 
   test('a pod holds no credential of the cluster, and its namespace is closed to other teams', () => {
@@ -252,5 +364,11 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     expect(failed.message).toContain('deployments')
     const replicas = kubectl(['-n', stack.namespace, 'get', 'deployment', 'web', '--output=jsonpath={.spec.replicas}'])
     expect(replicas).toBe('1')
+    const { podId, name } = a.pod
+    const refusals = await Promise.all([
+      refusal(leader, containers.log, { params: { teamId, envId, podId, name } }),
+      refusal(leader, containers.act, { params: { teamId, envId, id: podId }, query: { action: 'restart' } }),
+    ])
+    expect(refusals.map(({ status, key }) => [status, key])).toEqual(refusals.map(() => [403, 'kube-forbidden']))
   })
 })
