@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguage } from '../api/language.ts'
-import { bytes, clockTime, duration, exactTime, percent, relativeTime } from './format.ts'
+import { bytes, clockTime, duration, exactTime, relativeTime } from './format.ts'
 
 beforeAll(() => loadLanguage('en'))
 
@@ -58,15 +58,5 @@ describe('figures', () => {
   test('a clock goes to the tenth of a second, and does not run ahead', () => {
     expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 678))).toBe('03:04:05.6')
     expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 999))).toBe('03:04:05.9')
-  })
-
-  test.each([
-    [3, 8, 38],
-    [undefined, 8, 0],
-    [3, undefined, 0],
-    [-1, 8, 0],
-    [3, 0, 0],
-  ])('%s of %s is %i per cent', (used, total, share) => {
-    expect(percent(used, total)).toBe(share)
   })
 })

@@ -52,9 +52,5 @@ export function duration(ms: number): string {
   return two(Math.floor(whole / 86_400), 'ui-unit-d', Math.floor((whole % 86_400) / 3600), 'ui-unit-h')
 }
 
-/** A share in whole per cent: 0 where used or total is missing, or used is negative. */
-export const percent = (used: number | undefined, total: number | undefined): number =>
-  !used || !total || used < 0 ? 0 : Math.round((used / total) * 100)
-
 const grouped = new Intl.NumberFormat(language === 'zh' ? 'zh-CN' : 'en')
 export const count = (n: number): string => grouped.format(n)

@@ -1,13 +1,10 @@
+import { percentOf, quotaWarning } from '@gantry/contract/quotas/quotas'
 import { t } from '../api/language.ts'
-import { percent } from './format.ts'
-
-/** Above this a quota is short. */
-export const quotaWarning = 80
 
 /** How much of a share is used; red above 80 %. `after` draws what an action would make of it. */
 export function QuotaBar(p: { label: string; used: number; total: number; unit: string; after?: number }) {
-  const now = percent(p.used, p.total)
-  const then = p.after === undefined ? now : percent(p.after, p.total)
+  const now = percentOf(p.used, p.total)
+  const then = p.after === undefined ? now : percentOf(p.after, p.total)
   const short = Math.max(now, then) > quotaWarning
   return (
     <div className={short ? 'g-quota g-quota-short' : 'g-quota'}>

@@ -1,7 +1,7 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
+import { quotaWarning } from '@gantry/contract/quotas/quotas'
 import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
-import { quotaWarning } from '../../ui/meters.tsx'
 import './clusters.css'
 
 /** Cores, GiB and pods, on one line. */
