@@ -12,7 +12,7 @@ import { credentialsOf } from './instance.ts'
 /** A node with this label is run by the sandbox: also one that is added by hand. All others stay as they were made. */
 export const simulatedLabel = 'sandbox.gantry.dev/simulated'
 /** A node with this annotation says nothing any more, as if its machine were off. */
-export const downAnnotation = 'sandbox.gantry.dev/down'
+const downAnnotation = 'sandbox.gantry.dev/down'
 
 /** A node's state is told anew so often even where nothing changed, as a kubelet does. */
 const beat = 300_000

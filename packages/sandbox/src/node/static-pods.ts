@@ -8,7 +8,7 @@ const home = 'kube-system'
 const mirror = 'kubernetes.io/config.mirror'
 
 /** A node with this annotation has them. A new sandbox has none, so that whoever counts pods counts their own. */
-export const staticPodsAnnotation = 'sandbox.gantry.dev/static-pods'
+const staticPodsAnnotation = 'sandbox.gantry.dev/static-pods'
 
 /** What a control plane's kubelet runs from files of its own, with what each asks for. */
 const parts = { etcd: { cpu: '100m', memory: '100Mi' }, 'kube-apiserver': { cpu: '250m' } }
