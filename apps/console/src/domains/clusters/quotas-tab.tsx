@@ -98,7 +98,7 @@ function Teams({ environment, query, list }: TeamsProps) {
             key: resource,
             title: t(`stacks-ui-${resource}`),
             sort: list !== undefined,
-            cell: (row: Row) => <QuotaMeter resource={resource} {...row} />,
+            cell: (row: Row) => <QuotaMeter bare resource={resource} {...row} />,
           })),
         ]}
         actions={({ team }) => [

@@ -78,6 +78,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
             key: 'name',
             title: t('storage-ui-name'),
             sort: true,
+            width: 240,
             cell: (row) => (
               <div className="st-name">
                 {row.name}

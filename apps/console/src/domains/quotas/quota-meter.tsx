@@ -10,6 +10,8 @@ interface MeterProps extends Pick<Quota, 'hard' | 'used'> {
   resource: 'cpu' | 'memory'
   /** Absent where what is allowed is all given, as in a stack's own namespace. */
   allocated?: Quota['allocated']
+  /** In a column that says already of what it is. */
+  bare?: boolean
 }
 
 interface Part {
@@ -18,7 +20,7 @@ interface Part {
 }
 
 /** What runs within what is given, within what there may be: one bar, its figures above. Red where more than 80 % is taken. */
-export function QuotaMeter({ resource, hard, allocated, used }: MeterProps) {
+export function QuotaMeter({ resource, hard, allocated, used, bare = false }: MeterProps) {
   const label = t(`stacks-ui-${resource}`)
   const total = hard[resource]
   const parts: Part[] = [
@@ -37,7 +39,7 @@ export function QuotaMeter({ resource, hard, allocated, used }: MeterProps) {
   return (
     <div className={percent > quotaWarning ? 'q-meter q-meter-short' : 'q-meter'}>
       <div className="q-head">
-        <span>{label}</span>
+        {!bare && <span>{label}</span>}
         <span className="g-num">{figures}</span>
       </div>
       {total !== null && (

@@ -30,7 +30,7 @@ export function TeamNamespaces({ teamId, envUuid }: NamespacesProps) {
     ...(['cpu', 'memory'] as const).map((resource) => ({
       key: resource,
       title: t(`stacks-ui-${resource}`),
-      cell: (row: TeamNamespace) => <QuotaMeter resource={resource} hard={row.hard} used={row.used} />,
+      cell: (row: TeamNamespace) => <QuotaMeter bare resource={resource} hard={row.hard} used={row.used} />,
     })),
   ]
   return (

@@ -30,7 +30,7 @@ export function TeamQuotas({ team }: { team: { id: number; name: string } }) {
             ...(['cpu', 'memory'] as const).map((resource) => ({
               key: resource,
               title: t(`stacks-ui-${resource}`),
-              cell: (row: Quota) => <QuotaMeter resource={resource} {...row} />,
+              cell: (row: Quota) => <QuotaMeter bare resource={resource} {...row} />,
             })),
           ]}
           actions={(row) => [
