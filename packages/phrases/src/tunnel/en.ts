@@ -1,7 +1,7 @@
 /** The agent that dials out of a cluster. */
 export const en = {
   'tunnel-agent-away':
-    'No agent of the cluster {server} is connected to this server, since {reason}. See that its manifest is applied in the cluster, that the deployment gantry-agent in the namespace gantry-system runs, and what its log says',
+    'No agent of the cluster {server} is connected to this server, since {since}. See that its manifest is applied in the cluster, that the deployment gantry-agent in the namespace gantry-system runs, and what its log says',
   'tunnel-token-over':
     'This token of a cluster’s agent is not, or no longer, valid. Take a new manifest of the cluster and apply it there',
   'tunnel-other-way':

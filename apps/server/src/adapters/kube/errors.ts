@@ -5,7 +5,7 @@ import type { Wire } from './objects.ts'
  * Why a cluster did not do what it was asked.
  *
  * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full),
- * agent (the cluster's agent is not connected to this process; the message says since when).
+ * agent (the cluster's agent is not connected to this process, since when).
  * From the answer: credentials (401), forbidden, quota, policy (Pod Security) and terminating (403), missing (404),
  * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (no Kubernetes),
  * too-large (more than the caller reads).
@@ -48,6 +48,8 @@ interface Facts {
   resting?: boolean
   /** True where the request was made in a user's name. */
   impersonated?: boolean
+  /** For `agent`: to the minute, in UTC. */
+  since?: string
   cause?: unknown
 }
 
@@ -62,6 +64,7 @@ export class KubeError extends Error {
   readonly retryAfter: number | undefined
   readonly resting: boolean
   readonly impersonated: boolean
+  readonly since: string
 
   constructor(kind: KubeKind, server: string, message: string, facts: Facts = {}) {
     super(message, { cause: facts.cause })
@@ -74,6 +77,7 @@ export class KubeError extends Error {
     this.retryAfter = facts.retryAfter
     this.resting = facts.resting ?? false
     this.impersonated = facts.impersonated ?? false
+    this.since = facts.since ?? ''
   }
 }
 

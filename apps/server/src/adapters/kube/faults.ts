@@ -45,5 +45,6 @@ export function kubeFault(error: unknown): unknown {
     reason: text(error.message),
     status: error.status,
     seconds: error.retryAfter ?? 1,
+    since: error.since,
   })
 }

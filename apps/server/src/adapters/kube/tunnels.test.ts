@@ -207,7 +207,7 @@ test('an agent that is away is said to be, and one that comes back serves the sa
   const kube = openKube({ admit: admitLocal })
   ending.push(() => kube.close())
   const { kube: far } = kube.cluster('far', agentAddress('far', 'Far'))
-  const away = { kind: 'agent', server: 'Far', message: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/) }
+  const away = { kind: 'agent', server: 'Far', since: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/) }
   await expect(far.version()).rejects.toMatchObject(away)
   const { url } = await tunnelServer(kube.tunnels)
   const { server } = api.address

@@ -141,8 +141,9 @@ export function openTunnels(): Tunnels {
     dial: (environment, name) => {
       const connection = current(environment)
       if (!connection?.told) {
-        const since = new Date(lost.get(environment) ?? began)
-        throw new KubeError('agent', name, `${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+        const at = new Date(lost.get(environment) ?? began).toISOString()
+        const since = `${at.slice(0, 16).replace('T', ' ')} UTC`
+        throw new KubeError('agent', name, `no agent is connected since ${since}`, { since })
       }
       const { api, ca } = connection.told
       const stream = duplexOver((events) => connection.streams.open(events))
