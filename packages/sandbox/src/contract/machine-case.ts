@@ -22,7 +22,9 @@ export function nodeCase(title: string, attempt: (machine: Machine, trial: Trial
       const name = trial.name('machine')
       const path = `/api/v1/nodes/${name}`
       const labels = { 'contract/machine': name }
-      must(await kube.call('POST', '/api/v1/nodes', { body: { metadata: { name, labels } } }), 201)
+      // Nobody else's pods may end up there.
+      const spec = { taints: [{ key: 'contract/machine', effect: 'NoSchedule' }] }
+      must(await kube.call('POST', '/api/v1/nodes', { body: { metadata: { name, labels }, spec } }), 201)
       const allocatable = { cpu: '4', memory: '8Gi', pods: '10' }
       const status = { body: { status: { allocatable, capacity: allocatable } }, type: merge }
       must(await kube.call('PATCH', `${path}/status`, status), 200)
@@ -42,10 +44,8 @@ export function nodeCase(title: string, attempt: (machine: Machine, trial: Trial
           merge: async (body) => must(await kube.call('PATCH', path, { body, type: merge }), 200),
           async pod(spec = {}, shy = false) {
             const one = trial.name('guest')
-            const tolerations = ['not-ready', 'unreachable'].map((key) => ({
-              key: `node.kubernetes.io/${key}`,
-              operator: 'Exists',
-            }))
+            const keys = ['contract/machine', 'node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+            const tolerations = keys.map((key) => ({ key, operator: 'Exists' }))
             const body = podOf(one, 'sleep 3600', {}, { nodeSelector: labels, ...spec })
             body.spec.tolerations = [...(shy ? [] : tolerations), ...(spec.tolerations ?? [])]
             must(await kube.call('POST', at('v1', 'pods'), { body }), 201)

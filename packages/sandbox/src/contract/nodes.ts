@@ -69,8 +69,19 @@ export const nodeCases: Case[] = [
       must(await kube.call('DELETE', at('v1', 'pods', one)), 200)
     },
   },
-  nodeCase('a node that nobody runs takes no pods that do not say that they bear it', async ({ until, pod, name }) => {
-    await until((node) => expect(keys(node)).toContain('node.kubernetes.io/not-ready:NoSchedule'))
+  {
+    title: 'a new node is not ready, until its state is looked at',
+    async run({ kube, name }) {
+      const metadata = { name: name('machine') }
+      const path = `/api/v1/nodes/${metadata.name}`
+      const made = must(await kube.call('POST', '/api/v1/nodes', { body: { metadata } }), 201)
+      expect(keys(made)).toEqual(['node.kubernetes.io/not-ready:NoSchedule'])
+      // Nothing is known of one of which no kubelet speaks.
+      await eventually(async () => expect(keys(must(await kube.call('GET', path), 200))).toEqual([]))
+      must(await kube.call('DELETE', path), 200)
+    },
+  },
+  nodeCase('a node that nobody runs takes pods, and none ever starts', async ({ pod, name }) => {
     const shy = await pod({}, true)
     const waiting = await shy.until((now) => expect(scheduled(now)?.status).toBe('False'))
     expect(scheduled(waiting).message).toContain('node(s) had untolerated taint(s)')

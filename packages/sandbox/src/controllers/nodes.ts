@@ -20,12 +20,10 @@ function wanted({ spec, status }: Node): Omit<Taint, 'timeAdded'>[] {
   const state = status.conditions?.find(({ type }) => type === 'Ready')?.status
   const taints: Taint[] = []
   if (spec.unschedulable) taints.push({ key: cordoned, effect: 'NoSchedule' })
-  if (state === 'True') return taints
+  // Of a node of which no kubelet ever spoke nothing is known, for a while.
+  if (state === 'True' || state === undefined) return taints
   const key = state === 'Unknown' ? lost : unready
-  taints.push({ key, effect: 'NoSchedule' })
-  // Nothing ran yet where no kubelet ever spoke: there is nobody to send away.
-  if (state !== undefined) taints.push({ key, effect: 'NoExecute' })
-  return taints
+  return [...taints, { key, effect: 'NoSchedule' }, { key, effect: 'NoExecute' }]
 }
 
 /** Whoever was on a node that is gone is gone too, without a grace: nobody is there to end it. */

@@ -20,7 +20,7 @@ function objection({ spec }: Pod, node: Node, there: Pod[]): string | undefined 
   if (repelled(spec, node, ['NoSchedule', 'NoExecute'])) return 'node(s) had untolerated taint(s)'
   if (!fitsAffinity(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
   const room = node.status.allocatable ?? {}
-  if (there.length >= Number(room['pods'] ?? 110)) return 'Too many pods'
+  if (there.length >= Number(room['pods'] ?? 0)) return 'Too many pods'
   for (const [name, asked] of podAmounts(spec, 'requests')) {
     const free = (parseQuantity(room[name] ?? '0')?.milli ?? 0n) - taken(there, name)
     if (asked.milli > free) return `Insufficient ${name}`
