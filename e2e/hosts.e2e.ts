@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
 import { teams } from '@gantry/contract/teams/teams'
 import { beforeAll, test } from 'vitest'
 import { parse } from 'yaml'
@@ -131,6 +132,8 @@ stories('hosts', (theatre, { language }) => {
     await page.goto(`${at}?tab=logs`)
     await page.getByText('kubelet').nth(1).waitFor()
     await check()
+    // As it was, for the other look.
+    await theatre().product.admin.call(hosts.dedicated, { params: { env, host }, body: { teamId: null } })
     await story.end(/host-label/)
   })
 

@@ -66,6 +66,7 @@ export const en = {
   'hosts-ui-drain-title': 'Put {name} in maintenance?',
   'hosts-ui-drain-text':
     'No new pods start there, and those that run are evicted within their disruption budgets. It can be stopped at any time.',
+  'hosts-ui-drain-leaves': 'These leave the host:',
   'hosts-ui-drain-goes': '{count} pods of {namespace}',
   'hosts-ui-drain-rest': 'Pods of DaemonSets and of the host itself stay.',
   'hosts-ui-drain-draining': 'Pods are being evicted',

@@ -61,6 +61,7 @@ export const zh = {
   'hosts-ui-remove-text': '主机本身会继续运行，需要在其上停止 kubelet。仍有应用栈的容器组在运行时不能移除。',
   'hosts-ui-drain-title': '将 {name} 转入维护？',
   'hosts-ui-drain-text': '不再向该主机调度新的容器组，正在运行的会在中断预算允许的范围内被驱逐。可以随时停止。',
+  'hosts-ui-drain-leaves': '以下容器组将离开该主机：',
   'hosts-ui-drain-goes': '{namespace} 的 {count} 个容器组',
   'hosts-ui-drain-rest': 'DaemonSet 的容器组和主机自身的容器组会保留。',
   'hosts-ui-drain-draining': '正在驱逐容器组',

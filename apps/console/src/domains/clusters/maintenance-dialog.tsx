@@ -50,7 +50,7 @@ export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () =
           if (spaces.length === 0) return null
           return (
             <>
-              <p>{t('ui-goes-with-it')}</p>
+              <p>{t('hosts-ui-drain-leaves')}</p>
               <ul className="g-goes" tabIndex={0}>
                 {spaces.slice(0, named).map(([namespace, there]) => (
                   <li key={namespace}>{t('hosts-ui-drain-goes', { count: there.length, namespace })}</li>

@@ -50,8 +50,11 @@ async function look(ctx: Ctx, environment: { uuid: string; name: string }): Prom
     return { environment, live, age: ageOf(ctx, live.freshness) }
   } catch (error) {
     if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
-    if (!(error instanceof Fault)) throw error
-    return { environment, age: { staleSince: null, message: say(ctx.lang, error.key, error.vars) } }
+    if (error instanceof Fault)
+      return { environment, age: { staleSince: null, message: say(ctx.lang, error.key, error.vars) } }
+    // One cluster whose row cannot be read takes the others from nobody.
+    ctx.log.error({ err: error, environment: environment.uuid }, 'the hosts of a cluster were not read')
+    return { environment, age: { staleSince: null, message: say(ctx.lang, 'clusters-health-unreachable') } }
   }
 }
 
