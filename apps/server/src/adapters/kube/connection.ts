@@ -112,12 +112,7 @@ export function guardError(error: unknown, server: string): KubeError {
   return new KubeError(kind, server, error instanceof Error ? error.message : String(error), { cause: error })
 }
 
-export function openLine(
-  address: ClusterAddress,
-  admit: Admit,
-  rootCa?: readonly string[],
-  tunnels?: Tunnels,
-): Line {
+export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonly string[], tunnels?: Tunnels): Line {
   const url = new URL(address.server)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const servername = address.tlsServerName ?? (isIP(host) ? undefined : host)
