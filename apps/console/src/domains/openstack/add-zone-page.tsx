@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { nestedDefaults, NestedZone, NormalZone, zones, type ZoneInput } from '@gantry/contract/openstack/zones'
+import { nestedDefaults, NestedZone, NormalZone, zones } from '@gantry/contract/openstack/zones'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -94,7 +94,7 @@ function ZoneForm({ env }: { env: string }) {
           }
           onCancel={() => go(back)}
           onSubmit={async (body) => {
-            const made = await create.mutateAsync({ params: { env }, body: body as ZoneInput })
+            const made = await create.mutateAsync({ params: { env }, body })
             go(to('resourcemanager-zone-detail', { zone_uuid: made.uuid, env_uuid: env }))
           }}
         >

@@ -30,7 +30,7 @@ export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
         danger: true,
         ok: t('ui-delete'),
         // what failed in between has changed things too
-        run: () => remove.mutateAsync({ params }).finally(() => refreshReads(reads)),
+        run: () => remove.mutateAsync({ params }).finally(() => void refreshReads(reads)),
       })
     } catch (error) {
       toast.error(error)

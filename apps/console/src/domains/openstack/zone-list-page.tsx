@@ -22,7 +22,7 @@ function useRemoveZone(): (row: Zone) => Promise<boolean> {
       goes: [t('zones-ui-delete-goes', { name: written.configMap, namespace: written.namespace })],
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { env: envUuid, uuid } }).finally(() => refreshReads(reads)),
+      run: () => remove.mutateAsync({ params: { env: envUuid, uuid } }).finally(() => void refreshReads(reads)),
     })
 }
 

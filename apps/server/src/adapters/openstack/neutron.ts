@@ -21,8 +21,8 @@ export const mostRead = 2000
 const answerBytes = 4 * 1_048_576
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255).nullish() })
-export const Network = Named.transform(({ id, name }) => ({ id, name: name || id }))
-export const SecurityGroup = Network
+/** What is read of a network, and of a security group. */
+export const Thing = Named.transform(({ id, name }) => ({ id, name: name || id }))
 export const Subnet = Named.extend({
   network_id: z.string(),
   cidr: z.cidrv4(),

@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Account, type Project, signIn } from './keystone.ts'
-import { Network, type NeutronAccess, readAll, SecurityGroup, Subnet } from './neutron.ts'
+import { type NeutronAccess, readAll, Subnet, Thing } from './neutron.ts'
 
 export type { Account } from './keystone.ts'
 
@@ -44,7 +44,7 @@ const unique = <T extends { id: string }>(items: T[]): T[] => [
 ]
 
 async function sharedNetworks(access: NeutronAccess) {
-  const networks = await readAll(access, 'networks', Network, [['shared', 'true']])
+  const networks = await readAll(access, 'networks', Thing, [['shared', 'true']])
   const some = networks.items.slice(0, mostShared)
   const subnets =
     some.length === 0
@@ -75,9 +75,9 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
       // heard below; until then nobody listens
       listing.catch(() => undefined)
       // One after the other: Neutron has Keystone check a token that is new to it, and asks once only where it waits for that.
-      const networks = await readAll(access, 'networks', Network, [own])
+      const networks = await readAll(access, 'networks', Thing, [own])
       const subnets = await readAll(access, 'subnets', Subnet, [own, ['ip_version', '4']])
-      const groups = await readAll(access, 'security-groups', SecurityGroup, [own])
+      const groups = await readAll(access, 'security-groups', Thing, [own])
       const shared = await sharedNetworks(access)
       const projects = await listing
       return {

@@ -74,7 +74,7 @@ export async function beginRemoval(db: Db, uuid: string): Promise<void> {
   await db.updateTable('zone').set(state).where('openstack', '=', uuid).execute()
 }
 
-/** Held until the transaction ends; undefined where it is gone or on its way out. */
+/** Held until the transaction ends; undefined where it, or its whole cluster, is gone or on its way out. */
 export const holdReady = (db: Db, environment: string, uuid: string) =>
   db
     .selectFrom('openstack')
@@ -82,6 +82,10 @@ export const holdReady = (db: Db, environment: string, uuid: string) =>
     .where('environment', '=', environment)
     .where('uuid', '=', uuid)
     .where('state', '=', 'ready')
+    .where(
+      sql<boolean>`exists (select from environment
+        where environment.uuid = openstack.environment and environment.leaving_since is null)`,
+    )
     .forShare()
     .executeTakeFirst()
 

@@ -14,8 +14,6 @@ export const objectName = (zone: string): string => `kuryr-zone-${zone}`
 /** The file in each; Kuryr takes several (`--config-file`, `--config-dir`) and joins their sections. */
 const file = 'kuryr.conf'
 
-export const selectorOf = (uuid: string): string => `${zoneLabel}=${uuid}`
-
 const metadata = ({ uuid, name }: WrittenZone) => ({
   name: objectName(name),
   namespace: kuryrNamespace,

@@ -9,7 +9,7 @@ import { listed, type Page } from '../../kernel/paging.ts'
 
 type Db = Kysely<Tables>
 
-export type ZoneState = 'writing' | 'ready' | 'removing'
+type ZoneState = 'writing' | 'ready' | 'removing'
 
 export interface ZoneRow {
   uuid: string
