@@ -8,6 +8,7 @@ import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/row-actions.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { HostMetrics } from '../monitoring/public.tsx'
 import { HostDrain } from './host-drain.tsx'
 import { HostEvents } from './host-events.tsx'
 import { HostLabels } from './host-labels.tsx'
@@ -26,6 +27,11 @@ const tabsOf = (host: HostDetail): readonly Tab[] => [
     key: 'pods',
     label: t('hosts-ui-tab-pods'),
     content: () => <PodsTab environment={{ uuid: host.envUuid }} host={host.name} />,
+  },
+  {
+    key: 'metrics',
+    label: t('monitoring-ui-tab'),
+    content: () => <HostMetrics env={host.envUuid} host={host.name} />,
   },
   { key: 'events', label: t('hosts-ui-tab-events'), content: () => <HostEvents host={host} /> },
   { key: 'labels', label: t('hosts-ui-tab-labels'), content: () => <HostLabels host={host} /> },
