@@ -96,7 +96,7 @@ describe('charts', () => {
     const left = measured({ series: [], left: true, notice: 'not among them' })
     const on = `POST /monitor-metrics/api/tenants/1/environments/${env}/stacks/2/services/5/containers/web/on`
     server({ [path('container_cpu_usage')]: left, [path('container_disk_read')]: left, [on]: null })
-    permissions.set(['monitor_metrics_operate'])
+    permissions.set([{ name: 'monitor_metrics_operate', enable: true }])
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Measure it first' }))
     await waitFor(() => expect(sent.some(({ method }) => method === 'POST')).toBe(true))
