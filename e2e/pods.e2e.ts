@@ -37,7 +37,7 @@ stories('pods', (theatre, { language }) => {
   test('14: nothing yet, then each pod as it starts; sorted, narrowed, and its log in two clicks', async () => {
     const { product } = theatre()
     const story = await theatre().enter(leader)
-    const { page, say, press, check } = story
+    const { page, say, press, reach, check } = story
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     await page.goto(`/teams/${teamId}/resourcemanager/cluster/environments-detail/${env}?tab=pods`)
     await page.getByRole('heading', { name: say('pods-ui-none') }).waitFor()
@@ -69,7 +69,9 @@ stories('pods', (theatre, { language }) => {
     await page.goBack()
     await rows.nth(2).waitFor()
 
-    await page.goto(`/teams/${teamId}/resourcemanager/cluster/environments-detail/${env}?tab=events`)
+    await reach(page.getByRole('tab', { name: say('clusters-ui-tab-pods'), exact: true }))
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('columnheader', { name: say('pods-ui-reason') }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await check()
     await story.end()

@@ -3,7 +3,7 @@ import { pods, podSorts, type Pod } from '@gantry/contract/clusters/pods'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import type { Column } from '../../ui/column.ts'
-import { count } from '../../ui/format.ts'
+import { bytes, count } from '../../ui/format.ts'
 import { GoTo } from '../../ui/link.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { ResourceTable } from '../../ui/resource-table.tsx'
@@ -17,8 +17,7 @@ import './pods.css'
 /** Should a message be lost, the page is no further behind than this. */
 const everyMs = 60_000
 
-const size = (value: number, text: (count: string) => string) =>
-  value === 0 ? <span className="g-faint">–</span> : text(count(value))
+const none = <span className="g-faint">–</span>
 
 const columns = (
   environment: Pick<Environment, 'uuid'>,
@@ -75,32 +74,28 @@ const columns = (
     title: t('pods-ui-host'),
     sort: true,
     cell: (row) =>
-      row.host === '' ? (
-        <span className="g-faint">–</span>
-      ) : (
-        <Narrowing value={row.host} onChoose={(value) => setFilter('host', value)} />
-      ),
+      row.host === '' ? none : <Narrowing value={row.host} onChoose={(value) => setFilter('host', value)} />,
   },
   {
     key: 'ip',
     title: t('pods-ui-ip'),
     sort: true,
     wideOnly: true,
-    cell: (row) => row.ip || <span className="g-faint">–</span>,
+    cell: (row) => row.ip || none,
   },
   {
     key: 'cpu',
     title: t('pods-ui-cpu'),
     sort: true,
     align: 'right',
-    cell: (row) => size(row.cpu, (n) => t('pods-ui-cores', { count: n })),
+    cell: (row) => (row.cpu === 0 ? none : t('pods-ui-cores', { count: count(row.cpu) })),
   },
   {
     key: 'memory',
     title: t('pods-ui-memory'),
     sort: true,
     align: 'right',
-    cell: (row) => size(row.memory, (n) => t('pods-ui-gib', { count: n })),
+    cell: (row) => (row.memory === 0 ? none : bytes(row.memory * 2 ** 30)),
   },
   { key: 'createdAt', title: t('pods-ui-age'), sort: true, cell: (row) => <Time at={row.createdAt} /> },
 ]

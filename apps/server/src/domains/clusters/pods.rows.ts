@@ -25,7 +25,7 @@ export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
     container: row.containers.find(({ role }) => role === 'main')?.name ?? '',
     restarts: row.restarts,
     cpu: to(3, row.cpu / 1000),
-    memory: to(3, row.memory / gib),
+    memory: to(6, row.memory / gib),
     stack: stack
       ? {
           id: stack.id,
