@@ -6,7 +6,7 @@ const calm = new Set(['Completed', 'Succeeded'])
 const waits = new Set(['Pending', 'SchedulingGated', 'ContainerCreating', 'PodInitializing'])
 
 /** How a pod's word in Kubernetes is meant: what is none of the words of a usual life is trouble. */
-export function podTone({ status, ready, containers }: Pick<Pod, 'status' | 'ready' | 'containers'>): StateTone {
+function podTone({ status, ready, containers }: Pick<Pod, 'status' | 'ready' | 'containers'>): StateTone {
   if (status === 'Running') return ready < containers ? 'warn' : 'ok'
   if (calm.has(status)) return 'idle'
   if (status === 'Terminating') return 'busy'

@@ -3,7 +3,7 @@ import type { Wire } from './objects.ts'
 import { bytes, milliCores } from './quantity.ts'
 
 /** What the scheduler sets aside: CPU in thousandths of a core, memory in bytes. */
-export interface Requests {
+interface Requests {
   cpu: number
   memory: number
 }

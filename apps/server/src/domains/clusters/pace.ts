@@ -1,4 +1,4 @@
-export interface Pace {
+interface Pace {
   /** Messages within `every` ms; beyond them they are counted, and told as {many: n} at the end. */
   most: number
   every: number

@@ -64,7 +64,7 @@ export const podOrder = (column: (typeof podSorts)[number], direction: 'asc' | '
   return thenBy(direction === 'asc' ? compare : (a, b) => compare(b, a), unique)
 }
 
-export interface PodFilter {
+interface PodFilter {
   keyword?: string | undefined
   namespace?: string | undefined
   host?: string | undefined
