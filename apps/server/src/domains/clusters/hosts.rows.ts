@@ -100,7 +100,10 @@ const columns: Record<(typeof hostSorts)[number], Compare<Host>> = {
 
 const unique: Compare<Host> = thenBy(
   by((host) => host.name),
-  by((host) => host.envUuid),
+  thenBy(
+    by((host) => host.envName),
+    by((host) => host.envUuid),
+  ),
 )
 
 /** The order of a column; equals by name and cluster, upwards in both directions. */
