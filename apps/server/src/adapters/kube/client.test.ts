@@ -5,7 +5,7 @@ import type { Kube } from './client.ts'
 import * as kinds from './resources.ts'
 import { openTransport } from './transport.ts'
 
-const api = await fakeApi((_, response) => reply(response, {}))
+const api = await fakeApi((_, response) => reply(response, { items: [] }))
 const transport = openTransport(api.address, { admit: admitLocal })
 const kube = kubeOver(transport)
 afterAll(async () => {
@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   api.seen.length = 0
-  api.answer((_, response) => reply(response, {}))
+  api.answer((_, response) => reply(response, { items: [] }))
 })
 
 const p = { namespace: 'n', name: 'p' }
