@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster.ts'
-import type { Toleration } from '../objects/nodes.ts'
+import type { Toleration } from '../objects/places.ts'
 import type { Pod, PodSpec } from '../objects/types.ts'
 import type { DaemonSet } from '../objects/workloads.ts'
 import { sameValue } from '../objects/record.ts'

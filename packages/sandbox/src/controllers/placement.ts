@@ -1,4 +1,5 @@
-import type { Node, NodeSelector, SelectorTerm, Taint, Toleration } from '../objects/nodes.ts'
+import type { Node } from '../objects/nodes.ts'
+import type { NodeSelector, SelectorTerm, Taint, Toleration } from '../objects/places.ts'
 import type { PodSpec } from '../objects/types.ts'
 
 const numeric = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : NaN)

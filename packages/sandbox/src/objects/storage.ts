@@ -1,4 +1,4 @@
-import type { NodeSelector } from './nodes.ts'
+import type { NodeSelector } from './places.ts'
 import type { LabelSelector, ObjectReference, Obj, Resources } from './types.ts'
 
 /** Storage: what there is, who asks for it, and how it is made. */

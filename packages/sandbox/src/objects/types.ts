@@ -1,6 +1,6 @@
 /** The parts of Kubernetes' objects that the sandbox itself reads or writes. Everything else passes through as it came. */
 
-import type { NodeSelector, Toleration } from './nodes.ts'
+import type { NodeSelector, Toleration } from './places.ts'
 
 export interface OwnerReference {
   apiVersion: string
