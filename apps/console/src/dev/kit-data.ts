@@ -85,3 +85,12 @@ export const logText = (n: number): string => {
   if (n % 5 === 0) return `${esc}32m✓${esc}0m src/cart.test.ts (${n} ms)`
   return `compiling module ${n} of the shop, with dependencies resolved from the lock file`
 }
+
+/** Three lines of an hour, one of them with a gap. */
+export const courses = ['web-x2x4q', 'web-b7k9d', 'ledger-0'].map((name, at) => ({
+  name,
+  points: Array.from({ length: 12 }, (_, minute): [number, number | null] => [
+    minute * 60_000,
+    at === 1 && minute > 4 && minute < 8 ? null : Math.round(30 + at * 20 + 12 * Math.sin(minute / 2 + at)),
+  ]),
+}))

@@ -6,6 +6,7 @@ import { loading } from '../api/loading.ts'
 import { permissions } from '../api/permissions.ts'
 import { useStore } from '../api/store.ts'
 import { Button } from '../ui/button.tsx'
+import { Chart } from '../ui/chart.tsx'
 import { Copyable } from '../ui/copyable.tsx'
 import { Facts } from '../ui/detail.tsx'
 import { confirm, ConfirmHost } from '../ui/dialog.tsx'
@@ -25,7 +26,7 @@ import { Tabs } from '../ui/tabs.tsx'
 import { chooseTheme, useDark } from '../ui/theme.tsx'
 import { Time } from '../ui/time.tsx'
 import { TryForm } from '../ui/try-form.tsx'
-import { answerOwnCalls, body, people, samples, yamlText, type Sample } from './kit-data.ts'
+import { answerOwnCalls, body, courses, people, samples, yamlText, type Sample } from './kit-data.ts'
 import { LogSamples, TerminalSample } from './kit-streams.tsx'
 import { YamlEditor } from '../ui/yaml-editor.tsx'
 
@@ -75,9 +76,17 @@ export function KitPage() {
             <QuotaBar label="Memory" used={11} after={15} total={16} unit="Gi" />
             <div>
               CPU, last hour
-              <Sparkline label="CPU" points={[2, 3, 2, 5, 4, 6, 5, 7, 6, 4, 5, 8]} format={(n) => `${n} %`} />
+              <Sparkline label="CPU" points={[2, 3, 2, 5, null, null, 5, 7, 6, 4, 5, 8]} format={(n) => `${n} %`} />
             </div>
           </div>
+          <Chart
+            label="CPU by pod"
+            lines={courses}
+            start={0}
+            end={11 * 60_000}
+            format={(n) => `${n} %`}
+            ceiling={100}
+          />
           <Tabs
             name="sample"
             tabs={[
