@@ -213,7 +213,7 @@ describe('the quota in a namespace stays equal to the share', () => {
 
   test('whatever somebody makes of it in the cluster', async () => {
     const one = await teamWith(4, 4)
-    const { namespace, id } = await settledStack(one, 2, 1)
+    const { namespace, id, name } = await settledStack(one, 2, 1)
     expect(await hardIn(namespace)).toMatchObject({ 'limits.cpu': expect.stringMatching(/^(2|2000m)$/) })
     const ref = { name: 'gantry-share', namespace }
     const drifts = [
@@ -234,6 +234,7 @@ describe('the quota in a namespace stays equal to the share', () => {
       .select(['url', 'object'])
       .where('action', '=', 'stack.set-quota')
       .where('url', '=', 'stacks-shares')
+      .where('object', '=', name)
       .execute()
     expect(rows).toHaveLength(drifts.length)
     expect(await state(id)).toBe('running')
