@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { topics } from '@gantry/contract/push/topics'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
+import { openKube } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
+import { admitLocal } from '../../../test/kube-api.ts'
+import { startSandbox } from '../../../test/sandbox.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { drainOnce } from './drains.service.ts'
+
+const sandbox = await startSandbox()
+const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ ports: { kube } })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+const [worker, other] = ['sandbox-2', 'sandbox-3'] as const
+const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
+const namespace = 'drained'
+const team = await app.team()
+let alone = ''
+
+beforeAll(async () => {
+  const body = { name: 'alone', kubeconfig, teamIds: [team.id] }
+  alone = (await app.admin.call(environments.create, { body })).uuid
+  await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
+})
+
+const one = () => ({ env: alone, host: worker })
+const node = () => direct.get(kinds.nodes, { name: worker })
+const state = async () =>
+  (await team.leader.call(hosts.list, { query: { envUuid: alone, keyword: worker } })).items[0]?.state
+
+const maintain = (enable: boolean) => team.leader.call(hosts.maintenance, { params: one(), body: { enable } })
+const told = async () => (await team.leader.call(hosts.get, { params: one() })).maintenance
+const rounds = async () => void (await Promise.all(await drainOnce(app.ctx())))
+/** Rounds until it is so; whatever is due waits for nobody. */
+const until = (so: (maintenance: Awaited<ReturnType<typeof told>>) => void) =>
+  vi.waitFor(
+    async () => {
+      await app.db.updateTable('host_drain').set({ due_at: '2000-01-01T00:00:00Z' }).execute()
+      await rounds()
+      so(await told())
+    },
+    { timeout: 15_000, interval: 50 },
+  )
+
+const podsOn = async (host: string) =>
+  (await direct.list(kinds.pods, { namespace, fields: `spec.nodeName=${host}` })).items.map(
+    ({ metadata }) => metadata?.name ?? '',
+  )
+
+/** Two pods of a Deployment on the worker, with a budget that allows none of them to go. */
+async function deploy(): Promise<void> {
+  await direct.merge(kinds.nodes, { name: other }, { spec: { unschedulable: true } })
+  const app = { app: 'web' }
+  await direct.apply(kinds.deployments, {
+    metadata: { name: 'web', namespace },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: app },
+      template: { metadata: { labels: app }, spec: { containers: [{ name: 'c', image: 'web:1' }] } },
+    },
+  })
+  await vi.waitFor(
+    async () => {
+      const { items } = await direct.list(kinds.pods, { namespace, labels: 'app=web' })
+      expect(items.filter(({ status }) => status?.phase === 'Running')).toHaveLength(2)
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+  await direct.merge(kinds.nodes, { name: other }, { spec: { unschedulable: null } })
+  await direct.apply(kinds.disruptionBudgets, {
+    metadata: { name: 'web', namespace },
+    spec: { minAvailable: 2, selector: { matchLabels: app } },
+  })
+}
+
+test('evicts within budgets, says what waits and why, and can be ended', async () => {
+  await deploy()
+  await direct.create(kinds.pods, {
+    metadata: { name: 'lonely', namespace },
+    spec: { nodeName: worker, containers: [{ name: 'c', image: 'web:1' }] },
+  })
+  expect(await podsOn(worker)).toHaveLength(3)
+  const heard: unknown[] = []
+  const stop = app.server.events.follow((event) => {
+    if (event.topic === topics.hosts(alone)) heard.push(event.content)
+  })
+
+  await maintain(true)
+  await maintain(true)
+  await until((maintenance) => {
+    expect(maintenance).toMatchObject({ state: 'draining', total: 3, left: 3, message: '', waiting: [] })
+  })
+  const budget = expect.stringMatching(/disruption budget.*web needs 2 healthy pods and has 2/i)
+  expect((await app.admin.call(hosts.get, { params: one() })).maintenance?.waiting).toEqual(
+    expect.arrayContaining([
+      { namespace, pod: expect.stringMatching(/^web-/), reason: budget },
+      { namespace, pod: 'lonely', reason: expect.stringContaining('no controller') },
+    ]),
+  )
+  expect(await state()).toBe('maintenance')
+  const uncordon = team.leader.call(hosts.cordon, { params: one(), body: { enable: false } })
+  await expect(uncordon).rejects.toMatchObject({ status: 409, key: 'hosts-in-maintenance' })
+
+  await direct.merge(kinds.disruptionBudgets, { name: 'web', namespace }, { spec: { minAvailable: 1 } })
+  await until((maintenance) => expect(maintenance).toMatchObject({ state: 'draining', left: 1 }))
+  expect(await podsOn(worker)).toEqual(['lonely'])
+  expect(await podsOn(other)).toHaveLength(2)
+  await direct.remove(kinds.pods, { name: 'lonely', namespace }, { grace: 0 })
+  await until((maintenance) => expect(maintenance).toMatchObject({ state: 'done', total: 3, left: 0, waiting: [] }))
+  await app.server.events.settle()
+  stop()
+  expect(heard.length).toBeGreaterThan(3)
+  expect(new Set(heard.map((content) => JSON.stringify(content)))).toEqual(new Set([`{"host":"${worker}"}`]))
+
+  await maintain(false)
+  expect((await node()).spec?.unschedulable).toBeUndefined()
+  expect(await state()).toBe('ready')
+})
+
+test('whose drain is ended while a round runs stays ended; pods of other teams are not named', async () => {
+  await maintain(true)
+  await Promise.all([rounds(), maintain(false)])
+  await rounds()
+  expect(await told()).toMatchObject({ state: 'stopped', waiting: [] })
+  expect((await node()).spec?.unschedulable).toBeUndefined()
+})
+
+test('that somebody else uncordons is over, and says so', async () => {
+  await maintain(true)
+  await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
+  await until((maintenance) => {
+    expect(maintenance).toMatchObject({
+      state: 'stopped',
+      message: expect.stringContaining('start on the host again'),
+    })
+  })
+})
+
+test('two replicas work on a drain one after the other; who dies hands it on', async () => {
+  await maintain(true)
+  const [first] = await drainOnce(app.ctx())
+  expect(await drainOnce(app.ctx())).toEqual([])
+  await first
+  await app.db.updateTable('host_drain').set({ state: 'draining', lease_until: '2000-01-01T00:00:00Z' }).execute()
+  await until((maintenance) => expect(maintenance?.state).toBe('done'))
+  await maintain(false)
+})
