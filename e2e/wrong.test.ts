@@ -154,7 +154,7 @@ describe('what is wrong is refused, and nothing is kept', () => {
     [
       'a cluster that does not take the credentials',
       () => cluster(sandbox.replace(/token: .*/, 'token: guessed')),
-      'kube-credentials',
+      'clusters-credentials-refused',
       () => ({ server: host(parseKubeconfig(sandbox).server) }),
     ],
     [

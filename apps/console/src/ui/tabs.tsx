@@ -15,8 +15,7 @@ const ofItsList = { page: '', keyword: '', sort: '' }
 export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: string) => void] {
   const first = tabs[0]?.key ?? ''
   const [{ [name]: key = first }, change] = useUrlState<string>({ [name]: first })
-  // Page, order and search are those of a list in the tab that is left.
-  const choose = (next: string) => change({ [name]: next, page: '', sort: '', keyword: '' })
+  const choose = (next: string) => change({ [name]: next, ...ofItsList })
   return [tabs.some((tab) => tab.key === key) ? key : first, choose]
 }
 

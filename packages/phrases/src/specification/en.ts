@@ -61,7 +61,8 @@ export const en = {
   'valid-zone-name':
     'Up to 30 lower-case letters and digits, separated by single dots or hyphens, with a letter or digit at both ends',
   'valid-zone-name-repeat': 'This environment already has a zone of this name. Choose another',
-  'delete-openstack-warn': 'Zones still use this OpenStack ({count}). They are deleted with it, and what they wrote to the cluster too',
+  'delete-openstack-warn':
+    'Zones still use this OpenStack ({count}). They are deleted with it, and what they wrote to the cluster too',
   'prompt-delete-openstack': 'Delete the OpenStack {name}?',
 
   // Builds, blueprints, licence

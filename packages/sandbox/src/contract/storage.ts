@@ -43,7 +43,7 @@ function storageCase(title: string, attempt: (store: Store, trial: Trial) => Pro
           return now
         })
       const claimPath = (name: string): string => at('v1', 'persistentvolumeclaims', name)
-      const phase = (wanted: string) => (object: Json) => void expect(object.status.phase).toBe(wanted)
+      const phase = (wanted: string) => (object: Json) => expect(object.status.phase).toBe(wanted)
       const store: Store = {
         kind,
         seen,

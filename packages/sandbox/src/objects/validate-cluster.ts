@@ -218,7 +218,7 @@ export function clusterChanges({ resource }: Kind, old: Obj, next: Obj): FieldEr
     case 'persistentvolumeclaims':
       return claimChanges(old as Claim, next as Claim)
     case 'storageclasses.storage.k8s.io':
-      return storageChanges(old as Obj as StorageClass, next as Obj as StorageClass)
+      return storageChanges(old as StorageClass, next as StorageClass)
     case 'ingressclasses.networking.k8s.io': {
       const { controller } = (next as IngressClass).spec
       return (old as IngressClass).spec.controller === controller ? [] : [immutable('spec.controller', controller)]

@@ -36,12 +36,21 @@ test('an answer without objects has none', async () => {
   expect(await read('{"metadata":{},"items":[]}')).toEqual({ metadata: {}, items: [] })
 })
 
-test.for(['', '<html>', '"text"', 'null', '{}', '{"items":"x"}', '{"items":[{"a":1}', '{"items":[{"a":1]}', '{"items":[{"a":}]}', ']', '[[['])(
-  'what is no list is refused: %s',
-  async (text) => {
-    await expect(read(text)).rejects.toMatchObject({ kind: 'protocol' })
-  },
-)
+test.for([
+  '',
+  '<html>',
+  '"text"',
+  'null',
+  '{}',
+  '{"items":"x"}',
+  '{"items":[{"a":1}',
+  '{"items":[{"a":1]}',
+  '{"items":[{"a":}]}',
+  ']',
+  '[[[',
+])('what is no list is refused: %s', async (text) => {
+  await expect(read(text)).rejects.toMatchObject({ kind: 'protocol' })
+})
 
 test('what is larger than is read is refused while it comes', async () => {
   let given = 0

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { topics } from '@gantry/contract/push/topics'
 import type { V1Node } from '@kubernetes/client-node'
 import { nodeRow } from '../../adapters/kube/cluster-rows.ts'
+import type { Kube } from '../../adapters/kube/client.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
@@ -64,27 +65,33 @@ export async function changeNode(
   patch: (node: Node) => object,
 ): Promise<Node> {
   const name = node.metadata?.name ?? ''
-  using lease = cluster.need('nodes')
+  const lease = cluster.need('nodes')
   const echo = new Promise<void>((resolve) => {
     lease.on(({ row }) => row.name === name && resolve())
   })
+  try {
+    const changed = await merged(cluster.kube, node, patch)
+    if (changed.metadata?.resourceVersion !== node.metadata?.resourceVersion) await Promise.race([echo, sleep(echoMs)])
+    await tellHost(ctx, env, name)
+    return changed
+  } finally {
+    lease.release()
+  }
+}
+
+/** The node with the patch in it. Where somebody else was faster the patch is made again, from what they left. */
+async function merged(kube: Kube, node: Node, patch: (node: Node) => object): Promise<Node> {
+  const name = node.metadata?.name ?? ''
   let known = node
-  let changed: Node | undefined
-  for (let attempt = 1; !changed; attempt++)
+  for (let attempt = 1; ; attempt++)
     try {
       const { metadata, ...rest } = patch(known) as { metadata?: object }
-      changed = await cluster.kube.merge(
-        kinds.nodes,
-        { name },
-        { ...rest, metadata: { ...metadata, resourceVersion: known.metadata?.resourceVersion } },
-      )
+      const version = known.metadata?.resourceVersion
+      return await kube.merge(kinds.nodes, { name }, { ...rest, metadata: { ...metadata, resourceVersion: version } })
     } catch (error) {
       if (attempt === 4 || !isKube(error, 'conflict')) throw kubeFault(error)
-      known = await asked(cluster.kube.get(kinds.nodes, { name }))
+      known = await asked(kube.get(kinds.nodes, { name }))
     }
-  if (changed.metadata?.resourceVersion !== known.metadata?.resourceVersion) await Promise.race([echo, sleep(echoMs)])
-  await tellHost(ctx, env, name)
-  return changed
 }
 
 export const tellHost = (ctx: Ctx, env: string, host: string): Promise<void> =>

@@ -100,13 +100,17 @@ export interface LiveHosts {
  * that is dead is waited for once.
  */
 export async function liveHosts(cluster: Cluster): Promise<LiveHosts> {
-  using lease = cluster.need('nodes')
-  const pods = follow(cluster)
-  const left = ({ since }: Freshness) => Math.max(0, patience - (Date.now() - since))
-  const [nodesAge, podsAge, used] = await Promise.all([
-    lease.ready(left(lease.freshness())),
-    pods.ready(left(pods.freshness())),
-    usedOf(cluster),
-  ])
-  return { nodes: lease.all(), sums: pods.sums, used, freshness: nodesAge.state === 'live' ? podsAge : nodesAge }
+  const nodes = cluster.need('nodes')
+  try {
+    const pods = follow(cluster)
+    const left = ({ since }: Freshness) => Math.max(0, patience - (Date.now() - since))
+    const [nodesAge, podsAge, used] = await Promise.all([
+      nodes.ready(left(nodes.freshness())),
+      pods.ready(left(pods.freshness())),
+      usedOf(cluster),
+    ])
+    return { nodes: nodes.all(), sums: pods.sums, used, freshness: nodesAge.state === 'live' ? podsAge : nodesAge }
+  } finally {
+    nodes.release()
+  }
 }
