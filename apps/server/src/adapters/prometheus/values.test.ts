@@ -21,7 +21,8 @@ describe('figures as Prometheus writes them', () => {
   test('any figure comes back as it was', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(figure(String(value))).toBe(value)
+        // text has one zero, without a sign
+        expect(figure(String(value))).toBe(value + 0)
       }),
     )
   })

@@ -116,9 +116,9 @@ test('evicts within budgets, says what waits and why, and can be ended', async (
   expect(await podsOn(other)).toHaveLength(2)
   await direct.remove(kinds.pods, { name: 'lonely', namespace }, { grace: 0 })
   await until((maintenance) => expect(maintenance).toMatchObject({ state: 'done', total: 3, left: 0, waiting: [] }))
-  await app.server.events.settle()
+  // an older transaction elsewhere holds events back for a while
+  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(3), { timeout: 10_000 })
   stop()
-  expect(heard.length).toBeGreaterThan(3)
   expect(new Set(heard.map((content) => JSON.stringify(content)))).toEqual(new Set([`{"host":"${worker}"}`]))
 
   await maintain(false)
