@@ -87,6 +87,8 @@ stories('services', (theatre, { language }) => {
     await page.keyboard.press('Escape')
     await tab('stacks-ui-terminal')
     await page.keyboard.press('ArrowRight')
+    await page.getByRole('tabpanel', { name: say('monitoring-ui-tab') }).waitFor()
+    await page.keyboard.press('ArrowRight')
     await page.getByRole('table', { name: say('stacks-ui-events') }).waitFor()
     await check()
 
