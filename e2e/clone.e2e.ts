@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, type TestContext } from 'vitest'
+import { afterAll, beforeAll, expect, test, type TestContext, vi } from 'vitest'
 import { choosePort } from '../apps/launcher/src/ports.ts'
 
 /**
@@ -76,7 +76,8 @@ async function startAndLook({ skip }: TestContext, { uid, gid, env }: Ways): Pro
     const script = /<script[^>]+src="([^"]+)"/.exec((await page?.text()) ?? '')?.[1] ?? ''
     const code = await get(script)
     expect([code?.status, code?.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')])
-    expect(said).toContain(`http://127.0.0.1:${port}`)
+    // The launcher says so once it has heard of it itself.
+    await vi.waitFor(() => expect(said).toContain(`http://127.0.0.1:${port}`), { timeout: 10_000 })
   } finally {
     child.kill('SIGTERM')
   }

@@ -126,7 +126,7 @@ stories('hosts', (theatre, { language }) => {
     await press(dialog.getByRole('button', { name: say('ui-save') }))
     await dialog.waitFor({ state: 'hidden' })
     await page.goto(at)
-    await page.getByText(teamName, { exact: true }).waitFor()
+    await page.getByRole('definition').getByText(teamName, { exact: true }).waitFor()
     await check()
 
     await page.goto(`${at}?tab=logs`)

@@ -47,6 +47,7 @@ stories('rights', (theatre, { language }) => {
     await page.waitForURL(`**/teams/${teamId}/dashboard`)
     const stop = page.getByRole('button', { name: say('view-as-stop', { role: 'on-call' }) })
     await stop.waitFor()
+    await page.getByRole('heading', { level: 1, name: say('dashboard-hello', { name: leader }) }).waitFor()
     await check()
     // another tab of the login sees the same, and is told when it ends
     const other = await story.tab()

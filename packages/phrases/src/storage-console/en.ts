@@ -60,7 +60,7 @@ export const en = {
   'storage-ui-drivers-none': 'No storage drivers',
   'storage-ui-drivers-none-memo': 'Claims then only get volumes that were made by hand.',
   'storage-ui-driver-create': 'Add driver',
-  'storage-ui-default': 'default',
+  'storage-ui-default': 'Default driver',
   'storage-ui-default-set': 'Default driver',
   'storage-ui-default-help': 'The one that is the default now is no longer.',
   'storage-ui-make-default': 'Make default',

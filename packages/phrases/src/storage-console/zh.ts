@@ -55,7 +55,7 @@ export const zh = {
   'storage-ui-drivers-none': '暂无存储驱动',
   'storage-ui-drivers-none-memo': '此时申领只能使用手动创建的存储卷。',
   'storage-ui-driver-create': '添加驱动',
-  'storage-ui-default': '默认',
+  'storage-ui-default': '默认驱动',
   'storage-ui-default-set': '设为默认驱动',
   'storage-ui-default-help': '当前的默认驱动将不再是默认。',
   'storage-ui-make-default': '设为默认',
