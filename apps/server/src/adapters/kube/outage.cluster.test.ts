@@ -7,8 +7,10 @@ import { admitLocal } from '../../../test/kube-api.ts'
 import { labCluster } from '../../../test/lab.ts'
 import { ownNamespace, type OwnNamespace } from '../../../test/own-namespace.ts'
 import { watchedApi } from '../../../test/watched-api.ts'
+import type { Kube } from './client.ts'
+import type { PodRow } from './pod-row.ts'
 import { openKube } from './pool.ts'
-import { type Freshness, openReflector } from './reflector.ts'
+import { type Freshness, type Lease, openReflector } from './reflector.ts'
 import * as kinds from './resources.ts'
 import { type Health, openTransport, type Transport } from './transport.ts'
 
@@ -97,13 +99,26 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(lease.size()).toBeGreaterThan(0)
     return { kube, cluster, neighbour, lease, told }
   }
+  /** The rows are the cluster's pods again. Others come and go beside the test, so they are asked for and not counted on. */
+  const areThePods = (kube: Kube, lease: Lease<PodRow>) =>
+    expect
+      .poll(
+        async () => {
+          const { items } = await kube.list(kinds.pods)
+          const [there, kept] = [items.map(({ metadata }) => metadata?.uid), lease.all().map(({ uid }) => uid)]
+          return there.toSorted().join() === kept.toSorted().join()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true)
   const outages = (told: [string, Health['state'], unknown][]) =>
     told.filter(([name, state], at) => name === 'real' && state === 'down' && told[at - 1]?.[1] !== 'down').length
 
   test('F6: the API server is killed: its list is old within 30 s and stays readable, others are not touched', async () => {
-    const { neighbour, lease, told } = await watched()
-    const before = lease.all().map(({ uid }) => uid)
+    const { cluster, neighbour, lease, told } = await watched()
     await kill()
+    const before = lease.all().map(({ uid }) => uid)
+    expect(before).not.toEqual([])
     await expect
       .poll(() => lease.freshness(), { timeout: 30_000 })
       .toMatchObject({
@@ -115,7 +130,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(outages(told)).toBe(1)
     startAgain()
     await expect.poll(() => lease.freshness().state, { timeout: 90_000 }).toBe('live')
-    expect(lease.size()).toBe(before.length)
+    await areThePods(cluster.kube, lease)
     expect(told.filter(([name]) => name === 'other')).toEqual([['other', 'up', undefined]])
   })
 
@@ -123,8 +138,8 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     const { cluster, lease, told } = await watched()
     const states: Freshness[] = []
     lease.onFreshness((freshness) => states.push(freshness))
-    const count = lease.size()
     await pause()
+    const count = lease.size()
     await expect(cluster.kube.version()).rejects.toMatchObject({ kind: 'timeout' })
     // What nobody noticed by itself, the watch that is open and silent, is doubted for it.
     await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'timeout' } })
@@ -138,8 +153,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(outages(told)).toBe(1)
     process.kill(pidOf(), 'SIGCONT')
     await expect.poll(() => lease.freshness().state, { timeout: 60_000 }).toBe('live')
-    expect(lease.size()).toBe(count)
-    await cluster.kube.version()
+    await areThePods(cluster.kube, lease)
   })
 
   test('F8: the API server comes back without its history: one list anew, one watch, and no storm', async () => {
@@ -210,7 +224,6 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     const cluster = kube.cluster('real', addressOf(first))
     const lease = cluster.need('pods')
     expect((await lease.ready(20_000)).state).toBe('live')
-    const count = lease.size()
 
     kubectl('-n', namespace, 'delete', 'serviceaccount', account)
     const refused = async () => {
@@ -220,11 +233,11 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     // The API server remembers for some seconds that a token was good.
     await expect.poll(refused, { timeout: 30_000 }).toBe('credentials')
     await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'credentials' } })
-    expect(lease.size()).toBe(count)
+    expect(lease.size()).toBeGreaterThan(0)
     expect(told).toEqual(['up', 'credentials'])
 
     kube.cluster('real', addressOf(token()))
     await expect.poll(() => lease.freshness().state, { timeout: 30_000 }).toBe('live')
-    expect(lease.size()).toBe(count)
+    await areThePods(cluster.kube, lease)
   })
 })
