@@ -28,7 +28,10 @@ export async function socketClient(app: TestApp) {
   async function open(url: string, headers: Record<string, string> = { origin }): Promise<Heard> {
     const ws = new WebSocket(`ws://127.0.0.1:${port}${url}`, { headers, handshakeTimeout: 5_000 })
     const frames: Record<string, unknown>[] = []
-    ws.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as Record<string, unknown>))
+    // An agent's tunnel speaks bytes; these frames are those of JSON.
+    ws.on('message', (data: Buffer, isBinary: boolean) => {
+      if (!isBinary) frames.push(JSON.parse(data.toString()) as Record<string, unknown>)
+    })
     const ended = new Promise<number>((resolve) => {
       ws.on('unexpected-response', (request, response) => {
         resolve(response.statusCode ?? 0)
