@@ -1,36 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import { openKube } from '../../adapters/kube/pool.ts'
+import { expect, test, vi } from 'vitest'
 import * as kinds from '../../adapters/kube/resources.ts'
-import { admitLocal } from '../../../test/kube-api.ts'
-import { startSandbox } from '../../../test/sandbox.ts'
-import { testApp } from '../../../test/test-app.ts'
+import { sandboxApp } from '../../../test/sandbox-app.ts'
 import { drainOnce } from './drains.service.ts'
 
-const sandbox = await startSandbox()
-const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
-const kube = openKube({ admit: admitLocal })
-const app = await testApp({ ports: { kube } })
-afterAll(async () => {
-  await kube.close()
-  await sandbox.stop()
-})
-
+const { app, direct, newEnvironment } = await sandboxApp()
 const [worker, other] = ['sandbox-2', 'sandbox-3'] as const
-const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 const namespace = 'drained'
+await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
 const team = await app.team()
-let alone = ''
-
-beforeAll(async () => {
-  const body = { name: 'alone', kubeconfig, teamIds: [team.id] }
-  alone = (await app.admin.call(environments.create, { body })).uuid
-  await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
-})
+const { uuid: alone } = await newEnvironment('alone', team)
 
 const one = () => ({ env: alone, host: worker })
 const node = () => direct.get(kinds.nodes, { name: worker })

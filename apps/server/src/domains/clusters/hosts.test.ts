@@ -1,44 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import { openKube } from '../../adapters/kube/pool.ts'
+import { describe, expect, test, vi } from 'vitest'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { seal } from '../../kernel/secrets.ts'
-import { admitLocal } from '../../../test/kube-api.ts'
-import { startSandbox } from '../../../test/sandbox.ts'
-import { testApp } from '../../../test/test-app.ts'
+import { sharedSandbox } from '../../../test/sandbox-app.ts'
 
-const sandbox = await startSandbox()
-const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
-const kube = openKube({ admit: admitLocal })
-const app = await testApp({ ports: { kube } })
-afterAll(async () => {
-  await kube.close()
-  await sandbox.stop()
-})
+const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
 
 /** The sandbox's hosts: the first runs its control plane. */
 const [controller, worker, other] = ['sandbox-1', 'sandbox-2', 'sandbox-3'] as const
-const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 const namespace = 'drained'
-
-let team: Awaited<ReturnType<typeof app.team>>
-let neighbour: Awaited<ReturnType<typeof app.team>>
-/** One and the same cluster, once the team's alone and once shared. */
-let alone = ''
-let shared = ''
-
-beforeAll(async () => {
-  team = await app.team()
-  neighbour = await app.team()
-  const add = async (name: string, teamIds: number[]) =>
-    (await app.admin.call(environments.create, { body: { name, kubeconfig, teamIds } })).uuid
-  alone = await add('alone', [team.id])
-  shared = await add('shared', [team.id, neighbour.id])
-  await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
-})
+await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
 
 const one = (host: string = worker, env = alone) => ({ env, host })
 const node = (name: string = worker) => direct.get(kinds.nodes, { name })
@@ -94,7 +65,12 @@ describe('the list', () => {
     expect((await blind.call(hosts.list, {})).items).toEqual([])
     await expect(list({}, blind)).rejects.toMatchObject({ status: 403, key: 'permission-missing-nobody' })
     const header = { 'x-tenant-id': String(neighbour.id) }
-    expect((await app.admin.call(hosts.list, {}, header)).items.map(({ envName }) => envName)).not.toContain('alone')
+    const ofTheirs = async (all: 'true' | 'false') =>
+      (await app.admin.call(hosts.list, { query: { all } }, header)).items.map(({ envName }) => envName)
+    expect(await ofTheirs('false')).not.toContain('alone')
+    expect(await ofTheirs('true')).toContain('alone')
+    const theirs = await neighbour.leader.call(hosts.list, { query: { all: 'true' } })
+    expect(theirs.items.map(({ envName }) => envName)).not.toContain('alone')
   })
 })
 

@@ -1,43 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { storage } from '@gantry/contract/clusters/storage'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import { openKube } from '../../adapters/kube/pool.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import * as kinds from '../../adapters/kube/resources.ts'
-import { admitLocal } from '../../../test/kube-api.ts'
-import { startSandbox } from '../../../test/sandbox.ts'
-import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import { sharedSandbox } from '../../../test/sandbox-app.ts'
+import type { TestCaller } from '../../../test/test-app.ts'
 
-const sandbox = await startSandbox()
-const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
-const kube = openKube({ admit: admitLocal })
-const app = await testApp({ ports: { kube } })
-afterAll(async () => {
-  await kube.close()
-  await sandbox.stop()
-})
-
-const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
+const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
 const patient = { timeout: 15_000, interval: 50 }
-
-let team: Awaited<ReturnType<typeof app.team>>
-let neighbour: Awaited<ReturnType<typeof app.team>>
-/** One and the same cluster, once the team's alone and once shared. */
-let alone = ''
-let shared = ''
 const mine = 'shop-web'
 const theirs = 'other-web'
 
 beforeAll(async () => {
-  team = await app.team()
-  neighbour = await app.team()
-  const add = async (name: string, teamIds: number[]) =>
-    (await app.admin.call(environments.create, { body: { name, kubeconfig, teamIds } })).uuid
-  alone = await add('alone', [team.id])
-  shared = await add('shared', [team.id, neighbour.id])
   for (const name of [mine, theirs]) await direct.apply(kinds.namespaces, { metadata: { name } })
   const stack = (teamId: number, namespace: string) => ({
     team_id: teamId,

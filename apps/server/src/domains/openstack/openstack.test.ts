@@ -1,109 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { environments } from '@gantry/contract/clusters/environments'
 import { openstack } from '@gantry/contract/openstack/openstack'
-import { type NestedZone, type NormalZone, zones } from '@gantry/contract/openstack/zones'
+import { zones } from '@gantry/contract/openstack/zones'
 import { mask } from '@gantry/contract/validators'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { z } from 'zod'
-import { fakeAccount, fakeIds, fakeOpenStack } from '../../../test/fake-openstack.ts'
+import { describe, expect, test } from 'vitest'
+import { fakeAccount, fakeIds } from '../../../test/fake-openstack.ts'
 import { reply } from '../../../test/kube-api.ts'
-import { startSandbox } from '../../../test/sandbox.ts'
-import { testApp, type TestCaller } from '../../../test/test-app.ts'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import { openKube } from '../../adapters/kube/pool.ts'
-import * as kinds from '../../adapters/kube/resources.ts'
-import { createOpenStack } from '../../adapters/openstack/openstack.ts'
-import { createOutbound } from '../../adapters/outbound/outbound.ts'
-import { seal } from '../../kernel/secrets.ts'
-import { jobs } from './settle.jobs.ts'
+import { nothing, openstackApp } from '../../../test/openstack-app.ts'
 
-const sandbox = await startSandbox()
-const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
-const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
-const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
-const app = await testApp({ ports: { kube, outbound, openstack: createOpenStack(outbound) } })
-const fake = await fakeOpenStack()
-afterEach(fake.honest)
-afterAll(async () => {
-  await fake[Symbol.asyncDispose]()
-  await outbound.close()
-  await kube.close()
-  await sandbox.stop()
-})
-
-let env = ''
-let team: Awaited<ReturnType<typeof app.team>>
-const direct = () => kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
-const newEnvironment = (name: string, teamIds = [team.id]) =>
-  app.admin.call(environments.create, { body: { name, kubeconfig, teamIds } })
-
-beforeAll(async () => {
-  team = await app.team()
-  env = (await newEnvironment('cluster')).uuid
-})
-
+const { app, fake, team, env, newEnvironment, connect, normal, nested, add, inCluster, settle, breakCluster } =
+  await openstackApp()
 const refused = (key: string, status = 400) => expect.objectContaining({ key, status })
-
-let made = 0
-const connect = (more: object = {}, by: TestCaller = team.leader, at = env) =>
-  by.call(openstack.create, {
-    params: { env: at },
-    body: { name: `cloud-${++made}`, keystone: { ...fake.account, ...more } },
-  })
-
-const neutronDefaults: z.input<typeof NormalZone>['neutronDefaults'] = {
-  project: fakeIds.project,
-  podSecurityGroups: [fakeIds.open],
-  podSubnet: fakeIds.pods,
-  serviceSubnet: fakeIds.services,
-}
-const normal = (openStackUuid: string, name = `zone-${++made}`): z.input<typeof NormalZone> => ({
-  type: 'normal',
-  name,
-  openStackUuid,
-  neutronDefaults,
-})
-const nested = (openStackUuid: string, name?: string): z.input<typeof NestedZone> => ({
-  ...normal(openStackUuid, name),
-  type: 'nested',
-  podVifNested: { workerNodesSubnet: fakeIds.hosts },
-})
-const add = (body: z.input<typeof zones.create.body>, by: TestCaller = team.leader) =>
-  by.call(zones.create, { params: { env }, body })
-
-/** What the cluster has of a zone: the texts of both. */
-async function inCluster(name: string) {
-  const ref = { namespace: 'kuryr-system', name: `kuryr-zone-${name}` }
-  const [map, secret] = [await direct().find(kinds.configMaps, ref), await direct().find(kinds.secrets, ref)]
-  return {
-    conf: map?.data?.['kuryr.conf'],
-    labels: map?.metadata?.labels,
-    account: secret?.data?.['kuryr.conf'] && Buffer.from(secret.data['kuryr.conf'], 'base64').toString(),
-  }
-}
-const nothing = { conf: undefined, labels: undefined, account: undefined }
-
-/** Makes what waits look as old as the job wants it, and runs the job. */
-async function settle() {
-  const changed_at = new Date(Date.now() - 120_000).toISOString()
-  await app.db.updateTable('zone').set({ changed_at }).execute()
-  await app.db.updateTable('openstack').set({ changed_at }).execute()
-  for (const job of jobs) await job.run(app.ctx(), {})
-}
-
-/** The cluster cannot be reached until it is mended. */
-async function breakCluster(): Promise<() => Promise<unknown>> {
-  const address = parseKubeconfig(kubeconfig)
-  const put = (server: string) =>
-    app.db
-      .updateTable('environment')
-      .set({ address: seal(app.ctx(), JSON.stringify({ ...address, server })) })
-      .where('uuid', '=', env)
-      .execute()
-  await put('https://127.0.0.1:1')
-  return () => put(address.server)
-}
 
 describe('connections', () => {
   test('inputs are trimmed, blank domains are Default, the password is masked and sealed', async () => {
@@ -188,7 +93,7 @@ describe('connections', () => {
     )
     const statuses = answers.map(({ statusCode }) => statusCode).sort()
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
-    const other = await newEnvironment('other')
+    const other = await newEnvironment('other', team)
     await team.leader.call(openstack.create, { params: { env: other.uuid }, body })
   })
 
@@ -205,7 +110,7 @@ describe('connections', () => {
   })
 
   test('a limit that is not a number is 50', async () => {
-    const { uuid: at } = await newEnvironment('many')
+    const { uuid: at } = await newEnvironment('many', team)
     await app.db
       .insertInto('openstack')
       .values(
@@ -228,147 +133,6 @@ describe('connections', () => {
     expect((await list('3')).items.map(({ name }) => name)).toEqual(['c00', 'c01', 'c02'])
     for (const bad of ['0', '-1', '1001', '2.5', 'Infinity'])
       await expect(list(bad)).rejects.toMatchObject({ status: 400 })
-  })
-})
-
-describe('zones', () => {
-  let cloud = ''
-  beforeAll(async () => {
-    cloud = (await connect()).uuid
-  })
-
-  test('a normal zone is written to the cluster, and taken out of it', async () => {
-    const zone = await add(normal(cloud, 'blue.sky'))
-    expect(zone).toMatchObject({
-      name: 'blue.sky',
-      type: 'normal',
-      state: 'ready',
-      openStackUuid: cloud,
-      k8s: { name: 'cluster', podVifDriver: '' },
-      neutronDefaults: { ...neutronDefaults, reservedIp: [] },
-      names: { [fakeIds.pods]: 'pods-subnet (10.20.0.0/16)', [fakeIds.project]: 'demo', [fakeIds.open]: 'pods-open' },
-      written: { namespace: 'kuryr-system', configMap: 'kuryr-zone-blue.sky', secret: 'kuryr-zone-blue.sky' },
-    })
-    const written = await inCluster('blue.sky')
-    expect(written.labels).toMatchObject({ 'gantry.dev/zone': zone.uuid, 'app.kubernetes.io/managed-by': 'gantry' })
-    expect(written.conf).toContain(`pod_subnet = ${fakeIds.pods}`)
-    expect(written.conf).not.toContain(fakeAccount.password)
-    expect(written.account).toContain(`password = ${fakeAccount.password}`)
-
-    const params = { env, uuid: zone.uuid }
-    expect(await team.leader.call(zones.get, { params })).toEqual(zone)
-    await team.leader.call(zones.remove, { params })
-    expect(await inCluster('blue.sky')).toEqual(nothing)
-    await expect(team.leader.call(zones.get, { params })).rejects.toEqual(refused('resource-missing', 404))
-    expect(await direct().find(kinds.namespaces, { name: 'kuryr-system' })).toBeDefined()
-  })
-
-  test('a nested zone takes the specification’s defaults', async () => {
-    const { name, ...zone } = await add(nested(cloud))
-    expect(zone).toMatchObject({
-      type: 'nested',
-      k8s: { podVifDriver: 'nested_vlan' },
-      binding: { driver: 'kuryr.lib.binding.drivers.vlan', linkIface: 'eth0' },
-      podVifNested: { workerNodesSubnet: fakeIds.hosts },
-    })
-    expect((await inCluster(name)).conf).toContain('[pod_vif_nested]')
-  })
-
-  test('row 65: of twenty at once with one name one is made, and the others are told that it is taken', async () => {
-    const body = normal(cloud, 'contested')
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => team.leader.request(zones.create, { params: { env }, body })),
-    )
-    const statuses = answers.map(({ statusCode }) => statusCode).sort()
-    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
-    for (const answer of answers.filter(({ statusCode }) => statusCode === 409))
-      expect(answer.json()).toMatchObject({ message: 'valid-zone-name-repeat' })
-    expect(await team.leader.call(zones.check, { params: { env }, query: { name: 'contested' } })).toEqual({
-      free: false,
-    })
-    expect(await team.leader.call(zones.check, { params: { env }, query: { name: 'free' } })).toEqual({ free: true })
-  })
-
-  test.for(['a..b', 'a-', '-a', 'x'.repeat(31), 'zоne', 'A', 'a_b', 'a.-b', ''])(
-    'row 65: the name %j is refused',
-    async (name) => {
-      await expect(add(normal(cloud, name))).rejects.toMatchObject({ status: 400 })
-    },
-  )
-
-  test('what the project does not have is refused at its field, and its name is free again', async () => {
-    const unknown = randomUUID()
-    const body = nested(cloud, 'unfit')
-    const wrong: [fields: typeof neutronDefaults, path: string, key: string][] = [
-      [{ ...body.neutronDefaults, podSubnet: unknown }, 'neutronDefaults.podSubnet', 'zones-subnet-unknown'],
-      [{ ...body.neutronDefaults, serviceSubnet: unknown }, 'neutronDefaults.serviceSubnet', 'zones-subnet-unknown'],
-      [
-        { ...body.neutronDefaults, podSecurityGroups: [fakeIds.open, unknown] },
-        'neutronDefaults.podSecurityGroups',
-        'zones-security-group-unknown',
-      ],
-      [{ ...body.neutronDefaults, project: 'b'.repeat(32) }, 'neutronDefaults.project', 'zones-project-unknown'],
-      [
-        { ...body.neutronDefaults, reservedIp: [{ start: '10.20.255.250', end: '10.21.0.5' }] },
-        'neutronDefaults.reservedIp.0.start',
-        'zones-reserved-outside',
-      ],
-    ]
-    for (const [fields, path, key] of wrong)
-      await expect(add({ ...body, neutronDefaults: fields })).rejects.toMatchObject({
-        key: 'zones-check-failed',
-        problems: expect.arrayContaining([expect.objectContaining({ path, key })]),
-      })
-    await expect(add({ ...body, podVifNested: { workerNodesSubnet: unknown } })).rejects.toMatchObject({
-      problems: [{ path: 'podVifNested.workerNodesSubnet', key: 'zones-subnet-unknown' }],
-    })
-    expect(await inCluster('unfit')).toEqual(nothing)
-    await add(body)
-  })
-
-  test('a range begins before it ends, and reserves addresses of the pods’ subnet', async () => {
-    const reserving = (...reservedIp: { start: string; end: string }[]) => {
-      const body = normal(cloud)
-      return add({ ...body, neutronDefaults: { ...body.neutronDefaults, reservedIp } })
-    }
-    for (const [start, end] of [
-      ['10.20.0.9', '10.20.0.8'],
-      ['10.20.0.10', '10.20.0.9'],
-      ['10.20.0.5', '10.20.0.5'],
-      ['10.20.0.256', '10.20.1.1'],
-    ] as const)
-      await expect(reserving({ start, end })).rejects.toMatchObject({ status: 400 })
-    const { name } = await reserving({ start: '10.20.0.10', end: '10.20.0.20' })
-    expect((await inCluster(name)).conf).toContain('reserved_ip = 10.20.0.10-10.20.0.20')
-  })
-
-  test('what is not a zone’s in the cluster stays as it is', async () => {
-    const ref = { namespace: 'kuryr-system', name: 'kuryr-zone-foreign' }
-    await direct().create(kinds.configMaps, { metadata: ref, data: { mine: 'x' } })
-    await expect(add(normal(cloud, 'foreign'))).rejects.toEqual(refused('zones-in-cluster', 409))
-    expect(await direct().get(kinds.configMaps, ref)).toMatchObject({ data: { mine: 'x' } })
-    await direct().remove(kinds.configMaps, ref)
-    const zone = await add(normal(cloud, 'foreign'))
-    // somebody took it over: it is theirs now
-    await direct().merge(kinds.configMaps, ref, { metadata: { labels: { 'gantry.dev/zone': null } } })
-    await team.leader.call(zones.remove, { params: { env, uuid: zone.uuid } })
-    expect(await direct().find(kinds.configMaps, ref)).toBeDefined()
-    expect((await inCluster('foreign')).account).toBeUndefined()
-    await direct().remove(kinds.configMaps, ref)
-  })
-
-  test('a zone of another cluster’s OpenStack is none', async () => {
-    const other = await newEnvironment('elsewhere')
-    await expect(team.leader.call(zones.create, { params: { env: other.uuid }, body: normal(cloud) })).rejects.toEqual(
-      refused('resource-missing'),
-    )
-  })
-
-  test('where OpenStack does not answer, nothing is made', async () => {
-    fake.answer((_, response) => reply(response, {}, 503))
-    await expect(add(normal(cloud, 'unasked'))).rejects.toEqual(refused('openstack-trouble', 502))
-    fake.honest()
-    await add(normal(cloud, 'unasked'))
   })
 })
 
@@ -403,58 +167,6 @@ describe('deleting a connection', () => {
   })
 })
 
-describe('a zone that is half done', () => {
-  let cloud = ''
-  beforeAll(async () => {
-    cloud = (await connect()).uuid
-  })
-
-  test('is none where the cluster did not answer: its name is free again', async () => {
-    const mend = await breakCluster()
-    await expect(add(normal(cloud, 'unwritten'))).rejects.toMatchObject({ status: 503 })
-    expect(await team.leader.call(zones.check, { params: { env }, query: { name: 'unwritten' } })).toEqual({
-      free: true,
-    })
-    await mend()
-    await add(normal(cloud, 'unwritten'))
-  })
-
-  test('by a server that died is taken out by the job, which leaves a row of its own', async () => {
-    const zone = await add(normal(cloud, 'cut-off'))
-    await app.db.updateTable('zone').set({ state: 'writing' }).where('uuid', '=', zone.uuid).execute()
-    expect(await team.leader.call(zones.get, { params: { env, uuid: zone.uuid } })).toMatchObject({ state: 'writing' })
-    await settle()
-    expect(await inCluster('cut-off')).toEqual(nothing)
-    const rows = await app.db
-      .selectFrom('audit_log')
-      .select(['action', 'actor_kind'])
-      .where('object', '=', 'cut-off')
-      .execute()
-    expect(rows).toContainEqual({ action: 'zone.delete', actor_kind: 'system' })
-  })
-
-  test('and deleted meanwhile leaves nothing, and says so', async () => {
-    const { uuid } = await connect()
-    let deleted = false
-    fake.answer((seen, response) => {
-      // by now the name is reserved: the connection goes while OpenStack is asked
-      if (!deleted && seen.path === '/v2.0/networks') {
-        deleted = true
-        void team.leader
-          .call(openstack.remove, { params: { env, uuid } })
-          .then(() => fake.answerHonestly(seen, response))
-        return
-      }
-      fake.answerHonestly(seen, response)
-    })
-    await expect(add(normal(uuid, 'too-late'))).rejects.toEqual(refused('zones-gone', 409))
-    expect(await inCluster('too-late')).toEqual(nothing)
-    expect(await team.leader.call(zones.check, { params: { env }, query: { name: 'too-late' } })).toEqual({
-      free: true,
-    })
-  })
-})
-
 describe('who may', () => {
   test('permissions open each call; who is in no team of the cluster gets 404', async () => {
     const { uuid } = await connect()
@@ -482,7 +194,7 @@ describe('who may', () => {
 
   test('a cluster of several teams is changed by administrators alone, and read by all', async () => {
     const second = await app.team()
-    const shared = (await newEnvironment('shared', [team.id, second.id])).uuid
+    const shared = (await newEnvironment('shared', team, second)).uuid
     await expect(connect({}, team.leader, shared)).rejects.toEqual(refused('clusters-shared', 403))
     const { uuid } = await connect({}, app.admin, shared)
     expect(await second.leader.call(openstack.get, { params: { env: shared, uuid } })).toMatchObject({ uuid })

@@ -1,0 +1,90 @@
+import { openstack } from '@gantry/contract/openstack/openstack'
+import { type NestedZone, type NormalZone, zones } from '@gantry/contract/openstack/zones'
+import { afterAll, afterEach } from 'vitest'
+import type { z } from 'zod'
+import * as kinds from '../src/adapters/kube/resources.ts'
+import { createOpenStack } from '../src/adapters/openstack/openstack.ts'
+import { createOutbound } from '../src/adapters/outbound/outbound.ts'
+import { jobs } from '../src/domains/openstack/settle.jobs.ts'
+import { seal } from '../src/kernel/secrets.ts'
+import { fakeIds, fakeOpenStack } from './fake-openstack.ts'
+import { sandboxApp } from './sandbox-app.ts'
+import type { TestCaller } from './test-app.ts'
+
+export const neutronDefaults: z.input<typeof NormalZone>['neutronDefaults'] = {
+  project: fakeIds.project,
+  podSecurityGroups: [fakeIds.open],
+  podSubnet: fakeIds.pods,
+  serviceSubnet: fakeIds.services,
+}
+
+/** What `inCluster` answers for a zone that is not there. */
+export const nothing = { conf: undefined, labels: undefined, account: undefined }
+
+/** The server between a sandbox's cluster and an OpenStack of the test's own, which is honest again after each test. */
+export async function openstackApp() {
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
+  const { app, direct, address, newEnvironment } = await sandboxApp({ openstack: createOpenStack(outbound) })
+  const fake = await fakeOpenStack()
+  afterEach(fake.honest)
+  afterAll(async () => {
+    await fake[Symbol.asyncDispose]()
+    await outbound.close()
+  })
+  const team = await app.team()
+  const { uuid: env } = await newEnvironment('cluster', team)
+
+  let made = 0
+  const connect = (more: object = {}, by: TestCaller = team.leader, at = env) =>
+    by.call(openstack.create, {
+      params: { env: at },
+      body: { name: `cloud-${++made}`, keystone: { ...fake.account, ...more } },
+    })
+
+  const normal = (openStackUuid: string, name = `zone-${++made}`): z.input<typeof NormalZone> => ({
+    type: 'normal',
+    name,
+    openStackUuid,
+    neutronDefaults,
+  })
+  const nested = (openStackUuid: string, name?: string): z.input<typeof NestedZone> => ({
+    ...normal(openStackUuid, name),
+    type: 'nested',
+    podVifNested: { workerNodesSubnet: fakeIds.hosts },
+  })
+  const add = (body: z.input<typeof zones.create.body>, by: TestCaller = team.leader) =>
+    by.call(zones.create, { params: { env }, body })
+
+  /** What the cluster has of a zone: the texts of both. */
+  async function inCluster(name: string) {
+    const ref = { namespace: 'kuryr-system', name: `kuryr-zone-${name}` }
+    const [map, secret] = [await direct.find(kinds.configMaps, ref), await direct.find(kinds.secrets, ref)]
+    return {
+      conf: map?.data?.['kuryr.conf'],
+      labels: map?.metadata?.labels,
+      account: secret?.data?.['kuryr.conf'] && Buffer.from(secret.data['kuryr.conf'], 'base64').toString(),
+    }
+  }
+
+  /** Makes what waits look as old as the job wants it, and runs the job. */
+  async function settle() {
+    const changed_at = new Date(Date.now() - 120_000).toISOString()
+    await app.db.updateTable('zone').set({ changed_at }).execute()
+    await app.db.updateTable('openstack').set({ changed_at }).execute()
+    for (const job of jobs) await job.run(app.ctx(), {})
+  }
+
+  /** The cluster cannot be reached until it is mended. */
+  async function breakCluster(): Promise<() => Promise<unknown>> {
+    const put = (server: string) =>
+      app.db
+        .updateTable('environment')
+        .set({ address: seal(app.ctx(), JSON.stringify({ ...address, server })) })
+        .where('uuid', '=', env)
+        .execute()
+    await put('https://127.0.0.1:1')
+    return () => put(address.server)
+  }
+
+  return { app, direct, fake, team, env, newEnvironment, connect, normal, nested, add, inCluster, settle, breakCluster }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { afterAll } from 'vitest'
+import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
+import { openKube } from '../src/adapters/kube/pool.ts'
+import type { Ports } from '../src/adapters/ports.ts'
+import { admitLocal } from './kube-api.ts'
+import { startSandbox } from './sandbox.ts'
+import { testApp } from './test-app.ts'
+
+/** The server beside a sandbox of its own, which it reaches. `direct` asks the sandbox's cluster past the server. Ends with the file. */
+export async function sandboxApp(ports: Partial<Ports> = {}) {
+  const sandbox = await startSandbox()
+  const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
+  const address = parseKubeconfig(kubeconfig)
+  const kube = openKube({ admit: admitLocal })
+  const app = await testApp({ ports: { kube, ...ports } })
+  afterAll(async () => {
+    await kube.close()
+    await sandbox.stop()
+  })
+  const { kube: direct } = kube.cluster('direct', address)
+  /** The sandbox's cluster, added once more: what the server keeps of a cluster is the environment's own. */
+  const newEnvironment = (name: string, ...teams: { id: number }[]) =>
+    app.admin.call(environments.create, { body: { name, kubeconfig, teamIds: teams.map(({ id }) => id) } })
+  return { sandbox, kubeconfig, address, kube, app, direct, newEnvironment }
+}
+
+/** One and the same cluster of a sandbox, once the team's alone and once shared with its neighbour. */
+export async function sharedSandbox() {
+  const made = await sandboxApp()
+  const team = await made.app.team()
+  const neighbour = await made.app.team()
+  const { uuid: alone } = await made.newEnvironment('alone', team)
+  const { uuid: shared } = await made.newEnvironment('shared', team, neighbour)
+  return { ...made, team, neighbour, alone, shared }
+}
