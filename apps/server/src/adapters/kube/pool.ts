@@ -22,10 +22,12 @@ export interface Cluster {
   health: () => Health
   /** The right to read a kind's rows; the first one starts the reflector. Release it. */
   need: <Name extends ViewName>(view: Name) => Lease<RowOf<Name>>
-  /** The rows of one namespace, or of all, as soon as they are there (at most `wait` ms), and how current they are. */
+  /** Lends a kind's rows to `use`, for as long as that takes. */
+  lend: <Name extends ViewName, T>(view: Name, use: (lease: Lease<RowOf<Name>>) => Promise<T>) => Promise<T>
+  /** The rows of one namespace, of some, or of all, as soon as they are there (at most `wait` ms), and how current they are. */
   rows: <Name extends ViewName>(
     view: Name,
-    namespace?: string,
+    within?: string | ReadonlySet<string>,
     wait?: number,
   ) => Promise<{ rows: RowOf<Name>[]; freshness: Freshness }>
 }
@@ -106,15 +108,21 @@ function hold(
     kube,
     health: transport.health,
     need: (view) => reflectorOf(view).need(),
-    rows: async (view, namespace, wait) => {
-      const lease = reflectorOf(view).need()
+    lend: async (view, use) => {
+      const lease = cluster.need(view)
       try {
-        const freshness = await lease.ready(wait)
-        return { rows: namespace === undefined ? lease.all() : lease.inNamespace(namespace), freshness }
+        return await use(lease)
       } finally {
         lease.release()
       }
     },
+    rows: (view, within, wait) =>
+      cluster.lend(view, async (lease) => {
+        const freshness = await lease.ready(wait)
+        if (within === undefined) return { rows: lease.all(), freshness }
+        const namespaces = typeof within === 'string' ? [within] : [...within]
+        return { rows: namespaces.flatMap(lease.inNamespace), freshness }
+      }),
   }
   const held: Held = {
     cluster,

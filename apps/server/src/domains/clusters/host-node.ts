@@ -65,18 +65,15 @@ export async function changeNode(
   patch: (node: Node) => object,
 ): Promise<Node> {
   const name = node.metadata?.name ?? ''
-  const lease = cluster.need('nodes')
-  const echo = new Promise<void>((resolve) => {
-    lease.on(({ row }) => row.name === name && resolve())
-  })
-  try {
+  return cluster.lend('nodes', async (lease) => {
+    const echo = new Promise<void>((resolve) => {
+      lease.on(({ row }) => row.name === name && resolve())
+    })
     const changed = await merged(cluster.kube, node, patch)
     if (changed.metadata?.resourceVersion !== node.metadata?.resourceVersion) await Promise.race([echo, sleep(echoMs)])
     await tellHost(ctx, env, name)
     return changed
-  } finally {
-    lease.release()
-  }
+  })
 }
 
 /** The node with the patch in it. Where somebody else was faster the patch is made again, from what they left. */

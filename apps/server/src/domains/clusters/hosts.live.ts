@@ -99,9 +99,8 @@ export interface LiveHosts {
  * What is in memory of a cluster's nodes and their pods. Waits only for a cluster whose first lists are on their way; one
  * that is dead is waited for once.
  */
-export async function liveHosts(cluster: Cluster): Promise<LiveHosts> {
-  const nodes = cluster.need('nodes')
-  try {
+export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
+  cluster.lend('nodes', async (nodes) => {
     const pods = follow(cluster)
     const left = ({ since }: Freshness) => Math.max(0, patience - (Date.now() - since))
     const [nodesAge, podsAge, used] = await Promise.all([
@@ -110,7 +109,4 @@ export async function liveHosts(cluster: Cluster): Promise<LiveHosts> {
       usedOf(cluster),
     ])
     return { nodes: nodes.all(), sums: pods.sums, used, freshness: nodesAge.state === 'live' ? podsAge : nodesAge }
-  } finally {
-    nodes.release()
-  }
-}
+  })

@@ -24,13 +24,7 @@ async function rowsSeen<Name extends ViewName>(
   permission: string,
 ): Promise<{ rows: RowOf<Name>[]; freshness: Freshness }> {
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, permission)]
-  const lease = cluster.need(view)
-  try {
-    const freshness = await lease.ready(patience)
-    return { rows: seen ? [...seen].flatMap((namespace) => lease.inNamespace(namespace)) : lease.all(), freshness }
-  } finally {
-    lease.release()
-  }
+  return cluster.rows(view, seen, patience)
 }
 
 /** A page of rows that are counted already: what is in memory is counted exactly. */
