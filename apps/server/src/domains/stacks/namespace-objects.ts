@@ -10,6 +10,13 @@ export interface NamespaceOf {
   namespace: string
 }
 
+/** The namespace of a stack as it is stored. */
+export const placeOf = (stack: { teamId: number; uuid: string; namespace: string }): NamespaceOf => ({
+  teamId: stack.teamId,
+  stackUuid: stack.uuid,
+  namespace: stack.namespace,
+})
+
 const own = ({ teamId, stackUuid }: NamespaceOf) => ({
   [labels.managedBy]: 'gantry',
   [labels.team]: String(teamId),

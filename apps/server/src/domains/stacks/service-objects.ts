@@ -1,12 +1,11 @@
 import type { V1Deployment, V1PodSpec, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Wire } from '../../adapters/kube/objects.ts'
+import type { NamespaceOf } from './namespace-objects.ts'
 import { labels } from './naming.ts'
+import type { ServiceRow } from './services.store.ts'
 
-export interface ServiceOf {
-  teamId: number
-  stackUuid: string
-  namespace: string
+export interface ServiceOf extends NamespaceOf {
   serviceId: number
   name: string
   /** Pods are made anew when it changes. */
@@ -20,6 +19,18 @@ export interface ServiceOf {
   /** The name of the pull secret, where the image's registry wants a password. */
   pullSecret: string | undefined
 }
+
+/** A service as it is stored: its pods are of the last revision that changed more than their number, and run that one's image. */
+export const serviceOf = (place: NamespaceOf, service: ServiceRow, pullSecret: string | undefined): ServiceOf => ({
+  ...place,
+  serviceId: service.id,
+  name: service.name,
+  revision: service.podRevision,
+  digest: service.podDigest,
+  restartedAt: service.restartedAt,
+  dedicated: service.podDedicated,
+  pullSecret,
+})
 
 /** Seconds that a pod goes on serving after it was taken out of its service, so that no request meets a closed port. */
 const drainSeconds = 5
@@ -153,7 +164,7 @@ export const pullSecretName = (registryId: number): string => `gantry-registry-$
 
 /** Docker's own form of a registry password, for the kubelet. */
 export const pullSecret = (
-  of: Pick<ServiceOf, 'namespace' | 'teamId' | 'stackUuid'>,
+  of: NamespaceOf,
   registry: { id: number; host: string; username: string; password: string },
 ): Wire<V1Secret> => ({
   apiVersion: 'v1',

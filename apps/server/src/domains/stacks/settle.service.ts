@@ -8,7 +8,14 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { registryAccess, registryHost, usableRegistry } from '../images/public.ts'
-import { namespaceObject, networkPolicy, resourceQuota, teamRole, teamRoleBinding } from './namespace-objects.ts'
+import {
+  namespaceObject,
+  networkPolicy,
+  placeOf,
+  resourceQuota,
+  teamRole,
+  teamRoleBinding,
+} from './namespace-objects.ts'
 import { identityOf, labels } from './naming.ts'
 import { observe, type Seen } from './observe.ts'
 import { withSecrets } from './secret-values.ts'
@@ -19,7 +26,7 @@ import {
   secretName,
   serviceDeployment,
   serviceObject,
-  type ServiceOf,
+  serviceOf,
 } from './service-objects.ts'
 import {
   deleteService,
@@ -39,8 +46,6 @@ import { nextServiceState } from './states.ts'
 /** How soon to look again: while the cluster is at work, and after it did not answer. */
 const lookMs = 250
 const outageMs = 5000
-
-const of = (stack: StackRow) => ({ teamId: stack.teamId, stackUuid: stack.uuid, namespace: stack.namespace })
 
 interface Reason {
   key: string
@@ -76,12 +81,12 @@ export async function settleStack(ctx: Ctx, id: number): Promise<void> {
       })
       return
     }
-    await kube.apply(kinds.namespaces, namespaceObject(of(stack)))
+    await kube.apply(kinds.namespaces, namespaceObject(placeOf(stack)))
     await Promise.all([
-      kube.apply(kinds.resourceQuotas, resourceQuota(of(stack), stack)),
-      kube.apply(kinds.networkPolicies, networkPolicy(of(stack))),
-      kube.apply(kinds.roles, teamRole(of(stack))),
-      kube.apply(kinds.roleBindings, teamRoleBinding(of(stack))),
+      kube.apply(kinds.resourceQuotas, resourceQuota(placeOf(stack), stack)),
+      kube.apply(kinds.networkPolicies, networkPolicy(placeOf(stack))),
+      kube.apply(kinds.roles, teamRole(placeOf(stack))),
+      kube.apply(kinds.roleBindings, teamRoleBinding(placeOf(stack))),
     ])
     await inTx(ctx, async (ctx) => {
       if (await noteSettled(ctx.db, stack, 'running')) await tellStack(ctx, stack, 'running')
@@ -114,16 +119,7 @@ async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: Servi
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pull = await pullSecretOf(ctx, stack, service)
   const spec = withSecrets(ctx, service)
-  const named: ServiceOf = {
-    ...of(stack),
-    serviceId: service.id,
-    name: service.name,
-    revision: service.podRevision,
-    digest: service.podDigest,
-    restartedAt: service.restartedAt,
-    dedicated: service.podDedicated,
-    pullSecret: pull && pullSecretName(pull.id),
-  }
+  const named = serviceOf(placeOf(stack), service, pull && pullSecretName(pull.id))
   const secret = environmentSecret(named, spec)
   if (pull) await kube.apply(kinds.secrets, pullSecret(named, pull))
   if (secret) await kube.apply(kinds.secrets, secret)

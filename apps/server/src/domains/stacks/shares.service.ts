@@ -8,14 +8,13 @@ import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { shareName } from '../quotas/public.ts'
-import { resourceQuota } from './namespace-objects.ts'
+import { placeOf, resourceQuota } from './namespace-objects.ts'
 import { labels } from './naming.ts'
 import { findStack, lockStack, runningStacks, type StackRow } from './stacks.store.ts'
 
 type Hard = Record<string, string>
 
-const wanted = (stack: StackRow): Wire<V1ResourceQuota> =>
-  resourceQuota({ teamId: stack.teamId, stackUuid: stack.uuid, namespace: stack.namespace }, stack)
+const wanted = (stack: StackRow): Wire<V1ResourceQuota> => resourceQuota(placeOf(stack), stack)
 
 /** The cluster writes amounts in its own way: `2000m` comes back as `2`. */
 const isSame = (a: Hard, b: Hard): boolean => {

@@ -7,6 +7,7 @@ import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
@@ -229,6 +230,19 @@ test('a deleted stack takes its namespace with it', async () => {
     if (!left) break
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+})
+
+test('its YAML is what its cluster was told, also once it was scaled', async () => {
+  const { stack, service } = await newService()
+  await act(service.id, 'scale', undefined, 3)
+  await settled(service.id, 'stable')
+  const { yaml } = await team.leader.call(stacks.yaml, { params: { id: stack.id } })
+  const documents = parseAllDocuments(yaml).map((document) => document.toJS() as { kind: string; spec: object })
+  const there = await direct().get(kinds.deployments, { name: 'web', namespace: stack.namespace })
+  expect(documents.find(({ kind }) => kind === 'Deployment')?.spec).toMatchObject({
+    replicas: 3,
+    template: { metadata: { labels: there.spec?.template.metadata?.labels } },
+  })
 })
 
 test('secret variables reach the pod by a Secret, and nobody who reads', async () => {

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { namespaceObject, networkPolicy, resourceQuota } from './namespace-objects.ts'
-import { serviceDeployment, serviceObject } from './service-objects.ts'
+import { namespaceObject, networkPolicy, placeOf, resourceQuota } from './namespace-objects.ts'
+import { serviceDeployment, serviceObject, serviceOf } from './service-objects.ts'
 import { servicesOf } from './services.store.ts'
 import { findStack, type StackKey } from './stacks.store.ts'
 
@@ -10,14 +10,14 @@ import { findStack, type StackKey } from './stacks.store.ts'
 export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string }> {
   const stack = await findStack(ctx.db, key)
   if (!stack) throw new Fault('missing', 'resource-missing')
-  const of = { teamId: stack.teamId, stackUuid: stack.uuid, namespace: stack.namespace }
+  const of = placeOf(stack)
   const services = await servicesOf(ctx.db, stack.id)
   const objects = [
     namespaceObject(of),
     resourceQuota(of, stack),
     networkPolicy(of),
     ...services.flatMap((service) => {
-      const named = { ...of, ...service, serviceId: service.id, dedicated: service.podDedicated, pullSecret: undefined }
+      const named = serviceOf(of, service, undefined)
       return [serviceDeployment(named, service.spec), serviceObject(named, service.spec)].filter(
         (one) => one !== undefined,
       )
