@@ -1,32 +1,65 @@
 import { percentOf, quotaWarning } from '@gantry/contract/quotas/quotas'
+import type { ReactNode } from 'react'
 import { t } from '../api/language.ts'
+
+const isShort = (percent: number): boolean => percent > quotaWarning
+
+interface MeterProps {
+  label: string
+  percent: number
+  /** What is said of it, where the percentage alone says too little. */
+  words?: string
+  /** What it is made of, where that is more than one thing; they lie over each other, the widest first. */
+  parts?: readonly { percent: number; pale?: boolean }[]
+  /** A line in it, at so many percent. */
+  mark?: number | undefined
+}
+
+/** How much of a whole is taken, as a bar; red above 80 %. */
+export function Meter({ label, percent, words, parts = [{ percent }], mark }: MeterProps) {
+  const short = isShort(Math.max(percent, ...parts.map((part) => part.percent)))
+  return (
+    <div
+      className={short ? 'g-meter g-meter-short' : 'g-meter'}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.min(100, percent)}
+      aria-valuetext={words}
+    >
+      {parts.map((part, at) => (
+        <i key={at} className={part.pale ? 'g-meter-pale' : ''} style={{ width: `${Math.min(100, part.percent)}%` }} />
+      ))}
+      {mark !== undefined && <b style={{ insetInlineStart: `${Math.min(100, mark)}%` }} />}
+    </div>
+  )
+}
+
+/** The figures of a meter; red as it is. */
+export const MeterFigures = ({ percent, children }: { percent: number; children: ReactNode }) => (
+  <span className={isShort(percent) ? 'g-num g-short' : 'g-num'}>{children}</span>
+)
 
 /** How much of a share is used; red above 80 %. `after` draws what an action would make of it. */
 export function QuotaBar(p: { label: string; used: number; total: number; unit: string; after?: number }) {
   const now = percentOf(p.used, p.total)
   const then = p.after === undefined ? now : percentOf(p.after, p.total)
-  const short = Math.max(now, then) > quotaWarning
   return (
-    <div className={short ? 'g-quota g-quota-short' : 'g-quota'}>
-      <div className="g-quota-head">
+    <div>
+      <div className="g-meter-head">
         <span>{p.label}</span>
-        <span className="g-num">
+        <MeterFigures percent={Math.max(now, then)}>
           {p.after === undefined
             ? t('ui-quota-figures', { used: p.used, total: p.total, unit: p.unit, percent: now })
             : t('ui-quota-after', { used: p.used, after: p.after, total: p.total, unit: p.unit, percent: then })}
-        </span>
+        </MeterFigures>
       </div>
-      <div
-        className="g-quota-bar"
-        role="meter"
-        aria-label={p.label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={then}
-      >
-        {then > now && <i className="g-quota-after" style={{ width: `${Math.min(100, then)}%` }} />}
-        <i style={{ width: `${Math.min(100, now)}%` }} />
-      </div>
+      <Meter
+        label={p.label}
+        percent={then}
+        parts={[...(then > now ? [{ percent: then, pale: true }] : []), { percent: now }]}
+      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
-import { quotaWarning } from '@gantry/contract/quotas/quotas'
 import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
+import { Meter, MeterFigures } from '../../ui/meters.tsx'
 import './clusters.css'
 
 /** Cores, GiB and pods, on one line. */
@@ -21,19 +21,14 @@ interface BarProps {
   percent: number | null
 }
 
-function Bar({ label, percent }: BarProps) {
-  if (percent === null) return null
-  const short = percent > quotaWarning
-  return (
-    <div className={short ? 'c-bar c-bar-short' : 'c-bar'}>
+const Bar = ({ label, percent }: BarProps) =>
+  percent !== null && (
+    <div className="c-bar">
       <span>{label}</span>
-      <div role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-        <i style={{ width: `${Math.min(100, percent)}%` }} />
-      </div>
-      <span className="g-num">{`${Math.round(percent)} %`}</span>
+      <Meter label={label} percent={percent} />
+      <MeterFigures percent={percent}>{`${Math.round(percent)} %`}</MeterFigures>
     </div>
   )
-}
 
 /** How much of a cluster is in use, as small bars. */
 export function UsageBars({ usage: { cpu, memory } }: Pick<Environment, 'usage'>) {

@@ -54,7 +54,7 @@ function CapacitySection({ cluster: { capacity, usage } }: { cluster: Environmen
     const label = t(`stacks-ui-${resource}`)
     const unit = t(`stacks-ui-unit-${resource}`)
     return percent === null ? (
-      <div className="g-quota-head">
+      <div className="g-meter-head">
         <span>{label}</span>
         <span className="g-num">{`${count(total)} ${unit}`}</span>
       </div>

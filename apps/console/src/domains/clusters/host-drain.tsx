@@ -33,7 +33,7 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
         <>
           <span className="g-num">{t('hosts-ui-drain-progress', { gone, total })}</span>
           <div
-            className="h-drain-bar"
+            className="g-meter"
             role="progressbar"
             aria-label={t('hosts-ui-drain-draining')}
             aria-valuemin={0}

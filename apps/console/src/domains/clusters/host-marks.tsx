@@ -1,8 +1,9 @@
 import type { Host } from '@gantry/contract/clusters/hosts'
-import { quotaWarning } from '@gantry/contract/quotas/quotas'
+import { percentOf } from '@gantry/contract/quotas/quotas'
 import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
 import { to, type To } from '../../ui/link.tsx'
+import { Meter } from '../../ui/meters.tsx'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import './hosts.css'
 
@@ -57,33 +58,25 @@ interface ShareProps {
 
 /** What is requested of what there is, as a bar; what is in use is a mark in it. */
 export function Share({ label, unit, requested, total, used }: ShareProps) {
-  const part = (value: number) => (total > 0 ? Math.min(100, Math.round((value / total) * 100)) : 0)
-  const percent = part(requested)
+  const percent = percentOf(requested, total)
   const figures = { requested: figure(requested), total: figure(total), unit }
   const words =
     used === null ? t('hosts-ui-requested', figures) : t('hosts-ui-requested-used', { ...figures, used: figure(used) })
   return (
-    <div className={percent > quotaWarning ? 'h-share h-share-full' : 'h-share'} title={words}>
+    <div className="h-share" title={words}>
       <div className="h-share-head g-num">
         <span>
           {figure(requested)} / {figure(total)}
         </span>
         <span>{percent} %</span>
       </div>
-      <div
-        role="meter"
-        aria-label={label}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        aria-valuetext={words}
-      >
-        <i style={{ width: `${percent}%` }} />
-        {used !== null && <b style={{ insetInlineStart: `${part(used)}%` }} />}
-      </div>
+      <Meter label={label} percent={percent} words={words} mark={used === null ? undefined : percentOf(used, total)} />
     </div>
   )
 }
+
+/** A host in a call's path. */
+export const pathOf = ({ envUuid, name }: Pick<Host, 'envUuid' | 'name'>) => ({ env: envUuid, host: name })
 
 /** The page of a host. */
 export const placeOf = (

@@ -53,8 +53,8 @@ test('hard, given and used stand in one bar with its figures; without a limit th
   expect(cpu?.getAttribute('aria-valuetext')).toBe('0.5 used · 2 given · of 4 cores (50 %)')
   expect(others).toEqual([])
   expect(Array.from(cpu?.querySelectorAll('i') ?? [], (part) => [part.className, part.style.width])).toEqual([
-    ['q-given', '50%'],
-    ['q-used', '13%'],
+    ['g-meter-pale', '50%'],
+    ['', '13%'],
   ])
   expect(row.getByText('1 used · 2 given · GiB, no limit')).toBeTruthy()
 })
@@ -71,7 +71,7 @@ test.each([
   })
   await openPage(() => <QuotasTab environment={cluster} />)
   await waitFor(() => expect(document.querySelectorAll('.q-meter')).toHaveLength(2))
-  expect(document.querySelectorAll('.q-meter-short')).toHaveLength(red ? 1 : 0)
+  expect(document.querySelectorAll('.g-meter-short')).toHaveLength(red ? 1 : 0)
   expect(screen.getAllByText(/used: not known now/).length).toBeGreaterThan(0)
 })
 

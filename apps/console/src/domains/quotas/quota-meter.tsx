@@ -1,6 +1,7 @@
-import { percentOf, quotaWarning, type Quota } from '@gantry/contract/quotas/quotas'
+import { percentOf, type Quota } from '@gantry/contract/quotas/quotas'
 import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
+import { Meter, MeterFigures } from '../../ui/meters.tsx'
 import './quotas.css'
 
 /** As people read them; sums of tenths are not exact. */
@@ -14,49 +15,28 @@ interface MeterProps extends Pick<Quota, 'hard' | 'used'> {
   bare?: boolean
 }
 
-interface Part {
-  key: 'used' | 'given'
-  value: number
-}
-
 /** What runs within what is given, within what there may be: one bar, its figures above. Red where more than 80 % is taken. */
 export function QuotaMeter({ resource, hard, allocated, used, bare = false }: MeterProps) {
   const label = t(`stacks-ui-${resource}`)
   const total = hard[resource]
-  const parts: Part[] = [
-    ...(allocated ? [{ key: 'given' as const, value: allocated[resource] }] : []),
-    ...(used ? [{ key: 'used' as const, value: used[resource] }] : []),
+  const parts = [
+    ...(allocated ? [{ percent: percentOf(allocated[resource], total), pale: true }] : []),
+    ...(used ? [{ percent: percentOf(used[resource], total) }] : []),
   ]
-  const most = Math.max(0, ...parts.map(({ value }) => value))
-  const percent = percentOf(most, total)
+  const percent = Math.max(0, ...parts.map((part) => part.percent))
   const vars = { total: total === null ? '' : figure(total), unit: t(`stacks-ui-unit-${resource}`), percent }
   const figures = [
     used ? t('quotas-ui-used', { used: figure(used[resource]) }) : t('quotas-ui-used-unknown'),
     ...(allocated ? [t('quotas-ui-given', { given: figure(allocated[resource]) })] : []),
     total === null ? t('quotas-ui-unlimited', vars) : t('quotas-ui-of', vars),
   ].join(' · ')
-  const width = (value: number) => `${Math.min(100, total === null ? 0 : percentOf(value, total))}%`
   return (
-    <div className={percent > quotaWarning ? 'q-meter q-meter-short' : 'q-meter'}>
-      <div className="q-head">
+    <div className="q-meter">
+      <div className="g-meter-head">
         {!bare && <span>{label}</span>}
-        <span className="g-num">{figures}</span>
+        <MeterFigures percent={percent}>{figures}</MeterFigures>
       </div>
-      {total !== null && (
-        <div
-          className="q-bar"
-          role="meter"
-          aria-label={label}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.min(100, percent)}
-          aria-valuetext={figures}
-        >
-          {parts.map(({ key, value }) => (
-            <i key={key} className={`q-${key}`} style={{ width: width(value) }} />
-          ))}
-        </div>
-      )}
+      {total !== null && <Meter label={label} percent={percent} words={figures} parts={parts} />}
     </div>
   )
 }

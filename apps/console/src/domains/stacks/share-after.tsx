@@ -101,15 +101,13 @@ export function ShareMeter({ resource, used, quota, after }: MeterProps) {
   const now = figure(used[resource])
   if (total === null)
     return (
-      <div className="g-quota">
-        <div className="g-quota-head">
-          <span>{label}</span>
-          <span className="g-num">
-            {will === undefined || will === now
-              ? t('stacks-ui-unlimited', { used: now, unit })
-              : t('stacks-ui-unlimited-after', { used: now, after: will, unit })}
-          </span>
-        </div>
+      <div className="g-meter-head">
+        <span>{label}</span>
+        <span className="g-num">
+          {will === undefined || will === now
+            ? t('stacks-ui-unlimited', { used: now, unit })
+            : t('stacks-ui-unlimited-after', { used: now, after: will, unit })}
+        </span>
       </div>
     )
   return (
