@@ -24,6 +24,15 @@ export interface Query<R> {
   refetch: () => unknown
 }
 
+/** Rows that came with something else. */
+export const atHand = <R,>(rows: readonly R[]): Query<R> => ({
+  data: rows,
+  error: null,
+  isPending: false,
+  isFetching: false,
+  refetch: () => undefined,
+})
+
 export interface Filter {
   name: string
   label: string

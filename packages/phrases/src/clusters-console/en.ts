@@ -35,6 +35,8 @@ export const en = {
   'clusters-ui-delete-title': 'Delete the cluster {name}?',
   'clusters-ui-delete-team': 'the assignment to the team {name}, with its quota',
   'clusters-ui-delete-text': 'Only the record here is removed. Nothing in the cluster is touched.',
+  'clusters-ui-delete-agent-text':
+    'Only the record here is removed. The agent stays in the cluster and calls in vain; take it away there: kubectl delete -f agent.yaml',
   'clusters-ui-quotas': 'Teams and quotas',
   'clusters-ui-quota-set': 'Set quota',
   'clusters-ui-quota-title': 'Quota of {team} on {cluster}',
@@ -96,7 +98,7 @@ export const en = {
   'clusters-ui-agent-waits': 'No agent is connected. Make the manifest and apply it in the cluster.',
   'clusters-ui-agent-make': 'Make manifest',
   'clusters-ui-agent-apply': 'Save it, and apply it in the cluster. The agent then dials {url}.',
-  'clusters-ui-agent-save': 'Save {file}',
+  'clusters-ui-save': 'Save {file}',
   'clusters-ui-agent-once': 'The manifest holds the agent’s secret and is not shown again. Keep it as one.',
   'clusters-ui-empty': 'Delete completely',
   'clusters-ui-empty-title': 'Delete the cluster {name} and what was made in it?',

@@ -35,6 +35,8 @@ export const zh = {
   'clusters-ui-delete-title': '删除集群 {name}？',
   'clusters-ui-delete-team': '团队 {name} 的分配关系及配额',
   'clusters-ui-delete-text': '仅移除平台中的记录，不会改动集群中的任何内容。',
+  'clusters-ui-delete-agent-text':
+    '仅移除平台中的记录。代理会留在集群中，但其连接将不再被接受；请在集群中将其删除：kubectl delete -f agent.yaml',
   'clusters-ui-quotas': '团队与配额',
   'clusters-ui-quota-set': '设置配额',
   'clusters-ui-quota-title': '{team} 在 {cluster} 上的配额',
@@ -91,7 +93,7 @@ export const zh = {
   'clusters-ui-agent-waits': '没有代理连接。请生成清单并应用到集群中。',
   'clusters-ui-agent-make': '生成清单',
   'clusters-ui-agent-apply': '保存清单并应用到集群中，代理随后会连接 {url}。',
-  'clusters-ui-agent-save': '保存 {file}',
+  'clusters-ui-save': '保存 {file}',
   'clusters-ui-agent-once': '清单中含有代理的密钥，之后不再显示，请妥善保管。',
   'clusters-ui-empty': '彻底删除',
   'clusters-ui-empty-title': '删除集群 {name} 以及在其中创建的内容？',

@@ -62,7 +62,6 @@ export const en = {
   'zones-ui-driver': 'Binding driver',
   'zones-ui-link-iface': 'Link interface',
   'zones-ui-worker-subnet': 'Subnet of the worker nodes',
-  'zones-ui-cluster': 'Cluster',
   'zones-ui-created': 'Created',
   'zones-ui-state': 'State',
   'zones-ui-basics': 'Zone',

@@ -58,7 +58,6 @@ export const zh = {
   'zones-ui-driver': '绑定驱动',
   'zones-ui-link-iface': '链路接口',
   'zones-ui-worker-subnet': '工作节点子网',
-  'zones-ui-cluster': '集群',
   'zones-ui-created': '创建时间',
   'zones-ui-state': '状态',
   'zones-ui-basics': '区域',

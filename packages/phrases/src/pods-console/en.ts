@@ -13,7 +13,6 @@ export const en = {
   'pods-ui-cpu': 'CPU request',
   'pods-ui-memory': 'Memory request',
   'pods-ui-age': 'Age',
-  'pods-ui-log': 'Log',
   'pods-ui-log-of': 'Log of {name}',
   'pods-ui-cores': '{count} cores',
   'pods-ui-gib': '{count} GiB',

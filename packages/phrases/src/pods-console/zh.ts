@@ -14,7 +14,6 @@ export const zh = {
   'pods-ui-cpu': 'CPU 请求',
   'pods-ui-memory': '内存请求',
   'pods-ui-age': '存在时间',
-  'pods-ui-log': '日志',
   'pods-ui-log-of': '{name} 的日志',
   'pods-ui-cores': '{count} 核',
   'pods-ui-gib': '{count} GiB',

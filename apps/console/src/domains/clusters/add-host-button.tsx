@@ -4,14 +4,12 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import { saveText } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
-import { copyText, Copyable } from '../../ui/copyable.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { exactTime } from '../../ui/format.ts'
 import { RemoteSelect, type RemoteSelectProps } from '../../ui/remote-select.tsx'
-import './hosts.css'
+import { ShownOnce } from './shown-once.tsx'
 
 const file = 'join.sh'
 
@@ -69,7 +67,14 @@ function AddHostDialog({ environment, onClose }: { environment: Environment | un
       }
     >
       {made ? (
-        <Script {...made} />
+        <ShownOnce
+          text={made.script}
+          file={file}
+          type="text/x-shellscript"
+          about={t('hosts-ui-add-run', { file, time: exactTime(made.expiresAt) })}
+          command={`sudo sh ${file}`}
+          warning={t('hosts-ui-add-once')}
+        />
       ) : (
         <Form
           schema={environments.script.body}
@@ -99,23 +104,4 @@ function AddHostDialog({ environment, onClose }: { environment: Environment | un
 /** A field whose value is settled already. */
 const Fixed = ({ id, name }: { id?: string; name: string }) => (
   <Input {...(id === undefined ? {} : { id })} value={name} readOnly />
-)
-
-const Script = ({ script, expiresAt }: { script: string; expiresAt: string }) => (
-  <div className="h-script" aria-live="polite">
-    <p>{t('hosts-ui-add-run', { file, time: exactTime(expiresAt) })}</p>
-    <p>
-      <Copyable text={`sudo sh ${file}`} />
-    </p>
-    <pre tabIndex={0}>{script}</pre>
-    <div className="g-row">
-      <Button icon="download" onClick={() => saveText(script, file, 'text/x-shellscript')}>
-        {t('hosts-ui-add-save', { file })}
-      </Button>
-      <Button icon="copy" onClick={() => void copyText(script)}>
-        {t('ui-copy')}
-      </Button>
-    </div>
-    <p className="g-note g-note-warn">{t('hosts-ui-add-once')}</p>
-  </div>
 )

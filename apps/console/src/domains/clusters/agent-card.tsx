@@ -1,11 +1,9 @@
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
-import { saveText } from '../../api/transfer.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { copyText, Copyable } from '../../ui/copyable.tsx'
 import { Section } from '../../ui/page.tsx'
-import './clusters.css'
+import { ShownOnce } from './shown-once.tsx'
 
 const file = 'agent.yaml'
 
@@ -27,22 +25,14 @@ export function AgentCard({ cluster: { uuid, health } }: { cluster: Environment 
       }
     >
       {made && (
-        <div className="c-manifest" aria-live="polite">
-          <p>{t('clusters-ui-agent-apply', { url: made.url })}</p>
-          <p>
-            <Copyable text={`kubectl apply -f ${file}`} />
-          </p>
-          <pre tabIndex={0}>{made.manifest}</pre>
-          <div className="g-row">
-            <Button icon="download" onClick={() => saveText(made.manifest, file, 'application/yaml')}>
-              {t('clusters-ui-agent-save', { file })}
-            </Button>
-            <Button icon="copy" onClick={() => void copyText(made.manifest)}>
-              {t('ui-copy')}
-            </Button>
-          </div>
-          <p className="g-note g-note-warn">{t('clusters-ui-agent-once')}</p>
-        </div>
+        <ShownOnce
+          text={made.manifest}
+          file={file}
+          type="application/yaml"
+          about={t('clusters-ui-agent-apply', { url: made.url })}
+          command={`kubectl apply -f ${file}`}
+          warning={t('clusters-ui-agent-once')}
+        />
       )}
     </Section>
   )

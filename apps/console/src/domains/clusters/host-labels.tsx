@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { atHand, ResourceTable } from '../../ui/resource-table.tsx'
 import { HostTaints } from './host-taints.tsx'
+import { keyColumns } from './key-columns.tsx'
 import './hosts.css'
 
 const needs = 'resource_host_edit'
@@ -67,32 +68,10 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
     >
       <ResourceTable
         label={t(title)}
-        query={{ data: rows, error: null, isPending: false, isFetching: false, refetch: () => undefined }}
+        query={atHand(rows)}
         rowKey={(row) => row.key}
         nameOf={(row) => row.key}
-        columns={[
-          {
-            key: 'key',
-            title: t('hosts-ui-key'),
-            cell: (row) => (
-              <>
-                <span className="h-key" translate="no">
-                  {row.key}
-                </span>
-                {ownHostKey(row.key) && <span className="g-faint"> · {t('hosts-ui-own-key')}</span>}
-              </>
-            ),
-          },
-          {
-            key: 'value',
-            title: t('hosts-ui-value'),
-            cell: (row) => (
-              <span className="h-key" translate="no">
-                {row.value}
-              </span>
-            ),
-          },
-        ]}
+        columns={keyColumns()}
         actions={(row) => {
           const disabled = ownHostKey(row.key) && t('hosts-own-key', { key: row.key })
           return [

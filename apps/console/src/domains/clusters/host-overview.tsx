@@ -4,7 +4,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/detail.tsx'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { atHand, ResourceTable } from '../../ui/resource-table.tsx'
 import { Rows } from '../../ui/rows.tsx'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -130,7 +130,7 @@ const Conditions = ({ host: { conditions } }: { host: HostDetail }) => (
   <Section title={t('hosts-ui-conditions')}>
     <ResourceTable
       label={t('hosts-ui-conditions')}
-      query={{ data: conditions, error: null, isPending: false, isFetching: false, refetch: () => undefined }}
+      query={atHand(conditions)}
       rowKey={(row) => row.type}
       columns={[
         { key: 'type', title: t('hosts-ui-condition'), cell: (row) => <span lang="en">{row.type}</span> },

@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { atHand, ResourceTable } from '../../ui/resource-table.tsx'
+import { keyColumns } from './key-columns.tsx'
 
 const needs = 'resource_host_edit'
 
@@ -38,30 +39,10 @@ export function HostTaints({ host }: { host: HostDetail }) {
     >
       <ResourceTable
         label={t('hosts-ui-taints')}
-        query={{ data: host.taints, error: null, isPending: false, isFetching: false, refetch: () => undefined }}
+        query={atHand(host.taints)}
         rowKey={keyOf}
         columns={[
-          {
-            key: 'key',
-            title: t('hosts-ui-key'),
-            cell: (row) => (
-              <>
-                <span className="h-key" translate="no">
-                  {row.key}
-                </span>
-                {ownHostKey(row.key) && <span className="g-faint"> · {t('hosts-ui-own-key')}</span>}
-              </>
-            ),
-          },
-          {
-            key: 'value',
-            title: t('hosts-ui-value'),
-            cell: (row) => (
-              <span className="h-key" translate="no">
-                {row.value || '–'}
-              </span>
-            ),
-          },
+          ...keyColumns<Taint>(),
           { key: 'effect', title: t('hosts-ui-effect'), cell: (row) => t(`hosts-ui-effect-${row.effect}`) },
         ]}
         actions={(row) => [

@@ -1,6 +1,6 @@
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { isPhrase, t } from '../../api/language.ts'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { atHand, ResourceTable } from '../../ui/resource-table.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ImageName } from './marks.tsx'
@@ -16,7 +16,7 @@ export function RevisionTable({ service }: { service: ServiceDetail }) {
   return (
     <ResourceTable
       label={t('stacks-ui-revisions')}
-      query={{ data: rows, error: null, isPending: false, isFetching: false, refetch: () => undefined }}
+      query={atHand(rows)}
       rowKey={(row) => row.revision}
       columns={[
         {

@@ -1,0 +1,29 @@
+import { ownHostKey } from '@gantry/contract/clusters/hosts'
+import { t } from '../../api/language.ts'
+import type { Column } from '../../ui/column.ts'
+import './hosts.css'
+
+/** The key and the value of a host's labels, annotations and taints; whose keys are the cluster's own is said. */
+export const keyColumns = <R extends { key: string; value: string }>(): readonly Column<R>[] => [
+  {
+    key: 'key',
+    title: t('hosts-ui-key'),
+    cell: ({ key }) => (
+      <>
+        <span className="h-key" translate="no">
+          {key}
+        </span>
+        {ownHostKey(key) && <span className="g-faint"> · {t('hosts-ui-own-key')}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'value',
+    title: t('hosts-ui-value'),
+    cell: ({ value }) => (
+      <span className="h-key" translate="no">
+        {value || '–'}
+      </span>
+    ),
+  },
+]
