@@ -3,12 +3,12 @@ import { monitoring, SourceInput, type Source } from '@gantry/contract/monitorin
 import { Input, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
-import { queryClient } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
+import { refreshMetrics } from './use-metrics.ts'
 
 type Cluster = Pick<Environment, 'uuid' | 'name'>
 
@@ -60,7 +60,7 @@ function SourceForm({ environment, stored, onClose }: SourceFormProps) {
       onChange={(values) => setKind(values.kind ?? kind)}
       onSubmit={async (body) => {
         await save.mutateAsync({ params: { env: environment.uuid }, body })
-        await queryClient.invalidateQueries({ queryKey: ['GET', 'metrics'] })
+        await refreshMetrics()
         onClose()
       }}
     >

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { monitoring, type Expression, type Measured } from '@gantry/contract/monitoring/metrics'
 import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/hooks.ts'
 import type { Range, RangeQuery } from './range.ts'
 
 /** What is measured: a cluster and its hosts, or what is a team's. */
@@ -25,11 +26,16 @@ function ask(of: Of, expression: Expression, range: RangeQuery, signal: AbortSig
   return call(monitoring.query, { params: { tenant: teamId, env, expression }, query }, signal)
 }
 
+/** Of every chart: of two calls that say the same, by one name. */
+const key = ['GET', 'metrics'] as const
+
+export const refreshMetrics = (): Promise<void> => queryClient.invalidateQueries({ queryKey: key })
+
 /** Several expressions of one thing over one time, each read by itself: one that fails leaves the others. */
 export function useMetrics(of: Of, expressions: readonly Expression[], { query, every }: Range): Metric[] {
   return useQueries({
     queries: expressions.map((expression) => ({
-      queryKey: ['GET', 'metrics', of, expression, query] as const,
+      queryKey: [...key, of, expression, query] as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         if (query === undefined) throw new Error('no range')
         return ask(of, expression, query, signal)
