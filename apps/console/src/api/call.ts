@@ -27,6 +27,9 @@ export function connect(parts: { identity?: () => Identity; onExpired?: (sent: s
   onExpired = parts.onExpired ?? onExpired
 }
 
+/** The team that calls are made for: it narrows what lists answer. */
+export const callingTeam = (): number | undefined => identity().teamId
+
 /** The address of a call: path parameters in their places, empty query values dropped. */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: { params?: unknown; query?: unknown } = {}): string {
   const params = (input.params ?? {}) as Record<string, unknown>

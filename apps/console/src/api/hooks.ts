@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import { call, CallError, type CallInput } from './call.ts'
+import { call, CallError, callingTeam, type CallInput } from './call.ts'
 import { t, type PhraseKey } from './language.ts'
 import { toast } from './notices.ts'
 
@@ -18,10 +18,13 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The endpoint is the key, so nobody writes or repeats a query key. */
+/**
+ * The endpoint is the key, so nobody writes or repeats a query key. The team is its end: the same question has another answer
+ * for another team.
+ */
 export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
   queryOptions({
-    queryKey: [endpoint.method, endpoint.path, input] as const,
+    queryKey: [endpoint.method, endpoint.path, input, callingTeam()] as const,
     queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
   })
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import type { List } from '@gantry/contract/paging'
-import { call, type CallInput } from '../api/call.ts'
+import { call, callingTeam, type CallInput } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
 
@@ -26,7 +26,7 @@ export function useMore<E extends ListEndpoint>(
   enabled = true,
 ) {
   const query = useInfiniteQuery({
-    queryKey: [endpoint.method, endpoint.path, input, { keyword, pageSize, more: true }],
+    queryKey: [endpoint.method, endpoint.path, input, { keyword, pageSize, more: true }, callingTeam()],
     enabled,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }): Promise<List<ItemOf<E>>> => {
