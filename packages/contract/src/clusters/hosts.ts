@@ -125,6 +125,8 @@ export const hosts = {
       'Hosts of one cluster, or of all that the caller may see; sorted by any column, cpu and memory by how much of them is requested',
     query: listQuery({ pageSize: 20 }).extend({
       envUuid: uuid.optional(),
+      /** Of every team where the caller holds the right, whichever the header names. */
+      all: z.enum(['true', 'false']).default('false'),
       state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']).optional(),
     }),
     /** `stale`: clusters whose hosts are missing or of a while ago. */

@@ -28,6 +28,8 @@ import { hasAlone, namespacesSeen } from './reach.service.ts'
 
 const view = 'resource_host_view'
 
+type Asked = z.output<(typeof hosts.list)['query']>
+
 interface ClusterHosts {
   environment: { uuid: string; name: string }
   /** Undefined where it could not be asked at all. */
@@ -35,9 +37,12 @@ interface ClusterHosts {
   age: Age
 }
 
-/** The clusters that a list is about: the one that is asked for, or all where the caller holds the right. */
-async function clustersSeen(ctx: Ctx, only: string | undefined): Promise<{ uuid: string; name: string }[]> {
-  if (only === undefined) return clustersOf(ctx.db, { teams: await visibleTeams(ctx, view) })
+/** The clusters that a list is about: the one that is asked for, those of the team, or all where the caller holds the right. */
+async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<{ uuid: string; name: string }[]> {
+  if (only === undefined) {
+    const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
+    return clustersOf(ctx.db, { teams })
+  }
   const teams = await teamsUsing(ctx.db, only)
   if (teams === undefined) throw new Fault('missing', 'resource-missing')
   await mustHoldInOneOf(ctx, teams, view)
@@ -68,10 +73,10 @@ async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<Re
   )
 }
 
-export async function listHosts(ctx: Ctx, query: z.output<(typeof hosts.list)['query']>) {
+export async function listHosts(ctx: Ctx, query: Asked) {
   const at = page(query)
   const { by: column, direction } = sorting<(typeof hostSorts)[number]>(query.sort, hostSorts)
-  const environments = await clustersSeen(ctx, query.envUuid)
+  const environments = await clustersSeen(ctx, query)
   const clusters = await Promise.all(environments.map((environment) => look(ctx, environment)))
   const drains = await drainsOf(
     ctx.db,
