@@ -22,15 +22,21 @@ const newest = (cluster: string): string =>
     container: undefined,
   })}))`
 
+/** Seconds as a time; null for what is none, whatever a Prometheus says. */
+function momentOf(seconds: number | null): string | null {
+  const moment = new Date((seconds ?? Number.NaN) * 1000)
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString()
+}
+
 async function ofPrometheus(ctx: Ctx, source: StoredSource): Promise<Health> {
   try {
     const [found] = await ctx.ports.prometheus.instant(accessOf(ctx, source), newest(source.cluster), ctx.signal)
-    const latest = found?.value ?? null
+    const latest = momentOf(found?.value ?? null)
     return {
       source: 'prometheus',
       healthy: latest !== null,
       message: latest === null ? say(ctx.lang, 'monitoring-none-matching') : '',
-      latest: latest === null ? null : new Date(latest * 1000).toISOString(),
+      latest,
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error

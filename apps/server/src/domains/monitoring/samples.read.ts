@@ -20,6 +20,16 @@ export interface Stored {
 const hourMs = 3_600_000
 const iso = (at: number): string => new Date(at).toISOString()
 
+/** Where figures are kept: a row spans so many milliseconds from its beginning, with a figure for every so many of them. */
+interface Kept {
+  table: 'metric_raw' | 'metric_hour'
+  begins: 'slot' | 'hour'
+  spans: number
+  every: number
+}
+const minutes: Kept = { table: 'metric_raw', begins: 'slot', spans: slotMs, every: 60_000 }
+const fives: Kept = { table: 'metric_hour', begins: 'hour', spans: hourMs, every: 5 * 60_000 }
+
 /** Before it only averages are sure to be there; they are made soon after each hour. */
 const rawSince = (now: number): number => Math.floor((now - 23 * hourMs) / hourMs) * hourMs
 
@@ -66,43 +76,25 @@ export async function sampled(
   const series = new Map(shown.map(({ id, ...what }) => [id, { ...what, points: [] as Point[] }]))
   const ids = [...series.keys()]
   if (ids.length === 0) return { series: [], truncated: false }
-  const add = (rows: { series: number; at: string; points: (number | null)[] }[], every: number) => {
+  const read = async ({ table, begins, spans, every }: Kept, from: number, to: number): Promise<void> => {
+    if (from > to) return
+    const begin = sql.ref(begins)
+    const { rows } = await sql<{ series: number; at: string; points: (number | null)[] }>`
+      select series, ${begin} as at, points from ${sql.table(table)}
+      where series = any(${ids}::int[]) and ${begin} > ${iso(from - spans)} and ${begin} <= ${iso(to)}
+      order by ${begin}`.execute(db)
     for (const row of rows) {
       const first = Date.parse(row.at)
       const points = series.get(row.series)?.points
       for (const [place, value] of row.points.entries()) {
         const at = first + place * every
-        if (at >= of.from && at <= of.to) points?.push([at, value])
+        if (at >= from && at <= to) points?.push([at, value])
       }
     }
   }
   const split = rawSince(of.now)
-  if (of.from < split)
-    add(
-      await db
-        .selectFrom('metric_hour')
-        .select(['series', 'hour as at', 'points'])
-        .where('series', 'in', ids)
-        .where('hour', '>', iso(of.from - hourMs))
-        .where('hour', '<=', iso(of.to))
-        .where('hour', '<', iso(split))
-        .orderBy('hour')
-        .execute(),
-      5 * 60_000,
-    )
-  if (of.to >= split)
-    add(
-      await db
-        .selectFrom('metric_raw')
-        .select(['series', 'slot as at', 'points'])
-        .where('series', 'in', ids)
-        .where('slot', '>', iso(of.from - slotMs))
-        .where('slot', '<=', iso(of.to))
-        .where('slot', '>=', iso(split))
-        .orderBy('slot')
-        .execute(),
-      60_000,
-    )
+  await read(fives, of.from, Math.min(of.to, split - 1))
+  await read(minutes, Math.max(of.from, split), of.to)
   return { series: [...series.values()], truncated: found.length > of.limit }
 }
 

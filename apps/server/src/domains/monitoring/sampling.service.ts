@@ -13,8 +13,8 @@ import { chosen, type Measured } from './samples.ts'
 import { namespacesOn, sampledEnvironments, wishesOn } from './scope.read.ts'
 
 const minute = 60_000
-/** Of everything that one sampling asks of a cluster. */
-const budgetMs = 20_000
+/** Milliseconds for everything that one sampling asks of a cluster. */
+const sampleBudget = 20_000
 /** Namespaces that are asked for at a time. */
 const abreast = 8
 /** What hosts can give changes seldom, and their objects are long. */
@@ -24,7 +24,7 @@ type Capacities = Map<string, { cpu: number; memory: number }>
 
 async function capacitiesIn(kube: Kube, signal: AbortSignal): Promise<Capacities> {
   const found: Capacities = new Map()
-  for await (const { items } of kube.pages(kinds.nodes, {}, { signal, budget: budgetMs }))
+  for await (const { items } of kube.pages(kinds.nodes, {}, { signal, budget: sampleBudget }))
     for (const { metadata, status } of items) {
       const offered = status?.allocatable ?? status?.capacity
       const capacity = { cpu: milliCores(offered?.['cpu']) / 1000, memory: bytes(offered?.['memory']) }
@@ -38,7 +38,10 @@ async function podNumIn(kube: Kube, signal: AbortSignal): Promise<number> {
   return first.items.length + (first.remaining ?? 0)
 }
 
-/** Namespace by namespace: a list over all would bring every pod of the cluster. One that fails leaves a gap in its own series. */
+/**
+ * Namespace by namespace: a list over all would bring every pod of the cluster. One that fails, or whose turn does not come
+ * within the budget, leaves a gap in its own series.
+ */
 async function podsIn(
   kube: Kube,
   namespaces: readonly string[],
@@ -52,7 +55,7 @@ async function podsIn(
       const { items } = await kube
         .list(kinds.podMetrics, { namespace }, { limit: 5000, signal })
         .catch((error: unknown) => {
-          if (isKube(error)) return { items: [] }
+          if (isKube(error) || signal.aborted) return { items: [] }
           throw error
         })
       for (const { metadata, containers } of items) found.push({ namespace: of, pod: metadata.name, containers })
@@ -62,9 +65,10 @@ async function podsIn(
   return found
 }
 
-async function measure(ctx: Ctx, environment: string, at: number): Promise<Measured> {
+/** What a cluster says within the budget, for the minute that begins at `at`; throws where it does not tell of its hosts. */
+export async function measure(ctx: Ctx, environment: string, at: number, budget = sampleBudget): Promise<Measured> {
   const { kube } = await clusterOf(ctx, environment)
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budgetMs)])
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
   const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal, budget: 10_000 })
   const known = await knownCapacities(ctx.db, environment)
   const fresh = at % capacityEvery !== 0 && items.every(({ metadata }) => known.has(metadata.name))
@@ -73,6 +77,7 @@ async function measure(ctx: Ctx, environment: string, at: number): Promise<Measu
     podNumIn(kube, signal).catch(() => undefined),
     podsIn(kube, await namespacesOn(ctx.db, environment), signal),
   ])
+  ctx.signal.throwIfAborted()
   const nodes = items.map(({ metadata: { name }, usage }) => ({
     name,
     usage: { cpu: usage.cpu, memory: usage.memory },
@@ -86,8 +91,6 @@ function reasonOf(error: unknown): Reason {
   if (isKube(error, 'missing')) return { key: 'monitoring-no-server', vars: {} }
   const fault = kubeFault(error)
   if (fault instanceof Fault) return { key: fault.key, vars: fault.vars }
-  if (error instanceof DOMException && error.name === 'TimeoutError')
-    return { key: 'kube-timeout', vars: { server: '' } }
   throw error
 }
 

@@ -1,0 +1,35 @@
+import { monitoring } from '@gantry/contract/monitoring/metrics'
+import { describe, expect, test } from 'vitest'
+import { measuredCluster } from '../../../test/measured-cluster.ts'
+import { sampleAll } from './sampling.service.ts'
+
+const { app, kube, address, env, mine, theirs, shop, ask } = await measuredCluster()
+
+describe('containers beyond the cap', () => {
+  const on = (container: string, by = mine) =>
+    by.leader.call(monitoring.containerOn, {
+      params: { t: by.id, e: env, s: shop.stack, svc: shop.service, i: container },
+    })
+
+  test('one that is wished for is found by its pod or its name, and only by its team', async () => {
+    const { rows } = await kube.cluster('direct', address).rows('pods', shop.namespace, 5000)
+    await on(rows[0]!.uid)
+    await on(rows[0]!.name)
+    await on('web')
+    const wishes = await app.db.selectFrom('monitoring_wish').selectAll().execute()
+    expect(wishes).toMatchObject([{ service_id: shop.service, container: 'web' }])
+    await expect(on('nothing')).rejects.toMatchObject({ status: 404 })
+    await expect(on('web', theirs)).rejects.toMatchObject({ status: 404 })
+    const viewer = { ...mine, leader: await mine.member(['monitor_metrics_view']) }
+    await expect(on('web', viewer)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('what is left out says so and what to do', async () => {
+    await app.db.deleteFrom('metric_series').where('expression', 'like', 'container%').execute()
+    await app.db.updateTable('monitoring_sampling').set({ left_out: 7 }).execute()
+    const answer = await ask(mine, 'container_cpu_usage', { service: shop.service })
+    expect(answer).toMatchObject({ series: [], left: true, notice: expect.stringContaining('not among them') })
+    await sampleAll(app.ctx())
+    expect(await ask(mine, 'container_cpu_usage', { service: shop.service })).toMatchObject({ left: false })
+  })
+})
