@@ -94,8 +94,25 @@ describe('pods of a service by their names', () => {
     ['myweb-7d9f8c6b5-x2x4q', false],
     ['web', false],
     ['web-7d9f8c6b5-x2x4q-more', false],
+    // a stateful and a daemon set beside it whose names begin alike
+    ['web-api-0', false],
+    ['web-api-x2x4q', false],
+    ['web-db-x2x4q', false],
+    ['web-db-0', false],
   ])('%s', (pod, its) => {
     expect(new RegExp(`^(?:${podPattern('web')})$`).test(pod)).toBe(its)
+  })
+
+  test('of a long name too, which Kubernetes cuts', () => {
+    const hash = '7d9f8c6b5f'
+    for (let length = 1; length <= 52; length++) {
+      const service = 's'.repeat(length)
+      for (const template of [hash, hash.slice(1), hash.slice(2)]) {
+        const pod = `${`${service}-${template}-`.slice(0, 58)}x2x4q`
+        expect(new RegExp(`^(?:${podPattern(service)})$`).test(pod), pod).toBe(true)
+        expect(new RegExp(`^(?:${podPattern(service.slice(1))})$`).test(pod), pod).toBe(false)
+      }
+    }
   })
 })
 

@@ -20,9 +20,20 @@ export interface Where {
   container: string | undefined
 }
 
-/** Names of the pods that a deployment or a daemon set (`web-7d9f8c6b5-x2x4q`, `web-x2x4q`) or a stateful set (`web-0`) makes. */
-export const podPattern = (service: string): string =>
-  `${literally(service)}-([a-z0-9]{1,10}-)?([a-z0-9]{5}|[0-9]{1,5})`
+/** What Kubernetes writes hashes and the ends of names with: no vowels, and nothing that looks like one. */
+const letter = '[bcdfghjklmnpqrstvwxz2456789]'
+/** Kubernetes cuts the name of a replica set so that a pod's has 63 characters, its last five included. */
+const longestStem = 58
+
+/**
+ * Names of the pods that a deployment or a daemon set (`web-7d9f8c6b5-x2x4q`, `web-x2x4q`) or a stateful set (`web-0`) makes. A
+ * long name of a deployment leaves no room for the second dash. Another service's that begins alike (`web-api-0`) is not meant.
+ */
+export function podPattern(service: string): string {
+  const room = longestStem - service.length - 1
+  const cut = room > 0 && room <= 10 ? `|${letter}{${room + 5}}` : ''
+  return `${literally(service)}-((${letter}{5,10}-)?${letter}{5}|[0-9]{1,5}${cut})`
+}
 
 const oneOf = (label: string, values: readonly string[]): string =>
   values.length === 1 ? `${label}=${quoted(values[0] ?? '')}` : `${label}=~${quoted(values.map(literally).join('|'))}`

@@ -13,7 +13,7 @@ const pod = (namespace: string, name: string, container = 'web') => ({
 })
 const measured: Measured = {
   nodes: [node('n1'), node('n2')],
-  pods: [pod('shop', 'web-b-aaaaa'), pod('shop', 'web-a-aaaaa'), pod('bank', 'web-a-aaaaa')],
+  pods: [pod('shop', 'web-6c9d7-bbbbb'), pod('shop', 'web-5c9d7-bbbbb'), pod('bank', 'web-5c9d7-bbbbb')],
   podNum: 12,
 }
 
@@ -36,7 +36,7 @@ describe('what is kept of what a cluster said', () => {
     expect(find('namespace_cpu_usage', { namespace: 'shop' })).toMatchObject({ value: 0.2 })
     expect(find('container_memory_usage', { namespace: 'bank' })).toMatchObject({
       value: 64 * 2 ** 20,
-      pod: 'web-a-aaaaa',
+      pod: 'web-5c9d7-bbbbb',
     })
   })
 
@@ -44,9 +44,9 @@ describe('what is kept of what a cluster said', () => {
     const containers = (cap: number, wishes: Parameters<typeof chosen>[1]) =>
       shown(chosen(measured, wishes, cap)).filter((line) => line.startsWith('container_cpu'))
     const others = chosen(measured, []).kept.filter(({ pod }) => pod === '').length
-    expect(containers(others + 2, [])).toEqual(['container_cpu_usage bank web-a-aaaaa'])
+    expect(containers(others + 2, [])).toEqual(['container_cpu_usage bank web-5c9d7-bbbbb'])
     expect(containers(others + 2, [{ namespace: 'shop', service: 'web', container: 'web' }])).toEqual([
-      'container_cpu_usage shop web-a-aaaaa',
+      'container_cpu_usage shop web-5c9d7-bbbbb',
     ])
     const turned = { ...measured, pods: measured.pods.toReversed() }
     expect(chosen(turned, [], others + 2).kept.at(-1)).toEqual(chosen(measured, [], others + 2).kept.at(-1))
