@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { bestOf, ofTeams } from '../../db/search.ts'
 import type { Source } from '../search/public.ts'
+import { usableBy } from './usable.read.ts'
 
 /** A cluster is found through a team that may use it, the current one before others; an administrator finds all. */
 export const search: Source = {
@@ -12,10 +13,7 @@ export const search: Source = {
       .selectFrom('team')
       .select(['team.id', 'team.name'])
       .where(ofTeams('team.id', teams))
-      .where(
-        sql<boolean>`(environment.sandbox or exists (select from environment_team
-          where environment_team.environment = environment.uuid and environment_team.team_id = team.id))`,
-      )
+      .where(usableBy(sql.ref('team.id')))
       .orderBy(sql`team.id is distinct from ${current ?? null}::int`)
       .orderBy('team.id')
       .limit(1)

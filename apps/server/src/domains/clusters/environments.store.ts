@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { usableBy } from './usable.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -71,11 +72,6 @@ const rows = (db: Db) =>
         where environment_team.environment = environment.uuid), '[]')`.as('teams'),
     )
 
-/** Assigned to the team, or the sandbox, which is every team's. */
-const usableBy = (teamId: number) =>
-  sql<boolean>`(environment.sandbox or exists (select from environment_team
-    where environment_team.environment = environment.uuid and environment_team.team_id = ${teamId}))`
-
 export async function listEnvironments(db: Db, keyword: string, at: Page): Promise<List<EnvironmentRow>> {
   const of = rows(db).$if(keyword !== '', (q) => q.where(anyContains(['environment.name'], keyword)))
   const items = await of.orderBy(byCodePoint('environment.name')).limit(at.limit).offset(at.offset).execute()
@@ -87,7 +83,10 @@ export async function listEnvironments(db: Db, keyword: string, at: Page): Promi
 }
 
 export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>
-  rows(db).where(usableBy(teamId)).orderBy(byCodePoint('environment.name')).execute()
+  rows(db)
+    .where(usableBy(sql.val(teamId)))
+    .orderBy(byCodePoint('environment.name'))
+    .execute()
 
 export const findEnvironment = (db: Db, uuid: string): Promise<EnvironmentRow | undefined> =>
   rows(db).where('environment.uuid', '=', uuid).executeTakeFirst()
@@ -102,7 +101,7 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
     .select('uuid')
     .where('uuid', '=', uuid)
     .where('leaving_since', 'is', null)
-    .where(usableBy(teamId))
+    .where(usableBy(sql.val(teamId)))
     .executeTakeFirst()) !== undefined
 
 /** The teams that may use it. */

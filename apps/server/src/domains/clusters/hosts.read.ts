@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
+import { usableBy } from './usable.read.ts'
 
 type Db = Kysely<Tables>
 
@@ -14,20 +15,7 @@ export const clustersOf = (
         .selectFrom('environment')
         .select(['uuid', 'name'])
         .$if(only !== undefined, (q) => q.where('uuid', '=', only ?? ''))
-        .$if(teams !== undefined, (q) =>
-          q.where((eb) =>
-            eb.or([
-              eb('environment.sandbox', '=', true),
-              eb.exists(
-                eb
-                  .selectFrom('environment_team')
-                  .select(sql`1`.as('one'))
-                  .whereRef('environment_team.environment', '=', 'environment.uuid')
-                  .where('environment_team.team_id', 'in', teams ?? []),
-              ),
-            ]),
-          ),
-        )
+        .$if(teams !== undefined, (q) => q.where(usableBy(sql`any(${teams}::int[])`)))
         .execute()
 
 export const teamNames = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>

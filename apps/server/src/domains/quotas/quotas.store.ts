@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { anyContains, byCodePoint, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
+import { usableBy } from '../clusters/public.ts'
 
 type Db = Kysely<Tables>
 
@@ -14,12 +15,7 @@ export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string 
 const pairs = (db: Db) =>
   db
     .selectFrom('team')
-    .innerJoin('environment', (join) =>
-      join.on(
-        sql<boolean>`(environment.sandbox or exists (select from environment_team
-          where environment_team.environment = environment.uuid and environment_team.team_id = team.id))`,
-      ),
-    )
+    .innerJoin('environment', (join) => join.on(usableBy(sql.ref('team.id'))))
     .leftJoin('team_quota', (join) =>
       join.onRef('team_quota.environment', '=', 'environment.uuid').onRef('team_quota.team_id', '=', 'team.id'),
     )
