@@ -1,5 +1,6 @@
 export { clusterOf, mustUse } from './connect.service.ts'
 export { driverNames } from './drivers.service.ts'
 export { sandboxEnvironment } from './environments.store.ts'
+export { namespacesOf } from './reach.read.ts'
 export { mustHaveAlone, namespacesSeen } from './reach.service.ts'
 export { usableBy } from './usable.read.ts'

@@ -1,11 +1,11 @@
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { mustUse, namespacesSeen } from '../clusters/public.ts'
+import { mustUse, namespacesOf, namespacesSeen } from '../clusters/public.ts'
 import { named } from './expressions.ts'
 import { measured } from './measure.service.ts'
 import type { Asked } from './range.ts'
-import { environmentNamed, namespacesOn, serviceOf } from './scope.read.ts'
+import { environmentNamed, serviceOf } from './scope.read.ts'
 
 interface Narrowed {
   host?: string | undefined
@@ -43,7 +43,7 @@ export async function measuredForTeam(
     }
     return measured(ctx, { environment, expression, where, asked, name: await clusterName(ctx, environment) })
   }
-  const own = await namespacesOn(ctx.db, environment, teamId)
+  const own = await namespacesOf(ctx.db, environment, [teamId])
   if (namespace !== undefined && !own.includes(namespace)) throw missing()
   const service =
     narrowed.service === undefined

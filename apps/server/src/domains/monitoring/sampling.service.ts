@@ -6,11 +6,11 @@ import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Reason } from '../../kernel/reason.ts'
-import { clusterOf } from '../clusters/public.ts'
+import { clusterOf, namespacesOf } from '../clusters/public.ts'
 import { knownCapacities } from './samples.read.ts'
 import { databaseNow, noteTried, writeSamples } from './samples.store.ts'
 import { chosen, type Measured } from './samples.ts'
-import { namespacesOn, sampledEnvironments, wishesOn } from './scope.read.ts'
+import { sampledEnvironments, wishesOn } from './scope.read.ts'
 
 const minute = 60_000
 /** Milliseconds for everything that one sampling asks of a cluster. */
@@ -75,7 +75,7 @@ export async function measure(ctx: Ctx, environment: string, at: number, budget 
   const [capacities, podNum, pods] = await Promise.all([
     fresh ? known : capacitiesIn(kube, signal).catch(() => known),
     podNumIn(kube, signal).catch(() => undefined),
-    podsIn(kube, await namespacesOn(ctx.db, environment), signal),
+    podsIn(kube, await namespacesOf(ctx.db, environment), signal),
   ])
   ctx.signal.throwIfAborted()
   const nodes = items.map(({ metadata: { name }, usage }) => ({

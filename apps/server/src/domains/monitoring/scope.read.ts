@@ -4,18 +4,6 @@ import type { Wish } from './samples.ts'
 
 type Db = Kysely<Tables>
 
-/** The namespaces that stacks have on a cluster: of one team, or of all. */
-export const namespacesOn = async (db: Db, environment: string, teamId?: number): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('stack')
-      .select('namespace')
-      .where('environment', '=', environment)
-      .$if(teamId !== undefined, (q) => q.where('team_id', '=', teamId ?? 0))
-      .orderBy('namespace')
-      .execute()
-  ).map(({ namespace }) => namespace)
-
 /** A service of the team on this cluster; undefined where there is none such. */
 export const serviceOf = (
   db: Db,
