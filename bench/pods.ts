@@ -1,21 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { session } from '@gantry/contract/auth/session'
 import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
 import { pushPath } from '@gantry/contract/push/frames'
 import { topics } from '@gantry/contract/push/topics'
 import type { Product } from '../e2e/product.ts'
 import { figure, mb, ms, repeat } from './figures.ts'
+import { benchScreen } from './screen.ts'
 
 const lab = process.env['GANTRY_LAB'] ?? resolve(import.meta.dirname, '../../shared')
 const script = join(lab, 'kube/kube')
-const kube = (...args: string[]): void => {
-  const { status } = spawnSync(script, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error(`kube ${args.join(' ')} failed`)
+/** Not in one go: connections that the server closes meanwhile have to be noticed. */
+const kube = async (...args: string[]): Promise<void> => {
+  const [code] = await once(spawn(script, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  if (code !== 0) throw new Error(`kube ${args.join(' ')} failed`)
 }
 
 const pause = (millis: number) => new Promise((later) => setTimeout(later, millis))
@@ -148,6 +152,9 @@ async function lists({ product, env, api, count }: Measured): Promise<void> {
     ms,
   )
   figure(`${count}: a page, gzipped`, sizes, kb, '< 15 kB')
+  const page50 = () => admin.call(hosts.list, { query: { envUuid: env, pageSize: 50 } })
+  await page50()
+  figure(`${count}: 50 of the hosts, with the sums of their pods`, await repeat(20, () => timed(page50)), ms)
   figure(
     `${count}: longest block of the event loop`,
     [(await metric(url, 'gantry_event_loop_blocked_seconds')) * 1000],
@@ -215,13 +222,16 @@ async function changes({ product: { admin, url }, env, api, count }: Measured): 
 }
 
 /** A cluster that is busy refuses to delete thousands of pods at once; it is asked again. */
-function cleanUp(): void {
-  for (let tries = 5; tries > 0; tries--) {
-    const { status } = spawnSync(script, ['pods', '0'], { stdio: 'ignore' })
-    if (status === 0) break
-    if (tries === 1) console.error('hollow pods are left in the cluster: kube pods 0')
+async function cleanUp(): Promise<void> {
+  for (let tries = 5; ; tries--) {
+    try {
+      await kube('pods', '0')
+      break
+    } catch (error) {
+      if (tries === 0) throw error
+    }
   }
-  kube('hollow', '0')
+  await kube('hollow', '0')
 }
 
 /**
@@ -235,20 +245,21 @@ export async function benchPods(product: Product, sizes: number[]): Promise<void
   const kubeconfig = readFileSync(value('KUBECONFIG'), 'utf8')
   figure('memory of the server before', [resident(product)], mb)
   try {
-    kube('hollow', '100')
+    await kube('hollow', '100')
     for (const count of sizes) {
-      kube('pods', String(count))
+      await kube('pods', String(count))
       const body = { name: `scale-${count}`, kubeconfig }
       const { uuid: env } = await product.admin.call(environments.create, { body })
       const measured = { product, env, api, count }
       await firstList(measured)
       await lists(measured)
       await changes(measured)
+      await benchScreen(product, env, count)
       await pause(5000)
       figure(`${count}: memory of the server, resident`, [resident(product)], mb, '< 300 MB')
       await product.admin.call(environments.remove, { params: { uuid: env }, query: {} })
     }
   } finally {
-    cleanUp()
+    await cleanUp()
   }
 }

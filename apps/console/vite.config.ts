@@ -17,6 +17,21 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // Beside each screen's own code: a link for each of a hundred small files costs a screen more than it saves.
+        codeSplitting: {
+          groups: [
+            { name: 'contract', test: /packages\/contract\//, minShareCount: 10 },
+            {
+              name: 'kit',
+              test: /node_modules\/(antd|@rc-component|@ant-design)\/|console\/src\/ui\/(?!code-mirror|chart-draw|terminal|yaml-editor|log-)/,
+              minShareCount: 10,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { Session } from '@gantry/contract/auth/session'
 import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
@@ -11,7 +11,19 @@ import { Forbidden } from './lost.tsx'
 import { product } from './product.ts'
 import { isOpen } from '../api/return-path.ts'
 
-const Frame = lazy(() => import('./frame.tsx').then((m) => ({ default: m.Frame })))
+let Frame: typeof import('./frame.tsx').Frame | undefined
+const FrameLater = lazy(async () => ({ default: await loadFrame() }))
+
+/** The bars are not the login's code. Once they are here, they are drawn at once. */
+export async function loadFrame() {
+  ;({ Frame } = await import('./frame.tsx'))
+  return Frame
+}
+
+function Framed({ children }: { children: ReactNode }) {
+  const [Shown] = useState(() => Frame ?? FrameLater)
+  return <Shown>{children}</Shown>
+}
 
 /** The screen, where one may see it. Whoever has just left sees nothing until the login is there. */
 function screenFor(route: AppRoute | undefined, user: Session | undefined) {
@@ -33,7 +45,13 @@ export function Shell() {
   const screen = screenFor(route, signed?.user)
   return (
     <>
-      {bare ? screen : <Suspense fallback={null}>{<Frame>{screen}</Frame>}</Suspense>}
+      {bare ? (
+        screen
+      ) : (
+        <Suspense fallback={null}>
+          <Framed>{screen}</Framed>
+        </Suspense>
+      )}
       <Toasts />
       <LoadingOverlay />
     </>

@@ -6,13 +6,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/hooks.ts'
-import { restoreSession } from '../api/session.ts'
+import { restoreSession, signed } from '../api/session.ts'
 import { routes } from '../routes.gen.ts'
 import { nonce } from '../ui/nonce.ts'
 import type { AppRoute } from '../ui/route.ts'
 import { loadWidgetWords, Theme } from '../ui/theme.tsx'
 import { loadProduct } from './product.ts'
 import { makeRouter } from './router.tsx'
+import { loadFrame } from './shell.tsx'
 
 /** Every piece of the kit in its states: not in the product's build. */
 const workshop: readonly AppRoute[] =
@@ -32,13 +33,18 @@ export async function start(): Promise<void> {
   await Promise.all([restoreSession(), loadWidgetWords()])
   const place = document.getElementById('root')
   if (!place) return
+  const router = makeRouter([...routes, ...workshop])
+  // React draws what suspended no sooner than 300 ms after something stood in for it: nothing that is drawn first suspends.
+  await Promise.all([router.load(), signed.get() && loadFrame()])
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <Theme nonce={nonce()}>
-          <RouterProvider router={makeRouter([...routes, ...workshop])} />
+          <RouterProvider router={router} />
         </Theme>
       </QueryClientProvider>
     </StrictMode>,
   )
+  // While somebody types a password. What fails here is asked for again when it is drawn.
+  if (!signed.get()) await loadFrame().catch(() => undefined)
 }

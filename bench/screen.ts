@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { noBrowser, openBrowser } from '../e2e/browser.ts'
+import { password, type Product } from '../e2e/product.ts'
+import { figure, ms, repeat } from './figures.ts'
+
+/** Notes when the table first holds 50 rows that are drawn, in milliseconds since the page began to load. */
+const noteRows = () => {
+  const look = () => {
+    if (document.querySelectorAll('.g-table tbody tr').length < 50) return void requestAnimationFrame(look)
+    // The next frame begins when these rows are on the screen.
+    requestAnimationFrame(() => Object.assign(globalThis, { shownAt: performance.now() }))
+  }
+  requestAnimationFrame(look)
+}
+
+const shownAt = async (page: Page): Promise<number> => {
+  const found = await page.waitForFunction(() => (globalThis as { shownAt?: number }).shownAt)
+  return (await found.jsonValue()) ?? Number.NaN
+}
+
+/** Presses what the selector finds and waits until other rows are drawn; milliseconds. */
+const pressed = (page: Page, selector: string): Promise<number> =>
+  page.evaluate(async (named) => {
+    const rows = () => document.querySelector('.g-table tbody')?.textContent
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    const before = rows()
+    const started = performance.now()
+    document.querySelector<HTMLElement>(named)?.click()
+    while (rows() === before) await frame()
+    await frame()
+    return performance.now() - started
+  }, selector)
+
+/** A browser's own time until 50 pods are on the screen: a page that is opened by its address, another order, the next page. */
+export async function benchScreen({ url }: Product, env: string, count: number): Promise<void> {
+  if (noBrowser) return console.log(`on screen: skipped, ${noBrowser}`)
+  const browser = await openBrowser()
+  try {
+    const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    await page.goto('/login')
+    await page.locator('input').first().fill('admin')
+    await page.locator('input[type=password]').fill(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard')
+    const [team] = /\/teams\/\d+/.exec(page.url()) ?? ['']
+    await page.addInitScript(noteRows)
+    const address = `${team}/resourcemanager/cluster/environments-detail/${env}?tab=pods`
+    const opened = await repeat(15, async () => {
+      await page.goto(address)
+      return shownAt(page)
+    })
+    figure(`${count}: on screen, opened by its address`, opened, ms, '< 300 ms')
+    const ordered: number[] = []
+    // namespace, host, address, age, name
+    for (const column of [2, 6, 7, 10, 1]) {
+      const button = `.g-table th:nth-child(${column}) button`
+      for (let turn = 0; turn < 2; turn++) ordered.push(await pressed(page, button))
+    }
+    figure(`${count}: on screen, in another order`, ordered, ms, '< 300 ms')
+    figure(
+      `${count}: on screen, the next page`,
+      await repeat(10, () => pressed(page, '.g-pager-numbers button:last-child')),
+      ms,
+      '< 300 ms',
+    )
+  } finally {
+    await browser.close()
+  }
+}
