@@ -1,3 +1,6 @@
+/** Whose things of a cluster a topic tells: a team's, by its id, or everybody's. */
+export type ClusterScope = number | 'all'
+
 /**
  * Topics of the push channel. A message says that something changed and carries what a list needs to follow it; the truth is always a
  * read away.
@@ -12,12 +15,25 @@ export const topics = {
   /** One service's pods: {serviceId, ready, replicas, state}. */
   service: (serviceId: number) => `service/${serviceId}`,
   /**
-   * Pods of a team in a cluster, and with 'all' of everybody: {pod: Pod} | {gone: uid} | {many: n}: too many to tell one by one, or
-   * how current they are has changed: read again.
+   * What clusters tell, as follows. Beside what is named here each says {many: n}, n changes that were too many to tell one by one, and
+   * {many: 0}, how current the list is has changed: read again. A scope is a team, of which only its namespaces are told, or 'all'.
+   *
+   * Pods: {pod: Pod} | {gone: uid}.
    */
-  pods: (environment: string, scope: number | 'all') => `pods/${environment}/${scope}`,
-  /** Hosts of a cluster: {host: name}; a drain's progress too; {many: n} as for pods. */
+  pods: (environment: string, scope: ClusterScope) => `pods/${environment}/${scope}`,
+  /** Something happened: {event: {type, namespace, kind}}, by which a list of events narrows. */
+  events: (environment: string, scope: ClusterScope) => `events/${environment}/${scope}`,
+  /**
+   * Volumes, for a team those that it claims and the free ones: {volume: name} changed, came or went; {claimsIn: namespace}, claims there
+   * got or lost a pod.
+   */
+  volumes: (environment: string, scope: ClusterScope) => `volumes/${environment}/${scope}`,
+  /** Something happened to one service's objects: {serviceId}. */
+  serviceEvents: (serviceId: number) => `service-events/${serviceId}`,
+  /** Hosts of a cluster: {host: name}; a drain's progress too. */
   hosts: (environment: string) => `hosts/${environment}`,
+  /** Something happened to a host: {host: name}. */
+  hostEvents: (environment: string) => `host-events/${environment}`,
   /** A cluster was added or changed, or how it is: {changed: 'environments'}. Which one is not said: everybody may follow it. */
   environments: () => 'environments',
   /** A team itself: {changed: 'team' | 'members' | 'roles'}. */

@@ -1,96 +1,18 @@
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
-import { pushPath } from '@gantry/contract/push/frames'
-import { topics } from '@gantry/contract/push/topics'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openKube } from '../../adapters/kube/pool.ts'
-import { jsonb } from '../../db/json.ts'
-import { emit } from '../../kernel/events.ts'
-import { seal } from '../../kernel/secrets.ts'
 import { admitLocal, refuse } from '../../../test/kube-api.ts'
-import { type Heard, socketClient } from '../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
-import { watchedApi } from '../../../test/watched-api.ts'
+import { podObject as pod, watchedCluster } from '../../../test/watched-cluster.ts'
 
 const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
 const app = await testApp({ ports: { kube } })
-const client = await socketClient(app)
 const mine = await app.team()
 const theirs = await app.team()
 const viewer = await mine.member(['resource_pod_view', 'resource_event_view'])
 
-interface Made {
-  namespace?: string
-  node?: string
-  ip?: string
-  cpu?: string
-  restarts?: number
-  ready?: boolean
-  waiting?: string
-  created?: string
-  labels?: Record<string, string>
-}
-
-const pod = (name: string, made: Made = {}) => ({
-  metadata: {
-    name,
-    namespace: made.namespace ?? 'default',
-    creationTimestamp: made.created ?? '2026-01-01T00:00:00Z',
-    labels: made.labels ?? {},
-  },
-  spec: {
-    nodeName: made.node ?? 'n1',
-    containers: [
-      { name: 'main', image: 'web:1', resources: { requests: { cpu: made.cpu ?? '100m', memory: '64Mi' } } },
-    ],
-  },
-  status: {
-    phase: 'Running',
-    podIP: made.ip ?? '10.0.0.1',
-    containerStatuses: [
-      {
-        name: 'main',
-        ready: made.ready ?? true,
-        restartCount: made.restarts ?? 0,
-        state: made.waiting ? { waiting: { reason: made.waiting } } : { running: {} },
-      },
-    ],
-  },
-})
-
-let clusters = 0
-/** A cluster of both teams, with these pods and the events about them. */
-async function cluster(list: ReturnType<typeof pod>[], events: object[] = []) {
-  const api = await watchedApi({ pods: list, events: events as never[], nodes: [] })
-  const { uuid } = await app.db
-    .insertInto('environment')
-    .values({
-      name: `cluster-${++clusters}`,
-      description: '',
-      server: api.address.server,
-      address: seal(app.ctx(), JSON.stringify(api.address)),
-    })
-    .returning('uuid')
-    .executeTakeFirstOrThrow()
-  for (const { id } of [mine, theirs])
-    await app.db.insertInto('environment_team').values({ environment: uuid, team_id: id }).execute()
-  const stack = async (team: { id: number }, namespace: string) => {
-    const { id } = await app.db
-      .insertInto('stack')
-      .values({ team_id: team.id, environment: uuid, name: namespace, namespace, actor: 'admin', state: 'running' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const service = await app.db
-      .insertInto('service')
-      .values({ stack_id: id, name: 'web', state: 'stable', spec: jsonb({}), actor: 'admin' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { id, service: service.id }
-  }
-  const page = (query: object = {}, who: TestCaller = app.admin) =>
-    who.call(pods.list, { params: { env: uuid }, query })
-  const names = async (query: object = {}, who?: TestCaller) => (await page(query, who)).items.map(({ name }) => name)
-  return { api, uuid, stack, page, names }
-}
+const cluster = (list: ReturnType<typeof pod>[], events: object[] = []) =>
+  watchedCluster(app, [mine, theirs], { pods: list, events: events as never[] })
 const open: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   await kube.close()
@@ -273,98 +195,5 @@ describe('a cluster in trouble', () => {
     const { items, age } = await page()
     expect([items, age.staleSince]).toEqual([[], null])
     expect(age.message).toContain('first time')
-  })
-})
-
-describe('an open page', () => {
-  const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
-  const follow = async (who: TestCaller, topic: string) => {
-    const heard = await client.as(who, pushPath)
-    heard.send({ op: 'subscribe', topic })
-    heard.send({ op: 'ping' })
-    await vi.waitFor(() => expect(heard.frames.length).toBeGreaterThan(0))
-    return heard
-  }
-
-  test('hears of each change of what its reader may see, in less than 1 kB, until it is closed', async () => {
-    const { api, uuid, stack, page } = await cluster([
-      pod('web-1', { namespace: 'push-mine' }),
-      pod('theirs-1', { namespace: 'push-theirs' }),
-    ])
-    open.push(api[Symbol.asyncDispose])
-    await stack(mine, 'push-mine')
-    await page()
-    await vi.waitFor(() => expect(api.watching('pods')).toBe(1))
-    const team = await follow(viewer, topics.pods(uuid, mine.id))
-    const all = await follow(app.admin, topics.pods(uuid, 'all'))
-    await vi.waitFor(() => expect([team.frames, all.frames]).toEqual([[{ op: 'pong' }], [{ op: 'pong' }]]))
-    api.put('pods', pod('theirs-1', { namespace: 'push-theirs', restarts: 1 }))
-    api.put('pods', pod('web-1', { namespace: 'push-mine', restarts: 2 }))
-    api.drop('pods', 'web-1', 'push-mine')
-    await vi.waitFor(() => expect(contents(all)).toHaveLength(3))
-    const [, changed] = (await page({ pageSize: 5 })).items
-    expect(contents(team)).toMatchObject([
-      { pod: { name: 'web-1', restarts: 2, stack: { name: 'push-mine', teamId: mine.id } } },
-      { gone: 'uid-push-mine/web-1' },
-    ])
-    expect(changed).toBeUndefined()
-    expect(contents(all)[0]).toMatchObject({ pod: { name: 'theirs-1', restarts: 1, stack: null } })
-    for (const frame of [...team.frames, ...all.frames]) expect(JSON.stringify(frame).length).toBeLessThan(1000)
-
-    await stack(mine, 'push-theirs')
-    await emit(app.ctx(), { topic: topics.stacks(mine.id), teamId: mine.id, content: {} })
-    await vi.waitFor(() => {
-      api.put('pods', pod('theirs-1', { namespace: 'push-theirs', restarts: Math.floor(Math.random() * 1e6) }))
-      expect(contents(team).at(-1)).toMatchObject({ pod: { name: 'theirs-1', stack: { name: 'push-theirs' } } })
-    })
-    team.ws.close()
-    all.ws.close()
-  })
-
-  test('hears of a storm as a number, not as a flood, and that the cluster is lost', async () => {
-    const { api, uuid, page } = await cluster([])
-    await page()
-    await vi.waitFor(() => expect(api.watching('pods')).toBe(1))
-    const heard = await follow(app.admin, topics.pods(uuid, 'all'))
-    for (let n = 0; n < 300; n++) api.put('pods', pod(`storm-${n}`))
-    await vi.waitFor(() => expect(contents(heard)).toHaveLength(21), 5000)
-    expect(contents(heard).at(-1)).toEqual({ many: 280 })
-    await api[Symbol.asyncDispose]()
-    await vi.waitFor(() => expect(contents(heard)[21]).toHaveProperty('many'), 5000)
-    heard.ws.close()
-  })
-
-  test('92: is refused a topic of another team, of everybody, or of no cluster', async () => {
-    const { api, uuid } = await cluster([])
-    open.push(api[Symbol.asyncDispose])
-    const stranger = await app.team()
-    for (const [who, topic] of [
-      [viewer, topics.pods(uuid, theirs.id)],
-      [viewer, topics.pods(uuid, 'all')],
-      [mine.leader, topics.pods(uuid, 'all')],
-      [stranger.leader, topics.pods(uuid, stranger.id)],
-      [viewer, topics.pods('00000000-0000-4000-8000-000000000000', mine.id)],
-      [viewer, topics.pods("1';--", mine.id)],
-      [app.admin, topics.pods('x', 'all')],
-      [viewer, topics.hosts(uuid)],
-      [app.admin, topics.hosts('x')],
-    ] as const) {
-      const heard = await follow(who, topic)
-      await vi.waitFor(() =>
-        expect(heard.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })),
-      )
-      heard.ws.close()
-    }
-  })
-
-  test('hears which hosts changed', async () => {
-    const { api, uuid } = await cluster([])
-    open.push(api[Symbol.asyncDispose])
-    const heard = await follow(mine.leader, topics.hosts(uuid))
-    await vi.waitFor(() => expect(api.watching('nodes')).toBe(1))
-    api.put('nodes', { metadata: { name: 'n1' } })
-    api.put('nodes', { metadata: { name: 'n1' }, spec: { unschedulable: true } })
-    await vi.waitFor(() => expect(contents(heard).slice(-2)).toEqual([{ host: 'n1' }, { host: 'n1' }]))
-    heard.ws.close()
   })
 })

@@ -1,6 +1,7 @@
 export { clusterOf, mustUse } from './connect.service.ts'
 export { driverNames } from './drivers.service.ts'
 export { sandboxEnvironment } from './environments.store.ts'
+export { type Tell, tellChanges } from './follow.ts'
 export { namespacesOf } from './reach.read.ts'
 export { mustHaveAlone, namespacesSeen } from './reach.service.ts'
 export { usableBy } from './usable.read.ts'

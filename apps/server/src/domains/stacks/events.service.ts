@@ -1,30 +1,48 @@
 import type { ServiceEvent } from '@gantry/contract/stacks/services'
 import type { z } from 'zod'
-import { eventRow } from '../../adapters/kube/cluster-rows.ts'
+import type { EventRow } from '../../adapters/kube/cluster-rows.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
-import * as kinds from '../../adapters/kube/resources.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { clusterOf } from '../clusters/public.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { by, reversed } from '../../kernel/in-order.ts'
+import { clusterOf, type Tell, tellChanges } from '../clusters/public.ts'
+import { servicePlace } from './services.store.ts'
 import type { StackRow } from './stacks.store.ts'
+
+/** How long a list waits for a cluster that was not read yet. */
+const patience = 1500
+
+/** Whether it is about a service's deployment, its replica sets or its pods: they begin with the service's name. */
+const isAbout =
+  (service: string) =>
+  ({ about: { name } }: EventRow): boolean =>
+    name === service || name.startsWith(`${service}-`)
 
 /** Kubernetes' events of a service's deployment, replica sets and pods, newest first. */
 export async function eventsOf(ctx: Ctx, stack: StackRow, service: string): Promise<z.infer<typeof ServiceEvent>[]> {
-  try {
-    const { kube } = await clusterOf(ctx, stack.envId)
-    const { items } = await kube.list(kinds.events, { namespace: stack.namespace }, { limit: 500 })
-    return items
-      .map(eventRow)
-      .filter(({ about }) => about.name === service || about.name.startsWith(`${service}-`))
-      .map((event) => ({
-        type: event.type,
-        reason: event.reason,
-        message: event.message,
-        object: `${event.about.kind}/${event.about.name}`,
-        count: event.count,
-        lastAt: event.last,
-      }))
-      .sort((a, b) => b.lastAt.localeCompare(a.lastAt))
-  } catch (error) {
-    throw kubeFault(error)
-  }
+  const cluster = await clusterOf(ctx, stack.envId)
+  const { rows, freshness } = await cluster.rows('events', stack.namespace, patience)
+  if (freshness.error) throw kubeFault(freshness.error)
+  return rows
+    .filter(isAbout(service))
+    .sort(reversed(by(({ last }) => last)))
+    .map((event) => ({
+      type: event.type,
+      reason: event.reason,
+      message: event.message,
+      object: `${event.about.kind}/${event.about.name}`,
+      count: event.count,
+      lastAt: event.last,
+    }))
+}
+
+/** Tells that there is something new among a service's events. */
+export async function followServiceEvents(ctx: Ctx, id: number, tell: Tell): Promise<() => void> {
+  const place = await servicePlace(ctx.db, id)
+  if (!place) throw new Fault('missing', 'resource-missing')
+  const { name, environment, namespace } = place
+  const isIts = isAbout(name)
+  return tellChanges(await clusterOf(ctx, environment), 'events', tell, ({ type, row }) =>
+    type === 'removed' || row.namespace !== namespace || !isIts(row) ? undefined : () => ({ serviceId: id }),
+  )
 }

@@ -306,3 +306,12 @@ export const serviceTeam = async (db: Db, id: number): Promise<number | undefine
       .where('service.id', '=', id)
       .executeTakeFirst()
   )?.team_id
+
+/** Where a service runs. */
+export const servicePlace = (db: Db, id: number) =>
+  db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select(['service.name', 'stack.environment', 'stack.namespace'])
+    .where('service.id', '=', id)
+    .executeTakeFirst()
