@@ -26,14 +26,16 @@ export interface Session {
   project: Project
   /** Where the catalogue says that Neutron is; undefined where it names none. */
   networkUrl: string | undefined
-  /** Projects to choose from: all where the account may list them, else those that it has a role in. */
-  projects: () => Promise<Project[]>
+  /** Projects to choose from: all where the account may list them and they are not too many to read, else those that it has a role in. */
+  projects: () => Promise<{ items: Project[]; truncated: boolean }>
 }
 
 /** Milliseconds for one answer, and for all that one step asks. */
 const exchangeMs = 5000
 const stepMs = 10_000
 const answerBytes = 4 * 1_048_576
+/** So many of one kind are told; who has more is told that some are missing. */
+export const mostRead = 2000
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255) })
 const Token = z.object({
@@ -49,7 +51,11 @@ const Token = z.object({
       .default([]),
   }),
 })
-const Projects = z.object({ projects: z.array(Named.extend({ enabled: z.boolean().default(true) })) })
+const Projects = z.object({
+  projects: z.array(Named.extend({ enabled: z.boolean().default(true) })),
+  /** Keystone's own limit cut the list. */
+  truncated: z.boolean().default(false),
+})
 
 /** Nothing that OpenStack says with a refusal is repeated: it may echo what it was sent, the password with it. */
 interface Exchange {
@@ -166,11 +172,15 @@ export async function signIn(outbound: Outbound, account: Account, signal?: Abor
       ?.endpoints.find((endpoint) => endpoint.interface === 'public')?.url,
     projects: async () => {
       const listing = { outbound, base, until: Date.now() + stepMs, signal }
-      const all = await ask(listing, 'projects', { token })
-      const own = all.status === 200 ? all : await ask(listing, 'auth/projects', { token })
+      const all = await ask(listing, 'projects', { token }).catch((error: unknown) => {
+        if (error instanceof Fault && error.key === 'outbound-too-large') return undefined
+        throw error
+      })
+      const own = all?.status === 200 ? all : await ask(listing, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)
-      const projects = read(base, own.text, Projects).projects.filter(({ enabled }) => enabled)
-      return projects.map(({ id, name }) => ({ id, name }))
+      const { projects, truncated } = read(base, own.text, Projects)
+      const items = projects.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name }))
+      return { items: items.slice(0, mostRead), truncated: truncated || all === undefined || items.length > mostRead }
     },
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { mostRead } from './keystone.ts'
 
 /** Neutron with a token of Keystone's: networks, subnets and security groups. Reads only. */
 export interface NeutronAccess {
@@ -16,8 +17,6 @@ export interface NeutronAccess {
 
 const exchangeMs = 5000
 const pageSize = 500
-/** So many of one kind are read; who has more is told that some are missing. */
-export const mostRead = 2000
 const answerBytes = 4 * 1_048_576
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255).nullish() })
@@ -34,6 +33,16 @@ export const Subnet = Named.extend({
   cidr,
   pools,
 }))
+
+/**
+ * A page of a list. Neutron may give fewer at a time than it is asked for (`pagination_max_limit`): that there are more, its
+ * links say.
+ */
+const pageOf = <S extends z.ZodType>(member: string, schema: S) =>
+  z
+    .record(z.string(), z.unknown())
+    .transform((body) => ({ items: body[member], links: body[`${member}_links`] }))
+    .pipe(z.object({ items: z.array(schema), links: z.array(z.object({ rel: z.string() })).default([]) }))
 
 const kinds = {
   networks: { member: 'networks', fields: ['id', 'name'] },
@@ -91,10 +100,11 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
       throw new Fault('badGateway', 'openstack-network-forbidden', { host: base.host })
     if (answer.status !== 200)
       throw new Fault('badGateway', 'openstack-trouble', { host: base.host, status: answer.status })
-    const page = parseJson(answer.text, z.object({ [member]: z.array(schema) }), base.host)[member] ?? []
-    items.push(...page)
-    if (page.length < pageSize) return { items, truncated: false }
-    if (items.length >= mostRead) return { items, truncated: true }
-    marker = page.at(-1)?.id
+    const page = parseJson(answer.text, pageOf(member, schema), base.host)
+    items.push(...page.items)
+    const last = page.items.at(-1)
+    if (last === undefined || !page.links.some(({ rel }) => rel === 'next')) return { items, truncated: false }
+    if (items.length >= mostRead) return { items: items.slice(0, mostRead), truncated: true }
+    marker = last.id
   }
 }

@@ -56,9 +56,18 @@ test('what is to choose from: the account’s project unless another is named', 
   expect(await openstack.choices(account, 'b'.repeat(32))).toMatchObject({ project: 'b'.repeat(32), subnets: [] })
 })
 
-test('more than a page is read to its end, and no further than allowed', async () => {
+test.for([
+  [500, Infinity, 2000, true],
+  // a Neutron whose operator allows no more at a time
+  [100, 250, 250, false],
+  [100, 300, 300, false],
+  [100, 5000, 2000, true],
+] as const)('pages of %i of %i: %i are read, truncated: %s', async ([size, all, read, cut]) => {
   const page = (from: number) =>
-    Array.from({ length: 500 }, (_, at) => ({ id: String(from + at).padStart(32, '0'), name: 'g' }))
+    Array.from({ length: Math.min(size, all - from) }, (_, at) => ({
+      id: String(from + at).padStart(32, '0'),
+      name: 'g',
+    }))
   let pages = 0
   fake.answer((seen, response) => {
     if (seen.path === '/v3/auth/tokens') {
@@ -69,11 +78,30 @@ test('more than a page is read to its end, and no further than allowed', async (
     }
     if (seen.path === '/v3/projects') return reply(response, { projects: [] })
     if (seen.path !== '/v2.0/security-groups') return reply(response, { networks: [], subnets: [] })
-    expect(seen.query.get('marker') ?? '').toBe(pages === 0 ? '' : page((pages - 1) * 500).at(-1)?.id)
-    return reply(response, { security_groups: page(pages++ * 500) })
+    expect(seen.query.get('marker') ?? '').toBe(pages === 0 ? '' : page((pages - 1) * size).at(-1)?.id)
+    const groups = page(pages++ * size)
+    const next = groups.length === size && { security_groups_links: [{ rel: 'next', href: 'http://127.0.0.1:1/' }] }
+    return reply(response, { security_groups: groups, ...next })
   })
   const { securityGroups, truncated } = await openstack.choices(account)
-  expect([securityGroups.length, truncated]).toEqual([2000, true])
+  expect([securityGroups.length, truncated]).toEqual([read, cut])
+})
+
+test.for([
+  ['more than are told', 2500, {}, 2001, true],
+  ['those that Keystone itself cut', 3, { truncated: true }, 4, true],
+  ['more than can be read: those of the account', 40_000, {}, 2, true],
+  ['few', 3, {}, 4, false],
+] as const)('projects, %s', async ([_, count, more, told, cut]) => {
+  const projects = Array.from({ length: count }, (_, at) => ({ id: `p${at}`, name: 'x'.repeat(100) }))
+  fake.answer((seen, response) => {
+    if (seen.path === '/v3/projects') return reply(response, { projects, ...more })
+    if (seen.path === '/v3/auth/projects') return reply(response, { projects: projects.slice(0, 1) })
+    return fake.answerHonestly(seen, response)
+  })
+  const choices = await openstack.choices(account)
+  expect([choices.projects.length, choices.truncated]).toEqual([told, cut])
+  expect(choices.projects[0]).toEqual({ id: fakeIds.project, name: 'demo' })
 })
 
 describe('row 64: every failure has its own words, and none tells the password', () => {

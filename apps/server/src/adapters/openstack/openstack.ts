@@ -82,11 +82,11 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
       const projects = await listing
       return {
         project,
-        projects: unique([session.project, ...projects]),
+        projects: unique([session.project, ...projects.items]),
         networks: unique([...networks.items, ...shared.networks]),
         subnets: unique([...subnets.items, ...shared.subnets]),
         securityGroups: groups.items,
-        truncated: [networks, subnets, groups, shared].some(({ truncated }) => truncated),
+        truncated: [networks, subnets, groups, shared, projects].some(({ truncated }) => truncated),
       }
     },
   }
