@@ -567,5 +567,6 @@ export interface Tables {
     state: Generated<'writing' | 'ready' | 'removing'>
     changed_at: Defaulted<Time>
     created_at: Defaulted<Time>
+    ready_at: NullableTime
   }
 }

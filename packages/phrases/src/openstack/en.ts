@@ -43,6 +43,6 @@ export const en = {
   'zones-reserved-outside': '{start} to {end} lies outside of the subnet of the pods ({cidr})',
   'zones-check-failed': 'The zone cannot be saved: {problem}',
   'zones-in-cluster':
-    'The cluster has a ConfigMap or a Secret {name} in {namespace} that is not a zone of ours. Choose another name, or delete it there.',
+    'The cluster already has a ConfigMap or a Secret {name} in {namespace}, of somebody else or of a zone of another environment. Choose another name, or delete it there.',
   'zones-gone': 'The zone or its OpenStack was deleted while it was written. Nothing of it is left in the cluster.',
 } as const

@@ -38,6 +38,6 @@ export const zh = {
   'zones-reserved-outside': '{start} 至 {end} 不在 Pod 子网（{cidr}）内',
   'zones-check-failed': '无法保存区域：{problem}',
   'zones-in-cluster':
-    '集群的命名空间 {namespace} 中已有不属于区域的 ConfigMap 或 Secret {name}。请更换名称，或先在集群中将其删除。',
+    '集群的命名空间 {namespace} 中已有 ConfigMap 或 Secret {name}，它属于他人或其他环境的区域。请更换名称，或先在集群中将其删除。',
   'zones-gone': '写入期间，该区域或其 OpenStack 已被删除。集群中没有留下任何内容。',
 } satisfies Record<keyof typeof en, string>

@@ -19,7 +19,7 @@ import {
   type OpenStackRow,
 } from './openstack.store.ts'
 import { takeOut } from './zone-cluster.service.ts'
-import { deleteZone, zonesLeaving } from './zones.store.ts'
+import { deleteLeft, zonesLeaving } from './zones.store.ts'
 
 const shown = (row: OpenStackRow): OpenStack => ({
   uuid: row.uuid,
@@ -117,15 +117,15 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
     await Promise.all(
       leaving.slice(at, at + atOnce).map(async (zone) => {
         await takeOut(ctx, environment, zone)
-        await deleteZone(ctx.db, zone.uuid)
+        await deleteLeft(ctx.db, zone.uuid)
       }),
     )
   }
 }
 
 /**
- * Its zones leave the cluster one by one, and it goes last. Where the cluster fails in between, what is left says `removing`:
- * deleting it again goes on from there, and so does the job.
+ * Its zones leave the cluster one by one, and it goes last. Where the cluster fails in between, or a zone is being made, what
+ * is left says `removing`: deleting it again goes on from there, and so does the job.
  */
 export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<null> {
   const row = await existing(ctx, environment, uuid)
@@ -144,7 +144,7 @@ export async function finishOpenStack(ctx: Ctx, environment: string, uuid: strin
   if (row?.state !== 'removing') return
   await takeZonesOut(ctx, environment, uuid)
   await inTx(ctx, async (ctx) => {
-    await deleteOpenStack(ctx.db, uuid)
+    if (!(await deleteOpenStack(ctx.db, uuid))) return
     await leaveSystemRow(ctx, { action: 'openstack.delete', by: 'openstack-settle', object: row.name })
   })
 }

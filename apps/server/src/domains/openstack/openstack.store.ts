@@ -89,13 +89,15 @@ export const holdReady = (db: Db, environment: string, uuid: string) =>
     .forShare()
     .executeTakeFirst()
 
-/** Only once none of its zones is left. */
-export const deleteOpenStack = (db: Db, uuid: string) =>
-  db
+/** Only once none of its zones is left; else false. */
+export async function deleteOpenStack(db: Db, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('openstack')
     .where('uuid', '=', uuid)
     .where(sql<boolean>`not exists (select from zone where zone.openstack = openstack.uuid)`)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
 
 /** Removals that nobody went on with for a while. */
 export const staleRemovals = (db: Db): Promise<{ uuid: string; environment: string }[]> =>

@@ -15,11 +15,11 @@ async function kubeOf(ctx: Ctx, environment: string): Promise<Kube> {
   return (await clusterOf(ctx, environment)).kube
 }
 
-/** Applying takes fields over: what is not a zone's stays as it is. */
-async function refuseForeign(kube: Kube, name: string): Promise<void> {
+/** Applying takes fields over: what is not this zone's stays as it is, another installation's or environment's zone too. */
+async function refuseForeign(kube: Kube, { uuid, name }: WrittenZone): Promise<void> {
   const ref = refOf(name)
   const found = await Promise.all([kube.find(kinds.configMaps, ref), kube.find(kinds.secrets, ref)])
-  if (found.some((object) => object && object.metadata?.labels?.[zoneLabel] === undefined))
+  if (found.some((object) => object && object.metadata?.labels?.[zoneLabel] !== uuid))
     throw new Fault('conflict', 'zones-in-cluster', ref)
 }
 
@@ -36,7 +36,7 @@ export async function writeOut(
 ): Promise<void> {
   try {
     const kube = await kubeOf(ctx, environment)
-    await refuseForeign(kube, zone.name)
+    await refuseForeign(kube, zone)
     // it may be Kuryr's own already: then nothing about it is ours to say
     if (!(await kube.find(kinds.namespaces, { name: kuryrNamespace })))
       await kube.create(kinds.namespaces, namespaceObject()).catch((error: unknown) => {

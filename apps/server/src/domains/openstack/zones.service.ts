@@ -13,6 +13,7 @@ import { fieldsOf, mustFit } from './zone-check.ts'
 import { takeOut, writeOut } from './zone-cluster.service.ts'
 import { kuryrNamespace, objectName } from './zone-objects.ts'
 import {
+  deleteLeft,
   deleteZone,
   findZone,
   insertZone,
@@ -20,6 +21,7 @@ import {
   markReady,
   markRemoving,
   nameIsTaken,
+  takeOver,
   type ZoneRow,
 } from './zones.store.ts'
 
@@ -69,14 +71,12 @@ const reserve = (ctx: Ctx, environment: string, { name, type, openStackUuid }: Z
 async function giveUp(ctx: Ctx, environment: string, zone: { uuid: string; name: string }, written: boolean) {
   if (!written) return void (await deleteZone(ctx.db, zone.uuid))
   await markRemoving(ctx.db, zone.uuid)
-  await takeOutForGood(ctx, environment, zone).catch((error: unknown) =>
-    ctx.log.warn({ err: error, zone: zone.uuid }, 'a zone that failed is still in the cluster, it is removed later'),
-  )
-}
-
-async function takeOutForGood(ctx: Ctx, environment: string, zone: { uuid: string; name: string }): Promise<void> {
-  await takeOut(ctx, environment, zone)
-  await deleteZone(ctx.db, zone.uuid)
+  try {
+    await takeOut(ctx, environment, zone)
+    await deleteZone(ctx.db, zone.uuid)
+  } catch (error) {
+    ctx.log.warn({ err: error, zone: zone.uuid }, 'a zone that failed is still in the cluster, it is removed later')
+  }
 }
 
 /**
@@ -104,24 +104,27 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
   return readZone(ctx, environment, zone.uuid)
 }
 
-/** Out of the cluster, then out of the database; where the cluster fails it can be told again, and the job goes on too. */
+/**
+ * Out of the cluster, then out of the database; where the cluster fails it can be told again, and the job goes on too. One
+ * that is being made is taken out by who makes it.
+ */
 export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<null> {
   const zone = await existing(ctx, environment, uuid)
   note(ctx, { object: zone.name, before: shown(zone) })
   await mustHaveAlone(ctx, environment)
   await markRemoving(ctx.db, uuid)
-  await takeOutForGood(ctx, environment, zone)
+  await takeOut(ctx, environment, zone)
+  await deleteLeft(ctx.db, uuid)
   return null
 }
 
 /** Goes on where nobody waits any more. */
 export async function finishZone(ctx: Ctx, environment: string, uuid: string): Promise<void> {
   const zone = await findZone(ctx.db, environment, uuid)
-  if (!zone || zone.state === 'ready') return
-  await markRemoving(ctx.db, uuid)
+  if (!zone || !(await takeOver(ctx.db, uuid))) return
   await takeOut(ctx, environment, zone)
   await inTx(ctx, async (ctx) => {
-    await deleteZone(ctx.db, uuid)
+    if (!(await deleteLeft(ctx.db, uuid))) return
     await leaveSystemRow(ctx, { action: 'zone.delete', by: 'openstack-settle', object: zone.name, before: shown(zone) })
   })
 }

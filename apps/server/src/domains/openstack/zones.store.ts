@@ -100,11 +100,11 @@ export const insertZone = (
     .returning('uuid')
     .executeTakeFirstOrThrow()
 
-/** False where somebody deleted it, or its OpenStack, meanwhile. */
+/** False where somebody deletes it, or its OpenStack, meanwhile. */
 export async function markReady(db: Db, uuid: string, names: Record<string, string>): Promise<boolean> {
   const done = await db
     .updateTable('zone')
-    .set({ state: 'ready', names: jsonb(names), changed_at: sql<string>`now()` })
+    .set({ state: 'ready', names: jsonb(names), changed_at: sql<string>`now()`, ready_at: sql<string>`now()` })
     .where('uuid', '=', uuid)
     .where('state', '=', 'writing')
     .executeTakeFirst()
@@ -118,7 +118,21 @@ export const markRemoving = (db: Db, uuid: string) =>
     .where('uuid', '=', uuid)
     .execute()
 
+/** By who made it: nothing of it is in the cluster, and nothing more comes. */
 export const deleteZone = (db: Db, uuid: string) => db.deleteFrom('zone').where('uuid', '=', uuid).execute()
+
+/**
+ * By others. False where it stays: who makes it may still be writing to the cluster, and takes it out again, as does the job.
+ * That ends within 45 s: twice 10 s of OpenStack's, five calls of the cluster of 5 s.
+ */
+export async function deleteLeft(db: Db, uuid: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('zone')
+    .where('uuid', '=', uuid)
+    .where(sql<boolean>`(ready_at is not null or created_at < now() - interval '1 minute')`)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
 
 export const zonesLeaving = (db: Db, openstack: string): Promise<{ uuid: string; name: string }[]> =>
   db
@@ -128,11 +142,19 @@ export const zonesLeaving = (db: Db, openstack: string): Promise<{ uuid: string;
     .where('state', '=', 'removing')
     .execute()
 
-/** Zones that nobody works on any more: on their way in with nobody waiting for them, or on their way out. */
+/** On their way in or out, with nobody at it any more. */
+const stale = sql<boolean>`(state <> 'ready' and changed_at < now() - interval '1 minute')`
+
 export const staleZones = (db: Db): Promise<{ uuid: string; environment: string }[]> =>
-  db
-    .selectFrom('zone')
-    .select(['uuid', 'environment'])
-    .where('state', '<>', 'ready')
-    .where(sql<boolean>`changed_at < now() - interval '1 minute'`)
-    .execute()
+  db.selectFrom('zone').select(['uuid', 'environment']).where(stale).execute()
+
+/** False where somebody is at it again, or it became ready after all. */
+export async function takeOver(db: Db, uuid: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('zone')
+    .set({ state: 'removing', changed_at: sql<string>`now()` })
+    .where('uuid', '=', uuid)
+    .where(stale)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
