@@ -1,42 +1,9 @@
-import { once } from 'node:events'
-import { afterEach, describe, expect, test } from 'vitest'
-import { admitLocal, certificate, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
-import type { Answer, FakeApi } from '../../../test/kube-api.ts'
+import { describe, expect, test } from 'vitest'
+import { admitLocal, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
+import { failure, get, keep, ok, pair, transportTo } from '../../../test/transport-to.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { isKube } from './errors.ts'
-import type { KubeError } from './errors.ts'
 import { kubeFault } from './faults.ts'
-import { openTransport } from './transport.ts'
-import type { Health, KubeRequest, Observed, Transport, TransportOptions } from './transport.ts'
-
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one[Symbol.asyncDispose]()
-})
-
-const keep = <T extends AsyncDisposable>(one: T): T => {
-  open.push(one)
-  return one
-}
-
-function transportTo(api: FakeApi, options: Partial<TransportOptions> = {}, address = api.address): Transport {
-  const transport = openTransport(address, { admit: admitLocal, ...options })
-  keep({ [Symbol.asyncDispose]: transport.close })
-  return transport
-}
-
-async function pair(answer: Answer, options: Partial<TransportOptions> = {}) {
-  const api = keep(await fakeApi(answer))
-  return { api, transport: transportTo(api, options) }
-}
-
-const get: KubeRequest = { method: 'GET', path: '/version' }
-const ok: Answer = (_, response) => reply(response, { ok: true })
-const failure = (work: Promise<unknown>): Promise<KubeError> =>
-  work.then(
-    () => expect.fail('it did not fail'),
-    (error: unknown) => (isKube(error) ? error : expect.fail(String(error))),
-  )
+import type { Health, Observed } from './transport.ts'
 
 describe('a request', () => {
   test('carries path, repeated query values, credentials, body and the user whom it acts for', async () => {
@@ -250,6 +217,38 @@ describe('a cluster that is in trouble', () => {
     expect(changes.map(({ state, kind }) => kind ?? state)).toEqual(['server', 'up'])
   })
 
+  test.each(['/apis/metrics.k8s.io/v1beta1/nodes', '/api/v1/nodes/n1/proxy/logs/', '/api/v1/namespaces/n/pods/p/log'])(
+    'behind it, at %s, is no trouble of its own',
+    async (path) => {
+      const changes: Health[] = []
+      let answers = false
+      const { transport } = await pair(
+        (seen, response) => {
+          if (seen.path !== path) ok(seen, response)
+          else if (answers) refuse(response, 503, 'ServiceUnavailable', 'error trying to reach service')
+        },
+        { onHealth: (health) => changes.push(health) },
+      )
+      await transport.json(get)
+      for (let i = 0; i < 4; i++) await failure(transport.json({ ...get, path, budget: 30 }))
+      answers = true
+      for (let i = 0; i < 4; i++) await failure(transport.json({ ...get, path }))
+      expect(await transport.json(get)).toEqual({ ok: true })
+      expect(changes.map(({ state }) => state)).toEqual(['up'])
+    },
+  )
+
+  test('and answers for what is behind it too is not taken for well by that', async () => {
+    const { api, transport } = await pair((_, response) => refuse(response, 503, 'ServiceUnavailable', 'down'))
+    for (let i = 0; i < 3; i++) {
+      await failure(transport.json(get))
+      await failure(transport.json({ ...get, path: '/apis/metrics.k8s.io/v1beta1/nodes' }))
+    }
+    expect(transport.health().state).toBe('down')
+    expect(await failure(transport.json(get))).toMatchObject({ resting: true })
+    expect(api.seen).toHaveLength(5)
+  })
+
   test('that does not know our credentials says so once, and is no outage', async () => {
     const changes: Health[] = []
     const { api, transport } = await pair((_, response) => refuse(response, 401, 'Unauthorized'), {
@@ -273,58 +272,6 @@ describe('a cluster that is in trouble', () => {
     const transport = transportTo(api)
     await api[Symbol.asyncDispose]()
     expect((await failure(transport.json(get))).kind).toBe('refused')
-  })
-})
-
-describe('certificates', () => {
-  const server = { cert: certificate('server'), key: certificate('server-key') }
-
-  test('of the given authority are trusted, of none other', async () => {
-    const api = keep(await fakeApi(ok, server))
-    expect(await transportTo(api).json(get)).toEqual({ ok: true })
-    const stranger = transportTo(api, {}, { ...api.address, ca: undefined })
-    expect((await failure(stranger.json(get))).kind).toBe('tls')
-    const trusting = transportTo(api, { rootCa: [certificate('ca')] }, { ...api.address, ca: undefined })
-    expect(await trusting.json(get)).toEqual({ ok: true })
-  })
-
-  test('must name the host, or the name that is expected', async () => {
-    const other = { cert: certificate('other'), key: certificate('other-key') }
-    const api = keep(await fakeApi(ok, other))
-    expect((await failure(transportTo(api).json(get))).kind).toBe('tls')
-    const named = transportTo(api, {}, { ...api.address, tlsServerName: 'other.test' })
-    expect(await named.json(get)).toEqual({ ok: true })
-  })
-
-  test('a host’s name is checked against the certificate, though another address is dialled', async () => {
-    const api = keep(await fakeApi(ok, server))
-    const address = { ...api.address, server: api.address.server.replace('127.0.0.1', 'cluster.test') }
-    expect(await transportTo(api, {}, address).json(get)).toEqual({ ok: true })
-  })
-
-  test('a client’s is shown', async () => {
-    const api = keep(await fakeApi(ok, { ...server, ca: certificate('ca') }))
-    const auth = { kind: 'certificate', cert: certificate('client'), key: certificate('client-key') } as const
-    const connected = once(api.server, 'secureConnection')
-    await transportTo(api, {}, { ...api.address, auth }).json(get)
-    const [socket] = await connected
-    expect(socket.getPeerCertificate().subject).toEqual({ CN: 'client' })
-    expect(api.seen[0]?.headers.authorization).toBeUndefined()
-  })
-})
-
-describe('the outbound guard', () => {
-  test('is asked before anything is dialled; its own words reach the user, and the cluster is not blamed', async () => {
-    const api = keep(await fakeApi(ok))
-    const fault = new Fault('invalid', 'kube-blocked', { server: 'x' })
-    const transport = transportTo(api, { admit: () => Promise.reject(fault) })
-    for (let i = 0; i < 5; i++) {
-      const error = await failure(transport.json(get))
-      expect(error).toMatchObject({ kind: 'blocked', resting: false })
-      expect(kubeFault(error)).toBe(fault)
-    }
-    expect((await failure(transport.dial(get).then(() => {}))).kind).toBe('blocked')
-    expect(api.seen).toEqual([])
   })
 })
 

@@ -79,6 +79,13 @@ const most = 200
 
 const now = () => Date.now()
 
+/** What the API server asks somebody else for: a metrics server, the kubelet of a host. */
+const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|\/pods\/[^/]+\/log$/
+
+/** A host that is down, a metrics server that hangs: their failure says nothing of the API server in front of them. */
+const isOfAnother = (path: string, { kind }: KubeError): boolean =>
+  (kind === 'server' || kind === 'timeout') && passedOn.test(path)
+
 /** undici notices an abort only once it is connected; a dial that hangs must not outlive the budget. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -144,15 +151,14 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     const aborted = error !== undefined && !kube
     // What ends on a line that was replaced says nothing about the new one.
     if (on === line) {
-      // A metrics server that is away is told by an API server that is there.
-      const behind = kube?.kind === 'server' && request.path.startsWith('/apis/metrics.k8s.io/')
-      const outage = kube !== undefined && isOutage(kube) && !behind
+      const unknown = aborted || (kube !== undefined && isOfAnother(request.path, kube))
+      const outage = kube !== undefined && isOutage(kube) && !unknown
       const ours = kube?.kind === 'blocked' || kube?.kind === 'agent'
-      breaker = tell(breaker, outage ? 'failure' : aborted || ours ? 'neither' : 'success', probe, now(), Math.random())
+      breaker = tell(breaker, outage ? 'failure' : unknown || ours ? 'neither' : 'success', probe, now(), Math.random())
       if (kube?.kind === 'throttled' && kube.retryAfter && !request.path.endsWith('/eviction'))
         holdUntil = Math.max(holdUntil, now() + Math.min(kube.retryAfter, 60) * 1000)
       if (outage || ours || kube?.kind === 'credentials') setHealth('down', kube)
-      else if (!aborted) setHealth('up')
+      else if (!unknown) setHealth('up')
     }
     options.onRequest?.({
       method: request.method,
