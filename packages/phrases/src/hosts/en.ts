@@ -20,6 +20,8 @@ export const en = {
   'hosts-drain-uncordoned': 'Somebody let pods start on the host again, which ended the maintenance',
   'hosts-log-off':
     'The kubelet of {host} does not offer its logs. Set enableSystemLogQuery: true in its configuration, with the feature gate NodeLogQuery, and restart it',
+  'hosts-log-away':
+    'The kubelet of {host} does not answer, so nobody can read its log from here. Look at the host’s conditions, or sign in to it',
   'hosts-log-far': 'Pages reach back {most} lines. Choose an earlier end of the time range to see older ones',
   'hosts-script-windows':
     'A Windows host is not joined by this script. Join it with kubeadm by hand, as the manual of Kubernetes says; it is listed here then',

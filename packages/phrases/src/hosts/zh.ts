@@ -19,6 +19,7 @@ export const zh = {
   'hosts-drain-uncordoned': '有人恢复了该主机的调度，维护因此结束',
   'hosts-log-off':
     '{host} 的 kubelet 没有提供日志。请在其配置中设置 enableSystemLogQuery: true，启用特性门控 NodeLogQuery，然后重启 kubelet',
+  'hosts-log-away': '{host} 的 kubelet 没有响应，无法在此读取其日志。请查看该主机的状况，或登录主机检查',
   'hosts-log-far': '翻页最多回溯 {most} 行。要查看更早的日志，请选择更早的结束时间',
   'hosts-script-windows': '此脚本不能加入 Windows 主机。请按照 Kubernetes 手册用 kubeadm 手动加入，加入后会显示在此处',
   'hosts-script-no-authority': '集群没有说明新主机据以识别它的证书颁发机构。请附上 CA 证书重新添加集群',

@@ -19,9 +19,10 @@ const services: Record<z.output<(typeof hosts.logs)['query']>['type'], [string, 
   system: ['syslog', 'messages'],
 }
 
-/** The kubelet's words for a service that it has no log of. */
-const isUnknown = (lines: readonly string[]): boolean =>
-  lines.length <= 3 && lines.some((line) => /no such file|not found|failed to/i.test(line))
+/** The kubelet's own words for a service that it has no log of: unlike lines of a log they bear no time. */
+const isUnknown = (lines: readonly string[], now: Date): boolean =>
+  lines.length <= 3 &&
+  lines.some((line) => /no such file|not found|failed to/i.test(line) && hostLogLine(line, now).time === '')
 
 const isoOf = (ms: number): string | undefined => (ms === 0 ? undefined : new Date(ms).toISOString())
 
@@ -41,21 +42,24 @@ export async function hostLogs(
   const { kube } = await clusterOf(ctx, env)
   // One more than is shown says whether there is more.
   const asked = { since: isoOf(from), until: isoOf(to), tail: size * page + 1, signal: ctx.signal }
+  const now = new Date()
   let lines: string[] | undefined = []
   for (const service of services[type]) {
     try {
       lines = await kube.nodeLog(host, { service, ...asked })
     } catch (error) {
       if (isKube(error, 'missing')) throw new Fault('missing', 'hosts-missing', { host })
+      // The API server's words where it is the kubelet that it does not reach.
+      if (isKube(error, 'server') && error.message.includes('error trying to reach service'))
+        throw new Fault('unavailable', 'hosts-log-away', { host })
       throw kubeFault(error)
     }
     if (lines === undefined) throw new Fault('conflict', 'hosts-log-off', { host })
-    if (isUnknown(lines)) lines = []
+    if (isUnknown(lines, now)) lines = []
     if (lines.length > 0) break
   }
   const told = lines.filter((line) => line !== '' && !isNotice(line))
   const end = told.length - size * (page - 1)
-  const now = new Date()
   return {
     lines: told.slice(Math.max(0, end - size), Math.max(0, end)).map((line) => hostLogLine(line, now)),
     more: end - size > 0,

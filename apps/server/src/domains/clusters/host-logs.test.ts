@@ -85,6 +85,26 @@ describe('the log of a host', () => {
     })
   })
 
+  test('of a few lines that tell of failures is shown; what the kubelet says of itself is not', async () => {
+    const lines = ['Nov 21 10:00:10.000000 n1 kubelet[1]: failed to pull', 'Nov 21 10:00:11.000000 n1 x: not found']
+    api.answer((_, response) => void response.writeHead(200).end(`${lines.join('\n')}\n`))
+    expect((await logs()).lines.map(({ text }) => text)).toEqual(['kubelet[1]: failed to pull', 'x: not found'])
+    api.answer(
+      (_, response) => void response.writeHead(200).end('\nopen /var/log/kubelet: no such file or directory\n'),
+    )
+    expect((await logs()).lines).toEqual([])
+  })
+
+  test('of a host that is down says so, and takes nothing from the cluster', async () => {
+    const words = 'error trying to reach service: dial tcp 10.0.0.9:10250: connect: no route to host'
+    api.answer((seen, response) =>
+      seen.path.includes('/proxy/') ? refuse(response, 503, 'ServiceUnavailable', words) : reply(response, {}),
+    )
+    for (let look = 0; look < 4; look++)
+      await expect(logs()).rejects.toMatchObject({ status: 503, key: 'hosts-log-away' })
+    await expect(kube.cluster(uuid, api.address).kube.version()).resolves.toEqual({})
+  })
+
   test('of a host that is not there is missing', async () => {
     const status = {
       kind: 'Status',
