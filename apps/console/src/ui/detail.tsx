@@ -9,6 +9,9 @@ export interface Fact {
   wide?: boolean
 }
 
+const isNothing = (value: ReactNode): boolean =>
+  value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
 /** What is known of one thing: labels and values in columns. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
@@ -17,11 +20,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
         <div key={fact.label} className={fact.wide ? 'g-fact-wide' : undefined}>
           <dt>{fact.label}</dt>
           <dd>
-            {fact.value === '' || fact.value === null || fact.value === undefined ? (
-              <span className="g-faint">–</span>
-            ) : (
-              fact.value
-            )}
+            {isNothing(fact.value) ? <span className="g-faint">–</span> : fact.value}
           </dd>
         </div>
       ))}

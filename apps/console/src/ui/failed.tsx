@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { copyText } from './copyable.tsx'
 import { Icon } from './icon.tsx'
 
-/** A view that could not be read: the cause in words, a way to copy it, and another try. */
+/** A view that could not be read: the cause in words, a way to copy it, and another try. It stands in views of any depth: no heading. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const text = wordsOf(error)
   const detail = error instanceof CallError && error.status > 0 ? `${error.status} ${error.key}: ${text}` : text
@@ -13,7 +13,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
     <div className="g-failed" role="alert">
       <Icon name="error" size={20} />
       <div>
-        <h3>{t('ui-read-failed')}</h3>
+        <b>{t('ui-read-failed')}</b>
         <p>{text}</p>
         <div className="g-row">
           {retry && (
