@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
 
@@ -20,6 +21,15 @@ export const objectsIn = (manifest: string): KubeYaml[] =>
 export const tokenIn = (manifest: string): string =>
   objectsIn(manifest).find(({ kind }) => kind === 'Secret')?.stringData?.['token'] ?? ''
 
+/** The one file that a manifest carries, built into a folder of its own. */
+export async function builtClusterAgent(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-bundle-'))
+  const root = join(import.meta.dirname, '../../..')
+  const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder, '--logLevel', 'error']
+  await promisify(execFile)(process.execPath, vite, { cwd: join(root, 'apps/agent') })
+  return join(folder, 'cluster-agent.mjs')
+}
+
 export interface ClusterAgent {
   log: () => string
   kill: (signal?: NodeJS.Signals) => Promise<void>
@@ -27,36 +37,45 @@ export interface ClusterAgent {
   rotate: (token: string) => void
 }
 
-/** The agent as a pod would run it, beside a cluster that a kubeconfig with a token leads to. `program`: the one file. */
+/** Where a cluster's API server is for its agent, and with what it lets it in. */
+export interface ClusterAccount {
+  server: string
+  token: string
+  ca: string
+}
+
+/** As a kubeconfig with a token has it. */
+export function accountIn(kubeconfig: string): ClusterAccount {
+  const { server, auth, ca = '' } = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
+  return { server, token: auth.kind === 'token' ? auth.token : '', ca }
+}
+
+/** The agent as a pod would run it, beside its cluster. `program`: the one file. */
 export function clusterAgent({
   server,
   token,
-  kubeconfig,
+  account,
   program = source,
-  account: given,
   env = {},
 }: {
   server: string
   token: string
-  kubeconfig: string
+  account: ClusterAccount
   program?: string
-  account?: { token: string; ca: string }
   env?: Record<string, string>
 }): ClusterAgent {
   const home = mkdtempSync(join(tmpdir(), 'gantry-cluster-agent-'))
-  const api = parseKubeconfig(readFileSync(kubeconfig, 'utf8'))
-  const account = join(home, 'account')
-  mkdirSync(account)
-  const own = api.auth.kind === 'token' ? api.auth.token : ''
-  writeFileSync(join(account, 'token'), given?.token ?? own)
-  writeFileSync(join(account, 'ca.crt'), given?.ca ?? api.ca ?? '')
+  const mounted = join(home, 'account')
+  mkdirSync(mounted)
+  writeFileSync(join(mounted, 'token'), account.token)
+  writeFileSync(join(mounted, 'ca.crt'), account.ca)
   writeFileSync(join(home, 'token'), token)
   const child: ChildProcess = spawn(process.execPath, [program], {
     env: {
       GANTRY_SERVER_URL: server,
       GANTRY_AGENT_TOKEN_FILE: join(home, 'token'),
-      GANTRY_SERVICE_ACCOUNT: account,
-      GANTRY_KUBE_SERVER: api.server,
+      GANTRY_SERVICE_ACCOUNT: mounted,
+      GANTRY_KUBE_SERVER: account.server,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +85,7 @@ export function clusterAgent({
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     log: () => said,
-    rotate: (next) => writeFileSync(join(account, 'token'), next),
+    rotate: (next) => writeFileSync(join(mounted, 'token'), next),
     kill: async (signal = 'SIGKILL') => {
       child.kill(signal)
       await gone

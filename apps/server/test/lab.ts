@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared')
+/** The lab's folder, whether or not there is one. */
+export const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared')
 
 /**
  * A real server of the lab, started if need be: the KEY=value lines that it prints. Undefined without a lab, so that a
@@ -20,14 +21,20 @@ export function labService(
   return Object.fromEntries(pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
 
+const kube = join(lab, 'kube', 'kube')
+
 /** The lab's real cluster, started if need be: the path of its kubeconfig and the folder of its tools. */
 export function labCluster(): { kubeconfig: string; bin: string } | undefined {
-  const script = join(lab, 'kube', 'kube')
-  if (!existsSync(script)) return undefined
-  const ask = (word: string) => execFileSync(script, [word], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  if (!existsSync(kube)) return undefined
+  const ask = (word: string) => execFileSync(kube, [word], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   // `up` takes its time on a cluster that runs, too; the hollow nodes are for tests of scale alone
   const down = [...ask('status').matchAll(/^(\S+) down$/gm)].filter(([, part]) => part !== 'kwok')
   const told = ask(down.length === 0 ? 'env' : 'up')
   const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
   return { kubeconfig: value('KUBECONFIG'), bin: value('KUBE_BIN') }
+}
+
+/** So many hosts `hollow-0` … beside the real one, on which pods say that they run; 0 takes them away. */
+export const hollowHosts = (count: number): void => {
+  execFileSync(kube, ['hollow', String(count)], { stdio: 'ignore' })
 }

@@ -32,7 +32,7 @@ export function useClusterActions(): {
     confirm({
       title: t('clusters-ui-delete-title', { name: cluster.name }),
       goes: here(cluster),
-      text: t('clusters-ui-delete-text'),
+      text: t(cluster.reach === 'agent' ? 'clusters-ui-delete-agent-text' : 'clusters-ui-delete-text'),
       typed,
       danger: true,
       ok: t('ui-delete'),

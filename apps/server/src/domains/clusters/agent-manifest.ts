@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Document, Scalar, visit } from 'yaml'
-import { madeFor } from './marks.ts'
+import { agentName as name, agentNamespace as namespace, madeFor } from './marks.ts'
 import { roleRules } from './rights.ts'
 
 export interface ManifestInput {
@@ -17,12 +17,18 @@ export interface ManifestInput {
   program: string
 }
 
-const namespace = 'gantry-system'
-const name = 'gantry-agent'
 /** Nobody, in most images. */
 const uid = 65_534
 
 type KubeYaml = Record<string, unknown>
+
+/** Its own role and binding, so that a complete delete leaves neither. They still give nobody more than they give. */
+const ownEnd = {
+  apiGroups: ['rbac.authorization.k8s.io'],
+  resources: ['clusterroles', 'clusterrolebindings'],
+  resourceNames: [name],
+  verbs: ['get', 'patch', 'delete'],
+}
 
 /** All that stands in the cluster afterwards; a complete delete finds it by its labels. */
 export function manifestObjects({ environment, server, token, ca, image, program }: ManifestInput): KubeYaml[] {
@@ -46,7 +52,7 @@ export function manifestObjects({ environment, server, token, ca, image, program
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
       metadata: { name, labels },
-      rules: roleRules(),
+      rules: [...roleRules(), ownEnd],
     },
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',

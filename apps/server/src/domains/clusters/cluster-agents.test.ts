@@ -1,13 +1,18 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { environments } from '@gantry/contract/clusters/environments'
 import { tunnelPath } from '@gantry/contract/clusters/tunnel'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { clusterAgent, type ClusterAgent, objectsIn, tokenIn } from '../../../test/cluster-agent.ts'
+import {
+  accountIn,
+  builtClusterAgent,
+  clusterAgent,
+  type ClusterAgent,
+  objectsIn,
+  tokenIn,
+} from '../../../test/cluster-agent.ts'
 import { admitLocal } from '../../../test/kube-api.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { socketClient } from '../../../test/socket-client.ts'
@@ -40,7 +45,7 @@ afterAll(async () => {
 })
 
 const run = (token: string, server = origin): ClusterAgent => {
-  const agent = clusterAgent({ server, token, kubeconfig: sandbox.kubeconfig })
+  const agent = clusterAgent({ server, token, account: accountIn(sandbox.kubeconfig) })
   agents.push(agent)
   return agent
 }
@@ -133,15 +138,11 @@ test('an agent does not call as a build agent, nor as anybody', async () => {
 })
 
 test('the one file that the manifest carries is the whole agent', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-bundle-'))
-  const root = join(import.meta.dirname, '../../../../..')
-  const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder, '--logLevel', 'error']
-  await promisify(execFile)(process.execPath, vite, { cwd: join(root, 'apps/agent') })
-  const file = join(folder, 'cluster-agent.mjs')
+  const file = await builtClusterAgent()
   // kubectl keeps all of an object in an annotation, which has 256 kB
   expect(JSON.stringify(readFileSync(file, 'utf8')).length).toBeLessThan(200_000)
   const { uuid, token } = await behindAgent()
-  agents.push(clusterAgent({ server: origin, token, kubeconfig: sandbox.kubeconfig, program: file }))
+  agents.push(clusterAgent({ server: origin, token, account: accountIn(sandbox.kubeconfig), program: file }))
   await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
 })
 

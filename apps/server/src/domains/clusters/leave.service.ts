@@ -1,6 +1,6 @@
 import { isKube } from '../../adapters/kube/errors.ts'
 import type { Kube } from '../../adapters/kube/client.ts'
-import { refOf } from '../../adapters/kube/objects.ts'
+import { type KubeObject, refOf } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import type { Resource } from '../../adapters/kube/resources.ts'
 import { leaveSystemRow } from '../../kernel/audit.ts'
@@ -11,7 +11,7 @@ import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './e
 import { dedicatedKey, ingressKey } from './hosts.rows.ts'
 import { leave } from './leave.queue.ts'
 import { zonesOf } from './leave.read.ts'
-import { environmentLabel } from './marks.ts'
+import { agentName, agentNamespace, environmentLabel } from './marks.ts'
 
 /** As the domain of zones marks what it writes. */
 const zoneLabel = 'gantry.dev/zone'
@@ -24,6 +24,8 @@ async function removeMarked(kube: Kube, resource: Resource, labels: string, dele
     for await (const { items } of kube.pages(resource, { labels }))
       for (const object of items) {
         const ref = refOf(object)
+        // an agent that loses a part of what is its own cannot go on with the rest: it goes whole, and last
+        if ((resource === kinds.namespaces ? ref.name : ref.namespace) === agentNamespace) continue
         const { uid } = object.metadata ?? {}
         if (await kube.remove(resource, ref, uid === undefined ? {} : { uid }))
           (deleted[resource.plural] ??= []).push(
@@ -80,8 +82,39 @@ async function freeHosts(kube: Kube, deleted: Deleted): Promise<void> {
   }
 }
 
-/** Deletes what the product made in a cluster. Run again, it goes on with what is left. */
-async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<Deleted> {
+/**
+ * The end of an agent, by itself: its role and binding are tied to its namespace, so that the cluster deletes them with it.
+ * Without either it could delete nothing more; once its namespace ends it is nobody. Answers what it may not touch.
+ */
+async function removeAgent(kube: Kube, environment: string, deleted: Deleted): Promise<string[]> {
+  const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[environmentLabel] === environment
+  const home = { name: agentNamespace }
+  const namespace = await kube.find(kinds.namespaces, home)
+  const uid = isOurs(namespace) ? namespace?.metadata?.uid : undefined
+  const kept: string[] = []
+  for (const kind of [kinds.clusterRoleBindings, kinds.clusterRoles]) {
+    const ref = { name: agentName }
+    try {
+      if (!isOurs(await kube.find(kind, ref))) continue
+      if (uid === undefined) await kube.remove(kind, ref)
+      else {
+        const owner = { apiVersion: 'v1', kind: 'Namespace', ...home, uid }
+        await kube.merge(kind, ref, { metadata: { ownerReferences: [owner] } })
+      }
+      deleted[kind.plural] = [agentName]
+    } catch (error) {
+      if (!isKube(error, 'forbidden')) throw error
+      // where no agent is, these are credentials that see no roles, and made none
+      if (uid !== undefined) kept.push(`${kind.plural}/${agentName}`)
+    }
+  }
+  if (uid !== undefined && (await kube.remove(kinds.namespaces, home, { uid })))
+    (deleted['namespaces'] ??= []).push(agentNamespace)
+  return kept
+}
+
+/** Deletes what the product made in a cluster, and answers what it may not delete. Run again, it goes on with what is left. */
+async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<{ deleted: Deleted; kept: string[] }> {
   const deleted: Deleted = {}
   const ours = `${environmentLabel}=${environment}`
   await removeNamespaces(ctx, kube, environment, deleted)
@@ -98,11 +131,7 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<Deleted
     kinds.namespaces,
   ])
     await removeMarked(kube, kind, ours, deleted)
-  // At once: either is what an agent reaches the cluster by, and without the one the other is harmless.
-  await Promise.all(
-    [kinds.clusterRoles, kinds.clusterRoleBindings].map((kind) => removeMarked(kube, kind, ours, deleted)),
-  )
-  return deleted
+  return { deleted, kept: await removeAgent(kube, environment, deleted) }
 }
 
 /** The end of a complete delete. A stack that came meanwhile keeps the cluster. */
@@ -113,9 +142,15 @@ export async function leaveCluster(ctx: Ctx, { uuid, name }: { uuid: string; nam
     await stopLeaving(ctx.db, uuid)
     return
   }
-  const deleted = await empty(ctx, clusterAt(ctx, row).kube, uuid)
+  const { deleted, kept } = await empty(ctx, clusterAt(ctx, row).kube, uuid)
   await inTx(ctx, async (ctx) => {
     await forget(ctx, uuid, name)
-    await leaveSystemRow(ctx, { action: 'environment.delete', by: leave.name, object: name, before: deleted })
+    await leaveSystemRow(ctx, {
+      action: 'environment.delete',
+      by: leave.name,
+      object: name,
+      before: deleted,
+      ...(kept.length > 0 && { after: { kept } }),
+    })
   })
 }

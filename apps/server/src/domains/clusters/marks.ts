@@ -8,3 +8,7 @@ export const madeFor = (environment: string): Record<string, string> => ({
 })
 
 export const environmentLabel = 'gantry.dev/environment'
+
+/** Where the manifest puts the agent of a cluster that nobody reaches, and what all of it is called. */
+export const agentNamespace = 'gantry-system'
+export const agentName = 'gantry-agent'
