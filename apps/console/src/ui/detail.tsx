@@ -19,9 +19,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
       {facts.map((fact) => (
         <div key={fact.label} className={fact.wide ? 'g-fact-wide' : undefined}>
           <dt>{fact.label}</dt>
-          <dd>
-            {isNothing(fact.value) ? <span className="g-faint">–</span> : fact.value}
-          </dd>
+          <dd>{isNothing(fact.value) ? <span className="g-faint">–</span> : fact.value}</dd>
         </div>
       ))}
     </dl>
