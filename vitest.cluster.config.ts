@@ -13,7 +13,9 @@ class TroubleLast extends BaseSequencer {
 /** The suites against a real Kubernetes: each starts the lab's cluster if need be, or skips and says so. */
 export default defineConfig({
   test: {
-    include: ['**/*.cluster.test.ts'],
+    include: ['**/*.cluster.test.ts', 'e2e/clusters/*.e2e.ts'],
+    // The stories that are told on the sandbox else (e2e/clusters/cluster.ts).
+    env: { GANTRY_STORIES: 'lab' },
     exclude: ['**/node_modules/**'],
     // Databases for the suites that ask the whole server.
     globalSetup: ['apps/server/test/global-setup.ts'],

@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { tunnelProtocol } from '@gantry/contract/clusters/tunnel'
@@ -317,15 +315,10 @@ test('an agent whose one way out is a proxy goes through it, and trusts an autho
     socket.on('error', () => out.destroy()).pipe(out)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const kubeconfig = join(mkdtempSync(join(tmpdir(), 'gantry-proxied-')), 'kubeconfig')
-  const cluster = { clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:9' } }] }
-  const account = { users: [{ name: 'u', user: { token: 'account-token' } }] }
-  const context = { contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }], 'current-context': 'x' }
-  writeFileSync(kubeconfig, JSON.stringify({ ...cluster, ...account, ...context }))
   const agent = clusterAgent({
     server: `https://127.0.0.1:${portOf(secure)}`,
     token: 't',
-    kubeconfig,
+    account: { server: 'https://127.0.0.1:9', token: 'account-token', ca: '' },
     env: {
       HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
       NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../../../test/certificates/ca.pem'),

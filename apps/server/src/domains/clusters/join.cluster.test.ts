@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { environments } from '@gantry/contract/clusters/environments'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
 import { labCluster } from '../../../test/lab.ts'
 import { admitLocal } from '../../../test/kube-api.ts'
+import { accountOfManual, tokenOf } from '../../../test/manual-account.ts'
 import { until } from '../../../test/own-namespace.ts'
 import { type Refused, testApp } from '../../../test/test-app.ts'
-import type { KubeObject } from '../../adapters/kube/objects.ts'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -18,44 +16,21 @@ import { checkHealth } from './health.service.ts'
 
 const lab = labCluster()
 
-/** What the manual tells to apply, under names of this run's own. */
-function account(run: string): KubeObject[] {
-  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/manual/en/clusters.html'), 'utf8')
-  const [, text = ''] = /<pre id="account"><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
-  const own = text.replaceAll(/\bgantry\b/g, run)
-  return parseAllDocuments(own).map((document) => document.toJS() as KubeObject)
-}
-
-const resources = {
-  Namespace: kinds.namespaces,
-  ServiceAccount: kinds.serviceAccounts,
-  Secret: kinds.secrets,
-  ClusterRole: kinds.clusterRoles,
-  ClusterRoleBinding: kinds.clusterRoleBindings,
-}
-
 describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s kube)', async () => {
   const kubeconfig = lab === undefined ? '' : readFileSync(lab.kubeconfig, 'utf8')
   const port = openKube({ admit: admitLocal })
   const app = await testApp({ ports: { kube: port } })
   const address = lab === undefined ? undefined : parseKubeconfig(kubeconfig)
   const kube = address === undefined ? undefined : port.cluster('ours', address).kube
+  let token = ''
   const run = `gantry-join-${randomBytes(3).toString('hex')}`
   const cluster = () => {
     if (!kube || !address) throw new Error('no lab')
     return { kube, server: address.server, ca: address.ca ?? '' }
   }
 
-  /** The token of an account, once the cluster has written it. */
-  const tokenOf = (name: string) =>
-    until('the token', async () => {
-      const { data } = await cluster().kube.get(kinds.secrets, { namespace: run, name: `${name}-token` })
-      return data?.['token'] === undefined ? undefined : Buffer.from(data['token'], 'base64').toString('utf8')
-    })
-
   beforeAll(async () => {
-    for (const object of account(run))
-      await cluster().kube.apply(resources[object.kind as keyof typeof resources], object)
+    token = await accountOfManual(cluster().kube, run)
   })
   afterAll(async () => {
     for (const kind of [kinds.clusterRoleBindings, kinds.clusterRoles, kinds.namespaces])
@@ -73,7 +48,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
 
   test('by the token of the account that the manual makes: nothing is missing, stacks come and go, a revoked token is named', async () => {
     const { server, ca } = cluster()
-    const body = { server, ca, token: await tokenOf(run) }
+    const body = { server, ca, token }
     const check = await app.admin.call(environments.check, { body })
     expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
     expect(check.ok).toBe(true)
@@ -121,7 +96,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
       type: 'kubernetes.io/service-account-token',
     }
     await kube.apply(kinds.secrets, secret)
-    const token = await tokenOf(poor)
+    const token = await tokenOf(kube, run, poor)
     const check = await app.admin.call(environments.check, { body: { server, ca, token } })
     expect(check).toMatchObject({ ok: false, supported: true, nodeNum: 0 })
     expect(check.rights.some(({ allowed }) => allowed)).toBe(false)

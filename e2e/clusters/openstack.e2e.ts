@@ -1,7 +1,8 @@
-import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fakeAccount, fakeOpenStack } from '../apps/server/test/fake-openstack.ts'
-import { stories, type Story } from './story.ts'
+import { fakeAccount, fakeOpenStack } from '../../apps/server/test/fake-openstack.ts'
+import { kuryrNamespace } from '../../apps/server/src/domains/openstack/zone-objects.ts'
+import type { Story } from '../story.ts'
+import { clusterStories } from './cluster.ts'
 
 /**
  * An OpenStack is added to a cluster, zones are made of its networks, and both go again. It is one of the test's own: the real one
@@ -22,12 +23,13 @@ async function chooseOneOfMany({ page, press }: Story, field: ReturnType<Story['
   await list.waitFor({ state: 'hidden' })
 }
 
-stories(
+clusterStories(
   'openstack',
   (theatre, { language }) => {
     let teamId = 0
     beforeAll(async () => {
-      ;({ id: teamId } = await theatre().product.admin.call(teams.create, { body: { name: `nets-${language}` } }))
+      const { team, own } = theatre().cluster
+      teamId = await team(own(`nets-${language}`))
     })
 
     test('connected, a nested zone made, looked at, and both deleted', async () => {
@@ -111,5 +113,5 @@ stories(
       await story.end(/resource-manager\/api\/openstacks/)
     })
   },
-  { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8', GANTRY_EMBEDDED_AGENT: 'off' },
+  { leaves: [kuryrNamespace] },
 )

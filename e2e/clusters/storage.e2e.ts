@@ -1,47 +1,45 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { environments } from '@gantry/contract/clusters/environments'
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { parseKubeconfig } from '../apps/server/src/adapters/kube/kubeconfig.ts'
-import { openKube } from '../apps/server/src/adapters/kube/pool.ts'
-import * as kinds from '../apps/server/src/adapters/kube/resources.ts'
-import { admitLocal } from '../apps/server/test/kube-api.ts'
-import { stories } from './story.ts'
+import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
+import { clusterStories } from './cluster.ts'
 
 /** An administrator makes storage for a cluster and takes it back, and sets what a team may have there. */
 
-const kube = openKube({ admit: admitLocal })
-afterAll(() => kube.close())
-
 const patient = { timeout: 15_000, interval: 100 }
 
-stories('storage and quotas', (theatre, { language }) => {
-  const volume = `exports-${language}`
-  const namespace = `claims-${language}`
-  const teamName = `stores-${language}`
+clusterStories('storage and quotas', (theatre, { language }) => {
+  let volume = ''
+  let driver = ''
+  let namespace = ''
+  let teamName = ''
   let address = ''
   let teamId = 0
-  let direct: ReturnType<typeof kube.cluster>['kube']
   beforeAll(async () => {
-    const { product } = theatre()
-    ;({ id: teamId } = await product.admin.call(teams.create, { body: { name: teamName } }))
-    const { items } = await product.admin.call(environments.list)
-    const envId = items.find(({ sandbox }) => sandbox)?.uuid ?? ''
-    address = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${envId}`
-    const kubeconfig = readFileSync(join(product.data, 'sandbox/kubeconfig'), 'utf8')
-    direct = kube.cluster('sandbox', parseKubeconfig(kubeconfig)).kube
-    await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
+    const { product, cluster } = theatre()
+    volume = cluster.own(`exports-${language}`)
+    driver = cluster.own(`fast-${language}`)
+    namespace = cluster.own(`claims-${language}`)
+    teamName = cluster.own(`stores-${language}`)
+    teamId = await cluster.team(teamName)
+    address = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${cluster.uuid}`
+    await cluster.kube.apply(kinds.namespaces, { metadata: { name: namespace } })
     await product.admin.call(stacks.create, {
       params: { teamId },
-      body: { name: 'shop', envId, quota: { cpu: 2, memory: 1 } },
+      body: { name: 'shop', envId: cluster.uuid, quota: { cpu: 2, memory: 1 } },
     })
   })
+  afterAll(async () => {
+    const { cluster } = theatre()
+    await cluster.kube.merge(
+      kinds.storageClasses,
+      { name: cluster.driver },
+      { metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } } },
+    )
+  })
 
-  const phase = async () => (await direct.get(kinds.persistentVolumes, { name: volume })).status?.phase
+  const phase = async () => (await theatre().cluster.kube.get(kinds.persistentVolumes, { name: volume })).status?.phase
   const bind = async () => {
-    await direct.create(kinds.persistentVolumeClaims, {
+    await theatre().cluster.kube.create(kinds.persistentVolumeClaims, {
       metadata: { name: 'data', namespace },
       spec: {
         accessModes: ['ReadWriteOnce'],
@@ -53,7 +51,7 @@ stories('storage and quotas', (theatre, { language }) => {
     await vi.waitFor(async () => expect(await phase()).toBe('Bound'), patient)
   }
   const release = async () => {
-    await direct.remove(kinds.persistentVolumeClaims, { name: 'data', namespace })
+    await theatre().cluster.kube.remove(kinds.persistentVolumeClaims, { name: 'data', namespace })
     await vi.waitFor(async () => expect(await phase()).toBe('Released'), patient)
   }
 
@@ -110,11 +108,11 @@ stories('storage and quotas', (theatre, { language }) => {
   })
 
   test('a driver becomes the default, and the one before is it again', async () => {
-    const story = await theatre().enter('admin')
+    const { cluster, enter } = theatre()
+    const story = await enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')
     await page.goto(`${address}?tab=storage`)
-    const driver = `fast-${language}`
     await press(page.getByRole('button', { name: say('storage-ui-driver-create'), exact: true }))
     await write(dialog.getByLabel(say('storage-ui-name')), driver)
     await write(dialog.getByLabel(say('storage-ui-provisioner')), 'csi.example.test')
@@ -127,9 +125,9 @@ stories('storage and quotas', (theatre, { language }) => {
     await defaults.filter({ hasText: driver }).waitFor()
     expect(await defaults.count()).toBe(1)
     await check()
-    const actions = page.getByRole('button', { name: say('ui-actions-of', { name: 'sandbox' }), exact: true })
+    const actions = page.getByRole('button', { name: say('ui-actions-of', { name: cluster.driver }), exact: true })
     await pick(actions.last(), say('storage-ui-make-default'))
-    await defaults.filter({ hasText: 'sandbox' }).waitFor()
+    await defaults.filter({ hasText: cluster.driver }).waitFor()
     expect(await defaults.count()).toBe(1)
     await story.end()
   })
@@ -164,7 +162,7 @@ stories('storage and quotas', (theatre, { language }) => {
     await page.getByRole('heading', { name: say('quotas-ui-namespaces') }).waitFor()
     await check()
     await page.goto(`/sysconfig/teams/edit?team_id=${teamId}&tab=quotas`)
-    await page.getByRole('row').filter({ hasText: 'sandbox' }).first().waitFor()
+    await page.getByRole('row').filter({ hasText: theatre().cluster.name }).first().waitFor()
     await check()
     await story.end(/quotas\/tenants/)
   })

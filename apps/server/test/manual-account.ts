@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import type { Kube } from '../src/adapters/kube/client.ts'
+import type { KubeObject } from '../src/adapters/kube/objects.ts'
+import * as kinds from '../src/adapters/kube/resources.ts'
+import { until } from './own-namespace.ts'
+
+const resources = {
+  Namespace: kinds.namespaces,
+  ServiceAccount: kinds.serviceAccounts,
+  Secret: kinds.secrets,
+  ClusterRole: kinds.clusterRoles,
+  ClusterRoleBinding: kinds.clusterRoleBindings,
+}
+
+/** Applies what the manual tells to apply, everything under this name, and answers the account's token. */
+export async function accountOfManual(kube: Kube, name: string): Promise<string> {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/manual/en/clusters.html'), 'utf8')
+  const [, text = ''] = /<pre id="account"><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
+  for (const document of parseAllDocuments(text.replaceAll(/\bgantry\b/g, name))) {
+    const object = document.toJS() as KubeObject
+    await kube.apply(resources[object.kind as keyof typeof resources], object)
+  }
+  return tokenOf(kube, name, name)
+}
+
+/** The token of an account, once the cluster has written it. */
+export const tokenOf = (kube: Kube, namespace: string, name: string): Promise<string> =>
+  until('the token', async () => {
+    const { data } = await kube.get(kinds.secrets, { namespace, name: `${name}-token` })
+    return data?.['token'] === undefined ? undefined : Buffer.from(data['token'], 'base64').toString('utf8')
+  })

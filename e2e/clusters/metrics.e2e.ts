@@ -1,0 +1,156 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { monitoring } from '@gantry/contract/monitoring/metrics'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newUser } from '../product.ts'
+import type { Story } from '../story.ts'
+import { clusterStories } from './cluster.ts'
+
+/** What a cluster and a service use, over time: sampled, then from a Prometheus that also fails. */
+
+/** Answers whatever is asked with one line that has a gap in its middle. */
+const door = { down: false }
+const prometheus = createServer((request, response) => {
+  if (door.down || request.headers.authorization !== 'Bearer token-of-ann') {
+    response.writeHead(door.down ? 503 : 401).end('{}')
+    return
+  }
+  void text(request).then((body) => {
+    const form = new URLSearchParams(body)
+    const [start, end, step] = ['start', 'end', 'step'].map((name) => Number(form.get(name)))
+    const values: [number, string][] = []
+    if (start && end && step)
+      for (let at = start; at <= end; at += step)
+        if (Math.abs(at - (start + end) / 2) > (end - start) / 10)
+          values.push([at, String(20 + 10 * Math.sin(at / 300))])
+    const metric = { nodename: 'rack-7', namespace: 'n', pod: 'web-7d9f8c6b5-x2x4q', container: 'web' }
+    const data = form.has('step')
+      ? { resultType: 'matrix', result: [{ metric, values }] }
+      : { resultType: 'vector', result: [{ metric: {}, value: [1, '1'] }] }
+    response.end(JSON.stringify({ status: 'success', data }))
+  })
+})
+
+clusterStories('metrics', (theatre, { language }) => {
+  const leader = `lead-${language}`
+  let teamId = 0
+  let env = ''
+  let url = ''
+  let service = ''
+  beforeAll(async () => {
+    if (!prometheus.listening) await new Promise<void>((ready) => prometheus.listen(0, '127.0.0.1', ready))
+    url = `http://127.0.0.1:${(prometheus.address() as AddressInfo).port}`
+    door.down = false
+    const { product, cluster } = theatre()
+    const { admin } = product
+    teamId = await cluster.team(cluster.own(`team-${language}`))
+    await newUser(product, leader, { teamId, roleId: 'leader' })
+    env = cluster.uuid
+    await admin.call(monitoring.setSource, { params: { env }, body: { kind: 'sampled' } })
+    const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'shop', envId: env } })
+    const made = await admin.call(services.create, {
+      params: { teamId, stackId: stack.id, serviceName: 'web' },
+      body: { image: 'localhost/web:1', resources: { cpu: '0.1', memory: '64Mi' }, replicas: 2 },
+    })
+    service = `/teams/${teamId}/appcenter/env/${env}/stack/${stack.id}/${stack.uuid}/shop/services/${made.id}/web/business/containers/from/appcenter`
+  })
+  afterAll(() => {
+    prometheus.closeAllConnections()
+    prometheus.close()
+  })
+
+  /** A chart as it is told to who does not see it. */
+  const chart = (
+    { page, say }: Story,
+    expression: 'cluster_cpu_percent' | 'host_network_receive' | 'container_cpu_usage',
+  ) => page.getByRole('img', { name: new RegExp(`^${say(`monitoring-ui-${expression}`)}: .*\\d`) })
+  const drawn = async (story: Story, expression: Parameters<typeof chart>[1]) => {
+    await chart(story, expression).waitFor()
+    await chart(story, expression).locator('canvas').waitFor()
+  }
+  const button = ({ page }: Story, name: string) => page.getByRole('button', { name, exact: true })
+
+  test('a cluster over a time that is chosen; its Prometheus is connected, and fails', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, choose, field, check } = story
+    const dialog = page.getByRole('dialog')
+    await page.goto(`/teams/${teamId}/resourcemanager/cluster/environments-detail/${env}?tab=metrics`)
+    // the first sample comes within a minute of the start
+    await expect.poll(() => chart(story, 'cluster_cpu_percent').count(), { timeout: 90_000 }).toBe(1)
+    await drawn(story, 'cluster_cpu_percent')
+    await page.getByText(say('monitoring-not-sampled')).waitFor()
+    await check()
+    const figures = page.getByText(say('ui-chart-table')).first()
+    await press(figures)
+    await page
+      .getByRole('columnheader', { name: say('ui-chart-mean') })
+      .first()
+      .waitFor()
+    const host = page.getByRole('button', { name: theatre().cluster.host, exact: true }).first()
+    await press(host)
+    await expect.poll(() => host.getAttribute('aria-pressed')).toBe('false')
+    await check()
+
+    await choose(field(say('monitoring-ui-range')), say('monitoring-ui-range-24h'))
+    expect(new URL(page.url()).searchParams.get('range')).toBe('24h')
+    await choose(field(say('monitoring-ui-range')), say('monitoring-ui-range-custom'))
+    await page.getByText(say('monitoring-ui-range-incomplete')).waitFor()
+    await check()
+    await choose(field(say('monitoring-ui-range')), say('monitoring-ui-range-1h'))
+
+    await press(button(story, say('monitoring-ui-source')))
+    await dialog.getByText(say('monitoring-ui-source-sampled')).first().waitFor()
+    await check()
+    await choose(dialog.getByLabel(say('monitoring-ui-source-kind')), say('monitoring-ui-source-prometheus'))
+    await write(field(say('monitoring-ui-source-url')), 'prometheus')
+    await press(button(story, say('monitoring-ui-source-check')))
+    await dialog.locator('.ant-form-item-explain-error').first().waitFor()
+    await write(field(say('monitoring-ui-source-url')), url)
+    await write(field(say('monitoring-ui-source-token')), 'guess')
+    await press(button(story, say('monitoring-ui-source-check')))
+    await dialog.getByText(say('prometheus-credentials', { host: new URL(url).host })).waitFor()
+    await check()
+    await write(field(say('monitoring-ui-source-token')), 'token-of-ann')
+    await press(button(story, say('monitoring-ui-source-check')))
+    await dialog.waitFor({ state: 'hidden' })
+    await drawn(story, 'host_network_receive')
+    await page.getByText(say('monitoring-ui-from-prometheus')).waitFor()
+    await check()
+
+    door.down = true
+    await page.reload()
+    await page
+      .getByText(new RegExp(new URL(url).host))
+      .first()
+      .waitFor()
+    await page.getByText(say('monitoring-ui-nothing')).first().waitFor()
+    await check()
+    door.down = false
+    await story.end(/\/monitoring$/)
+  })
+
+  test('a service and one of its containers', async () => {
+    const { product, enter } = theatre()
+    await product.admin.call(monitoring.setSource, {
+      params: { env },
+      body: { kind: 'prometheus', url, token: 'token-of-ann' },
+    })
+    const story = await enter(leader)
+    const { page, say, press, check } = story
+    await page.goto(`${service}?tab=metrics&range=15m`)
+    await drawn(story, 'container_cpu_usage')
+    await check()
+    await page.goto(service)
+    const ofPod = new RegExp(say('monitoring-ui-of', { name: 'POD' }).replace('POD', 'web-[a-z0-9-]+'))
+    await press(page.getByRole('button', { name: ofPod }).first())
+    await page.waitForURL(/\/containers\/web-[^/]+\/monitor\/from\//)
+    await drawn(story, 'container_cpu_usage')
+    await check()
+    await press(page.getByRole('link', { name: 'web', exact: true }))
+    await page.waitForURL(/\/containers\/from\//)
+    await story.end()
+  })
+})
