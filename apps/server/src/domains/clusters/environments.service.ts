@@ -149,8 +149,8 @@ export async function changeEnvironment(
     const change = { name, description, ...(way && stored(ctx, way)) }
     await updateEnvironment(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
     await tellChanged(ctx)
-    if (way) afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
   })
+  // Who follows the cluster goes on: the look is the first to meet the new address, and puts it in the place of the old one.
   if (way) await firstLook(ctx, uuid)
   return shown(ctx, await existing(ctx, uuid))
 }
