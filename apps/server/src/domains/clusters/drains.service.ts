@@ -1,4 +1,3 @@
-import { topics } from '@gantry/contract/push/topics'
 import type { V1Pod } from '@kubernetes/client-node'
 import type { Kube } from '../../adapters/kube/client.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
@@ -6,12 +5,12 @@ import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Reason } from '../../kernel/reason.ts'
 import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, type Waiting } from './drain.ts'
-import { holdsLease, type LeasedDrain, leaseDrains, noteRound } from './drains.store.ts'
+import { changeDrain, findDrain, holdsLease, type LeasedDrain, leaseDrains, noteRound } from './drains.store.ts'
 import { clusterOf } from './connect.service.ts'
+import { tellHost } from './host-node.ts'
 
 /** How many pods are told at once: each one's controller has to start another elsewhere. */
 const atOnce = 5
@@ -86,6 +85,16 @@ async function lookAt(ctx: Ctx, drain: LeasedDrain, signal: AbortSignal): Promis
   }
 }
 
+/** Ends a maintenance, drained or not. What was told to end ends. */
+export const stopDrain = (ctx: Ctx, environment: string, host: string): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const before = await findDrain(ctx.db, environment, host, { lock: true })
+    const drain = nextDrain(before, { is: 'stopped' })
+    if (!drain || drain === before) return
+    await changeDrain(ctx.db, environment, host, drain)
+    await tellHost(ctx, environment, host)
+  })
+
 /** One round of a drain. Done twice it changes nothing: what was told to end is told no more. */
 async function round(ctx: Ctx, drain: LeasedDrain): Promise<void> {
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(20_000)])
@@ -97,7 +106,7 @@ async function round(ctx: Ctx, drain: LeasedDrain): Promise<void> {
   if (!next) return
   await inTx(ctx, async (ctx) => {
     const noted = await noteRound(ctx.db, drain, next, pauseOf(next))
-    if (noted) await emit(ctx, { topic: topics.hosts(drain.environment), content: { host: drain.host } })
+    if (noted) await tellHost(ctx, drain.environment, drain.host)
   })
 }
 

@@ -2,10 +2,11 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
 import { expect, test, vi } from 'vitest'
 import * as kinds from '../../adapters/kube/resources.ts'
+import { seal } from '../../kernel/secrets.ts'
 import { sandboxApp } from '../../../test/sandbox-app.ts'
 import { drainOnce } from './drains.service.ts'
 
-const { app, direct, newEnvironment } = await sandboxApp()
+const { app, direct, address, newEnvironment } = await sandboxApp()
 const [worker, other] = ['sandbox-2', 'sandbox-3'] as const
 const namespace = 'drained'
 await direct.apply(kinds.namespaces, { metadata: { name: namespace } })
@@ -133,4 +134,40 @@ test('two replicas work on a drain one after the other; who dies hands it on', a
   await app.db.updateTable('host_drain').set({ state: 'draining', lease_until: '2000-01-01T00:00:00Z' }).execute()
   await until((maintenance) => expect(maintenance?.state).toBe('done'))
   await maintain(false)
+})
+
+test('that was done is over as soon as pods may start there, so that who cordons the host later only cordons it', async () => {
+  const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(), body: { enable } })
+  const done = () => until((maintenance) => expect(maintenance?.state).toBe('done'))
+  await maintain(true)
+  await done()
+  await cordon(true)
+  expect(await state()).toBe('maintenance')
+  await cordon(false)
+  await cordon(true)
+  expect(await state()).toBe('cordoned')
+  await maintain(true)
+  await done()
+  // beside us
+  await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
+  await cordon(true)
+  expect(await state()).toBe('cordoned')
+  await cordon(false)
+})
+
+test('is ended also while its cluster does not answer', async () => {
+  await maintain(true)
+  const nowhere = { ...address, server: 'https://127.0.0.1:1' }
+  const put = (to: typeof address) =>
+    app.db
+      .updateTable('environment')
+      .set({ address: seal(app.ctx(), JSON.stringify(to)) })
+      .execute()
+  await put(nowhere)
+  await expect(maintain(false)).rejects.toMatchObject({ status: 503 })
+  await put(address)
+  await rounds()
+  expect(await told()).toMatchObject({ state: 'stopped' })
+  await maintain(false)
+  expect(await state()).toBe('ready')
 })

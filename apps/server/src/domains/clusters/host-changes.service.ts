@@ -4,6 +4,7 @@ import * as kinds from '../../adapters/kube/resources.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { stopDrain } from './drains.service.ts'
 import { findDrain, forgetDrain } from './drains.store.ts'
 import { mayUse } from './environments.store.ts'
 import { asked, changeNode, type Changing, hostToChange, refuseController, tellHost } from './host-node.ts'
@@ -68,8 +69,10 @@ export async function cordon(ctx: Ctx, env: string, host: string, enable: boolea
   const unschedulable = changing.node.spec?.unschedulable === true
   note(ctx, { before: { cordoned: unschedulable }, after: { cordoned: enable } })
   if (enable) await refuseController(ctx, changing)
-  else if ((await findDrain(ctx.db, env, host))?.state === 'draining')
-    throw new Fault('conflict', 'hosts-in-maintenance', { host })
+  const drain = (await findDrain(ctx.db, env, host))?.state
+  if (!enable && drain === 'draining') throw new Fault('conflict', 'hosts-in-maintenance', { host })
+  // Where pods may start again a maintenance that was done is over: who cordons the host later only cordons it.
+  if (drain === 'done' && !(enable && unschedulable)) await stopDrain(ctx, env, host)
   if (unschedulable !== enable) await setSchedulable(ctx, env, changing, !enable)
   return null
 }
@@ -83,8 +86,9 @@ export const setSchedulable = (ctx: Ctx, env: string, changing: Changing, schedu
  */
 export async function dedicate(ctx: Ctx, env: string, host: string, teamId: number | null): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
-  await refuseController(ctx, changing)
   const before = changing.node.metadata?.labels?.[dedicatedKey]
+  // A host that came to run the control plane, or this product, while it was a team's is given back.
+  if (teamId !== null || before === undefined) await refuseController(ctx, changing)
   note(ctx, { before: { teamId: before === undefined ? null : Number(before) }, after: { teamId } })
   if (teamId !== null) {
     const name = (await teamNames(ctx.db, [teamId])).get(teamId)

@@ -2,9 +2,11 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { nextDrain } from './drain.ts'
 import { draining } from './draining.ts'
-import { beginDrain, changeDrain, findDrain } from './drains.store.ts'
+import { stopDrain } from './drains.service.ts'
+import { beginDrain, findDrain } from './drains.store.ts'
 import { setSchedulable } from './host-changes.service.ts'
 import { hostToChange, refuseController, tellHost } from './host-node.ts'
+import { mustHaveAlone } from './reach.service.ts'
 
 /** Cordons a host and has its pods evicted; the rounds of that are in drains.service.ts. */
 async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
@@ -25,16 +27,11 @@ async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
   })
 }
 
-/** Stops a drain, and lets pods start on the host again. What was told to end ends. */
+/** Stops a drain, also of a cluster that does not answer now, and lets pods start on the host again. */
 async function end(ctx: Ctx, env: string, host: string): Promise<void> {
+  await mustHaveAlone(ctx, env)
+  await stopDrain(ctx, env, host)
   const changing = await hostToChange(ctx, env, host)
-  await inTx(ctx, async (ctx) => {
-    const before = await findDrain(ctx.db, env, host, { lock: true })
-    const drain = nextDrain(before, { is: 'stopped' })
-    if (!drain || drain === before) return
-    await changeDrain(ctx.db, env, host, drain)
-    await tellHost(ctx, env, host)
-  })
   if (changing.node.spec?.unschedulable === true) await setSchedulable(ctx, env, changing, true)
 }
 

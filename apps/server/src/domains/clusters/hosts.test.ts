@@ -221,6 +221,14 @@ test('row 63: so does a host on which this product runs, wherever that is', asyn
   const maintenance = app.admin.call(hosts.maintenance, { params: one(other), body: { enable: true } })
   await expect(maintenance).rejects.toMatchObject({ status: 409, key: 'hosts-controller' })
   await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(true))
+  // it was a team's before: given back it can be, kept for one it cannot
+  const dedicate = (teamId: number | null) => app.admin.call(hosts.dedicated, { params: one(other), body: { teamId } })
+  const taint = { key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }
+  const labels = { 'gantry.dev/dedicated': String(team.id) }
+  await direct.merge(kinds.nodes, { name: other }, { metadata: { labels }, spec: { taints: [taint] } })
+  await expect(dedicate(team.id)).rejects.toMatchObject({ status: 409, key: 'hosts-controller' })
+  await dedicate(null)
+  expect((await node(other)).spec?.taints ?? []).toEqual([])
   await direct.remove(kinds.pods, { name: 'gantry-0', namespace }, { grace: 0 })
   await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(false))
 })
