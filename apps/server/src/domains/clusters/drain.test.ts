@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Drain, type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf } from './drain.ts'
+import { type Drain, type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, toleratesCordon } from './drain.ts'
 
 const reason = { key: 'kube-timeout', vars: { server: 'x' } }
 const waiting = [{ namespace: 'a', pod: 'b', reason }]
@@ -63,7 +63,7 @@ describe('a drain', () => {
 })
 
 describe('a pod', () => {
-  const pod: DrainPod = { bound: false, finished: false, deleting: false, controlled: true }
+  const pod: DrainPod = { bound: false, finished: false, back: false, deleting: false, controlled: true }
   test.each([
     ['of a controller', {}, 'evict'],
     ['without one', { controlled: false }, 'alone'],
@@ -71,16 +71,30 @@ describe('a pod', () => {
     ['on its way out, without a controller', { deleting: true, controlled: false }, 'ends'],
     ['finished', { finished: true }, 'stays'],
     ['finished, without a controller', { finished: true, controlled: false }, 'stays'],
+    ['that came back', { back: true }, 'stays'],
     ['of a DaemonSet', { bound: true }, 'stays'],
     ['of a file of the node', { bound: true, controlled: false }, 'stays'],
   ] as const)('%s', (_, more, part) => {
     expect(partOf({ ...pod, ...more })).toBe(part)
   })
 
+  test.each([
+    ['everything', { operator: 'Exists' }, true],
+    ['the cordon', { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }, true],
+    ['the cordon by its value', { key: 'node.kubernetes.io/unschedulable' }, true],
+    ['another value', { key: 'node.kubernetes.io/unschedulable', value: 'true' }, false],
+    ['another effect', { operator: 'Exists', effect: 'NoExecute' }, false],
+    ['another taint', { key: 'node.kubernetes.io/not-ready', operator: 'Exists' }, false],
+  ])('that tolerates %s', (_, toleration, starts) => {
+    expect(toleratesCordon([toleration])).toBe(starts)
+    expect(toleratesCordon([])).toBe(false)
+  })
+
   test('is evicted only where a controller starts another', () => {
     const any = fc.record({
       bound: fc.boolean(),
       finished: fc.boolean(),
+      back: fc.boolean(),
       deleting: fc.boolean(),
       controlled: fc.boolean(),
     })

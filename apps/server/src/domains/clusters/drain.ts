@@ -77,11 +77,29 @@ const longestPause = 30_000
 /** Ms until the next round: at once again while pods go, longer each time while they wait. */
 export const pauseOf = ({ stalled }: Pick<Drain, 'stalled'>): number => Math.min(longestPause, 1000 * 2 ** stalled)
 
+interface Toleration {
+  key?: string | undefined
+  operator?: string | undefined
+  value?: string | undefined
+  effect?: string | undefined
+}
+
+/** Whether a pod starts on cordoned hosts, too. */
+export const toleratesCordon = (tolerations: readonly Toleration[]): boolean =>
+  tolerations.some(
+    ({ key = '', operator = 'Equal', value = '', effect = '' }) =>
+      (key === 'node.kubernetes.io/unschedulable' || (key === '' && operator === 'Exists')) &&
+      (operator === 'Exists' || value === '') &&
+      (effect === '' || effect === 'NoSchedule'),
+  )
+
 /** What of a pod a drain has to know. */
 export interface DrainPod {
   /** Of a DaemonSet, which starts it again on a cordoned node too; or of a file on the node. */
   bound: boolean
   finished: boolean
+  /** It was started on the cordoned host, whose cordon it tolerates: once evicted it would come back. */
+  back: boolean
   deleting: boolean
   /** Something starts another one elsewhere. */
   controlled: boolean
@@ -91,8 +109,14 @@ export interface DrainPod {
  * What a drain does with a pod. `stays`: it is none of the drain's. `ends`: it is told already. `alone`: nothing would
  * start it elsewhere, so that whoever it belongs to has to decide (kubectl evicts these with --force alone).
  */
-export function partOf({ bound, finished, deleting, controlled }: DrainPod): 'stays' | 'ends' | 'alone' | 'evict' {
-  if (bound || finished) return 'stays'
+export function partOf({
+  bound,
+  finished,
+  back,
+  deleting,
+  controlled,
+}: DrainPod): 'stays' | 'ends' | 'alone' | 'evict' {
+  if (bound || finished || back) return 'stays'
   if (deleting) return 'ends'
   return controlled ? 'evict' : 'alone'
 }

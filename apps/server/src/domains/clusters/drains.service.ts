@@ -7,7 +7,7 @@ import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Reason } from '../../kernel/reason.ts'
-import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, type Waiting } from './drain.ts'
+import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, toleratesCordon, type Waiting } from './drain.ts'
 import { changeDrain, findDrain, holdsLease, type LeasedDrain, leaseDrains, noteRound } from './drains.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { tellHost } from './host-node.ts'
@@ -19,11 +19,13 @@ type Pod = Wire<V1Pod>
 
 const nameOf = ({ metadata }: Pod) => ({ namespace: metadata?.namespace ?? '', pod: metadata?.name ?? '' })
 
-const seen = ({ metadata, status }: Pod): DrainPod => {
+const seen = ({ metadata, spec, status }: Pod, { startedAt }: LeasedDrain): DrainPod => {
   const controller = metadata?.ownerReferences?.find((owner) => owner.controller)
   return {
     bound: controller?.kind === 'DaemonSet' || metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined,
     finished: status?.phase === 'Succeeded' || status?.phase === 'Failed',
+    back:
+      toleratesCordon(spec?.tolerations ?? []) && Date.parse(metadata?.creationTimestamp ?? '') > Date.parse(startedAt),
     deleting: metadata?.deletionTimestamp !== undefined,
     controlled: controller !== undefined,
   }
@@ -66,7 +68,7 @@ async function lookAt(ctx: Ctx, drain: LeasedDrain, signal: AbortSignal): Promis
   const pods: Pod[] = []
   for await (const page of kube.pages(kinds.pods, { fields: `spec.nodeName=${drain.host}` }, { signal }))
     pods.push(...page.items)
-  const of = (part: ReturnType<typeof partOf>) => pods.filter((pod) => partOf(seen(pod)) === part)
+  const of = (part: ReturnType<typeof partOf>) => pods.filter((pod) => partOf(seen(pod, drain)) === part)
   const because = (key: string) => (pod: Pod) => ({ ...nameOf(pod), reason: { key, vars: {} } })
 
   const evicted = of('evict')

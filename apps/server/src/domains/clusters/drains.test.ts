@@ -171,3 +171,31 @@ test('is ended also while its cluster does not answer', async () => {
   await maintain(false)
   expect(await state()).toBe('ready')
 })
+
+test('a pod that starts on cordoned hosts too comes back, and is let be', async () => {
+  const labels = { app: 'everywhere' }
+  await direct.apply(kinds.deployments, {
+    metadata: { name: 'everywhere', namespace },
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          nodeSelector: { 'kubernetes.io/hostname': worker },
+          tolerations: [{ operator: 'Exists' }],
+          containers: [{ name: 'c', image: 'web:1' }],
+        },
+      },
+    },
+  })
+  const pods = () => podsOn(worker)
+  await vi.waitFor(async () => expect(await pods()).toHaveLength(1), { timeout: 10_000, interval: 50 })
+  const before = await pods()
+  await maintain(true)
+  await until((maintenance) => expect(maintenance?.state).toBe('done'))
+  const after = await pods()
+  expect(after).toHaveLength(1)
+  expect(after).not.toEqual(before)
+  await maintain(false)
+  await direct.remove(kinds.deployments, { name: 'everywhere', namespace })
+})
