@@ -27,12 +27,11 @@ export interface Session {
   /** Where the catalogue says that Neutron is; undefined where it names none. */
   networkUrl: string | undefined
   /** Projects to choose from: all where the account may list them and they are not too many to read, else those that it has a role in. */
-  projects: () => Promise<{ items: Project[]; truncated: boolean }>
+  projects: (until: number) => Promise<{ items: Project[]; truncated: boolean }>
 }
 
-/** Milliseconds for one answer, and for all that one step asks. */
-const exchangeMs = 5000
-const stepMs = 10_000
+/** Milliseconds for signing in. */
+const signInMs = 10_000
 const answerBytes = 4 * 1_048_576
 /** So many of one kind are told; who has more is told that some are missing. */
 export const mostRead = 2000
@@ -86,7 +85,7 @@ async function ask(
       ...(token !== undefined && { 'x-auth-token': token }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    timeout: Math.max(1, Math.min(exchangeMs, until - Date.now())),
+    timeout: Math.max(1, until - Date.now()),
     maxBytes: answerBytes,
     redirect: 'manual',
     ...(signal && { signal }),
@@ -143,7 +142,7 @@ async function projectRefusal(asking: Asking, account: Account, token: string): 
  */
 export async function signIn(outbound: Outbound, account: Account, signal?: AbortSignal): Promise<Session> {
   const base = identityUrl(account.authUrl)
-  const asking = { outbound, base, until: Date.now() + stepMs, signal }
+  const asking = { outbound, base, until: Date.now() + signInMs, signal }
   keepOutOfLogs(account.password)
   const user = { name: account.username, domain: { name: account.userDomainName }, password: account.password }
   const first = await ask(asking, 'auth/tokens', {
@@ -170,8 +169,8 @@ export async function signIn(outbound: Outbound, account: Account, signal?: Abor
     networkUrl: scoped.catalog
       .find(({ type }) => type === 'network')
       ?.endpoints.find((endpoint) => endpoint.interface === 'public')?.url,
-    projects: async () => {
-      const listing = { outbound, base, until: Date.now() + stepMs, signal }
+    projects: async (until) => {
+      const listing = { outbound, base, until, signal }
       const all = await ask(listing, 'projects', { token }).catch((error: unknown) => {
         if (error instanceof Fault && error.key === 'outbound-too-large') return undefined
         throw error

@@ -15,7 +15,6 @@ export interface NeutronAccess {
   signal?: AbortSignal | undefined
 }
 
-const exchangeMs = 5000
 const pageSize = 500
 const answerBytes = 4 * 1_048_576
 
@@ -88,7 +87,7 @@ export async function readAll<S extends z.ZodType<{ id: string }>>(
       .requestText({
         url: asked,
         headers: { accept: 'application/json', 'x-auth-token': token },
-        timeout: Math.max(1, Math.min(exchangeMs, until - Date.now())),
+        timeout: Math.max(1, until - Date.now()),
         maxBytes: answerBytes,
         redirect: 'manual',
         ...(signal && { signal }),

@@ -29,13 +29,13 @@ export interface Choices {
  * `openstack-network-forbidden`, and the `outbound-…` ones; none repeats what OpenStack said.
  */
 export interface OpenStackPort {
-  /** Signs in for the project: within 5 s for each answer, 10 in all. */
+  /** Signs in for the project, within 10 s. */
   verify: (account: Account, signal?: AbortSignal) => Promise<void>
-  /** The same once more after that. `project` is an id. */
+  /** Takes 15 s more at most. No answer has less: Neutron is long over a token that is new to it. `project` is an id. */
   choices: (account: Account, project?: string, signal?: AbortSignal) => Promise<Choices>
 }
 
-const readMs = 10_000
+const readMs = 15_000
 /** Networks that others share are few; their subnets are asked for by the networks' ids, in one address. */
 const mostShared = 50
 
@@ -71,7 +71,7 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
       const access: NeutronAccess = { outbound, url, token, until: Date.now() + readMs, signal }
       const project = asked ?? session.project.id
       const own = ['project_id', project] as const
-      const listing = session.projects()
+      const listing = session.projects(access.until)
       // heard below; until then nobody listens
       listing.catch(() => undefined)
       // One after the other: Neutron has Keystone check a token that is new to it, and asks once only where it waits for that.

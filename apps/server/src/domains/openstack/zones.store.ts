@@ -123,7 +123,7 @@ export const deleteZone = (db: Db, uuid: string) => db.deleteFrom('zone').where(
 
 /**
  * By others. False where it stays: who makes it may still be writing to the cluster, and takes it out again, as does the job.
- * That ends within 45 s: twice 10 s of OpenStack's, five calls of the cluster of 5 s.
+ * That ends within 50 s: 25 s of OpenStack's, five calls of the cluster of 5 s.
  */
 export async function deleteLeft(db: Db, uuid: string): Promise<boolean> {
   const { numDeletedRows } = await db
