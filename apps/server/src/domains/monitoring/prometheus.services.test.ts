@@ -96,7 +96,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
       ],
       pods: [
         { ...web, pod: 'web-7d9f8c6b5-x2x4q' },
-        { ...web, pod: 'web-7d9f8c6b5-abcde', cores: 0.25 },
+        { ...web, pod: 'web-7d9f8c6b5-bcdfg', cores: 0.25 },
         { ...web, pod: 'web-api-7d9f8c6b5-x2x4q', container: 'web-api', cores: 1 },
         { ...web, pod: 'web-7d9f8c6b5-zzzzz', namespace: 'another-team' },
       ],
@@ -134,7 +134,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
   test('57: a service has its own pods, not those of one with a longer name, nor of another team', async () => {
     expect(await last('service_cpu_usage', { service })).toEqual(about({ web: 0.75 }))
     expect(await last('service_memory_usage', { service })).toEqual({ web: 2 * gib })
-    const pods = { 'web-7d9f8c6b5-abcde': gib, 'web-7d9f8c6b5-x2x4q': gib }
+    const pods = { 'web-7d9f8c6b5-bcdfg': gib, 'web-7d9f8c6b5-x2x4q': gib }
     expect(await last('container_memory_usage', { service })).toEqual(pods)
     expect(await last('container_memory_usage', { service, pod: 'web-7d9f8c6b5-x2x4q', container: 'web' })).toEqual({
       'web-7d9f8c6b5-x2x4q': gib,
