@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { pushPath } from '@gantry/contract/push/frames'
 import { call, type CallInput } from './call.ts'
 import { queryClient, useRead, type ReadOptions } from './hooks.ts'
 import { createPush, type Listener } from './push.ts'
+import { useReadAgain } from './read-again.ts'
 
 /** A websocket's address: same host, same scheme, with a one-use ticket, for a browser cannot give it a header. */
 export async function socketAddress(path: string): Promise<string> {
@@ -48,22 +49,24 @@ export function usePush(topic: string | undefined, onMessage: Listener): void {
   )
 }
 
-/** Reads, and reads again when the topic speaks: at most once a second, however fast it does. */
+export interface LiveOptions<E extends Endpoint> extends ReadOptions {
+  /** Whether a message is about what is shown; absent: each is. */
+  concerns?: (content: unknown, shown: z.output<E['data']> | undefined) => boolean
+  /** However fast the topic speaks, it is not read more often. Default 1,000. */
+  gatherMs?: number
+}
+
+/** Reads, and reads again when the topic speaks. */
 export function useLive<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   topic: string | undefined,
-  options: ReadOptions = {},
+  { concerns, gatherMs = 1000, ...options }: LiveOptions<E> = {},
 ) {
-  const client = useQueryClient()
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const readAgain = () => {
-    waiting.current ??= setTimeout(() => {
-      waiting.current = undefined
-      void client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path, input] })
-    }, 1000)
-  }
-  usePush(topic, readAgain)
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  return useRead(endpoint, input, options)
+  const query = useRead(endpoint, input, options)
+  const readAgain = useReadAgain([endpoint.method, endpoint.path, input], gatherMs)
+  usePush(topic, ({ content }) => {
+    if (!concerns || concerns(content, query.data)) readAgain()
+  })
+  return query
 }

@@ -1,34 +1,43 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { pods } from '@gantry/contract/clusters/pods'
-import { useRead } from '../../api/hooks.ts'
+import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
-import { exactTime } from '../../ui/format.ts'
+import { useLive } from '../../api/use-push.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { ResourceTable } from '../../ui/resource-table.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
-import { Time } from '../../ui/time.tsx'
 import { AgeNote } from './age-note.tsx'
+import { eventColumns } from './event-columns.tsx'
+import { followed, useScope } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
 import './pods.css'
 
-const everyMs = 10_000
+const narrowings = ['type', 'namespace', 'kind'] as const
 
-/** The one language that Kubernetes speaks. */
-const kubernetes = 'en'
+/** What the topic says; of an event that by which the list narrows. */
+type Told = { event: Record<(typeof narrowings)[number], string> } | { many: number }
 
 /** What the cluster tells of its objects that one may see, the latest first. */
-export function EventsTab({ environment }: { environment: Environment }) {
+export function EventsTab({ environment: { uuid } }: { environment: Environment }) {
+  const scope = useScope()
   const list = useListState('cluster-events', { filters: { type: '', namespace: '', kind: '' }, pageSize: 20 })
   // The order is the tab's own: another tab's column in the address is none of it.
   const { type, sort: _, ...rest } = list.query
-  const query = useRead(
+  const query = useLive(
     pods.events,
     {
-      params: { env: environment.uuid },
+      params: { env: uuid },
       query: { ...rest, ...(type === 'Warning' || type === 'Normal' ? { type } : {}) },
     },
-    { every: everyMs },
+    topics.events(uuid, scope),
+    {
+      ...followed,
+      concerns: (content) => {
+        const told = content as Told
+        return !('event' in told) || narrowings.every((by) => !list.filters[by] || list.filters[by] === told.event[by])
+      },
+    },
   )
+  const columns = eventColumns()
   return (
     <>
       <AgeNote age={query.data?.age} />
@@ -51,20 +60,9 @@ export function EventsTab({ environment }: { environment: Environment }) {
         toolbar={<Narrowed list={list} labels={{ namespace: t('pods-ui-namespace'), kind: t('pods-ui-object') }} />}
         rowKey={(row) => row.uid}
         columns={[
-          { key: 'last', title: t('pods-ui-last'), width: 120, cell: (row) => <Time at={row.last} /> },
-          {
-            key: 'type',
-            title: t('pods-ui-type'),
-            width: 110,
-            cell: ({ type }) => (
-              <StateBadge
-                state={type}
-                tone={type === 'Warning' ? 'warn' : 'idle'}
-                text={type === 'Warning' ? t('pods-ui-warning') : t('pods-ui-normal')}
-              />
-            ),
-          },
-          { key: 'reason', title: t('pods-ui-reason'), cell: (row) => <span lang={kubernetes}>{row.reason}</span> },
+          columns.last,
+          columns.type,
+          columns.reason,
           {
             key: 'object',
             title: t('pods-ui-object'),
@@ -87,30 +85,8 @@ export function EventsTab({ environment }: { environment: Environment }) {
                 <Narrowing value={row.namespace} onChoose={(value) => list.setFilter('namespace', value)} />
               ),
           },
-          {
-            key: 'message',
-            title: t('pods-ui-message'),
-            cell: (row) => (
-              <>
-                <span lang={kubernetes}>{row.message}</span>
-                {row.count > 1 && (
-                  <span
-                    className="g-faint g-num"
-                    title={t('pods-ui-times', { count: row.count, time: exactTime(row.first) })}
-                  >
-                    {' '}
-                    ×{row.count}
-                  </span>
-                )}
-              </>
-            ),
-          },
-          {
-            key: 'source',
-            title: t('pods-ui-source'),
-            wideOnly: true,
-            cell: (row) => <span lang={kubernetes}>{row.source}</span>,
-          },
+          columns.message,
+          columns.source,
         ]}
         empty={{ type: 'other', title: t('pods-ui-events-none'), memo: t('pods-ui-events-none-memo') }}
       />

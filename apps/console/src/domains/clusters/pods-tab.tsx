@@ -9,13 +9,11 @@ import { useListState } from '../../ui/list-state.ts'
 import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AgeNote } from './age-note.tsx'
+import { followed } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
 import { logOf, PodStatus } from './pod-marks.tsx'
 import { useLivePods } from './use-live-pods.ts'
 import './pods.css'
-
-/** Should a message be lost, the page is no further behind than this. */
-const everyMs = 60_000
 
 const none = <span className="g-faint">–</span>
 
@@ -121,7 +119,7 @@ export function PodsTab({ environment, host }: PodsTabProps) {
     query: { ...rest, ...of, ...(ordered ? { sort: list.sort } : {}) },
   }
   useLivePods(input, list.narrowed || ordered || host !== undefined)
-  const query = useRead(pods.list, input, { every: everyMs })
+  const query = useRead(pods.list, input, { every: followed.every })
   const statuses = (query.data?.statuses ?? []).map(({ status, count: n }) => ({
     value: status,
     label: t('pods-ui-status-count', { status, count: count(n) }),

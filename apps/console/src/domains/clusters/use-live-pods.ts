@@ -1,17 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { pods, type Pod } from '@gantry/contract/clusters/pods'
 import { topics } from '@gantry/contract/push/topics'
 import { type CallInput } from '../../api/call.ts'
 import { read } from '../../api/hooks.ts'
-import { useUser } from '../../api/session.ts'
+import { useReadAgain } from '../../api/read-again.ts'
 import { usePush } from '../../api/use-push.ts'
-import { useTeamId } from '../../ui/link.tsx'
+import { gatherMs, useScope } from './follow.ts'
 
 type Change = { pod: Pod } | { gone: string } | { many: number }
-
-/** However much changes, a page is not read more often. */
-const gatherMs = 1500
 
 /**
  * Keeps a page of pods as they are: one that is on it is shown as it is now, anything else leads to one more read for all that happens in a
@@ -19,20 +15,12 @@ const gatherMs = 1500
  */
 export function useLivePods(input: CallInput<typeof pods.list>, ordered: boolean): void {
   const client = useQueryClient()
-  const { admin } = useUser()
-  const teamId = useTeamId()
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const scope = useScope()
   const environment = input.params?.env
   const { queryKey } = read(pods.list, input)
+  const readAgain = useReadAgain([pods.list.method, pods.list.path], gatherMs)
 
-  const readAgain = () => {
-    waiting.current ??= setTimeout(() => {
-      waiting.current = undefined
-      void client.invalidateQueries({ queryKey: [pods.list.method, pods.list.path] })
-    }, gatherMs)
-  }
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  usePush(environment && topics.pods(environment, admin ? 'all' : teamId), ({ content }) => {
+  usePush(environment && topics.pods(environment, scope), ({ content }) => {
     const change = content as Change
     if (!('pod' in change)) return readAgain()
     const { pod } = change

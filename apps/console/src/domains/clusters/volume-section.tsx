@@ -1,7 +1,8 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
 import { storage, Volume } from '@gantry/contract/clusters/storage'
-import { useRead } from '../../api/hooks.ts'
+import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
+import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
@@ -11,10 +12,12 @@ import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AgeNote } from './age-note.tsx'
 import { CreateVolumeDialog } from './create-volume-dialog.tsx'
+import { followed, useScope } from './follow.ts'
 import { useVolumeActions } from './use-volume-actions.tsx'
 import { VolumeState, volumeStateWord } from './volume-state.tsx'
 
-const everyMs = 10_000
+type Told = { volume: string } | { claimsIn: string } | { many: number }
+
 const needs = 'resource_storage_create'
 
 /** As kubectl shortens them. */
@@ -37,10 +40,18 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
   const list = useListState('cluster-volumes', { filters: { volume: '' }, pageSize: 20 })
   const { volume, ...rest } = list.query
   const state = Volume.shape.state.safeParse(volume).data
-  const query = useRead(
+  const query = useLive(
     storage.volumes,
     { params: { env: environment.uuid }, query: { ...rest, ...(state && { state }) } },
-    { every: everyMs },
+    topics.volumes(environment.uuid, useScope()),
+    {
+      ...followed,
+      concerns: (content, shown) => {
+        const told = content as Told
+        // Who uses a volume that is not on this page is shown nowhere.
+        return !('claimsIn' in told) || (shown?.items.some(({ claim }) => claim?.namespace === told.claimsIn) ?? true)
+      },
+    },
   )
   const adding = useDialog()
   const actionsOf = useVolumeActions(environment, disabled)

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import type { CallInput } from '../../api/call.ts'
 import { read } from '../../api/hooks.ts'
+import { useReadAgain } from '../../api/read-again.ts'
 import { usePush } from '../../api/use-push.ts'
 
 /** While something is under way and the push channel may be down. */
@@ -21,16 +21,7 @@ export function useFollowed<E extends Endpoint>(
   isSettled: (data: z.output<E['data']>) => boolean,
   options: { enabled?: boolean } = {},
 ) {
-  const client = useQueryClient()
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const told = () => {
-    waiting.current ??= setTimeout(() => {
-      waiting.current = undefined
-      void client.invalidateQueries({ queryKey: [endpoint.method, endpoint.path, input] })
-    }, gatherMs)
-  }
-  usePush(topic, told)
-  useEffect(() => () => clearTimeout(waiting.current), [])
+  usePush(topic, useReadAgain([endpoint.method, endpoint.path, input], gatherMs))
   return useQuery({
     ...read(endpoint, input),
     enabled: options.enabled ?? true,

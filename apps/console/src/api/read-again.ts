@@ -1,0 +1,15 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+
+/** Reads again what is shown of a query: once for all that asks for it within so many milliseconds. */
+export function useReadAgain(queryKey: QueryKey, gatherMs: number): () => void {
+  const client = useQueryClient()
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  return () => {
+    waiting.current ??= setTimeout(() => {
+      waiting.current = undefined
+      void client.invalidateQueries({ queryKey })
+    }, gatherMs)
+  }
+}
