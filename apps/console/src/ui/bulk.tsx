@@ -17,7 +17,9 @@ interface Bulk {
 /** Done to each row by itself. */
 export interface EachAction<R> extends Bulk {
   /** What is asked before it runs: names what goes with the rows, or has a field. */
-  ask?: ReactNode
+  ask?: ReactNode | ((rows: readonly R[]) => ReactNode)
+  /** Why it is not done to a row: asked, it is named with the reason, and it is left out. */
+  except?: (row: R) => string | false
   /** Why it cannot run yet: the field is empty. */
   blocked?: string | false
   /** Does it to one row; a rejection is that row's answer and stops no other. */
@@ -60,6 +62,23 @@ export async function runEach<R>(
   await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
 }
 
+/** Of a long list the first are named. */
+const named = 8
+
+const asked = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
+  typeof ask === 'function' ? ask(rows) : (ask ?? t('ui-bulk-ask', { count: rows.length }))
+
+function sorted<R>(rows: readonly R[], except: EachAction<R>['except']) {
+  const able: R[] = []
+  const leftOut: { row: R; why: string }[] = []
+  for (const row of rows) {
+    const why = except?.(row)
+    if (why) leftOut.push({ row, why })
+    else able.push(row)
+  }
+  return { able, leftOut }
+}
+
 interface BulkDialogProps<R> {
   action: EachAction<R>
   rows: readonly R[]
@@ -69,9 +88,11 @@ interface BulkDialogProps<R> {
 
 /** Asks, runs, answers row by row, and offers what failed again. */
 export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps<R>) {
-  const [batch, setBatch] = useState(rows)
+  const [{ able, leftOut }] = useState(() => sorted(rows, action.except))
+  const [batch, setBatch] = useState(able)
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
-  const [phase, setPhase] = useState<'ask' | 'run' | 'done'>(action.ask === undefined && !action.danger ? 'run' : 'ask')
+  const asks = action.ask !== undefined || action.danger === true || leftOut.length > 0
+  const [phase, setPhase] = useState<'ask' | 'run' | 'done'>(asks ? 'ask' : 'run')
   const failed = batch.filter((_, at) => outcomes[at]?.state === 'failed')
   const ended = outcomes.filter((o) => o.state === 'success' || o.state === 'failed').length
 
@@ -103,7 +124,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
             <Button
               primary
               danger={action.danger ?? false}
-              disabled={action.blocked ?? false}
+              disabled={able.length === 0 ? t('ui-bulk-none') : (action.blocked ?? false)}
               onClick={() => setPhase('run')}
             >
               {action.label}
@@ -130,13 +151,30 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
     >
       {phase === 'ask' ? (
         <>
-          <div className="g-dialog-text">{action.ask ?? t('ui-bulk-ask', { count: rows.length })}</div>
-          <ul className="g-goes" tabIndex={0}>
-            {rows.slice(0, 8).map((row, at) => (
-              <li key={at}>{nameOf(row)}</li>
-            ))}
-            {rows.length > 8 && <li>{t('ui-and-more', { count: rows.length - 8 })}</li>}
-          </ul>
+          {able.length > 0 && (
+            <>
+              <div className="g-dialog-text">{asked(action, able)}</div>
+              <ul className="g-goes" tabIndex={0}>
+                {able.slice(0, named).map((row, at) => (
+                  <li key={at}>{nameOf(row)}</li>
+                ))}
+                {able.length > named && <li>{t('ui-and-more', { count: able.length - named })}</li>}
+              </ul>
+            </>
+          )}
+          {leftOut.length > 0 && (
+            <>
+              <p>{t('ui-bulk-left-out')}</p>
+              <ul className="g-outcomes" tabIndex={0}>
+                {leftOut.map(({ row, why }, at) => (
+                  <li key={at}>
+                    <span>{nameOf(row)}</span>
+                    <em>{why}</em>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
         </>
       ) : (
         <>

@@ -113,6 +113,29 @@ describe('the resource table', () => {
     expect(run.mock.calls.map(([row]) => row.id)).toEqual([1, 2, 3, 2])
   })
 
+  test('a bulk action asks, where it cannot be done to a row, and leaves that out by name and reason', async () => {
+    const run = vi.fn(() => Promise.resolve())
+    const except = ({ id }: Row): string | false => id === 2 && 'It stays'
+    await open({ bulk: [{ key: 'stop', label: 'Stop', except, run }] })
+    const choose = (name: string) => fireEvent.click(screen.getByRole('checkbox', { name }))
+    choose('Choose ledger')
+    press('Stop')
+    const none = within(await screen.findByRole('dialog'))
+    none.getByText('It stays')
+    fireEvent.click(none.getByRole('button', { name: 'Stop' }))
+    expect(run).not.toHaveBeenCalled()
+    fireEvent.click(none.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    choose('Choose web')
+    press('Stop')
+    const dialog = within(await screen.findByRole('dialog'))
+    dialog.getByText('This is done to each of the 1 rows:')
+    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['web', 'ledgerIt stays'])
+    fireEvent.click(dialog.getByRole('button', { name: 'Stop' }))
+    await dialog.findByText('1 of 1 done, 0 failed')
+    expect(run.mock.calls).toEqual([[rows[0]]])
+  })
+
   test('a choice does not outlive its page', async () => {
     const { history } = await open({ bulk: [{ key: 'stop', label: 'Stop', run: () => Promise.resolve() }] })
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose web' }))

@@ -8,6 +8,8 @@ export const en = {
   'ui-bulk-ask': 'This is done to each of the {count} rows:',
   'ui-bulk-progress': '{ended} of {total} done, {failed} failed',
   'ui-bulk-retry': 'Retry {count} failed',
+  'ui-bulk-left-out': 'Left out:',
+  'ui-bulk-none': 'It can be done to none of the chosen rows',
   'ui-cancel': 'Cancel',
   'ui-chart-last': 'Latest',
   'ui-chart-least': 'Least',

@@ -9,6 +9,8 @@ export const zh = {
   'ui-bulk-ask': '将对以下 {count} 项逐一执行：',
   'ui-bulk-progress': '已完成 {ended} / {total}，失败 {failed}',
   'ui-bulk-retry': '重试失败的 {count} 项',
+  'ui-bulk-left-out': '不包括：',
+  'ui-bulk-none': '所选各项都无法执行此操作',
   'ui-cancel': '取消',
   'ui-chart-last': '最新',
   'ui-chart-least': '最小',

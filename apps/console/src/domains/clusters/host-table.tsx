@@ -1,14 +1,14 @@
 import { hosts, hostSorts, type Host } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
-import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
-import type { BulkAction } from '../../ui/bulk.tsx'
 import type { Column } from '../../ui/column.ts'
 import { useListState } from '../../ui/list-state.ts'
 import type { TableProps } from '../../ui/resource-table.tsx'
 import { hostFor, HostRoles, HostState, placeOf, Share } from './host-marks.tsx'
 import { useHostActions } from './use-host-actions.tsx'
+import { useHostBulk } from './use-host-bulk.tsx'
 
 /** What a host uses moves all the time, and is read now and then. */
 const every = 15_000
@@ -80,18 +80,9 @@ const clusterColumn = (): Column<Host> => ({
   cell: (row) => row.envName,
 })
 
-const bulk = (): BulkAction<Host>[] => {
-  const cordon = (enable: boolean) => (row: Host) =>
-    call(hosts.cordon, { params: { env: row.envUuid, host: row.name }, body: { enable } })
-  const needs = 'resource_host_operate'
-  return [
-    { key: 'cordon', label: t('hosts-ui-cordon'), needs, run: cordon(true), refreshes: [hosts.get] },
-    { key: 'uncordon', label: t('hosts-ui-uncordon'), needs, run: cordon(false), refreshes: [hosts.get] },
-  ]
-}
-
 /** The list of hosts, of one cluster or of all: what its table takes, and what else is to be drawn. */
 export function useHostTable(envUuid?: string) {
+  const { admin } = useUser()
   const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
   const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
   const { sort, envUuid: chosen, ...rest } = list.query
@@ -100,11 +91,19 @@ export function useHostTable(envUuid?: string) {
   const of = envUuid ?? (typeof chosen === 'string' ? chosen : undefined)
   const query = useLive(
     hosts.list,
-    { query: { ...rest, ...(of === undefined ? {} : { envUuid: of }), ...(ordered ? { sort: String(sort) } : {}) } },
+    {
+      query: {
+        ...rest,
+        // Administrators look after all clusters, whichever team they are in.
+        ...(of === undefined ? { all: admin ? 'true' : 'false' } : { envUuid: of }),
+        ...(ordered ? { sort: String(sort) } : {}),
+      },
+    },
     of && topics.hosts(of),
     { every },
   )
   const { actionsOf, dialog } = useHostActions()
+  const bulk = useHostBulk()
   const table: Omit<TableProps<Host>, 'label'> = {
     query,
     list,
@@ -127,7 +126,7 @@ export function useHostTable(envUuid?: string) {
     columns: envUuid === undefined ? columns().toSpliced(1, 0, clusterColumn()) : columns(),
     open: (row) => placeOf(row),
     actions: (row) => actionsOf(row),
-    bulk: bulk(),
+    bulk,
     empty: { type: 6, title: t('hosts-ui-none'), memo: t('hosts-ui-none-memo') },
   }
   return { table, dialog, list, stale: query.data?.stale ?? [] }
