@@ -15,6 +15,7 @@ import { en as hosts } from './hosts/en.ts'
 import { en as hostsConsole } from './hosts-console/en.ts'
 import { en as images } from './images/en.ts'
 import { en as imagesConsole } from './images-console/en.ts'
+import { en as ingressConsole } from './ingress-console/en.ts'
 import { en as junit } from './junit/en.ts'
 import { en as kube } from './kube/en.ts'
 import { en as ldap } from './ldap/en.ts'
@@ -75,6 +76,7 @@ export const en = {
   ...hostsConsole,
   ...images,
   ...imagesConsole,
+  ...ingressConsole,
   ...junit,
   ...kube,
   ...ldap,

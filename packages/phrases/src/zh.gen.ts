@@ -15,6 +15,7 @@ import { zh as hosts } from './hosts/zh.ts'
 import { zh as hostsConsole } from './hosts-console/zh.ts'
 import { zh as images } from './images/zh.ts'
 import { zh as imagesConsole } from './images-console/zh.ts'
+import { zh as ingressConsole } from './ingress-console/zh.ts'
 import { zh as junit } from './junit/zh.ts'
 import { zh as kube } from './kube/zh.ts'
 import { zh as ldap } from './ldap/zh.ts'
@@ -75,6 +76,7 @@ export const zh = {
   ...hostsConsole,
   ...images,
   ...imagesConsole,
+  ...ingressConsole,
   ...junit,
   ...kube,
   ...ldap,

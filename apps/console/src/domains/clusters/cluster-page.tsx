@@ -13,6 +13,7 @@ import { ClusterOverview } from './cluster-overview.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { ClusterState, SimulatedTag } from './health.tsx'
 import { HostsTab } from './hosts-tab.tsx'
+import { IngressTab } from './ingress-tab.tsx'
 import { PodsTab } from './pods-tab.tsx'
 import { QuotasTab } from './quotas-tab.tsx'
 import { StorageTab } from './storage-tab.tsx'
@@ -29,6 +30,7 @@ const tabsOf = (environment: Environment): readonly Tab[] => [
   { key: 'events', label: t('clusters-ui-tab-events'), content: () => <EventsTab environment={environment} /> },
   { key: 'metrics', label: t('clusters-ui-tab-metrics'), content: () => <ClusterMetrics environment={environment} /> },
   { key: 'storage', label: t('clusters-ui-tab-storage'), content: () => <StorageTab environment={environment} /> },
+  { key: 'ingress', label: t('ingress-ui-tab'), content: () => <IngressTab environment={environment} /> },
   { key: 'teams', label: t('clusters-ui-quotas'), content: () => <QuotasTab environment={environment} /> },
 ]
 

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { hosts, type Host } from '@gantry/contract/clusters/hosts'
+import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import type { Action } from '../../ui/row-actions.tsx'
 import { DedicateDialog } from './dedicate-dialog.tsx'
+import { pathOf } from './host-marks.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 
 /** What changes with every write to a host. */
 export const hostReads = [hosts.list, hosts.get]
-
-const pathOf = ({ envUuid, name }: Host) => ({ env: envUuid, host: name })
 
 /** What one can do with a host; `dialog` must be drawn somewhere. */
 export function useHostActions(): {
@@ -27,7 +27,7 @@ export function useHostActions(): {
   const options = { refreshes: hostReads, done: 'option-success' } as const
   const cordon = useWrite(hosts.cordon, options)
   const maintenance = useWrite(hosts.maintenance, options)
-  const ingress = useWrite(hosts.ingress, options)
+  const ingress = useWrite(hosts.ingress, { ...options, refreshes: [...hostReads, ingressGroups.list] })
   const remove = useWrite(hosts.remove, { refreshes: hostReads, done: 'delete-success', quiet: true })
 
   const askRemove = (host: Host) =>
