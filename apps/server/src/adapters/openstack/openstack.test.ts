@@ -87,6 +87,20 @@ test.for([
   expect([securityGroups.length, truncated]).toEqual([read, cut])
 })
 
+test('networks that others share are among them, with their subnets, however many they are', async () => {
+  const id = (at: number) => String(at).padStart(32, '0')
+  const many = Array.from({ length: 120 }, (_, at) => at)
+  fake.answer((seen, response) => {
+    if (seen.query.get('shared') !== 'true') return fake.answerHonestly(seen, response)
+    if (seen.path === '/v2.0/networks') return reply(response, { networks: many.map((at) => ({ id: id(at) })) })
+    expect(seen.query.get('ip_version')).toBe('4')
+    const subnets = many.map((at) => ({ id: `s${id(at)}`, name: `s${at}`, network_id: id(at), cidr: '10.0.0.0/24' }))
+    return reply(response, { subnets })
+  })
+  const { networks, subnets, truncated } = await openstack.choices(account)
+  expect([networks.length, subnets.length, truncated]).toEqual([121, 123, false])
+})
+
 test.for([
   ['more than are told', 2500, {}, 2001, true],
   ['those that Keystone itself cut', 3, { truncated: true }, 4, true],

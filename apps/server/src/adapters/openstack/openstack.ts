@@ -36,29 +36,10 @@ export interface OpenStackPort {
 }
 
 const readMs = 15_000
-/** Networks that others share are few; their subnets are asked for by the networks' ids, in one address. */
-const mostShared = 50
 
 const unique = <T extends { id: string }>(items: T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
-
-async function sharedNetworks(access: NeutronAccess) {
-  const networks = await readAll(access, 'networks', Thing, [['shared', 'true']])
-  const some = networks.items.slice(0, mostShared)
-  const subnets =
-    some.length === 0
-      ? { items: [], truncated: false }
-      : await readAll(access, 'subnets', Subnet, [
-          ['ip_version', '4'],
-          ...some.map(({ id }) => ['network_id', id] as const),
-        ])
-  return {
-    networks: some,
-    subnets: subnets.items,
-    truncated: subnets.truncated || networks.items.length > some.length,
-  }
-}
 
 export function createOpenStack(outbound: Outbound): OpenStackPort {
   return {
@@ -71,22 +52,27 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
       const access: NeutronAccess = { outbound, url, token, until: Date.now() + readMs, signal }
       const project = asked ?? session.project.id
       const own = ['project_id', project] as const
+      const shared = ['shared', 'true'] as const
+      const ipv4 = ['ip_version', '4'] as const
       const listing = session.projects(access.until)
       // heard below; until then nobody listens
       listing.catch(() => undefined)
       // One after the other: Neutron has Keystone check a token that is new to it, and asks once only where it waits for that.
       const networks = await readAll(access, 'networks', Thing, [own])
-      const subnets = await readAll(access, 'subnets', Subnet, [own, ['ip_version', '4']])
+      const subnets = await readAll(access, 'subnets', Subnet, [own, ipv4])
       const groups = await readAll(access, 'security-groups', Thing, [own])
-      const shared = await sharedNetworks(access)
+      const sharedNetworks = await readAll(access, 'networks', Thing, [shared])
+      const sharedSubnets = await readAll(access, 'subnets', Subnet, [shared, ipv4])
       const projects = await listing
       return {
         project,
         projects: unique([session.project, ...projects.items]),
-        networks: unique([...networks.items, ...shared.networks]),
-        subnets: unique([...subnets.items, ...shared.subnets]),
+        networks: unique([...networks.items, ...sharedNetworks.items]),
+        subnets: unique([...subnets.items, ...sharedSubnets.items]),
         securityGroups: groups.items,
-        truncated: [networks, subnets, groups, shared, projects].some(({ truncated }) => truncated),
+        truncated: [networks, subnets, groups, sharedNetworks, sharedSubnets, projects].some(
+          ({ truncated }) => truncated,
+        ),
       }
     },
   }
