@@ -181,3 +181,10 @@ test('questions about rights are answered in their order, for the user that is a
   expect(await user.can(rights)).toEqual([true, false, true])
   expect(api.seen.every(({ headers }) => headers['impersonate-user'] === 'gantry:user:1')).toBe(true)
 })
+
+test('many questions about rights take no room from other calls, also where two ask them at once', async () => {
+  api.answer((_, response) => reply(response, { status: { allowed: true } }))
+  const rights = Array.from({ length: 150 }, () => ({ verb: 'get', resource: kinds.pods }))
+  const answers = await Promise.all([kube.can(rights), kube.can(rights)])
+  expect(answers.flat()).toEqual(Array.from({ length: 300 }, () => true))
+})

@@ -121,6 +121,8 @@ export function pathOf(resource: Resource, namespace: string | undefined, server
 }
 
 const pageLimit = 500
+/** Of many questions after rights: what is asked of the cluster meanwhile still finds room. */
+const questionsAtOnce = 8
 /** A page of 500 large objects. */
 const listBytes = 32 * 1024 * 1024
 
@@ -162,6 +164,31 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     apiVersion: apiVersionOf(resource),
     kind: resource.kind,
   })
+
+  async function may({ verb, resource, subresource, namespace }: Right, options: CallOptions): Promise<boolean> {
+    const body: Wire<V1SelfSubjectAccessReview> = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: {
+        resourceAttributes: {
+          verb,
+          group: resource.group,
+          version: resource.version,
+          resource: resource.plural,
+          ...(subresource !== undefined && { subresource }),
+          ...(namespace !== undefined && { namespace }),
+        },
+      },
+    }
+    const answer = await transport.json<Wire<V1SelfSubjectAccessReview>>({
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      body,
+      identity,
+      ...calling(options),
+    })
+    return answer.status?.allowed ?? false
+  }
 
   const self: Kube = {
     as: (other) => kubeOver(transport, other),
@@ -316,33 +343,12 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
 
     version: (options = {}) => transport.json({ method: 'GET', path: '/version', identity, ...calling(options) }),
 
-    can: (rights, options = {}) =>
-      Promise.all(
-        rights.map(async ({ verb, resource, subresource, namespace }) => {
-          const body: Wire<V1SelfSubjectAccessReview> = {
-            apiVersion: 'authorization.k8s.io/v1',
-            kind: 'SelfSubjectAccessReview',
-            spec: {
-              resourceAttributes: {
-                verb,
-                group: resource.group,
-                version: resource.version,
-                resource: resource.plural,
-                ...(subresource !== undefined && { subresource }),
-                ...(namespace !== undefined && { namespace }),
-              },
-            },
-          }
-          const answer = await transport.json<Wire<V1SelfSubjectAccessReview>>({
-            method: 'POST',
-            path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-            body,
-            identity,
-            ...calling(options),
-          })
-          return answer.status?.allowed ?? false
-        }),
-      ),
+    can: async (rights, options = {}) => {
+      const answers: boolean[] = []
+      for (let at = 0; at < rights.length; at += questionsAtOnce)
+        answers.push(...(await Promise.all(rights.slice(at, at + questionsAtOnce).map((right) => may(right, options)))))
+      return answers
+    },
   }
   return self
 }

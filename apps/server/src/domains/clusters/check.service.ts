@@ -8,7 +8,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { clusterOf } from './connect.service.ts'
-import { everything, questions, told, type ToldRight } from './rights.ts'
+import { everything, missingOf, questions, told, type ToldRight } from './rights.ts'
 import { supportedVersions, supports } from './versions.ts'
 
 interface Found {
@@ -25,14 +25,11 @@ async function countNodes(kube: Kube): Promise<number> {
   return first.items.length + (first.remaining ?? 0)
 }
 
-/** A hundred questions, eight at a time: more than one call gets. */
-const budget = 20_000
-
 async function look(kube: Kube): Promise<Found> {
   const version = await kube.version()
   const [all = false] = await kube.can([everything])
   const [answers, nodeNum] = await Promise.all([
-    all ? questions.map(() => true) : kube.can(questions, { budget }),
+    all ? questions.map(() => true) : kube.can(questions),
     countNodes(kube).catch((error: unknown) => {
       // told by the rights already
       if (refused(error)) return 0
@@ -42,12 +39,10 @@ async function look(kube: Kube): Promise<Found> {
   return { version: version.gitVersion ?? '?', supported: supports(version), nodeNum, rights: told(answers) }
 }
 
-const missingOf = ({ rights }: Found): ToldRight[] => rights.filter(({ allowed, needed }) => needed && !allowed)
-
 const shown = (ctx: Ctx, found: Found): ClusterCheck => ({
   ...found,
   rights: found.rights.map((right) => ({ ...right, for: say(ctx.lang, right.for) })),
-  ok: found.supported && missingOf(found).length === 0,
+  ok: found.supported && missingOf(found.rights).length === 0,
 })
 
 /** A cluster's no to what somebody typed is about what they typed. */
@@ -80,7 +75,7 @@ const named = 8
 /** Throws where the product does not work with this version, or lacks what it needs. */
 export function mustDo({ version, supported, rights }: ClusterCheck): void {
   if (!supported) throw new Fault('invalid', 'kube-unsupported-version', { version, ...supportedVersions })
-  const missing = rights.filter(({ allowed, needed }) => needed && !allowed)
+  const missing = missingOf(rights)
   if (missing.length === 0) return
   const names = missing.slice(0, named).map(({ right }) => right)
   throw new Fault('invalid', 'clusters-rights-missing', {

@@ -9,6 +9,7 @@ import { rechecked } from './check.service.ts'
 import { beat, connectedElsewhere, forgetConnection, putClusterAgent } from './cluster-agents.store.ts'
 import { findEnvironment } from './environments.store.ts'
 import { checkHealth } from './health.service.ts'
+import { missingOf } from './rights.ts'
 
 async function programOf({ config, log }: Ctx): Promise<string> {
   try {
@@ -48,7 +49,7 @@ export async function agentCame(ctx: Ctx, uuid: string): Promise<void> {
   const healthy = await checkHealth(ctx, uuid)
   if (!healthy) return
   const { ok, version, rights } = await rechecked(ctx, uuid)
-  const missing = rights.filter(({ allowed, needed }) => needed && !allowed).map(({ right }) => right)
+  const missing = missingOf(rights).map(({ right }) => right)
   if (!ok) ctx.log.warn({ environment: uuid, version, missing }, 'a cluster with an agent lacks what the product needs')
 }
 

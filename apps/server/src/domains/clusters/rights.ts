@@ -132,6 +132,10 @@ export function told(answers: readonly boolean[]): ToldRight[] {
   )
 }
 
+/** Those that the product cannot do without. */
+export const missingOf = <R extends Pick<ToldRight, 'allowed' | 'needed'>>(rights: readonly R[]): R[] =>
+  rights.filter(({ allowed, needed }) => needed && !allowed)
+
 /** The rules of a cluster role that allows all of it. */
 export const roleRules = (): { apiGroups: string[]; resources: string[]; verbs: string[] }[] =>
   uses.map(({ group, resources, verbs }) => ({ apiGroups: [group], resources: [...resources], verbs: [...verbs] }))
