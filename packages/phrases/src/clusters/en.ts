@@ -13,6 +13,8 @@ export const en = {
     'The authority’s certificate cannot be read. It is PEM: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
   'clusters-credentials-refused':
     'The cluster {server} answers and refuses these credentials: the token has run out, or it is another cluster’s. Make a new one',
+  'clusters-sealed':
+    'The stored credentials of the cluster {name} cannot be opened: GANTRY_SECRET_KEY is not the key that they were saved under. Start with that key, or give the credentials of the cluster again',
   'clusters-health-unreachable': 'The cluster does not answer at present. Administrators see why',
   'clusters-health-credentials':
     'The cluster refuses the credentials that are kept for it. An administrator has to replace them',

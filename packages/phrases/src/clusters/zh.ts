@@ -10,6 +10,8 @@ export const zh = {
   'clusters-one-way': '请选择一种接入方式：kubeconfig、服务器地址加令牌，或代理',
   'clusters-ca-invalid': '无法读取 CA 证书。应为 PEM 格式：从 -----BEGIN CERTIFICATE----- 到 -----END CERTIFICATE-----',
   'clusters-credentials-refused': '集群 {server} 有响应，但拒绝了这些凭据：令牌已过期或属于其他集群。请重新创建令牌',
+  'clusters-sealed':
+    '无法打开集群 {name} 已保存的凭据：GANTRY_SECRET_KEY 不是保存时使用的密钥。请使用原密钥启动，或重新填写该集群的凭据',
   'clusters-health-unreachable': '集群目前没有响应，系统管理员可以查看原因',
   'clusters-health-credentials': '集群拒绝了平台保存的凭据，需要系统管理员更换',
   'clusters-right-stacks': '应用栈：各自的命名空间及其配额和网络规则',

@@ -10,7 +10,11 @@ type Asker = Pick<Ctx, 'db' | 'ports' | 'keys'>
 /** Where a stored cluster is, with its credentials; where an agent dials out of it, that agent knows both. */
 export function addressOf(ctx: Pick<Ctx, 'keys'>, row: Addressed): ClusterAddress {
   if (row.reach === 'agent') return agentAddress(row.uuid, row.name)
-  return JSON.parse(open(ctx, row.address)) as ClusterAddress
+  try {
+    return JSON.parse(open(ctx, row.address)) as ClusterAddress
+  } catch {
+    throw new Fault('badGateway', 'clusters-sealed', { name: row.name })
+  }
 }
 
 export const clusterAt = (ctx: Asker, row: Addressed): Cluster => ctx.ports.kube.cluster(row.uuid, addressOf(ctx, row))

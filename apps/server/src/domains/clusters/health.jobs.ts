@@ -10,7 +10,9 @@ const check = job({
   every: 30,
   retry: { limit: 0, delaySeconds: 1 },
   async run(ctx) {
-    await Promise.allSettled((await addresses(ctx.db)).map(({ uuid }) => checkHealth(ctx, uuid)))
+    const failed = (environment: string) => (error: unknown) =>
+      ctx.log.error({ err: error, environment }, 'a cluster could not be looked at')
+    await Promise.all((await addresses(ctx.db)).map(({ uuid }) => checkHealth(ctx, uuid).catch(failed(uuid))))
   },
 })
 

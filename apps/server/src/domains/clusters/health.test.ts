@@ -4,7 +4,7 @@ import { clusterApi } from '../../../test/cluster-api.ts'
 import { admitLocal, fakeApi } from '../../../test/kube-api.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
-import { seal } from '../../kernel/secrets.ts'
+import { keysOf, seal } from '../../kernel/secrets.ts'
 import { insertEnvironment } from './environments.store.ts'
 import { checkHealth } from './health.service.ts'
 
@@ -92,6 +92,22 @@ test.each([
     expect(await looked(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
   },
 )
+
+test('whose credentials cannot be opened any more is not well, and says what to do', async () => {
+  const uuid = await cluster()
+  await looked(uuid)
+  const keys = keysOf(['the key of another installation'])
+  const address = seal({ keys }, JSON.stringify(api.address))
+  await app.db.updateTable('environment').set({ address }).where('uuid', '=', uuid).execute()
+  expect(await looked(uuid)).toMatchObject({
+    health: 'unreachable',
+    healthMessage: expect.stringContaining('GANTRY_SECRET_KEY'),
+  })
+  await expect(app.admin.call(environments.recheck, { params: { uuid } })).rejects.toMatchObject({
+    status: 502,
+    key: 'clusters-sealed',
+  })
+})
 
 test('whoever follows hears of a change once, and not of every look', async () => {
   const uuid = await cluster()
