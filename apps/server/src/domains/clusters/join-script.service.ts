@@ -3,15 +3,14 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { Kube } from '../../adapters/kube/client.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
-import type { ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
+import { caBundle, serverUrl } from '../../adapters/kube/kubeconfig.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { keepOutOfLogs } from '../../kernel/masking.ts'
 import { say } from '../../kernel/phrase.ts'
-import { open } from '../../kernel/secrets.ts'
-import { clusterOf } from './connect.service.ts'
+import { addressOf, clusterOf } from './connect.service.ts'
 import { addresses, findEnvironment } from './environments.store.ts'
 import { asked } from './host-node.ts'
 import { joinScript } from './join-script.ts'
@@ -27,17 +26,33 @@ const ClusterInfo = z.object({
     .min(1),
 })
 
-/** Where hosts reach the cluster and by which authority they know it: as kubeadm has it told to all, else as we reach it. */
-async function wayIn(ctx: Ctx, env: string, kube: Kube): Promise<{ server: string; ca: string }> {
+interface Place {
+  server: string
+  /** PEM. */
+  ca: string
+}
+
+/** What kubeadm has a cluster tell to all; undefined where it tells nothing that could be used. */
+function placeIn(kubeconfig: string | undefined): Place | undefined {
+  try {
+    const [told] = ClusterInfo.parse(parse(kubeconfig ?? '')).clusters
+    const ca = Buffer.from(told?.cluster['certificate-authority-data'] ?? '', 'base64').toString('utf8')
+    return { server: serverUrl(told?.cluster.server ?? ''), ca: caBundle(ca) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Where hosts reach the cluster and by which authority they know it: as it tells to all, else as we reach it. */
+async function placeOf(ctx: Ctx, env: string, kube: Kube): Promise<Place> {
   const info = await kube.find(kinds.configMaps, { namespace: 'kube-public', name: 'cluster-info' }).catch((error) => {
     if (isKube(error, 'forbidden')) return undefined
     throw error
   })
-  const told = ClusterInfo.safeParse(parse(info?.data?.['kubeconfig'] ?? 'null')).data?.clusters[0]?.cluster
-  if (told)
-    return { server: told.server, ca: Buffer.from(told['certificate-authority-data'], 'base64').toString('utf8') }
+  const told = placeIn(info?.data?.['kubeconfig'])
+  if (told) return told
   const [row] = await addresses(ctx.db, env)
-  const address = row && (JSON.parse(open(ctx, row.address)) as ClusterAddress)
+  const address = row && addressOf(ctx, row)
   if (address?.ca === undefined) throw new Fault('conflict', 'hosts-script-no-authority')
   return { server: address.server, ca: address.ca }
 }
@@ -79,7 +94,7 @@ export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os
   note(ctx, { object: environment.name })
   if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')
   const { kube } = await clusterOf(ctx, envUuid)
-  const { server, ca } = await asked(wayIn(ctx, envUuid, kube))
+  const { server, ca } = await asked(placeOf(ctx, envUuid, kube))
   const { minor } = await asked(kube.version())
   const expiresAt = new Date(Date.now() + hourMs)
   const token = await asked(newToken(kube, expiresAt))

@@ -19,7 +19,10 @@ const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
 const kube = openKube({ admit: admitLocal })
 const lines: string[] = []
-const app = await testApp({ ports: { kube }, log: openLog('trace', (line) => lines.push(line)) })
+/** An agent's cluster is the same one. */
+const cluster: typeof kube.cluster = (environment, address) =>
+  kube.cluster(environment, address.auth.kind === 'agent' ? parseKubeconfig(kubeconfig) : address)
+const app = await testApp({ ports: { kube: { ...kube, cluster } }, log: openLog('trace', (line) => lines.push(line)) })
 const folder = mkdtempSync(join(tmpdir(), 'gantry-join-'))
 afterAll(async () => {
   await kube.close()
@@ -122,6 +125,23 @@ test('row 61: the token is the script’s own, lasts an hour, and stands in no l
   app.ctx().log.warn({ text: `a line with ${secret} in it` }, 'for the test')
   expect(lines.join('\n')).toContain(`a line with ${mask} in it`)
   expect(lines.join('\n')).not.toContain(secret)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['no YAML', '{'],
+  ['no authority', 'clusters: [{cluster: {server: https://10.1.2.3:6443, certificate-authority-data: ""}}]'],
+])('a cluster that tells of itself %s, however it is reached, is named as such', async (_, told) => {
+  const ref = { namespace: 'kube-public', name: 'cluster-info' }
+  await direct.remove(kinds.configMaps, ref)
+  if (told !== undefined) await direct.apply(kinds.configMaps, { metadata: ref, data: { kubeconfig: told } })
+  const { uuid } = await app.admin.call(environments.create, {
+    body: { name: `untold-${told?.length ?? 0}`, kubeconfig, teamIds: [] },
+  })
+  const refused = { status: 409, key: 'hosts-script-no-authority' }
+  await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
+  await app.db.updateTable('environment').set({ reach: 'agent', address: '' }).where('uuid', '=', uuid).execute()
+  await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
 })
 
 test('Windows is refused by name; only administrators add hosts', async () => {
