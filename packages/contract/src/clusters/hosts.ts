@@ -12,9 +12,19 @@ export const hostName = z
 /** CPU in cores, memory and disk in GiB, pods in number. */
 const Figures = z.object({ cpu: z.number(), memory: z.number(), disk: z.number(), pods: z.number() })
 
+/** A label's key: an optional DNS name and a slash, then up to 63 letters, digits, - _ and dots. */
+const labelKey = z
+  .string()
+  .max(317, 'label-key')
+  .regex(/^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/, 'label-key')
+const labelValue = z
+  .string()
+  .max(63, 'label-value')
+  .regex(/^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/, 'label-value')
+
 export const Taint = z.strictObject({
-  key: z.string().min(1, 'label-key').max(316, 'label-key'),
-  value: z.string().max(63, 'label-value').default(''),
+  key: labelKey,
+  value: labelValue.default(''),
   effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
 })
 export type Taint = z.infer<typeof Taint>
@@ -82,16 +92,6 @@ const base = '/resource-manager/api/hosts/environments'
 const view = { owner: 'environment', by: 'env', permission: 'resource_host_view' } as const
 const edit = { owner: 'environment', by: 'env', permission: 'resource_host_edit' } as const
 const operate = { owner: 'environment', by: 'env', permission: 'resource_host_operate' } as const
-
-/** A label's key: an optional DNS name and a slash, then up to 63 letters, digits, - _ and dots. */
-const labelKey = z
-  .string()
-  .max(317, 'label-key')
-  .regex(/^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/, 'label-key')
-const labelValue = z
-  .string()
-  .max(63, 'label-value')
-  .regex(/^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/, 'label-value')
 
 const own = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
 

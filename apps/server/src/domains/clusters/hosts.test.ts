@@ -162,6 +162,11 @@ describe('labels, annotations and taints', () => {
     })
     const twice = { key: 'gpu', effect: 'NoSchedule' }
     await expect(set(worker, [twice, twice])).rejects.toMatchObject({ status: 400, key: 'hosts-taint-twice' })
+    for (const wrong of [{ key: 'a b' }, { key: '-gpu' }, { key: 'gpu', value: 'two words' }])
+      await expect(set(worker, [{ ...wrong, effect: 'NoSchedule' }])).rejects.toMatchObject({
+        status: 400,
+        key: expect.stringMatching(/^label-/),
+      })
     await expect(set(controller, [{ key: 'gpu', effect: 'NoExecute' }])).rejects.toMatchObject({
       status: 409,
       key: 'hosts-controller',
