@@ -7,11 +7,10 @@ import type { Wire } from '../../adapters/kube/objects.ts'
 import type { Cluster } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { note } from '../../kernel/audit.ts'
-import { type Ctx, inTx } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { by, thenBy } from '../../kernel/in-order.ts'
+import { by, type Compare, thenBy } from '../../kernel/in-order.ts'
 import { clusterOf } from './connect.service.ts'
-import { serialiseDefault } from './drivers.store.ts'
 import { asked } from './host-node.ts'
 import { madeFor } from './marks.ts'
 import { mustHaveAlone, namespacesSeen } from './reach.service.ts'
@@ -63,18 +62,51 @@ export async function driverNames(ctx: Ctx, env: string): Promise<string[]> {
   return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), by(nameOf))).map(nameOf)
 }
 
-/** Takes the mark off all others. The new one has it already, so that at no moment there is none. */
-async function onlyDefault(cluster: Cluster, name: string): Promise<string[]> {
-  const others = (await allDrivers(cluster)).filter((one) => isDefault(one) && nameOf(one) !== name).map(nameOf)
-  const annotations = Object.fromEntries(defaultKeys.map((key) => [key, null]))
-  for (const name of others) await cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } })
-  return others
+/** Counts how often the default one was chosen: of two that are marked, that with the higher turn is meant. */
+const turnKey = 'gantry.dev/default-turn'
+
+function turnOf({ metadata }: StorageClass): number {
+  const turn = Number(metadata?.annotations?.[turnKey] ?? 0)
+  return Number.isSafeInteger(turn) ? turn : 0
+}
+
+/** What marks the driver that is chosen now. */
+async function nextMark(cluster: Cluster): Promise<Record<string, string>> {
+  const turn = 1 + Math.max(0, ...(await allDrivers(cluster)).map(turnOf))
+  return { [defaultKeys[0]]: 'true', [turnKey]: String(turn) }
+}
+
+/** The one of the highest turn is never unmarked, so that at no moment there is none. */
+const latest: Compare<StorageClass> = thenBy(by(turnOf), by(nameOf))
+
+/**
+ * Takes the mark off all but the one that was chosen last. Who chooses another at the same moment, on any replica, comes to
+ * the same end: no lock is held while the cluster is asked. Answers which were the default one.
+ */
+async function onlyLatest(cluster: Cluster): Promise<string[]> {
+  const were = new Set<string>()
+  const annotations = Object.fromEntries([...defaultKeys, turnKey].map((key) => [key, null]))
+  for (let tries = 0; tries < 5; tries++) {
+    const others = (await allDrivers(cluster)).filter(isDefault).sort(latest).slice(0, -1)
+    if (others.length === 0) break
+    for (const { metadata = {} } of others) {
+      const { name = '', resourceVersion } = metadata
+      were.add(name)
+      await cluster.kube
+        .merge(kinds.storageClasses, { name }, { metadata: { annotations, resourceVersion } })
+        .catch((error: unknown) => {
+          // it was changed, perhaps chosen again, or is gone: the next look tells
+          if (!isKube(error, 'conflict', 'missing')) throw error
+        })
+    }
+  }
+  return [...were]
 }
 
 type NewDriver = z.output<(typeof storage.createDriver)['body']>
 
 /** Where its driver finds credentials: of any namespace, so that only administrators say which. */
-const secretKey = /secret-?(name|namespace)/i
+const secretKey = /secret/i
 
 export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Promise<Driver> {
   const { name, parameters } = input
@@ -84,28 +116,17 @@ export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Pro
   if (secret !== undefined && !ctx.actor.admin)
     throw new Fault('forbidden', 'storage-driver-secret-admin', { key: secret })
   const cluster = await clusterOf(ctx, env)
-  const make = () =>
-    cluster.kube.create(kinds.storageClasses, {
-      metadata: {
-        name,
-        labels: madeFor(env),
-        ...(input.isDefault && { annotations: { [defaultKeys[0]]: 'true' } }),
-      },
+  try {
+    const driver = await cluster.kube.create(kinds.storageClasses, {
+      metadata: { name, labels: madeFor(env), ...(input.isDefault && { annotations: await nextMark(cluster) }) },
       provisioner: input.provisioner,
       reclaimPolicy: input.reclaimPolicy,
       volumeBindingMode: input.binding,
       allowVolumeExpansion: input.expandable,
       parameters,
     })
-  try {
-    if (!input.isDefault) return shown(await make(), 0)
-    // One after another, or two that are made at once would take the mark off each other.
-    return await inTx(ctx, async (ctx) => {
-      await serialiseDefault(ctx.db, env)
-      const driver = await make()
-      note(ctx, { before: { default: await onlyDefault(cluster, name) } })
-      return shown(driver, 0)
-    })
+    if (input.isDefault) note(ctx, { before: { default: await onlyLatest(cluster) } })
+    return shown(driver, 0)
   } catch (error) {
     throw isKube(error, 'exists') ? new Fault('conflict', 'storage-driver-exists', { name }) : kubeFault(error)
   }
@@ -127,15 +148,10 @@ async function driverToChange(
 
 export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Promise<Driver> {
   const { cluster } = await driverToChange(ctx, env, name)
-  const marked = await inTx(ctx, async (ctx) => {
-    await serialiseDefault(ctx.db, env)
-    const annotations = { [defaultKeys[0]]: 'true' }
-    const driver = await asked(cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } }))
-    note(ctx, { before: { default: await asked(onlyDefault(cluster, name)) }, after: { default: [name] } })
-    return driver
-  })
-  const volumes = await asked(volumesOf(cluster, name))
-  return shown(marked, volumes.length)
+  const annotations = await asked(nextMark(cluster))
+  const marked = await asked(cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } }))
+  note(ctx, { before: { default: await asked(onlyLatest(cluster)) }, after: { default: [name] } })
+  return shown(marked, (await asked(volumesOf(cluster, name))).length)
 }
 
 const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
