@@ -5,12 +5,16 @@ import { listOf, listQuery } from '../paging.ts'
 import { Age } from './pods.ts'
 
 const env = z.strictObject({ env: uuid })
-const dnsName = z
-  .string()
-  .min(1, 'name-required')
-  .max(63, 'name-too-long')
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'name-dns-label')
-const one = z.strictObject({ env: uuid, name: dnsName })
+const nameUpTo = (max: number) =>
+  z
+    .string()
+    .min(1, 'name-required')
+    .max(max, 'name-too-long')
+    .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'name-dns-label')
+const newName = nameUpTo(63)
+/** What others made in the cluster may have longer names. */
+const anyName = nameUpTo(253)
+const one = z.strictObject({ env: uuid, name: anyName })
 
 export const Volume = z.object({
   name: z.string(),
@@ -43,11 +47,22 @@ const hostPath = z
   .refine(inside, 'storage-path-up')
   .refine((path) => path.split('/').some((part) => part !== '' && part !== '.'), 'storage-path-root')
 
+/** Hosts mount it by a command line: a name or an address, never an option. */
+const serverAddress = z
+  .string()
+  .trim()
+  .min(1, 'storage-server-required')
+  .max(253, 'storage-server-format')
+  .refine(
+    (s) => /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(s) || z.ipv6().safeParse(s).success,
+    'storage-server-format',
+  )
+
 /** Where a volume lies that an administrator makes by hand. */
 export const VolumeSource = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('nfs'),
-    server: z.string().trim().min(1, 'storage-server-required').max(253, 'storage-server-required'),
+    server: serverAddress,
     path: z
       .string()
       .max(1024, 'path-format')
@@ -106,7 +121,7 @@ export const storage = {
     summary: 'Make a persistent volume of storage that is there',
     params: env,
     body: z.strictObject({
-      name: dnsName,
+      name: newName,
       capacity: z.number().positive('storage-capacity').max(1_000_000, 'storage-capacity'),
       accessModes: z
         .array(AccessMode)
@@ -114,7 +129,7 @@ export const storage = {
         .refine((modes) => new Set(modes).size === modes.length, 'storage-access-modes')
         .refine((modes) => modes.length === 1 || !modes.includes('ReadWriteOncePod'), 'storage-access-pod'),
       reclaimPolicy: z.enum(['Retain', 'Delete']).default('Retain'),
-      driver: dnsName.or(z.literal('')).default(''),
+      driver: anyName.or(z.literal('')).default(''),
       source: VolumeSource,
     }),
     data: Volume,
@@ -162,7 +177,7 @@ export const storage = {
     summary: 'Add a storage driver',
     params: env,
     body: z.strictObject({
-      name: dnsName,
+      name: newName,
       provisioner: z
         .string()
         .trim()

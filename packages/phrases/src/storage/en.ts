@@ -1,5 +1,6 @@
 /** Volumes and storage drivers of clusters. */
 export const en = {
+  'storage-server-format': 'Enter a host name or an IP address, without a path',
   'storage-path-up': 'The path must not lead upwards: leave out “..”',
   'storage-access-pod': 'ReadWriteOncePod allows no other access mode beside it',
   'storage-host-path-admin':

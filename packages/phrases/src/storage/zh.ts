@@ -1,6 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
+  'storage-server-format': '请输入主机名或 IP 地址，不含路径',
   'storage-path-up': '路径不能指向上级目录，请去掉“..”',
   'storage-access-pod': 'ReadWriteOncePod 不能与其他访问模式同时使用',
   'storage-host-path-admin': '主机目录上的存储卷会触及主机自身的文件，仅管理员可以创建。请联系管理员或改用 NFS',

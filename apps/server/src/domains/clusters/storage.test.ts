@@ -111,6 +111,8 @@ describe('volumes', () => {
     ['the root of a host, disguised', { source: { type: 'hostPath', path: '//./' } }],
     ['a way up', { source: { type: 'hostPath', path: '/data/../etc' } }],
     ['a way up by NFS', { source: { ...nfs, path: '/exports/..' } }],
+    ['an option in place of a server', { source: { ...nfs, server: '-osuid' } }],
+    ['a path with the server', { source: { ...nfs, server: '10.0.0.1:/exports' } }],
     ['a relative path', { source: { type: 'hostPath', path: 'data' } }],
     ['no capacity', { capacity: 0 }],
     ['no access mode', { accessModes: [] }],
@@ -183,6 +185,16 @@ describe('volumes', () => {
     }
   })
 
+  test('that others made are deleted, however long their names are', async () => {
+    const name = 'x'.repeat(200)
+    await direct.create(kinds.persistentVolumes, {
+      metadata: { name },
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], nfs: { server: '10.0.0.1', path: '/x' } },
+    })
+    await act('removeVolume', name)
+    expect(await direct.find(kinds.persistentVolumes, { name })).toBeUndefined()
+  })
+
   test('whose claim is gone are activated: they can be claimed again', async () => {
     const name = await released()
     expect(await act('activate', name)).toMatchObject({ state: 'Available', claim: null })
@@ -251,12 +263,13 @@ describe('row 59: who may change storage', () => {
         status: 403,
         key: 'storage-host-path-admin',
       })
-    await expect(
-      team.leader.call(storage.createDriver, {
-        params: { env: alone },
-        body: { ...body(), parameters: { 'csi.storage.k8s.io/provisioner-secret-name': 'x' } },
-      }),
-    ).rejects.toMatchObject({ status: 403, key: 'storage-driver-secret-admin' })
+    for (const key of ['csi.storage.k8s.io/provisioner-secret-name', 'adminSecretName', 'secret_key'])
+      await expect(
+        team.leader.call(storage.createDriver, {
+          params: { env: alone },
+          body: { ...body(), parameters: { [key]: 'x' } },
+        }),
+      ).rejects.toMatchObject({ status: 403, key: 'storage-driver-secret-admin' })
   })
 
   test('nobody but administrators does where teams share it', async () => {
