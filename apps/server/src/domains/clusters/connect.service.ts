@@ -3,7 +3,7 @@ import type { Cluster } from '../../adapters/kube/pool.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { open } from '../../kernel/secrets.ts'
-import { type Addressed, addresses, mayUse } from './environments.store.ts'
+import { type Addressed, addresses, lockEnvironment, mayUse } from './environments.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys'>
 
@@ -26,7 +26,11 @@ export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
   return clusterAt(ctx, row)
 }
 
-/** Throws 404 where the team may not use the environment: exactly as for one that does not exist. */
-export async function mustUse(ctx: Ctx, uuid: string, teamId: number): Promise<void> {
+/**
+ * Throws 404 where the team may not use the environment: exactly as for one that does not exist. `hold`, for who puts something
+ * there: that it may stays so until the transaction's end.
+ */
+export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
+  if (hold) await lockEnvironment(ctx.db, uuid, 'share')
   if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
 }

@@ -21,6 +21,7 @@ import {
   findEnvironment,
   insertEnvironment,
   listEnvironments,
+  lockEnvironment,
   type NewAddress,
   stacksOn,
   unassignTeam,
@@ -172,6 +173,7 @@ async function leaving(ctx: Ctx, uuid: string): Promise<EnvironmentRow> {
 /** Forgets a cluster without stacks. Nothing in the cluster is touched. */
 export const removeEnvironment = (ctx: Ctx, uuid: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
+    await lockEnvironment(ctx.db, uuid, 'update')
     const { name } = await leaving(ctx, uuid)
     await forget(ctx, uuid, name)
     return null
@@ -214,6 +216,7 @@ export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: bo
       )
       return null
     }
+    await lockEnvironment(ctx.db, uuid, 'update')
     await refuseUsed(ctx, row, teamId)
     await unassignTeam(ctx.db, uuid, teamId)
     return null

@@ -104,6 +104,20 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
     .where(usableBy(sql.val(teamId)))
     .executeTakeFirst()) !== undefined
 
+/**
+ * Of a transaction: `share` until its end nobody takes a team off the environment, begins to leave it or deletes it; `update`
+ * waits for all who share it, so that what they put there is seen.
+ */
+export async function lockEnvironment(db: Db, uuid: string, mode: 'share' | 'update'): Promise<void> {
+  await db
+    .selectFrom('environment')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .$if(mode === 'share', (q) => q.forShare())
+    .$if(mode === 'update', (q) => q.forNoKeyUpdate())
+    .execute()
+}
+
 /** The teams that may use it. */
 export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'every' | undefined> {
   const row = await db

@@ -73,7 +73,7 @@ export interface NewStack {
 export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<Stack> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: input.name, after: input })
-    await mustUse(ctx, input.envId, teamId)
+    await mustUse(ctx, input.envId, teamId, { hold: true })
     if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
     await mustFit(ctx, { teamId, environment: input.envId, mine: { cpu: 0, memory: 0 }, wanted: input.quota })
     if (await findStackByName(ctx.db, teamId, input.envId, input.name))
