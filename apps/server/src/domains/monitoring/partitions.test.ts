@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { testDatabase } from '../../../test/test-app.ts'
+import { testApp, testDatabase } from '../../../test/test-app.ts'
 import pino from 'pino'
 import { keepPartitions } from './partitions.store.ts'
+import { start } from './partitions.start.ts'
 import { isOver, partitioned, wanted } from './partitions.ts'
 
 const hour = 3_600_000
@@ -56,4 +57,17 @@ test('made by several at once, and those that are over are dropped', async () =>
   expect(await names()).not.toContain('metric_raw_2026112112')
   expect(await names()).toContain('metric_hour_2026112100')
   await close()
+})
+
+test('a replica starts while another one is at the tables', async () => {
+  const app = await testApp()
+  await start.run(app.ctx())
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name from pg_inherits join pg_class child on child.oid = inhrelid
+    where inhparent = 'metric_raw'::regclass order by child.relname desc limit 1`.execute(app.db)
+  await sql`drop table ${sql.table(rows[0]?.name ?? '')}`.execute(app.db)
+  await app.db.transaction().execute(async (tx) => {
+    await sql`lock table metric_raw in access share mode`.execute(tx)
+    await start.run(app.ctx())
+  })
 })
