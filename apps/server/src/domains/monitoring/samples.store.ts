@@ -17,18 +17,21 @@ type Key = Pick<Sample, 'expression' | 'namespace' | 'pod' | 'container' | 'host
 const keyOf = ({ expression, namespace, pod, container, host }: Key): string =>
   [expression, namespace, pod, container, host].join('\0')
 
-/** The numbers of the series; those that are new are made. `most` and `seen_at` follow, the latter now and then. */
+/**
+ * The numbers of the series; those that are new are made. `most` and `seen_at` follow, the latter once an hour: who was not
+ * seen for so long is looked up as if it were new, so that pods that came and went cost nothing.
+ */
 async function seriesOf(db: Db, environment: string, samples: readonly Sample[]): Promise<Map<string, number>> {
   const known = await db
     .selectFrom('metric_series')
     .select(['id', 'expression', 'namespace', 'pod', 'container', 'host', 'most'])
-    .select(sql<boolean>`seen_at < now() - interval '1 hour'`.as('old'))
     .where('environment', '=', environment)
+    .where(sql<boolean>`seen_at >= now() - interval '1 hour'`)
     .execute()
   const by = new Map(known.map((row) => [keyOf(row as Key), row]))
   const changed = samples.filter((sample) => {
     const row = by.get(keyOf(sample))
-    return !row || row.old || row.most !== sample.most
+    return !row || row.most !== sample.most
   })
   const ids = new Map([...by].map(([key, { id }]) => [key, id]))
   for (let at = 0; at < changed.length; at += 500) {
