@@ -8,6 +8,8 @@ export interface Column<R> {
   sort?: boolean | string
   align?: 'right'
   width?: number
+  /** Its values are short, and read as one. */
+  nowrap?: boolean
   /** Left out where the window is narrower than a laptop's. */
   wideOnly?: boolean
 }

@@ -239,6 +239,7 @@ const cellClass = <R,>(column: Column<R>, at: number): string =>
     at === 0 ? 'g-td-first' : '',
     column.align === 'right' ? 'g-td-right g-num' : '',
     column.wideOnly ? 'g-wide-only' : '',
+    column.nowrap ? 'g-td-nowrap' : '',
   ]
     .filter(Boolean)
     .join(' ')

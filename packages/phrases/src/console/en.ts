@@ -21,6 +21,7 @@ export const en = {
   'ui-chart-said': '{name} latest {last}, most {most}',
   'ui-chart-table': 'As figures',
   'ui-choose': 'Choose {name}',
+  'ui-any': 'Any',
   'ui-choose-all': 'Choose all on this page',
   'ui-choose-none': 'Clear choice',
   'ui-choose-one': 'Choose',

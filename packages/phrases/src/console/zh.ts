@@ -22,6 +22,7 @@ export const zh = {
   'ui-chart-said': '{name} 最新 {last}，最大 {most}',
   'ui-chart-table': '查看数值',
   'ui-choose': '选择 {name}',
+  'ui-any': '不限',
   'ui-choose-all': '选择本页全部',
   'ui-choose-none': '取消选择',
   'ui-choose-one': '请选择',

@@ -11,7 +11,6 @@ export const en = {
   'storage-ui-name': 'Name',
   'storage-ui-name-help': 'Lower-case letters, digits, - and dots',
   'storage-ui-state': 'State',
-  'storage-ui-any': 'any',
   'storage-ui-available': 'available',
   'storage-ui-released': 'released',
   'storage-ui-capacity': 'Capacity',

@@ -10,7 +10,6 @@ export const zh = {
   'storage-ui-name': '名称',
   'storage-ui-name-help': '小写字母、数字、- 和点',
   'storage-ui-state': '状态',
-  'storage-ui-any': '全部',
   'storage-ui-available': '可用',
   'storage-ui-released': '已释放',
   'storage-ui-capacity': '容量',

@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
 import { useListState } from '../../ui/list-state.ts'
 import { ResourceTable } from '../../ui/resource-table.tsx'
-import { AgeNote } from './age-note.tsx'
+import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { eventColumns } from './event-columns.tsx'
 import { followed, useScope } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
@@ -40,7 +40,7 @@ export function EventsTab({ environment: { uuid } }: { environment: Environment 
   const columns = eventColumns()
   return (
     <>
-      <AgeNote age={query.data?.age} />
+      <AgeNote age={query.data?.age} nothing={query.data?.totalSize === 0} />
       <ResourceTable
         label={t('pods-ui-events')}
         query={query}
@@ -51,7 +51,7 @@ export function EventsTab({ environment: { uuid } }: { environment: Environment 
             name: 'type',
             label: t('pods-ui-type'),
             options: [
-              { value: '', label: t('pods-ui-any') },
+              { value: '', label: t('ui-any') },
               { value: 'Warning', label: t('pods-ui-warning') },
               { value: 'Normal', label: t('pods-ui-normal') },
             ],
@@ -88,7 +88,11 @@ export function EventsTab({ environment: { uuid } }: { environment: Environment 
           columns.message,
           columns.source,
         ]}
-        empty={{ type: 'other', title: t('pods-ui-events-none'), memo: t('pods-ui-events-none-memo') }}
+        empty={emptyUnless(isUntold(query.data?.age), {
+          type: 'other',
+          title: t('pods-ui-events-none'),
+          memo: t('pods-ui-events-none-memo'),
+        })}
       />
     </>
   )

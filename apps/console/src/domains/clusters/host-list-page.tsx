@@ -16,7 +16,7 @@ export function HostListPage() {
   const { table, dialog, list, stale } = useHostTable()
   return (
     <Page title={t('route-resourcemanager-cn')} about={t('hosts-ui-about')} actions={<AddHostButton />}>
-      <StaleNotes stale={stale} named />
+      <StaleNotes stale={stale} />
       <ResourceTable label={t('route-resourcemanager-cn')} {...table} toolbar={<ClusterFilter list={list} />} />
       {dialog}
     </Page>

@@ -6,6 +6,7 @@ import { useLive } from '../../api/use-push.ts'
 import type { Column } from '../../ui/column.ts'
 import { useListState } from '../../ui/list-state.ts'
 import type { TableProps } from '../../ui/resource-table.tsx'
+import { emptyUnless } from './age-note.tsx'
 import { hostFor, HostRoles, HostState, placeOf, Share } from './host-marks.tsx'
 import { useHostActions } from './use-host-actions.tsx'
 import { useHostBulk } from './use-host-bulk.tsx'
@@ -34,9 +35,8 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-pods'),
     sort: true,
     align: 'right',
-    cell: (row) => (
-      <span className="h-nowrap">{t('hosts-ui-pods-of', { count: row.podNum, total: row.allocatable.pods })}</span>
-    ),
+    nowrap: true,
+    cell: (row) => t('hosts-ui-pods-of', { count: row.podNum, total: row.allocatable.pods }),
   },
   ...(['cpu', 'memory'] as const).map((resource) => ({
     key: resource,
@@ -56,7 +56,8 @@ const columns = (): Column<Host>[] => [
     key: 'for',
     title: t('hosts-ui-for'),
     wideOnly: true,
-    cell: (row) => <span className="h-nowrap">{hostFor(row)}</span>,
+    nowrap: true,
+    cell: hostFor,
   },
   {
     key: 'ingress',
@@ -69,7 +70,7 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-version'),
     sort: true,
     wideOnly: true,
-    cell: (row) => row.version,
+    cell: (row) => <span className="h-word">{row.version}</span>,
   },
 ]
 
@@ -77,7 +78,7 @@ const clusterColumn = (): Column<Host> => ({
   key: 'envName',
   title: t('hosts-ui-cluster'),
   sort: true,
-  cell: (row) => row.envName,
+  cell: (row) => <span className="h-word">{row.envName}</span>,
 })
 
 /** The list of hosts, of one cluster or of all: what its table takes, and what else is to be drawn. */
@@ -104,6 +105,7 @@ export function useHostTable(envUuid?: string) {
   )
   const { actionsOf, dialog } = useHostActions()
   const bulk = useHostBulk()
+  const stale = query.data?.stale ?? []
   const table: Omit<TableProps<Host>, 'label'> = {
     query,
     list,
@@ -113,7 +115,7 @@ export function useHostTable(envUuid?: string) {
         name: 'state',
         label: t('hosts-ui-state'),
         options: [
-          { value: '', label: t('hosts-ui-any') },
+          { value: '', label: t('ui-any') },
           ...states.map((state) => ({
             value: state,
             label: t(`state-${state === 'not_ready' ? 'not-ready' : state}`),
@@ -127,7 +129,14 @@ export function useHostTable(envUuid?: string) {
     open: (row) => placeOf(row),
     actions: (row) => actionsOf(row),
     bulk,
-    empty: { type: 6, title: t('hosts-ui-none'), memo: t('hosts-ui-none-memo') },
+    empty: emptyUnless(
+      stale.some(({ message }) => message !== ''),
+      {
+        type: 6,
+        title: t('hosts-ui-none'),
+        memo: t(envUuid === undefined ? 'hosts-ui-none-memo' : 'hosts-ui-none-here-memo'),
+      },
+    ),
   }
-  return { table, dialog, list, stale: query.data?.stale ?? [] }
+  return { table, dialog, list, stale, nothing: query.data?.totalSize === 0 }
 }

@@ -3,14 +3,14 @@ import { t } from '../../api/language.ts'
 import { AddHostButton } from './add-host-button.tsx'
 import { useHostTable } from './host-table.tsx'
 import { ResourceTable } from '../../ui/resource-table.tsx'
-import { StaleNotes } from './stale-notes.tsx'
+import { StaleNote } from './stale-notes.tsx'
 
 /** The hosts of a cluster. */
 export function HostsTab({ environment }: { environment: Environment }) {
-  const { table, dialog, stale } = useHostTable(environment.uuid)
+  const { table, dialog, stale, nothing } = useHostTable(environment.uuid)
   return (
     <>
-      <StaleNotes stale={stale} named={false} />
+      <StaleNote stale={stale} nothing={nothing} />
       <ResourceTable
         label={t('route-resourcemanager-cn')}
         {...table}

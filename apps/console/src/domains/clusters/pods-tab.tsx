@@ -8,7 +8,7 @@ import { GoTo } from '../../ui/link.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { AgeNote } from './age-note.tsx'
+import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { followed } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
 import { logOf, PodStatus } from './pod-marks.tsx'
@@ -78,6 +78,7 @@ const columns = (
     key: 'ip',
     title: t('pods-ui-ip'),
     sort: true,
+    nowrap: true,
     wideOnly: true,
     cell: (row) => row.ip || none,
   },
@@ -86,6 +87,7 @@ const columns = (
     title: t('pods-ui-cpu'),
     sort: true,
     align: 'right',
+    nowrap: true,
     cell: (row) => (row.cpu === 0 ? none : t('pods-ui-cores', { count: count(row.cpu) })),
   },
   {
@@ -93,9 +95,10 @@ const columns = (
     title: t('pods-ui-memory'),
     sort: true,
     align: 'right',
+    nowrap: true,
     cell: (row) => (row.memory === 0 ? none : bytes(row.memory * 2 ** 30)),
   },
-  { key: 'createdAt', title: t('pods-ui-age'), sort: true, cell: (row) => <Time at={row.createdAt} /> },
+  { key: 'createdAt', title: t('pods-ui-age'), sort: true, nowrap: true, cell: (row) => <Time at={row.createdAt} /> },
 ]
 
 interface PodsTabProps {
@@ -128,7 +131,7 @@ export function PodsTab({ environment, host }: PodsTabProps) {
   if (chosen !== '' && !statuses.some(({ value }) => value === chosen)) statuses.push({ value: chosen, label: chosen })
   return (
     <>
-      <AgeNote age={query.data?.age} />
+      <AgeNote age={query.data?.age} nothing={query.data?.totalSize === 0} />
       <ResourceTable
         label={t('pods-ui-pods')}
         query={query}
@@ -138,14 +141,18 @@ export function PodsTab({ environment, host }: PodsTabProps) {
           {
             name: 'status',
             label: t('pods-ui-status'),
-            options: [{ value: '', label: t('pods-ui-any') }, ...statuses],
+            options: [{ value: '', label: t('ui-any') }, ...statuses],
           },
         ]}
         toolbar={<Narrowed list={list} labels={{ namespace: t('pods-ui-namespace'), host: t('pods-ui-host') }} />}
         rowKey={(row) => row.uid}
         nameOf={(row) => row.name}
         columns={columns(environment, list.setFilter).filter(({ key }) => host === undefined || key !== 'host')}
-        empty={{ type: 6, title: t('pods-ui-none'), memo: t('pods-ui-none-memo') }}
+        empty={emptyUnless(isUntold(query.data?.age), {
+          type: 6,
+          title: t('pods-ui-none'),
+          memo: t('pods-ui-none-memo'),
+        })}
       />
     </>
   )

@@ -1,14 +1,37 @@
 import type { hosts } from '@gantry/contract/clusters/hosts'
 import type { z } from 'zod'
+import { t } from '../../api/language.ts'
 import { AgeNote } from './age-note.tsx'
+import './hosts.css'
 
 type Stale = z.output<(typeof hosts.list)['data']>['stale']
 
-/** Clusters whose hosts are missing from a list, or of a while ago. */
-export const StaleNotes = ({ stale, named }: { stale: Stale; named: boolean }) =>
-  stale.map(({ envUuid, envName, since, message }) => (
-    <AgeNote
-      key={envUuid}
-      age={{ staleSince: since, message: named && message !== '' ? `${envName}: ${message}` : message }}
-    />
-  ))
+/** So many clusters are named before one looks. */
+const named = 3
+
+/** That the hosts of the cluster are missing, or of a while ago. */
+export const StaleNote = ({ stale: [one], nothing }: { stale: Stale; nothing: boolean }) =>
+  one && <AgeNote age={{ staleSince: one.since, message: one.message }} nothing={nothing} />
+
+/** Clusters whose hosts are missing from a list of many, or of a while ago: one line, and behind it why. */
+export function StaleNotes({ stale }: { stale: Stale }) {
+  const troubled = stale.filter(({ message }) => message !== '')
+  if (troubled.length === 0) return null
+  const names = troubled.slice(0, named).map(({ envName }) => envName)
+  const rest = troubled.length - names.length
+  return (
+    <details className="g-note g-note-warn h-stale">
+      <summary>
+        {t('hosts-ui-stale', { names: names.join(', ') })}
+        {rest > 0 && ` ${t('ui-and-more', { count: rest })}`}
+      </summary>
+      <ul>
+        {troubled.map(({ envUuid, envName, message }) => (
+          <li key={envUuid}>
+            <b>{envName}</b> {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

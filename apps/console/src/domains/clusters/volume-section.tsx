@@ -10,7 +10,7 @@ import { useListState } from '../../ui/list-state.ts'
 import { Section } from '../../ui/page.tsx'
 import { ResourceTable } from '../../ui/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { AgeNote } from './age-note.tsx'
+import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { CreateVolumeDialog } from './create-volume-dialog.tsx'
 import { followed, useScope } from './follow.ts'
 import { useVolumeActions } from './use-volume-actions.tsx'
@@ -66,7 +66,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
         </Button>
       }
     >
-      <AgeNote age={query.data?.age} />
+      <AgeNote age={query.data?.age} nothing={query.data?.totalSize === 0} />
       <ResourceTable
         label={t('storage-ui-volumes')}
         query={query}
@@ -77,7 +77,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
             name: 'volume',
             label: t('storage-ui-state'),
             options: [
-              { value: '', label: t('storage-ui-any') },
+              { value: '', label: t('ui-any') },
               ...Volume.shape.state.options.map((value) => ({ value, label: volumeStateWord(value) })),
             ],
           },
@@ -129,12 +129,12 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
           },
         ]}
         actions={actionsOf}
-        empty={{
+        empty={emptyUnless(isUntold(query.data?.age), {
           type: 'other',
           title: t('storage-ui-volumes-none'),
           memo: t('storage-ui-volumes-none-memo'),
           ...(disabled === false && { add }),
-        }}
+        })}
       />
       {adding.open && <CreateVolumeDialog environment={environment} onClose={adding.hide} />}
     </Section>
