@@ -11,14 +11,16 @@ export interface EmptyProps {
   /** What this is and what to do first. */
   memo?: ReactNode
   add?: { label: string; needs?: string; onClick: () => void }
+  /** One of several lists of a page: a line, without the picture. */
+  small?: boolean
 }
 
 /** A screen without anything yet: what it is, the first step as a button, or who can do it. */
-export function EmptyState({ type = 'other', title, memo, add }: EmptyProps) {
+export function EmptyState({ type = 'other', title, memo, add, small = false }: EmptyProps) {
   const may = useMay(add?.needs)
   return (
-    <div className="g-empty">
-      <Illustration type={type} />
+    <div className={small ? 'g-empty g-empty-small' : 'g-empty'}>
+      {!small && <Illustration type={type} />}
       <h2>{title ?? t('no-data')}</h2>
       {memo !== undefined && <p>{memo}</p>}
       {add && (

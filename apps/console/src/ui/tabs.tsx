@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { useUrlState } from './url-state.ts'
 
 export interface Tab {
@@ -25,6 +25,13 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
   const bar = useRef<HTMLDivElement>(null)
   const [open, choose] = useTab(tabs, name)
   const content = tabs.find((tab) => tab.key === open)?.content
+  // On a narrow screen the bar scrolls: a link may open a tab that lies beyond its edge.
+  useEffect(() => {
+    const [box, tab] = [bar.current, bar.current?.querySelector<HTMLElement>('[aria-selected=true]')]
+    if (!box || !tab) return
+    if (tab.offsetLeft < box.scrollLeft) box.scrollLeft = tab.offsetLeft
+    box.scrollLeft = Math.max(box.scrollLeft, tab.offsetLeft + tab.offsetWidth - box.clientWidth)
+  }, [open])
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

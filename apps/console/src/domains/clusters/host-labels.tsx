@@ -87,7 +87,7 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
             },
           ]
         }}
-        empty={{ type: 'other', title: t(none) }}
+        empty={{ small: true, title: t(none) }}
       />
       {editing.open && <KeyDialog host={host} kind={kind} given={editing.open} title={t(add)} onClose={editing.hide} />}
     </Section>

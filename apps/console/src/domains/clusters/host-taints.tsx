@@ -56,7 +56,7 @@ export function HostTaints({ host }: { host: HostDetail }) {
             onClick: () => void remove(row),
           },
         ]}
-        empty={{ type: 'other', title: t('hosts-ui-no-taints') }}
+        empty={{ small: true, title: t('hosts-ui-no-taints') }}
       />
       {adding.open && (
         <Modal open title={t('hosts-ui-taint-add')} footer={null} onCancel={adding.hide}>

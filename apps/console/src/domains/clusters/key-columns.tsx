@@ -9,12 +9,12 @@ export const keyColumns = <R extends { key: string; value: string }>(): readonly
     key: 'key',
     title: t('hosts-ui-key'),
     cell: ({ key }) => (
-      <>
+      <span>
         <span className="h-key" translate="no">
           {key}
         </span>
-        {ownHostKey(key) && <span className="g-faint"> · {t('hosts-ui-own-key')}</span>}
-      </>
+        {ownHostKey(key) && <span className="g-faint h-own"> · {t('hosts-ui-own-key')}</span>}
+      </span>
     ),
   },
   {
