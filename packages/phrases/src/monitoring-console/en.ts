@@ -4,6 +4,7 @@ export const en = {
   'monitoring-ui-range': 'Time',
   'monitoring-ui-range-15m': 'Last 15 minutes',
   'monitoring-ui-range-1h': 'Last hour',
+  'monitoring-ui-last-hour': 'in the last hour',
   'monitoring-ui-range-6h': 'Last 6 hours',
   'monitoring-ui-range-24h': 'Last 24 hours',
   'monitoring-ui-range-7d': 'Last 7 days',
@@ -12,6 +13,7 @@ export const en = {
   'monitoring-ui-from': 'From',
   'monitoring-ui-until': 'Until',
   'monitoring-ui-nothing': 'No figures in this time',
+  'monitoring-ui-nothing-memo': 'Choose another time, or come back in a few minutes where measuring has just begun.',
   'monitoring-ui-truncated': 'The first {count} are shown',
   'monitoring-ui-from-prometheus': 'From the Prometheus of the cluster',
   'monitoring-ui-from-sampled':

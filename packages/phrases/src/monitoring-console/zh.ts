@@ -5,6 +5,7 @@ export const zh = {
   'monitoring-ui-range': '时间',
   'monitoring-ui-range-15m': '最近 15 分钟',
   'monitoring-ui-range-1h': '最近 1 小时',
+  'monitoring-ui-last-hour': '最近 1 小时',
   'monitoring-ui-range-6h': '最近 6 小时',
   'monitoring-ui-range-24h': '最近 24 小时',
   'monitoring-ui-range-7d': '最近 7 天',
@@ -13,6 +14,7 @@ export const zh = {
   'monitoring-ui-from': '从',
   'monitoring-ui-until': '到',
   'monitoring-ui-nothing': '该时间段内没有数据',
+  'monitoring-ui-nothing-memo': '请选择其他时间范围；如刚开始采集，请几分钟后再看。',
   'monitoring-ui-truncated': '只显示前 {count} 条',
   'monitoring-ui-from-prometheus': '数据来自该集群的 Prometheus',
   'monitoring-ui-from-sampled':

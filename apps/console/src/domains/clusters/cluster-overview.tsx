@@ -26,7 +26,11 @@ export function ClusterOverview({ cluster }: { cluster: Environment }) {
       {cluster.leaving && <p className="g-note g-note-warn">{t('clusters-ui-leaving')}</p>}
       <Facts
         facts={[
-          { label: t('clusters-ui-health'), value: <Health cluster={cluster} /> },
+          {
+            label: t('clusters-ui-health'),
+            value: <Health cluster={cluster} />,
+            wide: cluster.healthMessage !== '',
+          },
           { label: t('clusters-ui-version'), value: cluster.version },
           { label: t('clusters-ui-nodes'), value: <span className="g-num">{count(cluster.nodeNum)}</span> },
           { label: t('clusters-ui-way'), value: t(`clusters-ui-way-${reach}`) },
@@ -37,7 +41,6 @@ export function ClusterOverview({ cluster }: { cluster: Environment }) {
       />
       {admin && reach === 'agent' && <AgentCard cluster={cluster} />}
       <CapacitySection cluster={cluster} />
-      <ClusterSparklines environment={cluster} />
       {admin && <RightsSection cluster={cluster} />}
     </div>
   )
@@ -46,7 +49,8 @@ export function ClusterOverview({ cluster }: { cluster: Environment }) {
 /** A share of the whole, to a tenth. */
 const part = (whole: number, percent: number): number => Math.round(whole * percent) / 100
 
-function CapacitySection({ cluster: { capacity, usage } }: { cluster: Environment }) {
+function CapacitySection({ cluster }: { cluster: Environment }) {
+  const { capacity, usage } = cluster
   if (!capacity) return null
   const bar = (resource: 'cpu' | 'memory') => {
     const total = Math.round(capacity[resource] * 10) / 10
@@ -74,6 +78,7 @@ function CapacitySection({ cluster: { capacity, usage } }: { cluster: Environmen
         {bar('cpu')}
         {bar('memory')}
       </div>
+      {measured && <ClusterSparklines environment={cluster} />}
     </Section>
   )
 }

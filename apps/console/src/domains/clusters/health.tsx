@@ -18,12 +18,12 @@ export const ClusterState = ({ cluster: { health, leaving } }: { cluster: Enviro
 export function Health({ cluster }: { cluster: Environment }) {
   const { health, healthMessage } = cluster
   return (
-    <>
+    <div>
       <ClusterState cluster={cluster} />
       {healthMessage !== '' && (
         <p className={tones[health] === 'bad' ? 'c-reason c-reason-bad' : 'c-reason'}>{healthMessage}</p>
       )}
-    </>
+    </div>
   )
 }
 
@@ -32,7 +32,7 @@ export const SimulatedTag = () => <span className="c-tag">{t('stacks-ui-simulate
 
 /** A cluster's name as lists have it: one that is not well has a mark before it. */
 export const ClusterName = ({ cluster: { name, sandbox, health } }: { cluster: Environment }) => (
-  <>
+  <span className="c-name">
     {tones[health] === 'bad' && (
       <span className="c-unwell">
         <Icon name="warn" size={14} />
@@ -40,5 +40,5 @@ export const ClusterName = ({ cluster: { name, sandbox, health } }: { cluster: E
     )}
     {name}
     {sandbox && <SimulatedTag />}
-  </>
+  </span>
 )

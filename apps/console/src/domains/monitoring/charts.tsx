@@ -2,6 +2,7 @@ import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { Chart } from '../../ui/chart.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RangePicker, useRange } from './range-picker.tsx'
@@ -26,6 +27,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
   const failed = metrics.find(({ data, error }) => data === undefined && error)
   const notices = [...new Set(known.map(({ notice }) => notice).filter(Boolean))]
   const some = known.some(({ series }) => series.length > 0)
+  const nothing = known.length === expressions.length && !some
   // What the source cannot know takes no room beside what it does.
   const shown = expressions
     .map((expression, at) => ({ expression, metric: metrics[at] }))
@@ -45,6 +47,11 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
       {known.some((data) => data.left) && left}
       {failed && known.length === 0 ? (
         <Failed error={failed.error} retry={retry} />
+      ) : nothing ? (
+        <EmptyState
+          title={t('monitoring-ui-nothing')}
+          {...(notices.length === 0 && { memo: t('monitoring-ui-nothing-memo') })}
+        />
       ) : (
         range.query && (
           <div className="m-charts">

@@ -10,7 +10,7 @@ import './monitoring.css'
 const expressions = ['cluster_cpu_percent', 'cluster_memory_percent'] as const satisfies readonly Expression[]
 const lastHour = { ...rangeFrom({ range: '1h', from: '', until: '' }), every: 60_000 }
 
-/** The last hour of a cluster: CPU and memory, in percent of what there is. Nothing where nothing is measured. */
+/** The last hour of a cluster that is measured: CPU and memory, in percent of what there is. */
 export function ClusterSparklines({ environment }: { environment: Pick<Environment, 'uuid'> }) {
   const metrics = useMetrics({ kind: 'cluster', env: environment.uuid }, expressions, lastHour)
   return (
@@ -29,7 +29,9 @@ function Spark({ label, data }: { label: string; data: Measured | undefined }) {
   return (
     <div>
       <div className="m-spark-head">
-        <span>{label}</span>
+        <span>
+          {label} <span className="g-faint">{t('monitoring-ui-last-hour')}</span>
+        </span>
         <span className="g-num">{typeof last === 'number' ? format(last) : '–'}</span>
       </div>
       <Sparkline label={label} points={points} format={format} ceiling={100} />
