@@ -31,6 +31,7 @@ export const en = {
   'zones-ui-none': 'No zones',
   'zones-ui-none-memo': 'A zone names a project of OpenStack, its security groups and its subnets.',
   'zones-ui-none-openstack': 'Add an OpenStack to this environment first',
+  'zones-ui-openstack-first': 'Choose an OpenStack first',
   'zones-ui-name': 'Name',
   'zones-ui-name-help': 'At most 30 lower case letters and digits, with single dots or dashes between them',
   'zones-ui-environment': 'Environment',

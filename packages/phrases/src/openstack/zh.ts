@@ -7,7 +7,7 @@ export const zh = {
   'openstack-project-required': '请输入项目名称',
   'zones-project-required': '请选择项目',
   'zones-security-groups-required': '请至少选择一个安全组',
-  'zones-pod-subnet-required': '请选择 Pod 子网',
+  'zones-pod-subnet-required': '请选择容器组子网',
   'zones-service-subnet-required': '请选择服务子网',
   'zones-worker-subnet-required': '请选择工作节点子网',
   'zones-ip-order': '起始地址须小于结束地址',
@@ -35,7 +35,7 @@ export const zh = {
   'zones-project-unknown': 'OpenStack 中没有该项目，或该连接的用户无权使用。请选择其他项目',
   'zones-subnet-unknown': '该项目中没有这个 IPv4 子网，请重新选择',
   'zones-security-group-unknown': '该项目中没有安全组 {id}，请重新选择',
-  'zones-reserved-outside': '{start} 至 {end} 不在 Pod 子网（{cidr}）内',
+  'zones-reserved-outside': '{start} 至 {end} 不在容器组子网（{cidr}）内',
   'zones-check-failed': '无法保存区域：{problem}',
   'zones-in-cluster':
     '集群的命名空间 {namespace} 中已有 ConfigMap 或 Secret {name}，它属于他人或其他环境的区域。请更换名称，或先在集群中将其删除。',

@@ -44,7 +44,14 @@ export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFie
   useEffect(() => {
     if (own !== undefined) propose(own)
   }, [own])
-  const subnets = { className: 'g-select', loading: choices.waiting, options: subnetOptions(choices.of) }
+  const chosen = {
+    className: 'g-select',
+    showSearch: { optionFilterProp: 'label' },
+    loading: choices.waiting,
+    disabled: own === undefined,
+    placeholder: t(own === undefined && !choices.waiting ? 'zones-ui-openstack-first' : 'ui-choose-one'),
+  }
+  const subnets = { ...chosen, options: subnetOptions(choices.of) }
   return (
     <>
       <Field
@@ -91,29 +98,17 @@ export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFie
         <div>
           {choices.of?.truncated && <p className="g-note g-note-warn">{t('zones-ui-truncated')}</p>}
           <Field name={['neutronDefaults', 'project']} label={t('zones-ui-project')}>
-            <Select
-              className="g-select"
-              showSearch={{ optionFilterProp: 'label' }}
-              loading={choices.waiting}
-              options={named(choices.projects)}
-              onChange={() => forget()}
-            />
+            <Select {...chosen} options={named(choices.projects)} onChange={() => forget()} />
           </Field>
           <Field name={['neutronDefaults', 'podSecurityGroups']} label={t('zones-ui-security-groups')}>
-            <Select
-              mode="multiple"
-              className="g-select"
-              showSearch={{ optionFilterProp: 'label' }}
-              loading={choices.waiting}
-              options={named(choices.of?.securityGroups)}
-            />
+            <Select {...chosen} mode="multiple" options={named(choices.of?.securityGroups)} />
           </Field>
           <div className="g-columns">
             <Field name={['neutronDefaults', 'podSubnet']} label={t('zones-ui-pod-subnet')}>
-              <Select showSearch={{ optionFilterProp: 'label' }} {...subnets} />
+              <Select {...subnets} />
             </Field>
             <Field name={['neutronDefaults', 'serviceSubnet']} label={t('zones-ui-service-subnet')}>
-              <Select showSearch={{ optionFilterProp: 'label' }} {...subnets} />
+              <Select {...subnets} />
             </Field>
           </div>
           <ReservedRows subnets={choices.of?.subnets ?? []} />
@@ -123,7 +118,7 @@ export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFie
         <Section title={t('zones-ui-nesting')}>
           <div>
             <Field name={['podVifNested', 'workerNodesSubnet']} label={t('zones-ui-worker-subnet')}>
-              <Select showSearch={{ optionFilterProp: 'label' }} {...subnets} />
+              <Select {...subnets} />
             </Field>
             <Field filled name={['k8s', 'podVifDriver']} label={t('zones-ui-pod-vif-driver')}>
               <Input className="g-mono" spellCheck={false} />
