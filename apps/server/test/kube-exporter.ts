@@ -20,7 +20,7 @@ function nodeFigures(node: Exported['nodes'][number], seconds: number): string[]
   return [
     line('node_uname_info', { nodename: node.name, sysname: 'Linux' }, 1),
     ...cpus.flatMap((cpu) => [
-      line('node_cpu_seconds_total', { cpu, mode: 'idle' }, seconds / 2),
+      line('node_cpu_seconds_total', { cpu, mode: 'idle' }, seconds * 0.4),
       line('node_cpu_seconds_total', { cpu, mode: 'user' }, seconds / 2),
       line('node_cpu_seconds_total', { cpu, mode: 'iowait' }, seconds / 10),
     ]),

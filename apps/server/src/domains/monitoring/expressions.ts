@@ -34,8 +34,9 @@ const containers = 'container!="",container!="POD"'
 
 const available = (where: Where): string => `node_memory_MemAvailable_bytes${ofCluster(where)}`
 const memory = (where: Where): string => `node_memory_MemTotal_bytes${ofCluster(where)}`
-const idle = (where: Where, window: string): string =>
-  rate('node_cpu_seconds_total', ofCluster(where, 'mode="idle"'), window)
+/** Of each processor, so that its mean is the part of them that works: the cores of the charts beside it. */
+const busy = (where: Where, window: string): string =>
+  `sum without (mode) (${rate('node_cpu_seconds_total', ofCluster(where, working), window)})`
 
 const host = { scope: 'host', by: ['nodename'] } as const
 const namespace = { scope: 'namespace', by: ['namespace'] } as const
@@ -90,7 +91,7 @@ export const named: Readonly<Record<Expression, Named>> = {
     scope: 'cluster',
     unit: 'percent',
     by: [],
-    promql: (where, window) => `100 * (1 - avg(${idle(where, window)}))`,
+    promql: (where, window) => `100 * avg(${busy(where, window)})`,
     sampled: { of: 'cluster_cpu_usage', percent: true },
   },
   cluster_memory_percent: {
@@ -123,7 +124,7 @@ export const named: Readonly<Record<Expression, Named>> = {
   host_cpu_percent: {
     ...host,
     unit: 'percent',
-    promql: (where, window) => `100 * (1 - avg by (nodename) (${byHost(idle(where, window), where)}))`,
+    promql: (where, window) => `100 * avg by (nodename) (${byHost(busy(where, window), where)})`,
     sampled: { of: 'host_cpu_usage', percent: true },
   },
   host_memory_percent: {
