@@ -89,16 +89,22 @@ export async function setQuota(ctx: Ctx, teamId: number, environment: string, ha
 }
 
 /**
- * Inside the caller's transaction: whether a stack may have this share, beside `mine`, what the same stack has at present. Decided
- * one after another for a team on a cluster, so that two deployments at once never exceed it together.
+ * Inside the caller's transaction: whether a stack, a new one or `stackId`, may have this share beside the others'. Decided one
+ * after another for a team on a cluster, so that two deployments at once never exceed it together: what the stacks have is
+ * read behind the lock, its own share too.
  */
 export async function mustFit(
   ctx: Ctx,
-  { teamId, environment, mine, wanted }: { teamId: number; environment: string; mine: Amount; wanted: Amount },
+  { teamId, environment, stackId, wanted }: { teamId: number; environment: string; stackId?: number; wanted: Amount },
 ): Promise<void> {
   await serialise(ctx.db, teamId, environment)
-  const { hard, allocated } = await stored(ctx, teamId, environment)
-  const others = { cpu: allocated.cpu - (mine.cpu ?? 0), memory: allocated.memory - (mine.memory ?? 0) }
+  const { hard } = await stored(ctx, teamId, environment)
+  const others = { ...nothing }
+  for (const share of await namespaceShares(ctx.db, { teamIds: [teamId], environment })) {
+    if (share.stack.id === stackId) continue
+    others.cpu += share.hard.cpu ?? 0
+    others.memory += share.hard.memory ?? 0
+  }
   const over = excess(hard, others, wanted)
   if (!over) return
   throw Number.isFinite(over.wanted)

@@ -192,6 +192,22 @@ describe('rows F28 and F29: two at once, on two replicas, never exceed a quota t
     }
   })
 
+  test('one share that is lowered and raised, fifty times', async () => {
+    const one = await teamWith(4)
+    const { name } = await newStack(one, 3)
+    const share = (who: TestCaller, cpu: number) =>
+      who.call(stacks.setQuota, {
+        params: { teamId: one.id, envId: envUuid, stackName: name },
+        body: { cpu, memory: null },
+      })
+    for (let round = 0; round < 50; round++) {
+      const [, raised] = await Promise.allSettled([share(one.leader, 1), share(beside(one), 6)])
+      expect(raised).toMatchObject({ reason: { status: 409, key: 'quotas-exceeded-cpu' } })
+      expect((await quotaOf(one)).allocated.cpu).toBe(1)
+      await share(one.leader, 3)
+    }
+  })
+
   test('two services in one share, fifty times', async () => {
     const one = await teamWith(2)
     const { id } = await newStack(one, 2)

@@ -75,7 +75,7 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<
     note(ctx, { object: input.name, after: input })
     await mustUse(ctx, input.envId, teamId, { hold: true })
     if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
-    await mustFit(ctx, { teamId, environment: input.envId, mine: { cpu: 0, memory: 0 }, wanted: input.quota })
+    await mustFit(ctx, { teamId, environment: input.envId, wanted: input.quota })
     if (await findStackByName(ctx.db, teamId, input.envId, input.name))
       throw new Fault('conflict', 'stacks-name-taken', { name: input.name })
     const id = await insertStack(ctx.db, {
@@ -132,9 +132,8 @@ export const setStackQuota = (
   inTx(ctx, async (ctx) => {
     const stack = await findStackByName(ctx.db, teamId, environment, name)
     if (!stack) throw new Fault('missing', 'resource-missing')
-    const before = { cpu: stack.cpu, memory: stack.memory }
-    note(ctx, { object: name, before, after: quota })
-    await mustFit(ctx, { teamId, environment, mine: before, wanted: quota })
+    note(ctx, { object: name, before: { cpu: stack.cpu, memory: stack.memory }, after: quota })
+    await mustFit(ctx, { teamId, environment, stackId: stack.id, wanted: quota })
     await lockStack(ctx.db, stack.id)
     const over = excess(quota, await usedBy(ctx, stack.id), { cpu: 0, memory: 0 })
     if (over) throw new Fault('conflict', `stacks-share-below-use-${over.resource}`, excessVars(over))
