@@ -1,6 +1,8 @@
 /** Figures of every minute are kept so long; those of every five minutes longer. */
 export const rawHours = 24
 export const averagedDays = 8
+/** Figures of every minute go by whole partitions, each of so many hours. */
+export const rawSpanHours = 6
 
 export interface Partition {
   name: string
@@ -14,7 +16,7 @@ const day = 24 * hour
 
 /** How long a table's partition spans, how many are there ahead, and for how long rows are kept. */
 export const partitioned = [
-  { table: 'metric_raw', span: 6 * hour, ahead: 2 * day, kept: rawHours * hour },
+  { table: 'metric_raw', span: rawSpanHours * hour, ahead: 2 * day, kept: rawHours * hour },
   { table: 'metric_hour', span: day, ahead: 3 * day, kept: averagedDays * day },
 ] as const
 export type Partitioned = (typeof partitioned)[number]

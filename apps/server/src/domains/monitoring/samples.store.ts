@@ -2,12 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/reason.ts'
-import { averagedDays } from './partitions.ts'
+import { averagedDays, rawHours, rawSpanHours } from './partitions.ts'
 import type { Sample } from './samples.ts'
 
 type Db = Kysely<Tables>
 
 const minute = 60_000
+const hour = 60 * minute
 /** A row of raw figures: ten minutes. */
 export const slotMs = 10 * minute
 
@@ -105,11 +106,12 @@ export async function databaseNow(db: Db): Promise<number> {
 /** Averages the hours that are over and not averaged yet. An hour is done once, whoever does it. */
 export const averageHours = (db: Db, now: number): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    // five minutes later, because a sample may be written a little late
+    // five minutes later, because a sample may be written a little late; which hours have figures would take to read them all
+    const first = Math.floor((now - 5 * minute) / hour) * hour
     const { rows } = await sql<{ hour: string }>`
       insert into metric_averaged (hour)
-      select distinct date_trunc('hour', slot, 'UTC') from metric_raw
-      where slot < date_trunc('hour', ${iso(now - 5 * minute)}::timestamptz, 'UTC')
+      select ${iso(first)}::timestamptz - make_interval(hours => ago)
+      from generate_series(1, ${rawHours + rawSpanHours}::int) as ago
       on conflict do nothing
       returning hour`.execute(tx)
     if (rows.length > 0)
