@@ -1,34 +1,42 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A port at an address of this machine that others reach, for one that listens on loopback alone. */
+/** A port at an address of this machine, joined to one that listens elsewhere: on loopback alone, or behind a bad network. */
 export async function relay(host: string) {
   let target: URL | undefined
-  const open = new Set<Socket>()
+  const lines = new Set<{ sockets: Socket[]; forgotten: boolean }>()
   const server = createServer((near) => {
     if (!target) return near.destroy()
     const far = connect(Number(target.port), target.hostname)
+    const line = { sockets: [near, far], forgotten: false }
+    lines.add(line)
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      open.add(one)
-      one.on('error', () => other.destroy()).on('close', () => open.delete(one))
-      one.pipe(other)
+      one.on('data', (bytes: Buffer) => void (line.forgotten || other.write(bytes)))
+      one.on('end', () => void (line.forgotten || other.end()))
+      one.on('error', () => void (line.forgotten || other.destroy()))
     }
+    near.on('close', () => {
+      far.destroy()
+      lines.delete(line)
+    })
   })
   server.listen(0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    origin: `http://${host}:${port}`,
+    port,
     /** Where new connections lead from now on; undefined: nowhere. */
     to: (origin: string | undefined) => {
       target = origin === undefined ? undefined : new URL(origin)
     },
+    /** As a network that forgets connections: what is said on those that are open is lost, and neither end is told. */
+    forget: () => lines.forEach((line) => (line.forgotten = true)),
     close: () => {
       server.close()
-      for (const socket of open) socket.destroy()
+      for (const { sockets } of lines) for (const socket of sockets) socket.destroy()
     },
   }
 }

@@ -78,7 +78,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
       away(),
     ])
     way = await relay(host)
-    config = { publicUrl: way.origin, clusterAgent: { program, image } }
+    config = { publicUrl: `http://${host}:${way.port}`, clusterAgent: { program, image } }
     serving = await serve()
     team = await serving.app.team(`pod-${randomBytes(3).toString('hex')}`)
     far = await joined(serving, 'far')
