@@ -25,6 +25,8 @@ export const en = {
   'hosts-log-far': 'Pages reach back {most} lines. Choose an earlier end of the time range to see older ones',
   'hosts-script-windows':
     'A Windows host is not joined by this script. Join it with kubeadm by hand, as the manual of Kubernetes says; it is listed here then',
+  'hosts-script-other-maker':
+    'kubeadm did not make the cluster {name}: it has no ConfigMap cluster-info in the namespace kube-public. Add hosts with the tool that made it; they then show here',
   'hosts-script-no-authority':
     'The cluster tells no authority by which a new host could know it. Add the cluster with its CA certificate',
   'hosts-script-root': 'Run this script as root.',

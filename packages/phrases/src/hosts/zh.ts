@@ -22,6 +22,8 @@ export const zh = {
   'hosts-log-away': '{host} 的 kubelet 没有响应，无法在此读取其日志。请查看该主机的状况，或登录主机检查',
   'hosts-log-far': '翻页最多回溯 {most} 行。要查看更早的日志，请选择更早的结束时间',
   'hosts-script-windows': '此脚本不能加入 Windows 主机。请按照 Kubernetes 手册用 kubeadm 手动加入，加入后会显示在此处',
+  'hosts-script-other-maker':
+    '集群 {name} 不是用 kubeadm 创建的：命名空间 kube-public 中没有 ConfigMap cluster-info。请用创建该集群的工具添加主机，加入后会显示在此处',
   'hosts-script-no-authority': '集群没有说明新主机据以识别它的证书颁发机构。请附上 CA 证书重新添加集群',
   'hosts-script-root': '请以 root 身份运行此脚本。',
   'hosts-script-kubeadm': '未安装 kubeadm。请先安装 kubeadm、kubelet 和容器运行时。',

@@ -43,15 +43,21 @@ function placeIn(kubeconfig: string | undefined): Place | undefined {
   }
 }
 
-/** Where hosts reach the cluster and by which authority they know it: as it tells to all, else as we reach it. */
-async function placeOf(ctx: Ctx, env: string, kube: Kube): Promise<Place> {
-  const info = await kube.find(kinds.configMaps, { namespace: 'kube-public', name: 'cluster-info' }).catch((error) => {
-    if (isKube(error, 'forbidden')) return undefined
-    throw error
-  })
+/**
+ * Where hosts reach the cluster and by which authority they know it: as it tells to all, else as we reach it. One that tells
+ * nothing was not made by kubeadm, and kubeadm joins no host to it.
+ */
+async function placeOf(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, kube: Kube): Promise<Place> {
+  const info = await kube
+    .get(kinds.configMaps, { namespace: 'kube-public', name: 'cluster-info' })
+    .catch((error: unknown) => {
+      if (isKube(error, 'missing')) throw new Fault('conflict', 'hosts-script-other-maker', { name })
+      if (isKube(error, 'forbidden')) return undefined
+      throw error
+    })
   const told = placeIn(info?.data?.['kubeconfig'])
   if (told) return told
-  const [row] = await addresses(ctx.db, env)
+  const [row] = await addresses(ctx.db, uuid)
   const address = row && addressOf(ctx, row)
   if (address?.ca === undefined) throw new Fault('conflict', 'hosts-script-no-authority')
   return { server: address.server, ca: address.ca }
@@ -94,7 +100,7 @@ export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os
   note(ctx, { object: environment.name })
   if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')
   const { kube } = await clusterOf(ctx, envUuid)
-  const { server, ca } = await asked(placeOf(ctx, envUuid, kube))
+  const { server, ca } = await asked(placeOf(ctx, environment, kube))
   const { minor } = await asked(kube.version())
   const expiresAt = new Date(Date.now() + hourMs)
   const token = await asked(newToken(kube, expiresAt))

@@ -128,17 +128,21 @@ test('row 61: the token is the script’s own, lasts an hour, and stands in no l
 })
 
 test.each([
-  ['nothing', undefined],
-  ['no YAML', '{'],
-  ['no authority', 'clusters: [{cluster: {server: https://10.1.2.3:6443, certificate-authority-data: ""}}]'],
-])('a cluster that tells of itself %s, however it is reached, is named as such', async (_, told) => {
+  ['nothing', undefined, 'hosts-script-other-maker'],
+  ['no YAML', '{', 'hosts-script-no-authority'],
+  [
+    'no authority',
+    'clusters: [{cluster: {server: https://10.1.2.3:6443, certificate-authority-data: ""}}]',
+    'hosts-script-no-authority',
+  ],
+])('a cluster that tells of itself %s, however it is reached, is named as such', async (_, told, key) => {
   const ref = { namespace: 'kube-public', name: 'cluster-info' }
   await direct.remove(kinds.configMaps, ref)
   if (told !== undefined) await direct.apply(kinds.configMaps, { metadata: ref, data: { kubeconfig: told } })
   const { uuid } = await app.admin.call(environments.create, {
     body: { name: `untold-${told?.length ?? 0}`, kubeconfig, teamIds: [] },
   })
-  const refused = { status: 409, key: 'hosts-script-no-authority' }
+  const refused = { status: 409, key }
   await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
   await app.db.updateTable('environment').set({ reach: 'agent', address: '' }).where('uuid', '=', uuid).execute()
   await expect(app.admin.call(environments.script, { body: { envUuid: uuid } })).rejects.toMatchObject(refused)
