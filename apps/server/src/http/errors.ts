@@ -3,13 +3,15 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { ZodError, type z } from 'zod'
 import type { Lang } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
-import { isPhrase, say } from '../kernel/phrase.ts'
+import { type Hearer, isPhrase, say, sayTo } from '../kernel/phrase.ts'
 
 /** An answer that is not a success. `retryAfter` in seconds. */
 export interface Refusal {
   status: number
   key: PhraseKey
   vars: Vars
+  /** Said to who is no administrator, in place of `key`. */
+  plain?: PhraseKey
   problems: FieldProblem[] | null
   retryAfter?: number
   /** For who signs in otherwise than by a token: what WWW-Authenticate says. */
@@ -120,6 +122,7 @@ export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusa
       key: error.key,
       vars: error.vars,
       problems: error.problems,
+      ...(error.plain === undefined ? {} : { plain: error.plain }),
       ...(error.kind === 'tooMany' || error.kind === 'unavailable'
         ? { retryAfter: Number(error.vars['seconds'] ?? 2) }
         : {}),
@@ -132,12 +135,12 @@ export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusa
   return known ?? { ...ofStatus(500, 'server-error', { requestId }), unforeseen: true }
 }
 
-export const failure = (lang: Lang, refusal: Refusal): Envelope<never> => ({
+export const failure = (to: Hearer, refusal: Refusal): Envelope<never> => ({
   status: 0,
   data: refusal.problems,
   code: refusal.status,
   message: refusal.key,
-  errorMsg: say(lang, refusal.key, refusal.vars),
+  errorMsg: sayTo(to, refusal),
 })
 
 export const success = <T>(data: T): Envelope<T> => ({ status: 1, data, code: 200, message: '', errorMsg: null })

@@ -5,6 +5,7 @@ import { constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Lang } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
+import { anonymous } from '../kernel/sessions.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
 import type { Server } from './server.ts'
 
@@ -38,7 +39,8 @@ export function openFastify(server: Server): FastifyInstance {
     // Before any hook ran: a path that does not decode, or a part of it that is too long.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = { status: 400, key: 'path-invalid', vars: {}, problems: null } as const
-      void reply.code(400).send(failure(langOf(undefined, request.headers['accept-language']), refusal))
+      const lang = langOf(undefined, request.headers['accept-language'])
+      void reply.code(400).send(failure({ ...anonymous, lang }, refusal))
     },
     // Bodies have deadlines of their own, which know uploads from forms; answers may take their time.
     requestTimeout: 0,
@@ -76,7 +78,7 @@ export function openFastify(server: Server): FastifyInstance {
     const refusal = refusalOf(error, request.lang, request.id)
     if (refusal.unforeseen) log.error({ err: error, requestId: request.id, url: request.url }, 'a request failed')
     if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
-    return reply.code(refusal.status).send(failure(request.lang, refusal))
+    return reply.code(refusal.status).send(failure({ ...anonymous, lang: request.lang }, refusal))
   })
   return app
 }

@@ -205,7 +205,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
             ctx.log.debug({ err: error }, 'a caller went before its answer')
           else if (refusal.unforeseen)
             ctx.log.error({ err: error, call: `${endpoint.method} ${endpoint.path}` }, 'a call failed')
-          ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx.lang, refusal)]
+          ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx, refusal)]
           reply.code(status)
           if (leavesMuchUnread(request)) reply.header('connection', 'close')
           if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)

@@ -104,9 +104,13 @@ async function callerOf(server: Server, { spec }: Bound, request: IncomingMessag
   return caller
 }
 
-function refuse(socket: Duplex, ctx: Pick<Ctx, 'lang' | 'requestId'>, error: unknown): { status: number; key: string } {
+function refuse(
+  socket: Duplex,
+  ctx: Pick<Ctx, 'lang' | 'requestId' | 'actor'>,
+  error: unknown,
+): { status: number; key: string } {
   const refusal = refusalOf(error, ctx.lang, ctx.requestId)
-  const body = JSON.stringify(failure(ctx.lang, refusal))
+  const body = JSON.stringify(failure(ctx, refusal))
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,

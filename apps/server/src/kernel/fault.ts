@@ -31,14 +31,23 @@ export class Fault extends Error {
   readonly key: PhraseKey
   readonly vars: Vars
   readonly problems: FieldProblem[] | null
+  /** What is said to who is no administrator, where the phrase tells of the inside of a network. */
+  readonly plain: PhraseKey | undefined
 
-  constructor(kind: FaultKind, key: PhraseKey, vars: Vars = {}, problems: FieldProblem[] | null = null) {
+  constructor(
+    kind: FaultKind,
+    key: PhraseKey,
+    vars: Vars = {},
+    problems: FieldProblem[] | null = null,
+    plain?: PhraseKey,
+  ) {
     super(key)
     this.name = 'Fault'
     this.kind = kind
     this.key = key
     this.vars = vars
     this.problems = problems
+    this.plain = plain
   }
 
   get status(): number {

@@ -30,6 +30,26 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   'too-large': ['tooLarge', 'kube-too-large'],
 }
 
+/** What these say names addresses inside of a network: it is for administrators, the others hear what it means for them. */
+const outages: ReadonlySet<KubeKind> = new Set([
+  'refused',
+  'reset',
+  'timeout',
+  'dns',
+  'tls',
+  'blocked',
+  'busy',
+  'agent',
+  'throttled',
+  'server',
+  'protocol',
+])
+
+function plainOf({ kind, impersonated }: KubeError): PhraseKey | undefined {
+  if (outages.has(kind)) return 'clusters-health-unreachable'
+  return kind === 'credentials' || (kind === 'forbidden' && !impersonated) ? 'clusters-health-credentials' : undefined
+}
+
 const text = (message: string) => message.replace(/[.。\s]+$/, '').slice(0, 500)
 
 /** Tells a cluster's failure to the user; what is no KubeError is handed back as it is. `throw kubeFault(error)`. */
@@ -40,11 +60,12 @@ export function kubeFault(error: unknown): unknown {
     error.kind === 'forbidden' && !error.impersonated
       ? (['badGateway', 'kube-own-forbidden'] as const)
       : table[error.kind]
-  return new Fault(kind, key, {
+  const vars = {
     server: error.server,
     reason: text(error.message),
     status: error.status,
     seconds: error.retryAfter ?? 1,
     since: error.since,
-  })
+  }
+  return new Fault(kind, key, vars, null, plainOf(error))
 }

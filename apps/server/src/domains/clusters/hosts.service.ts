@@ -14,7 +14,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { by, inOrder, reversed } from '../../kernel/in-order.ts'
 import { listed, page, paged } from '../../kernel/paging.ts'
-import { say } from '../../kernel/phrase.ts'
+import { say, sayTo } from '../../kernel/phrase.ts'
 import { sayReason } from '../../kernel/reason.ts'
 import type { Drain } from './drain.ts'
 import { drainsOf, findDrain } from './drains.store.ts'
@@ -55,8 +55,7 @@ async function look(ctx: Ctx, environment: { uuid: string; name: string }): Prom
     return { environment, live, age: ageOf(ctx, live.freshness) }
   } catch (error) {
     if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
-    if (error instanceof Fault)
-      return { environment, age: { staleSince: null, message: say(ctx.lang, error.key, error.vars) } }
+    if (error instanceof Fault) return { environment, age: { staleSince: null, message: sayTo(ctx, error) } }
     // One cluster whose row cannot be read takes the others from nobody.
     ctx.log.error({ err: error, environment: environment.uuid }, 'the hosts of a cluster were not read')
     return { environment, age: { staleSince: null, message: say(ctx.lang, 'clusters-health-unreachable') } }

@@ -54,6 +54,15 @@ describe('the list', () => {
     expect(all.stale).toEqual([{ ...stale, message: expect.not.stringContaining('127.0.0.1') }])
     const told = await app.admin.call(hosts.list, {})
     expect(told.stale).toEqual([{ ...stale, message: expect.stringContaining('127.0.0.1:1') }])
+    const asked = { params: one(worker, uuid) }
+    await expect(app.admin.call(hosts.get, asked)).rejects.toMatchObject({
+      message: expect.stringContaining('127.0.0'),
+    })
+    await expect(team.leader.call(hosts.get, asked)).rejects.toMatchObject({
+      status: 503,
+      key: 'kube-refused',
+      message: 'The cluster does not answer at present. Administrators see why',
+    })
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 

@@ -6,7 +6,7 @@ import type { Sockets } from '../../http/sockets.ts'
 import type { ExecSession } from '../../adapters/kube/exec.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { say } from '../../kernel/phrase.ts'
+import { sayTo } from '../../kernel/phrase.ts'
 import { findTarget, followLog, noteTarget, openTerminal } from './containers.service.ts'
 
 const params = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLabel() })
@@ -59,7 +59,7 @@ export const sockets: Sockets = (socket) => {
         }
       } catch (error) {
         const fault = kubeFault(error)
-        end = fault instanceof Fault ? say(ctx.lang, fault.key, fault.vars) : ''
+        end = fault instanceof Fault ? sayTo(ctx, fault) : ''
         if (!(fault instanceof Fault) && !ctx.signal.aborted) ctx.log.warn({ err: error }, 'following a log ended')
       } finally {
         clearInterval(timer)
@@ -106,7 +106,7 @@ export const sockets: Sockets = (socket) => {
         if (ctx.signal.aborted) return
         const fault = kubeFault(error)
         if (!(fault instanceof Fault)) throw error
-        ws.send(JSON.stringify({ type: 'exit', code: -1, message: say(ctx.lang, fault.key, fault.vars) }))
+        ws.send(JSON.stringify({ type: 'exit', code: -1, message: sayTo(ctx, fault) }))
       } finally {
         session?.close()
         if (!ctx.signal.aborted) ws.close(1000)
