@@ -74,13 +74,15 @@ export const ClusterCheck = z.object({
 })
 export type ClusterCheck = z.infer<typeof ClusterCheck>
 
+export const environmentSorts = ['name', 'health', 'version', 'nodeNum', 'capacity', 'usage'] as const
+
 export const environments = {
   list: endpoint({
     method: 'GET',
     path: '/resource-manager/api/environments',
     access: { system: 'system_cluster_view' },
-    summary: 'Clusters',
-    query: listQuery({ pageSize: 10 }),
+    summary: 'Clusters, sorted by any of their columns; by health the ones in trouble first',
+    query: listQuery({ pageSize: 10 }).extend({ health: Environment.shape.health.optional() }),
     data: listOf(Environment),
   }),
   ofTeam: endpoint({

@@ -1,4 +1,4 @@
-import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { Environment, environments } from '@gantry/contract/clusters/environments'
 import { topics } from '@gantry/contract/push/topics'
 import { useLive } from '../../api/use-push.ts'
 import { t } from '../../api/language.ts'
@@ -14,18 +14,26 @@ import { useClusterActions } from './use-cluster-actions.tsx'
 /** How clusters are is pushed; what they use moves all the time, and is read now and then. */
 const every = 60_000
 
-const columns = (): readonly Column<Environment>[] => [
-  { key: 'name', title: t('clusters-ui-name'), cell: (row) => <ClusterName cluster={row} /> },
-  { key: 'health', title: t('clusters-ui-health'), cell: (row) => <Health cluster={row} /> },
-  { key: 'version', title: t('clusters-ui-version'), wideOnly: true, cell: (row) => row.version || '–' },
-  { key: 'nodes', title: t('clusters-ui-nodes'), align: 'right', width: 80, cell: (row) => row.nodeNum },
+/** A team's come whole, by their names; all there are, a page at a time, by the column that is asked for. */
+const columns = (sort: boolean): readonly Column<Environment>[] => [
+  { key: 'name', title: t('clusters-ui-name'), sort, cell: (row) => <ClusterName cluster={row} /> },
+  { key: 'health', title: t('clusters-ui-health'), sort, cell: (row) => <Health cluster={row} /> },
+  {
+    key: 'version',
+    title: t('clusters-ui-version'),
+    sort,
+    wideOnly: true,
+    cell: (row) => <span className="c-word">{row.version || '–'}</span>,
+  },
+  { key: 'nodeNum', title: t('clusters-ui-nodes'), sort, align: 'right', width: 80, cell: (row) => row.nodeNum },
   {
     key: 'capacity',
     title: t('clusters-ui-capacity'),
+    sort,
     wideOnly: true,
     cell: (row) => <CapacityText capacity={row.capacity} />,
   },
-  { key: 'usage', title: t('clusters-ui-usage'), cell: (row) => <UsageBars usage={row.usage} /> },
+  { key: 'usage', title: t('clusters-ui-usage'), sort, cell: (row) => <UsageBars usage={row.usage} /> },
 ]
 
 /** Administrators see every cluster with its teams, members those that their team may use. */
@@ -35,7 +43,7 @@ export function ClusterListPage() {
 
 function AllClusters() {
   const go = useGo()
-  const list = useListState('clusters')
+  const list = useListState('clusters', { filters: { health: '' } })
   const query = useLive(environments.list, { query: list.query }, topics.environments(), { every })
   const { actionsOf, dialog } = useClusterActions()
   return (
@@ -46,10 +54,20 @@ function AllClusters() {
       query={query}
       list={list}
       search={t('clusters-ui-search')}
+      filters={[
+        {
+          name: 'health',
+          label: t('clusters-ui-health'),
+          options: [
+            { value: '', label: t('ui-any') },
+            ...Environment.shape.health.options.map((value) => ({ value, label: t(`state-${value}`) })),
+          ],
+        },
+      ]}
       rowKey={(row) => row.uuid}
       nameOf={(row) => row.name}
       columns={[
-        ...columns(),
+        ...columns(true),
         {
           key: 'teams',
           title: t('clusters-ui-teams'),
@@ -91,7 +109,7 @@ function TeamClusters() {
       add={{ label: t('clusters-ui-add'), disabled: t('admin-only'), onClick: () => undefined }}
       query={query}
       rowKey={(row) => row.uuid}
-      columns={columns()}
+      columns={columns(false)}
       open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
       empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-team-memo') }}
     />

@@ -1,6 +1,5 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import type { Routes } from '../../http/route.ts'
-import { page } from '../../kernel/paging.ts'
 import { rechecked } from './check.service.ts'
 import {
   allEnvironments,
@@ -15,7 +14,7 @@ import {
 } from './environments.service.ts'
 
 export const routes: Routes = (route) => {
-  route(environments.list, (ctx, { query }) => allEnvironments(ctx, query.keyword ?? '', page(query)))
+  route(environments.list, (ctx, { query }) => allEnvironments(ctx, query))
   route(environments.ofTeam, (ctx, { params }) => teamEnvironments(ctx, params.teamId))
   route(environments.create, (ctx, { body }) => createEnvironment(ctx, body))
   route(environments.check, (ctx, { body }) => checkCredentials(ctx, body))

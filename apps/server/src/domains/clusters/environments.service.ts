@@ -1,11 +1,13 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
+import { type Environment, type environments, environmentSorts } from '@gantry/contract/clusters/environments'
+import type { z } from 'zod'
 import { brokenConstraint } from '../../db/constraint.ts'
+import { sorting } from '../../db/list.ts'
 import { teamsHolding } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { afterCommit, type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs.ts'
-import type { Page } from '../../kernel/paging.ts'
+import { page } from '../../kernel/paging.ts'
 import { isPhrase, say } from '../../kernel/phrase.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
@@ -66,8 +68,8 @@ async function existing(ctx: Ctx, uuid: string): Promise<EnvironmentRow> {
   return row
 }
 
-export async function allEnvironments(ctx: Ctx, keyword: string, at: Page) {
-  const list = await listEnvironments(ctx.db, keyword, at)
+export async function allEnvironments(ctx: Ctx, query: z.output<(typeof environments.list)['query']>) {
+  const list = await listEnvironments(ctx.db, query, sorting(query.sort, environmentSorts), page(query))
   return { ...list, items: list.items.map((row) => shown(ctx, row)) }
 }
 

@@ -72,9 +72,32 @@ const rows = (db: Db) =>
         where environment_team.environment = environment.uuid), '[]')`.as('teams'),
     )
 
-export async function listEnvironments(db: Db, keyword: string, at: Page): Promise<List<EnvironmentRow>> {
-  const of = rows(db).$if(keyword !== '', (q) => q.where(anyContains(['environment.name'], keyword)))
-  const items = await of.orderBy(byCodePoint('environment.name')).limit(at.limit).offset(at.offset).execute()
+/** What is in trouble comes first. */
+const byHealth = sql`array_position(array['unreachable', 'credentials', 'unknown', 'healthy'], environment.health)`
+
+const orders = {
+  name: byCodePoint('environment.name'),
+  health: byHealth,
+  version: byCodePoint('environment.version'),
+  nodeNum: sql.ref('environment.node_num'),
+  capacity: sql`(environment.capacity ->> 'cpu')::numeric`,
+  usage: sql`(environment.usage ->> 'cpu')::numeric`,
+}
+
+export async function listEnvironments(
+  db: Db,
+  { keyword = '', health }: { keyword?: string | undefined; health?: EnvironmentRow['health'] | undefined },
+  { by, direction }: { by: keyof typeof orders; direction: 'asc' | 'desc' },
+  at: Page,
+): Promise<List<EnvironmentRow>> {
+  const named = rows(db).$if(keyword !== '', (q) => q.where(anyContains(['environment.name'], keyword)))
+  const of = health === undefined ? named : named.where('environment.health', '=', health)
+  const items = await of
+    .orderBy(orders[by], (order) => order[direction]().nullsLast())
+    .orderBy(orders.name)
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
   const { total } = await of
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))

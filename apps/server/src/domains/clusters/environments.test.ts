@@ -396,4 +396,16 @@ test('the list: pages, names by code point, search', async () => {
   expect(await names({ pageSize: 3 })).toEqual(['B', 'a', 'a-2'])
   expect(await names({ pageSize: 3, requestPage: 2 })).toEqual(['b'])
   expect(await page({ keyword: 'A' })).toMatchObject({ totalSize: 2 })
+
+  const set = (name: string, values: object) =>
+    app.db.updateTable('environment').set(values).where('name', '=', name).execute()
+  await set('a', { health: 'unreachable', node_num: 9, usage: JSON.stringify({ cpu: 20, memory: 1 }) })
+  await set('b', { health: 'healthy', node_num: 10, usage: JSON.stringify({ cpu: 9, memory: 1 }) })
+  for (const name of ['B', 'a-2'])
+    await set(name, { health: 'unknown', usage: JSON.stringify({ cpu: null, memory: null }) })
+  expect(await names({ health: 'unreachable' })).toEqual(['a'])
+  expect(await names({ sort: 'health' })).toEqual(['a', 'B', 'a-2', 'b'])
+  expect((await names({ sort: '-nodeNum' })).slice(0, 2)).toEqual(['b', 'a'])
+  expect(await names({ sort: '-usage' })).toEqual(['a', 'b', 'B', 'a-2'])
+  await expect(page({ sort: 'server' })).rejects.toMatchObject({ status: 400 })
 })
