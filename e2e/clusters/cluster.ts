@@ -65,6 +65,7 @@ const swept = [
   kinds.namespaces,
   kinds.persistentVolumes,
   kinds.storageClasses,
+  kinds.ingressClasses,
   kinds.nodes,
   kinds.clusterRoleBindings,
   kinds.clusterRoles,

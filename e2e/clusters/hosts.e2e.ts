@@ -3,11 +3,13 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { clusterStories } from './cluster.ts'
 
-/** An administrator drains a host, marks it, keeps it for a team, reads its log, adds one and takes one out. */
+/** An administrator drains hosts, marks them, keeps one for a team, reads its log, lets one take ingress traffic, adds one and takes one out. */
 
 clusterStories('hosts', (theatre, { language }) => {
   let host = ''
   let spare = ''
+  let control = ''
+  let group = ''
   let namespace = ''
   let teamName = ''
   let teamId = 0
@@ -18,6 +20,8 @@ clusterStories('hosts', (theatre, { language }) => {
     const { kube, own, team } = cluster
     host = cluster.spareHost()
     spare = own(`spare-${language}`)
+    control = own(`control-${language}`)
+    group = own(`edge-${language}`)
     namespace = own(`shop-${language}`)
     teamName = own(`team-${language}`)
     teamId = await team(teamName)
@@ -46,6 +50,10 @@ clusterStories('hosts', (theatre, { language }) => {
       spec: { minAvailable: 2, selector: { matchLabels: labels } },
     })
     await kube.create(kinds.nodes, { metadata: { name: spare, labels: { 'kubernetes.io/hostname': spare } } })
+    await kube.create(kinds.nodes, {
+      metadata: { name: control, labels: { 'node-role.kubernetes.io/control-plane': '' } },
+    })
+    await kube.create(kinds.ingressClasses, { metadata: { name: group }, spec: { controller: 'example.com/edge' } })
     // before that a budget says of each pod that it has none
     const healthy = async () => (await kube.get(kinds.disruptionBudgets, budget())).status?.currentHealthy
     await vi.waitFor(async () => expect(await healthy()).toBe(2), { timeout: 30_000, interval: 250 })
@@ -128,6 +136,74 @@ clusterStories('hosts', (theatre, { language }) => {
     else await page.getByText('kubelet').nth(1).waitFor()
     await check()
     await story.end(/host-label/, /log\/api/)
+  })
+
+  test('several at once: what stays in service is named with the reason, and each answers for itself', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, write, tick, check } = story
+    const dialog = page.getByRole('dialog')
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    const choose = async (...names: string[]) => {
+      for (const name of names)
+        await tick(page.getByRole('checkbox', { name: say('ui-choose', { name }), exact: true }))
+    }
+    const chosen = page.getByRole('region', { name: say('ui-chosen-region') })
+    const begin = (action: string) => press(chosen.getByRole('button', { name: action, exact: true }))
+    const ended = async (total: number) => {
+      await dialog.getByText(say('ui-bulk-progress', { ended: total, total, failed: 0 })).waitFor()
+      await check()
+      await press(dialog.getByRole('button', { name: say('ui-close') }).last())
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await page.goto(`/teams/${teamId}/resourcemanager/cn`)
+    await choose(spare, control)
+    await begin(say('hosts-ui-maintenance'))
+    await dialog.getByText(say('hosts-controller', { host: control })).waitFor()
+    await check()
+    await press(dialog.getByRole('button', { name: say('hosts-ui-maintenance') }))
+    await ended(1)
+    await row(spare).getByText(say('state-maintenance'), { exact: true }).waitFor()
+    await choose(spare)
+    await begin(say('hosts-ui-maintenance-end'))
+    await ended(1)
+
+    await choose(spare, control)
+    await begin(say('hosts-ui-label-set'))
+    await write(dialog.getByLabel(say('hosts-ui-key')), 'kubernetes.io/os')
+    await dialog.getByText(say('hosts-own-key', { key: 'kubernetes.io/os' })).waitFor()
+    await check()
+    await write(dialog.getByLabel(say('hosts-ui-key')), 'example.com/rack')
+    await write(dialog.getByLabel(say('hosts-ui-value')), 'r1')
+    await press(dialog.getByRole('button', { name: say('hosts-ui-label-set') }))
+    await ended(2)
+    for (const name of [spare, control]) {
+      const { metadata } = await theatre().cluster.kube.get(kinds.nodes, { name })
+      expect(metadata?.labels).toMatchObject({ 'example.com/rack': 'r1' })
+    }
+    await story.end()
+  })
+
+  test('one takes the traffic of ingress groups, which lead to it', async () => {
+    const story = await theatre().enter('admin')
+    const { page, say, press, pick, check } = story
+    const { product, cluster } = theatre()
+    const row = page.getByRole('row').filter({ hasText: group })
+    const at = `/teams/${teamId}/resourcemanager/cluster/environments-detail/${cluster.uuid}`
+    await page.goto(`${at}?tab=ingress`)
+    await row.getByText(say('ingress-ui-hosts-none')).waitFor()
+    await check()
+    await page.goto(`${at}?tab=hosts`)
+    await pick(page.getByRole('button', { name: say('ui-actions-of', { name: spare }) }), say('hosts-ui-ingress-on'))
+    await page.getByText(say('option-success')).first().waitFor()
+    await page.goto(`${at}?tab=ingress`)
+    await row.getByText(say('state-not-ready'), { exact: true }).waitFor()
+    await check()
+    await press(row.getByRole('link', { name: spare }))
+    await page.getByRole('heading', { level: 1, name: spare }).waitFor()
+    // As it was, for the other look.
+    const params = { env: cluster.uuid, host: spare }
+    await product.admin.call(hosts.ingress, { params, body: { enable: false } })
+    await story.end()
   })
 
   test('one more by a script that is shown once; one is taken out by its name', async () => {

@@ -86,12 +86,11 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     await dialog.waitFor({ state: 'hidden' })
     await shows(say('storage-ui-available'))
 
+    // What the cluster does shows by itself, sooner than the page would ask again.
     await bind()
-    await press(button(say('ui-refresh')))
     await row.getByText(`${namespace}/data`).waitFor()
     await check()
     await release()
-    await press(button(say('ui-refresh')))
     await shows(say('storage-ui-released'))
     await confirm(say('storage-ui-reclaim'))
     await shows(say('state-failed'))
