@@ -41,7 +41,7 @@ export interface KubePort {
   remove: (environment: string) => Promise<void>
   /** The agents of clusters that cannot be reached, which dial out to this process. */
   tunnels: Tunnels
-  /** What is held at present, for /metrics. */
+  /** What is held at present. */
   held: () => { environment: string; health: Health; reflectors: number; rows: number }[]
   /** Told once a change, not once a request: the place for an alarm. */
   onHealth: (listener: (environment: string, health: Health) => void) => () => void

@@ -4,6 +4,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { open } from '../../kernel/secrets.ts'
 import { type Addressed, addresses, lockEnvironment, mayUse } from './environments.store.ts'
+import { clustersOf } from './hosts.read.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys'>
 
@@ -33,4 +34,13 @@ export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
 export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
   if (hold) await lockEnvironment(ctx.db, uuid, 'share')
   if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
+}
+
+/** Closes what this replica still holds of clusters that another one deleted: with their connections go their credentials. */
+export async function letGo({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
+  // Held first and asked then: what is held was there.
+  const held = ports.kube.held().map(({ environment }) => environment)
+  if (held.length === 0) return
+  const there = new Set((await clustersOf(db, { teams: undefined })).map(({ uuid }) => uuid))
+  await Promise.all(held.filter((uuid) => !there.has(uuid)).map((uuid) => ports.kube.remove(uuid)))
 }
