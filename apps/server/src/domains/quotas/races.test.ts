@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { testApp, type TestApp } from '../../../test/test-app.ts'
+import { inTx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { putQuota } from './quotas.store.ts'
+import { mustFit } from './quotas.service.ts'
+
+/** Two replicas: each with its own connections, and nothing else between them than the database. */
+const app = await testApp({ onlyDomains: ['clusters', 'quotas', 'stacks', 'push'] })
+const replica = await testApp({ onlyDomains: ['clusters', 'quotas', 'stacks', 'push'], beside: app })
+const { uuid: environment } = await app.db
+  .insertInto('environment')
+  .values({ name: 'cluster', server: '', address: '' })
+  .returning('uuid')
+  .executeTakeFirstOrThrow()
+
+async function teamWith(cpu: number): Promise<number> {
+  const { id } = await app.team()
+  await app.db.insertInto('environment_team').values({ environment, team_id: id }).execute()
+  await putQuota(app.db, id, environment, { cpu, memory: null })
+  return id
+}
+
+/** What a stack that is made does of a quota: it asks, and is there. */
+const take = (
+  { ctx }: Pick<TestApp, 'ctx'>,
+  teamId: number,
+  name: string,
+  cpu: number,
+  between?: () => Promise<void>,
+) =>
+  inTx(ctx(), async (ctx) => {
+    await mustFit(ctx, { teamId, environment, wanted: { cpu, memory: null } })
+    await between?.()
+    const stack = { team_id: teamId, environment, name, namespace: `${teamId}-${name}`, actor: 'x', cpu }
+    await ctx.db.insertInto('stack').values(stack).execute()
+  })
+
+test(
+  'row F28: of two who take the last of a quota on two replicas one gets it, a thousand times',
+  { timeout: 120_000 },
+  async () => {
+    const [abreast, rounds] = [5, 200]
+    const outcomes = await Promise.all(
+      Array.from({ length: abreast }, async () => {
+        const team = await teamWith(3)
+        const won: string[] = []
+        for (let round = 0; round < rounds; round++) {
+          const both = await Promise.allSettled([take(app, team, 'a', 2), take(replica, team, 'b', 1.5)])
+          const refusals = both.flatMap((one) => (one.status === 'rejected' ? [one.reason as Fault] : []))
+          expect(refusals.map(({ kind, key }) => [kind, key])).toEqual([['conflict', 'quotas-exceeded-cpu']])
+          const gone = await app.db.deleteFrom('stack').where('team_id', '=', team).returning('name').execute()
+          won.push(...gone.map(({ name }) => name))
+        }
+        return won
+      }),
+    )
+    const won = outcomes.flat()
+    expect(won).toHaveLength(abreast * rounds)
+    // a race that the same one always wins is none
+    expect(new Set(won)).toEqual(new Set(['a', 'b']))
+  },
+)
+
+test('row F28: who comes second waits for the first, and sees what it took; another team does not wait', async () => {
+  const [one, other] = [await teamWith(3), await teamWith(3)]
+  const order: string[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: inside, resolve: entered } = Promise.withResolvers<void>()
+  const first = take(app, one, 'a', 2, async () => {
+    entered()
+    await held
+    order.push('first')
+  })
+  await inside
+  const second = take(replica, one, 'b', 1.5).catch((error: Fault) => {
+    order.push('second')
+    return error.key
+  })
+  await take(replica, other, 'c', 3)
+  order.push('other')
+  release()
+  await first
+  expect(await second).toBe('quotas-exceeded-cpu')
+  expect(order).toEqual(['other', 'first', 'second'])
+})
