@@ -165,7 +165,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
           {leftOut.length > 0 && (
             <>
               <p>{t('ui-bulk-left-out')}</p>
-              <ul className="g-outcomes" tabIndex={0}>
+              <ul className="g-outcomes g-left-out" tabIndex={0}>
                 {leftOut.map(({ row, why }, at) => (
                   <li key={at}>
                     <span>{nameOf(row)}</span>

@@ -71,7 +71,7 @@ export const en = {
   'hosts-ui-drain-goes': '{count} pods of {namespace}',
   'hosts-ui-drain-rest': 'Pods of DaemonSets and of the host itself stay.',
   'hosts-ui-drain-many':
-    'Up to {count} pods leave these hosts. Those of DaemonSets and of the hosts themselves stay. The page of each host shows how far it is.',
+    'No new pods start on these hosts, and up to {count} that run there are evicted within their disruption budgets; those of DaemonSets and of the hosts themselves stay. The page of each host shows how far it is, and stops it.',
   'hosts-ui-drain-draining': 'Pods are being evicted',
   'hosts-ui-drain-done': 'The host is empty',
   'hosts-ui-drain-stopped': 'The maintenance was stopped',

@@ -64,7 +64,7 @@ test('several hosts are put in maintenance; one that stays in service is named w
     host('control', { controller: true }),
     host('empty', { state: 'maintenance' }),
   ])
-  dialog.getByText(/Up to 12 pods leave these hosts/)
+  dialog.getByText(/up to 12 that run there are evicted/)
   dialog.getByText(/The host control runs the cluster’s control plane or this product/)
   dialog.getByText('It is in maintenance already')
   fireEvent.click(dialog.getByRole('button', { name: 'Put in maintenance' }))

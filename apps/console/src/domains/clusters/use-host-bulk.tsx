@@ -87,12 +87,7 @@ export function useHostBulk(): BulkAction<Host>[] {
       key: 'maintain',
       label: t('hosts-ui-maintenance'),
       danger: true,
-      ask: (rows) => (
-        <>
-          <p>{t('hosts-ui-drain-text')}</p>
-          <p>{t('hosts-ui-drain-many', { count: count(sum(rows)) })}</p>
-        </>
-      ),
+      ask: (rows) => t('hosts-ui-drain-many', { count: count(sum(rows)) }),
       except: (host) => stays(host) || (host.state === 'maintenance' && t('hosts-ui-maintained-already')),
       run: maintenance(true),
     },
