@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp, type TestApp } from '../../../test/test-app.ts'
 import { inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
+import type { Fault } from '../../kernel/fault.ts'
 import { putQuota } from './quotas.store.ts'
 import { mustFit } from './quotas.service.ts'
 
