@@ -38,10 +38,10 @@ export const Subnet = Named.extend({
  * links say.
  */
 const pageOf = <S extends z.ZodType>(member: string, schema: S) =>
-  z
-    .record(z.string(), z.unknown())
-    .transform((body) => ({ items: body[member], links: body[`${member}_links`] }))
-    .pipe(z.object({ items: z.array(schema), links: z.array(z.object({ rel: z.string() })).default([]) }))
+  z.preprocess(
+    (body: Record<string, unknown> | null) => ({ items: body?.[member], links: body?.[`${member}_links`] }),
+    z.object({ items: z.array(schema), links: z.array(z.object({ rel: z.string() })).default([]) }),
+  )
 
 const kinds = {
   networks: { member: 'networks', fields: ['id', 'name'] },
