@@ -102,6 +102,16 @@ describe('machines', () => {
     await eventually(async () => expect(await events('sandbox-3')).toContain('NodeSchedulable'))
   })
 
+  test('one more than there are ranges of addresses for is ready as well', async () => {
+    const names = Array.from({ length: 254 }, (_, at) => `many-${at}`)
+    for (const [at, name] of names.entries())
+      await make('/api/v1/nodes', { metadata: { name }, spec: { podCIDR: `10.244.${at + 1}.0/24` } })
+    const labels = { 'sandbox.gantry.dev/simulated': 'true' }
+    await make('/api/v1/nodes', { metadata: { name: 'one-more', labels } })
+    await until(nodePath('one-more'), (one) => expect(condition(one, 'Ready')?.status).toBe('True'))
+    for (const name of [...names, 'one-more']) must(await kube.call('DELETE', nodePath(name)), 200)
+  })
+
   test('one that is added with the mark of the simulated ones runs pods, and is gone with them', async () => {
     const metadata = { name: 'extra-7', labels: { 'sandbox.gantry.dev/simulated': 'true', extra: 'yes' } }
     await make('/api/v1/nodes', { metadata })

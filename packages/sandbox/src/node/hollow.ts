@@ -131,11 +131,16 @@ function told(before: Node['status'], now: string, speaks: boolean): NonNullable
   })
 }
 
-/** A free /24 for the pods of a node. */
+/** A free /24 for the pods of a node, beginning with that of its number; where none is left two share one. */
 function podRange({ store }: Cluster, node: Node): string {
   const used = new Set(store.list('nodes').map(({ spec }) => spec.podCIDR))
-  for (let n = numberOf(node.metadata.name); ; n = (n % 254) + 1)
-    if (!used.has(`10.244.${n}.0/24`)) return `10.244.${n}.0/24`
+  const own = numberOf(node.metadata.name)
+  const range = (n: number): string => `10.244.${n}.0/24`
+  for (let past = 0; past < 254; past++) {
+    const free = range(((own - 1 + past) % 254) + 1)
+    if (!used.has(free)) return free
+  }
+  return range(own)
 }
 
 /** What a node's own kubelet and the one that watches over nodes tell of it. */
