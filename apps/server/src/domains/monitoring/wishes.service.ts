@@ -22,19 +22,13 @@ export async function measureFirst(ctx: Ctx, of: Wished): Promise<null> {
   const service = await serviceOf(ctx.db, { ...of, stack: of.stackId })
   if (!service) throw new Fault('missing', 'resource-missing')
   note(ctx, { object: `${service.stackName}/${service.name}`, after: { container: of.container } })
-  const { rows } = await (
-    await clusterOf(ctx, of.environment)
-  )
-    .rows('pods', service.namespace, 5000)
-    .catch((error: unknown) => {
-      throw kubeFault(error)
-    })
+  const { rows, freshness } = await (await clusterOf(ctx, of.environment)).rows('pods', service.namespace, 5000)
   const pods = new RegExp(`^${podPattern(service.name)}$`)
   const own = rows.filter(({ name }) => pods.test(name))
   const found =
     own.find(({ uid, name }) => uid === of.container || name === of.container)?.containers.find(isMain) ??
     own.flatMap(({ containers }) => containers).find(({ name }) => name === of.container)
-  if (!found) throw new Fault('missing', 'resource-missing')
+  if (!found) throw freshness.error ? kubeFault(freshness.error) : new Fault('missing', 'resource-missing')
   await putWish(ctx.db, service.id, found.name, ctx.actor.name)
   return null
 }

@@ -1,9 +1,10 @@
 import { monitoring } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
 import { measuredCluster } from '../../../test/measured-cluster.ts'
+import { seal } from '../../kernel/secrets.ts'
 import { sampleAll } from './sampling.service.ts'
 
-const { app, kube, address, env, mine, theirs, shop, ask } = await measuredCluster()
+const { app, kube, address, env, mine, theirs, shop, newEnvironment, ask } = await measuredCluster()
 
 describe('containers beyond the cap', () => {
   const on = (container: string, by = mine) =>
@@ -22,6 +23,21 @@ describe('containers beyond the cap', () => {
     await expect(on('web', theirs)).rejects.toMatchObject({ status: 404 })
     const viewer = { ...mine, leader: await mine.member(['monitor_metrics_view']) }
     await expect(on('web', viewer)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('where the cluster cannot be asked, that is said', async () => {
+    const dead = await newEnvironment(
+      'dead',
+      seal(app.ctx(), JSON.stringify({ ...address, server: 'https://127.0.0.1:1' })),
+    )
+    await app.db.insertInto('environment_team').values({ environment: dead, team_id: mine.id }).execute()
+    await app.db.updateTable('stack').set({ environment: dead }).where('id', '=', shop.stack).execute()
+    const params = { t: mine.id, e: dead, s: shop.stack, svc: shop.service, i: 'web' }
+    await expect(mine.leader.call(monitoring.containerOn, { params })).rejects.toMatchObject({
+      status: 503,
+      key: 'kube-refused',
+    })
+    await app.db.updateTable('stack').set({ environment: env }).where('id', '=', shop.stack).execute()
   })
 
   test('what is left out says so and what to do', async () => {
