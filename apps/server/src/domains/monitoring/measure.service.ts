@@ -77,7 +77,8 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
     const moments = momentsOf(range)
     const found = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
       labels: metric,
-      dps: onGrid(points, moments),
+      // some round the moments that they are asked for to whole steps
+      dps: onGrid(points, moments, range.stepSeconds * 1000 - 1),
     }))
     const series = titled(found, asking)
     const truncated = matrix.length > series.length

@@ -109,8 +109,8 @@ describe('pods of a service by their names', () => {
       const service = 's'.repeat(length)
       for (const template of [hash, hash.slice(1), hash.slice(2)]) {
         const pod = `${`${service}-${template}-`.slice(0, 58)}x2x4q`
-        expect(new RegExp(`^(?:${podPattern(service)})$`).test(pod), pod).toBe(true)
-        expect(new RegExp(`^(?:${podPattern(service.slice(1))})$`).test(pod), pod).toBe(false)
+        expect(pod).toMatch(new RegExp(`^(?:${podPattern(service)})$`))
+        expect(pod).not.toMatch(new RegExp(`^(?:${podPattern(service.slice(1))})$`))
       }
     }
   })

@@ -103,6 +103,24 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(health).toMatchObject({ source: 'prometheus', healthy: true, latest: '2023-11-14T22:13:20.000Z' })
   })
 
+  test('figures between the moments, of a frontend that rounds to whole steps, are drawn, and a gap stays one', async () => {
+    answer = (form) => {
+      const [step, end] = [Number(form.get('step')), Math.floor(Number(form.get('end')))]
+      const last = end - (end % step) - 1
+      const values = [0, 1, 2, 3, 5].map((ago) => [last - ago * step, String(ago)])
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          data: { resultType: 'matrix', result: [{ metric: {}, values: values.toReversed() }] },
+        },
+      }
+    }
+    const { series, stepSeconds } = await ask(mine, 'cluster_cpu_usage', { type: 'WEEK', duration: 1 })
+    expect(stepSeconds).toBe(1800)
+    expect(series[0]!.dps.slice(-6).map(([, value]) => value)).toEqual([5, null, 3, 2, 1, 0])
+  })
+
   test('a moment that is none makes it unhealthy, not the call fail', async () => {
     answer = () => ({
       status: 200,
