@@ -101,6 +101,7 @@ export interface Kube {
   /** Lines of a node's service, oldest first; undefined where its kubelet offers no node log query. */
   nodeLog: (node: string, options: NodeLogOptions) => Promise<string[] | undefined>
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
+  /** Every API server tells it to whom it lets in: throws `protocol` where there is none. */
   version: (options?: CallOptions) => Promise<VersionInfo>
   /** Answers in the order of the questions. */
   can: (rights: readonly Right[], options?: CallOptions) => Promise<boolean[]>
@@ -341,7 +342,13 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
     nodeLog: async (node, options) => readNodeLog(transport, one(nodes, { name: node }), identity, options),
     exec: async (pod, options) => execIn(transport, one(pods, pod, 'exec'), identity, options),
 
-    version: (options = {}) => transport.json({ method: 'GET', path: '/version', identity, ...calling(options) }),
+    version: (options = {}) =>
+      transport
+        .json<VersionInfo>({ method: 'GET', path: '/version', identity, ...calling(options) })
+        .catch((error: unknown) => {
+          if (!isKube(error, 'missing')) throw error
+          throw new KubeError('protocol', server, error.message, { status: error.status, cause: error })
+        }),
 
     can: async (rights, options = {}) => {
       const answers: boolean[] = []

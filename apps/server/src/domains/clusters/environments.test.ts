@@ -4,7 +4,6 @@ import { stringify } from 'yaml'
 import { clusterApi } from '../../../test/cluster-api.ts'
 import { admitLocal, certificate } from '../../../test/kube-api.ts'
 import { Refused, testApp } from '../../../test/test-app.ts'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import { checkHealth } from './health.service.ts'
 
@@ -346,19 +345,6 @@ describe('changes', () => {
       capacity: null,
     })
     expect(await change({ kubeconfig: config() })).toMatchObject({ reach: 'kubeconfig', health: 'healthy', nodeNum: 2 })
-  })
-
-  test('who reads a cluster from memory reads it on under its new credentials', async () => {
-    const { uuid, name } = await add()
-    const lease = kube.cluster(uuid, parseKubeconfig(config())).need('nodes')
-    await lease.ready()
-    expect(lease.size()).toBe(2)
-    plain.said.nodes = [...plain.said.nodes, { cpu: '1', memory: '1Gi', pods: '10' }]
-    const kubeconfig = config({ user: { token: 'def' } })
-    await app.admin.call(environments.update, { params: { uuid }, body: { name, kubeconfig } })
-    await expect.poll(() => lease.size()).toBe(3)
-    expect(plain.seen.findLast(({ path }) => path === '/api/v1/nodes')?.headers.authorization).toBe('Bearer def')
-    lease.release()
   })
 
   test('names are unique, also when two are given one at once', async () => {
