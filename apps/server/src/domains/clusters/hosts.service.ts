@@ -5,7 +5,6 @@ import type { V1Node } from '@kubernetes/client-node'
 import type { z } from 'zod'
 import { type NodeRow, nodeRow } from '../../adapters/kube/cluster-rows.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
-import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { sorting } from '../../db/list.ts'
@@ -21,6 +20,7 @@ import { drainsOf, findDrain } from './drains.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { findEnvironment, teamsUsing } from './environments.store.ts'
 import { ageOf } from './freshness.ts'
+import { asked } from './host-node.ts'
 import { type LiveHosts, liveHosts } from './hosts.live.ts'
 import { clustersOf, teamNames } from './hosts.read.ts'
 import { dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
@@ -152,11 +152,8 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
 export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
   const environment = await findEnvironment(ctx.db, env)
   const cluster = await clusterOf(ctx, env)
-  const [node, live] = await Promise.all([cluster.kube.get(kinds.nodes, { name }), liveHosts(cluster)]).catch(
-    (error: unknown) => {
-      throw kubeFault(error)
-    },
-  )
+  const [node, live] = await asked(Promise.all([cluster.kube.find(kinds.nodes, { name }), liveHosts(cluster)]))
+  if (!node) throw new Fault('missing', 'hosts-missing', { host: name })
   const row = nodeRow(node)
   const names = await namesOfDedicated(ctx, [row])
   const maintenance = await maintenanceOf(ctx, env, row)

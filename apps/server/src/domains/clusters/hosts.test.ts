@@ -87,7 +87,10 @@ test('one host: conditions, addresses, images', async () => {
   const host = await team.leader.call(hosts.get, { params: one() })
   expect(host).toMatchObject({ name: worker, maintenance: null, labels: { 'kubernetes.io/hostname': worker } })
   expect(host.conditions.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' })
-  await expect(team.leader.call(hosts.get, { params: one('nobody') })).rejects.toMatchObject({ status: 404 })
+  await expect(team.leader.call(hosts.get, { params: one('nobody') })).rejects.toMatchObject({
+    status: 404,
+    key: 'hosts-missing',
+  })
 })
 
 test('events about one host, the latest first', async () => {
