@@ -161,7 +161,7 @@ export const monitoring = {
     method: 'GET',
     path: '/monitor-metrics/api/tenants/:tenant/environments/:env/health',
     access: { team: 'tenant', permission: 'monitor_metrics_view' },
-    summary: 'Whether the source of metrics answers, and since when there are any',
+    summary: 'Whether the source of metrics answers, and how new its latest figures are',
     params: inTeam,
     data: z.object({
       source: z.enum(['prometheus', 'sampled', 'none']),

@@ -47,11 +47,11 @@ async function ofPrometheus(ctx: Ctx, source: StoredSource): Promise<Health> {
 async function ofSampling(ctx: Ctx, environment: string): Promise<Health> {
   const tried = await findTried(ctx.db, environment)
   if (!tried) return { source: 'sampled', healthy: false, message: say(ctx.lang, 'monitoring-soon'), latest: null }
-  const { reason, sampledAt } = tried
+  const { reason, sampledAt, fresh } = tried
   return {
     source: sampledAt === null ? 'none' : 'sampled',
-    healthy: reason === null,
-    message: sayReason(ctx.lang, reason),
+    healthy: reason === null && fresh,
+    message: reason === null && !fresh ? say(ctx.lang, 'monitoring-stopped') : sayReason(ctx.lang, reason),
     latest: sampledAt,
   }
 }

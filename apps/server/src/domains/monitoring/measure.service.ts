@@ -20,8 +20,6 @@ const mostSeries = 50
 const mostSummed = 500
 /** Prometheus holds a figure for five minutes, a scraper that comes once a minute may be late. Sampled ones for two. */
 const sampleLasts = 2 * 60_000
-/** Older than that, sampling stands still. */
-const freshMs = 5 * 60_000
 
 export interface Question {
   environment: string
@@ -104,25 +102,21 @@ const labelsOf = ({ host, namespace, pod, container }: Stored): Record<Label, st
 })
 
 /** Why the last figures are as old as they are, or are not there at all. */
-async function standing(
-  ctx: Ctx,
-  environment: string,
-  now: number,
-): Promise<{ notice: string; none: boolean; full: boolean }> {
+async function standing(ctx: Ctx, environment: string): Promise<{ notice: string; none: boolean; full: boolean }> {
   const tried = await findTried(ctx.db, environment)
   if (!tried) return { notice: say(ctx.lang, 'monitoring-soon'), none: false, full: false }
-  const { sampledAt, triedAt, reason } = tried
+  const { sampledAt, reason, fresh } = tried
   const full = tried.leftOut > 0
   const why = reason === null ? '' : sayReason(ctx.lang, reason)
   if (sampledAt === null) return { notice: why, none: true, full }
-  if (reason === null && now - Date.parse(triedAt) <= freshMs) return { notice: '', none: false, full }
+  if (reason === null && fresh) return { notice: '', none: false, full }
   const because = why || say(ctx.lang, 'monitoring-stopped')
   return { notice: say(ctx.lang, 'monitoring-old', { time: sampledAt, reason: because }), none: false, full }
 }
 
 async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
   const { rule, range, environment, where, now } = asking
-  const state = await standing(ctx, environment, now)
+  const state = await standing(ctx, environment)
   if (!rule.sampled)
     return { source: 'none', series: [], truncated: false, notices: [say(ctx.lang, 'monitoring-not-sampled')] }
   const limit = rule.scope === 'service' ? mostSummed : mostSeries

@@ -90,10 +90,12 @@ export const noteTried = (db: Db, environment: string, at: number, { reason, lef
     .execute()
 }
 
+/** `fresh`: it is tried every minute; where that is long ago, nobody samples. */
 export const findTried = (db: Db, environment: string) =>
   db
     .selectFrom('monitoring_sampling')
-    .select(['tried_at as triedAt', 'sampled_at as sampledAt', 'reason', 'left_out as leftOut'])
+    .select(['sampled_at as sampledAt', 'reason', 'left_out as leftOut'])
+    .select(sql<boolean>`tried_at > now() - interval '5 minutes'`.as('fresh'))
     .where('environment', '=', environment)
     .executeTakeFirst()
 

@@ -117,6 +117,14 @@ describe('a cluster that does not answer', () => {
     expect(series).toHaveLength(1)
     expect(notice).toMatch(/Nothing was measured after .*metrics server/)
     await sampleAll(app.ctx())
+    const long = new Date(Date.now() - 6 * minute).toISOString()
+    await app.db.updateTable('monitoring_sampling').set({ tried_at: long, sampled_at: long }).execute()
+    expect((await ask(mine, 'cluster_cpu_usage')).notice).toMatch(/Nothing was measured after .*stands still/)
+    expect(await mine.leader.call(monitoring.health, { params: { tenant: mine.id, env } })).toMatchObject({
+      healthy: false,
+      message: expect.stringContaining('stands still'),
+    })
+    await sampleAll(app.ctx())
     expect(await ask(mine, 'cluster_cpu_usage')).toMatchObject({ notice: '' })
   })
 })
