@@ -1,4 +1,4 @@
-import { beforeAll, onTestFinished, test } from 'vitest'
+import { beforeAll, onTestFailed, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { clusterAgent, tokenIn } from '../../apps/server/test/cluster-agent.ts'
 import { clusterStories } from './cluster.ts'
@@ -154,12 +154,13 @@ clusterStories('clusters', (theatre, { language }) => {
     await check()
 
     await press(page.getByRole('button', { name: say('clusters-ui-agent-make'), exact: true }))
-    const manifest = page.locator('pre').filter({ hasText: 'kind: Deployment' })
+    const manifest = page.locator('pre')
     await manifest.waitFor()
     await check()
     // Neither cluster has an image with Node.js in it: the agent runs beside it, with what the manifest gives it.
     const token = tokenIn(await manifest.innerText())
     const agent = clusterAgent({ server: product.url, token, account: await cluster.account() })
+    onTestFailed(() => void process.stderr.write(agent.log()))
     onTestFinished(() => agent.kill())
     await page.getByText(say('clusters-ui-agent-about')).waitFor()
     await page.getByText(say('state-healthy'), { exact: true }).first().waitFor()

@@ -89,9 +89,13 @@ clusterStories('metrics', (theatre, { language }) => {
       .getByRole('columnheader', { name: say('ui-chart-mean') })
       .first()
       .waitFor()
-    const host = page.getByRole('button', { name: theatre().cluster.host, exact: true }).first()
-    await press(host)
-    await expect.poll(() => host.getAttribute('aria-pressed')).toBe('false')
+    const { cluster } = theatre()
+    // of the lab's hosts one is measured, and a line alone has no button
+    if (!cluster.real) {
+      const host = page.getByRole('button', { name: cluster.host, exact: true }).first()
+      await press(host)
+      await expect.poll(() => host.getAttribute('aria-pressed')).toBe('false')
+    }
     await check()
 
     await choose(field(say('monitoring-ui-range')), say('monitoring-ui-range-24h'))

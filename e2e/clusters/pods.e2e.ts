@@ -1,6 +1,6 @@
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
-import { beforeAll, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newUser } from '../product.ts'
 import { clusterStories } from './cluster.ts'
 
@@ -17,7 +17,7 @@ clusterStories('pods', (theatre, { language }) => {
   const leader = `pods-${language}`
   let teamId = 0
   let namespace = ''
-  let scale: (replicas: number) => Promise<unknown>
+  let scale: (replicas: number) => Promise<void>
 
   async function deploy(): Promise<void> {
     const { product, cluster } = theatre()
@@ -27,8 +27,12 @@ clusterStories('pods', (theatre, { language }) => {
     namespace = stack.namespace
     const params = { teamId, stackId: stack.id, serviceName: 'web' }
     const { id } = await admin.call(services.create, { params, body: web })
-    scale = (replicas) =>
-      admin.call(services.act, { params: { teamId, envId: env, id }, query: { action: 'scale', replicas } })
+    const one = { params: { teamId, envId: env, id } }
+    scale = async (replicas) => {
+      // a pod that runs is news before its service is stable
+      await expect.poll(async () => (await admin.call(services.get, one)).state).toBe('stable')
+      await admin.call(services.act, { ...one, query: { action: 'scale', replicas } })
+    }
   }
 
   beforeAll(async () => {
