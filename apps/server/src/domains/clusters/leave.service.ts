@@ -5,6 +5,7 @@ import * as kinds from '../../adapters/kube/resources.ts'
 import type { Resource } from '../../adapters/kube/resources.ts'
 import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
+import { enqueue } from '../../kernel/jobs.ts'
 import { clusterAt } from './connect.service.ts'
 import { forget } from './environments.service.ts'
 import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './environments.store.ts'
@@ -119,7 +120,7 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<{ delet
   const ours = `${environmentLabel}=${environment}`
   await removeNamespaces(ctx, kube, environment, deleted)
   await freeHosts(kube, deleted)
-  const zones = await zonesOf(ctx.db, environment)
+  const zones = (await zonesOf(ctx.db, environment)).map(({ uuid }) => uuid)
   for (const kind of zones.length > 0 ? [kinds.configMaps, kinds.secrets] : [])
     await removeMarked(kube, kind, `${zoneLabel} in (${zones.join(',')})`, deleted)
   for (const kind of [
@@ -134,7 +135,7 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<{ delet
   return { deleted, kept: await removeAgent(kube, environment, deleted) }
 }
 
-/** The end of a complete delete. A stack that came meanwhile keeps the cluster. */
+/** The end of a complete delete. A stack that came meanwhile keeps the cluster; a zone that is being written is waited for. */
 export async function leaveCluster(ctx: Ctx, { uuid, name }: { uuid: string; name: string }): Promise<void> {
   const [row] = (await isLeaving(ctx.db, uuid)) ? await addresses(ctx.db, uuid) : []
   if (!row) return
@@ -142,6 +143,8 @@ export async function leaveCluster(ctx: Ctx, { uuid, name }: { uuid: string; nam
     await stopLeaving(ctx.db, uuid)
     return
   }
+  if ((await zonesOf(ctx.db, uuid)).some(({ begun }) => begun))
+    return enqueue(ctx, leave, { uuid, name }, { key: uuid, afterSeconds: 15 })
   const { deleted, kept } = await empty(ctx, clusterAt(ctx, row).kube, uuid)
   await inTx(ctx, async (ctx) => {
     await forget(ctx, uuid, name)

@@ -1,3 +1,4 @@
+import { environments } from '@gantry/contract/clusters/environments'
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { zones } from '@gantry/contract/openstack/zones'
 import { sql } from 'kysely'
@@ -5,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { neutronDefaults, nothing, openstackApp } from '../../../test/openstack-app.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { jsonb } from '../../db/json.ts'
+import { leaveCluster } from '../clusters/leave.service.ts'
 import { jobs } from './settle.jobs.ts'
 
 const { app, direct, team, env, newEnvironment, connect, normal, add, inCluster } = await openstackApp()
@@ -38,21 +40,25 @@ test('a zone that becomes ready while the job looks at it stays', async () => {
   expect((await inCluster(name)).account).toBeDefined()
 })
 
-test('what a server writes that dies after its zone was deleted is taken out, and not forgotten', async () => {
-  const late = await connect()
-  const { type, name } = normal(late.uuid)
-  const fields = {
-    neutronDefaults: { ...neutronDefaults, reservedIp: [] },
-    k8s: { podVifDriver: '' },
-    binding: { driver: '', linkIface: '' },
-    podVifNested: { workerNodesSubnet: '' },
-  }
-  // another replica took the name, and asks OpenStack
-  const { uuid } = await app.db
+const fields = {
+  neutronDefaults: { ...neutronDefaults, reservedIp: [] },
+  k8s: { podVifDriver: '' },
+  binding: { driver: '', linkIface: '' },
+  podVifNested: { workerNodesSubnet: '' },
+}
+
+/** Another replica took the name, and asks OpenStack. */
+const begin = (environment: string, openstack: string, name: string) =>
+  app.db
     .insertInto('zone')
-    .values({ environment: env, openstack: late.uuid, name, type, fields: jsonb(fields) })
+    .values({ environment, openstack, name, type: 'normal', fields: jsonb(fields) })
     .returning('uuid')
     .executeTakeFirstOrThrow()
+
+test('what a server writes that dies after its zone was deleted is taken out, and not forgotten', async () => {
+  const late = await connect()
+  const { name } = normal(late.uuid)
+  const { uuid } = await begin(env, late.uuid, name)
   await team.leader.call(zones.remove, { params: { env, uuid } })
   await team.leader.call(openstack.remove, { params: { env, uuid: late.uuid } })
   expect(await findZone(uuid)).toEqual({ state: 'removing' })
@@ -88,4 +94,17 @@ test('one cluster under two names has one zone of a name', async () => {
     team.leader.call(zones.create, { params: { env: twin.uuid }, body: normal(uuid, name) }),
   ).rejects.toMatchObject({ status: 409, key: 'zones-in-cluster' })
   expect(await inCluster(name)).toEqual(first)
+})
+
+test('a cluster is left once no zone is being made in it', async () => {
+  const { uuid: environment, name } = await newEnvironment('leaving', team)
+  const { uuid: openstack } = await connect({}, team.leader, environment)
+  const { uuid } = await begin(environment, openstack, 'last')
+  const params = { uuid: environment }
+  await app.admin.call(environments.remove, { params, query: { action: 'complete' } })
+  await leaveCluster(app.ctx(), { uuid: environment, name })
+  expect(await findZone(uuid)).toBeDefined()
+  await app.db.updateTable('zone').set({ created_at: longAgo }).where('uuid', '=', uuid).execute()
+  await leaveCluster(app.ctx(), { uuid: environment, name })
+  await expect(app.admin.call(environments.get, { params })).rejects.toMatchObject({ status: 404 })
 })
