@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { admitLocal, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
+import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
 import { failure, get, keep, ok, pair, transportTo } from '../../../test/transport-to.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { kubeFault } from './faults.ts'
@@ -221,18 +221,15 @@ describe('a cluster that is in trouble', () => {
     'behind it, at %s, is no trouble of its own',
     async (path) => {
       const changes: Health[] = []
-      let answers = false
-      const { transport } = await pair(
-        (seen, response) => {
-          if (seen.path !== path) ok(seen, response)
-          else if (answers) refuse(response, 503, 'ServiceUnavailable', 'error trying to reach service')
-        },
-        { onHealth: (health) => changes.push(health) },
-      )
+      const { api, transport } = await pair(ok, { onHealth: (health) => changes.push(health) })
+      const behind = async (budget: number, answer: Answer) => {
+        api.answer((seen, response) => (seen.path === path ? answer(seen, response) : ok(seen, response)))
+        for (let i = 0; i < 4; i++) await failure(transport.json({ ...get, path, budget }))
+      }
       await transport.json(get)
-      for (let i = 0; i < 4; i++) await failure(transport.json({ ...get, path, budget: 30 }))
-      answers = true
-      for (let i = 0; i < 4; i++) await failure(transport.json({ ...get, path }))
+      await behind(30, () => undefined)
+      await behind(5000, (_, response) => refuse(response, 503, 'ServiceUnavailable', 'error trying to reach service'))
+      await behind(5000, (_, response) => void response.writeHead(400).end('tailLines: Invalid value\n'))
       expect(await transport.json(get)).toEqual({ ok: true })
       expect(changes.map(({ state }) => state)).toEqual(['up'])
     },

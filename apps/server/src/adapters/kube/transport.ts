@@ -82,9 +82,9 @@ const now = () => Date.now()
 /** What the API server asks somebody else for: a metrics server, the kubelet of a host. */
 const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|\/pods\/[^/]+\/log$/
 
-/** A host that is down, a metrics server that hangs: their failure says nothing of the API server in front of them. */
+/** A host that is down, a metrics server that hangs: what they say, or do not, says nothing of the API server in front of them. */
 const isOfAnother = (path: string, { kind }: KubeError): boolean =>
-  (kind === 'server' || kind === 'timeout') && passedOn.test(path)
+  (kind === 'server' || kind === 'timeout' || kind === 'protocol') && passedOn.test(path)
 
 /** undici notices an abort only once it is connected; a dial that hangs must not outlive the budget. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
