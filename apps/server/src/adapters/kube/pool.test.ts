@@ -85,6 +85,22 @@ test('new credentials are used by calls and reflectors at once; rows stay until 
   expect(cluster.health().state).toBe('up')
 })
 
+test('another server: what is known of the one before is gone at once, and who follows hears so', async () => {
+  const [one, other] = [await api(answering('a')), await api(() => {})]
+  const kube = port()
+  const lease = kube.cluster('e', one.address).need('pods')
+  await lease.ready()
+  const told: string[] = []
+  lease.on(({ type, row }) => told.push(`${type} ${row.name}`))
+  kube.cluster('e', other.address)
+  expect(told).toEqual(['removed a'])
+  expect(lease.all()).toEqual([])
+  expect(lease.freshness()).toMatchObject({ state: 'loading' })
+  other.answer(answering('b'))
+  other.cut()
+  await expect.poll(() => lease.all().map(({ name }) => name)).toEqual(['b'])
+})
+
 test('health is told once a change, with its environment', async () => {
   const one = await api((_, response) => refuse(response, 401, 'Unauthorized'))
   const kube = port()

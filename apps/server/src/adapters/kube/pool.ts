@@ -128,9 +128,10 @@ function hold(
     cluster,
     address: first,
     replace: (address) => {
+      const foreign = held.address.server !== address.server
       held.address = address
       transport.replace(address)
-      for (const reflector of running()) reflector.restart()
+      for (const reflector of running()) reflector.restart(foreign)
     },
     revive: () => {
       transport.revive()

@@ -55,8 +55,8 @@ export interface Reflector<Row> {
    * opened anew from where it was, and the rows are stale until that is done.
    */
   doubt: (error: KubeError) => void
-  /** Lists anew at once: the credentials or the address are others. Rows stay until the list is whole. */
-  restart: () => void
+  /** Lists anew at once: the credentials or the address are others. Rows stay until the list is whole, unless they are `foreign`. */
+  restart: (foreign: boolean) => void
   stop: () => void
 }
 
@@ -312,9 +312,15 @@ export function openReflector<T extends KubeObject, Row>(
     size: () => store.size,
     wake: () => nap.abort(new Woken()),
     doubt: (error) => watching?.abort(error),
-    restart: () => {
+    restart: (foreign) => {
       if (!run) return
       halt()
+      if (foreign) {
+        // A list that saw nothing: whoever follows hears that all are gone.
+        store.beginList()
+        store.sweep()
+        freshness = { state: 'loading', since: Date.now() }
+      }
       start()
     },
     stop,
