@@ -6,6 +6,7 @@ import type { Resource } from '../../adapters/kube/resources.ts'
 import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { enqueue } from '../../kernel/jobs.ts'
+import { tellChanged } from './changed.ts'
 import { clusterAt } from './connect.service.ts'
 import { forget } from './environments.service.ts'
 import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './environments.store.ts'
@@ -139,10 +140,11 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<{ delet
 export async function leaveCluster(ctx: Ctx, { uuid, name }: { uuid: string; name: string }): Promise<void> {
   const [row] = (await isLeaving(ctx.db, uuid)) ? await addresses(ctx.db, uuid) : []
   if (!row) return
-  if ((await stacksOn(ctx.db, uuid)).length > 0) {
-    await stopLeaving(ctx.db, uuid)
-    return
-  }
+  if ((await stacksOn(ctx.db, uuid)).length > 0)
+    return inTx(ctx, async (ctx) => {
+      await stopLeaving(ctx.db, uuid)
+      await tellChanged(ctx)
+    })
   if ((await zonesOf(ctx.db, uuid)).some(({ begun }) => begun))
     return enqueue(ctx, leave, { uuid, name }, { key: uuid, afterSeconds: 15 })
   const { deleted, kept } = await empty(ctx, clusterAt(ctx, row).kube, uuid)

@@ -133,7 +133,11 @@ test('a stack that came meanwhile keeps the cluster and its namespace', async ()
     .insertInto('stack')
     .values({ team_id: team.id, environment: uuid, name: 'meanwhile', namespace: 'meanwhile', actor: 'x' })
     .execute()
+  const told = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
+  const before = await told()
   await leaveCluster(app.ctx(), { uuid, name })
+  // who looks at the cluster sees that it stays
+  expect(await told()).toHaveLength(before.length + 1)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
 })
 
