@@ -1,6 +1,7 @@
 /** What a cluster, or a kubeconfig, can refuse. `{server}` is the host and port of the cluster's API server. */
 export const en = {
   'kube-config-too-large': 'The kubeconfig is larger than {limit}. Paste only the context that is wanted.',
+  'kube-config-too-long': 'The kubeconfig has too many entries to be read here. Paste only the context that is wanted.',
   'kube-config-not-yaml': 'The kubeconfig is no valid YAML (line {line}): {reason}',
   'kube-config-shape': 'This is no kubeconfig: “{field}” is missing or has the wrong form.',
   'kube-config-no-context': 'The kubeconfig has no context. Create one with “kubectl config set-context”.',

@@ -2,6 +2,7 @@ import type { en } from './en.ts'
 
 export const zh = {
   'kube-config-too-large': 'kubeconfig 超过 {limit}。请只粘贴需要的上下文。',
+  'kube-config-too-long': 'kubeconfig 的条目过多，无法读取。请只粘贴需要的上下文。',
   'kube-config-not-yaml': 'kubeconfig 不是有效的 YAML（第 {line} 行）：{reason}',
   'kube-config-shape': '这不是 kubeconfig：“{field}”缺失或格式不正确。',
   'kube-config-no-context': 'kubeconfig 中没有上下文。请用“kubectl config set-context”创建一个。',

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { isAlias, LineCounter, parseDocument } from 'yaml'
+import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { Fault } from '../../kernel/fault.ts'
 
 export type ClusterAuth =
@@ -73,22 +73,59 @@ function entriesOf(config: Fields, list: string, inner: string): Map<string, Fie
   return found
 }
 
+/** What begins an entry, a line or a nesting: the parser's time grows with these, and hardly with long base64. */
+const beginnings = /[\n,[{]|[-?:] /g
+/** A kubeconfig of some hundred contexts; read within a tenth of a second. */
+const mostBeginnings = 20_000
+
+/** The first key of a map that is there before it. The parser's own look at this takes minutes for a map of 1 MB. */
+function repeatedKey(document: Document): number | undefined {
+  let found: number | undefined
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) {
+          found = key.range?.[0] ?? 0
+          return visit.BREAK
+        }
+        keys.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return found
+}
+
 function read(text: string): Fields {
   if (text.length > limit || Buffer.byteLength(text) > limit)
     throw new Fault('invalid', 'kube-config-too-large', { limit: '1 MB' })
+  let begun = 0
+  for (const _ of text.matchAll(beginnings))
+    if (++begun > mostBeginnings) throw new Fault('invalid', 'kube-config-too-long')
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true })
-  const [problem] = document.errors
-  if (problem) {
-    const { line } = lines.linePos(problem.pos[0])
-    throw new Fault('invalid', 'kube-config-not-yaml', { line, reason: problem.message })
+  // What stands behind a colon in a message is a piece of the text, which may be a secret.
+  const noYaml = (message: string, at = 0) => {
+    const reason = message.split(':')[0] ?? ''
+    return new Fault('invalid', 'kube-config-not-yaml', { line: lines.linePos(at).line, reason })
   }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  })
+  const [problem] = document.errors
+  if (problem) throw noYaml(problem.message, problem.pos[0])
+  const repeated = repeatedKey(document)
+  if (repeated !== undefined) throw noYaml('Map keys must be unique', repeated)
   if (isAlias(document.contents)) throw shape('clusters')
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 50 })
   } catch (error) {
-    throw new Fault('invalid', 'kube-config-not-yaml', { line: 1, reason: error instanceof Error ? error.message : '' })
+    throw noYaml(error instanceof Error ? error.message : '')
   }
   if (!isFields(value)) throw shape('clusters')
   return value
@@ -100,7 +137,9 @@ const loopback = (host: string) =>
 /** An API server's URL in its one spelling. */
 export function serverUrl(given: string): string {
   const url = URL.parse(given.trim())
-  const bad = () => new Fault('invalid', 'kube-config-server-invalid', { server: given.slice(0, 200) })
+  // without what may be a password or a token
+  const [shown = ''] = given.replace(/\/\/[^/]*@/, '//').split(/[?#]/)
+  const bad = () => new Fault('invalid', 'kube-config-server-invalid', { server: shown.slice(0, 200) })
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw bad()
   if (url.username || url.password || url.search || url.hash) throw bad()
   if (url.protocol === 'http:' && !loopback(url.hostname))
@@ -206,6 +245,13 @@ function clusterOf(cluster: Fields): Omit<ClusterAddress, 'auth'> {
     ca: ca === undefined ? undefined : caBundle(decode(ca)),
     tlsServerName: textOf(cluster, 'tls-server-name'),
   }
+}
+
+/** Where the first cluster of a kubeconfig is, which may be one without credentials: what a cluster tells to all. */
+export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
+  const [first] = entriesOf(read(text), 'clusters', 'cluster').values()
+  if (first === undefined) throw shape('clusters')
+  return clusterOf(first)
 }
 
 const namesOf = (names: Iterable<string>) => [...names].slice(0, 20).join(', ')

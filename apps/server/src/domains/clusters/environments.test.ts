@@ -50,16 +50,6 @@ const refusalOf = (work: Promise<unknown>): Promise<Refused> =>
     },
   )
 const refusalsOf = (...work: Promise<unknown>[]): Promise<Refused[]> => Promise.all(work.map(refusalOf))
-const count = async () =>
-  Number(
-    (
-      await app.db
-        .selectFrom('environment')
-        .select((n) => n.fn.countAll().as('n'))
-        .executeTakeFirstOrThrow()
-    ).n,
-  )
-
 describe('ways in', () => {
   test('a kubeconfig: it is asked who it is, what it offers and how it is', async () => {
     const cluster = await add({ description: 'at the edge', teamIds: [ours.id] })
@@ -103,69 +93,6 @@ describe('ways in', () => {
     expect((await refusalOf(app.admin.call(environments.create, { body: { name: named(), ...given } }))).status).toBe(
       400,
     )
-  })
-})
-
-const two = ['x', 'y'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } }))
-const client = { cert: certificate('client'), key: certificate('client-key') }
-const certificateUser = (cert: string, key: string) => ({
-  'client-certificate-data': base64(cert),
-  'client-key-data': base64(key),
-})
-
-describe('a bad kubeconfig is refused by name, in each call that takes one, and nothing is saved', () => {
-  test.each<[key: string, kubeconfig: string, context?: string]>([
-    ['kube-config-exec', config({ user: { exec: { command: 'sh', args: ['-c', 'id'] } } })],
-    ['kube-config-auth-provider', config({ user: { 'auth-provider': { name: 'gcp' } } })],
-    ['kube-config-file', config({ user: { tokenFile: '/etc/shadow' } })],
-    ['kube-config-file', config({ cluster: { 'certificate-authority': '/etc/ssl/ca.pem' } })],
-    ['kube-config-file', config({ user: { 'client-certificate': '/root/c', 'client-key': '/root/k' } })],
-    [
-      'kube-config-certificate-expired',
-      config({ user: certificateUser(certificate('expired'), certificate('expired-key')) }),
-    ],
-    ['kube-config-key-mismatch', config({ user: certificateUser(client.cert, certificate('other-key')) })],
-    ['kube-config-choose-context', config({ top: { contexts: two } })],
-    ['kube-config-unknown-context', config({ top: { contexts: two } }), 'z'],
-    ['kube-config-impersonation', config({ user: { token: 'a', as: 'system:admin' } })],
-    ['kube-config-insecure', config({ cluster: { 'insecure-skip-tls-verify': true } })],
-    ['kube-config-proxy', config({ cluster: { 'proxy-url': 'http://127.0.0.1:1' } })],
-    ['kube-config-server-plain', config({ cluster: { server: 'http://10.0.0.1:6443' } })],
-    ['kube-config-server-invalid', config({ cluster: { server: 'file:///etc/passwd' } })],
-    ['kube-config-token-invalid', config({ user: { token: 'a\r\nX-Remote-User: admin' } })],
-    ['kube-config-not-yaml', 'a: &a [*a]\nb: ['],
-    [
-      'kube-tls',
-      config({
-        cluster: { server: secure.address.server, 'certificate-authority-data': base64(certificate('other')) },
-      }),
-    ],
-  ])('%s', async (key, kubeconfig, context) => {
-    const { uuid } = await add()
-    const before = await count()
-    const body = { kubeconfig, ...(context === undefined ? {} : { context }) }
-    const name = named()
-    const refused = await refusalsOf(
-      app.admin.call(environments.create, { body: { name, ...body } }),
-      app.admin.call(environments.check, { body }),
-      app.admin.call(environments.update, { params: { uuid }, body: { name, ...body } }),
-    )
-    expect(refused.map((one) => one.key)).toEqual([key, key, key])
-    expect(await count()).toBe(before)
-    expect((await app.admin.call(environments.get, { params: { uuid } })).server).toBe(plain.address.server)
-  })
-
-  test('1 MB is too large before anything reads it', async () => {
-    const kubeconfig = `${config()}# ${'x'.repeat(1_000_000)}`
-    const refused = await refusalOf(app.admin.call(environments.create, { body: { name: named(), kubeconfig } }))
-    expect(refused.status).toBe(400)
-    expect(refused.problems?.map(({ key }) => key)).toEqual(['kubeconfig-too-large'])
-  })
-
-  test('one of two contexts, by its name', async () => {
-    expect(await add({ kubeconfig: config({ top: { contexts: two } }), context: 'y' })).toMatchObject({
-      health: 'healthy',
-    })
   })
 })
 

@@ -1,9 +1,7 @@
 import { createHash, randomInt, X509Certificate } from 'node:crypto'
-import { parse } from 'yaml'
-import { z } from 'zod'
 import type { Kube } from '../../adapters/kube/client.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
-import { caBundle, serverUrl } from '../../adapters/kube/kubeconfig.ts'
+import { firstCluster } from '../../adapters/kube/kubeconfig.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -20,12 +18,6 @@ const hourMs = 3_600_000
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const letters = (count: number): string => Array.from({ length: count }, () => alphabet[randomInt(36)]).join('')
 
-const ClusterInfo = z.object({
-  clusters: z
-    .array(z.object({ cluster: z.object({ server: z.string(), 'certificate-authority-data': z.string() }) }))
-    .min(1),
-})
-
 interface Place {
   server: string
   /** PEM. */
@@ -35,9 +27,8 @@ interface Place {
 /** What kubeadm has a cluster tell to all; undefined where it tells nothing that could be used. */
 function placeIn(kubeconfig: string | undefined): Place | undefined {
   try {
-    const [told] = ClusterInfo.parse(parse(kubeconfig ?? '')).clusters
-    const ca = Buffer.from(told?.cluster['certificate-authority-data'] ?? '', 'base64').toString('utf8')
-    return { server: serverUrl(told?.cluster.server ?? ''), ca: caBundle(ca) }
+    const { server, ca } = firstCluster(kubeconfig ?? '')
+    return ca === undefined ? undefined : { server, ca }
   } catch {
     return undefined
   }
