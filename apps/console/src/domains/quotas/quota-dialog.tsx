@@ -65,7 +65,7 @@ function QuotaForm({ quota, teamId, onClose }: { quota: Quota; teamId: number; o
           <InputNumber min={0} step={1} suffix={t('stacks-ui-unit-memory')} placeholder={t('stacks-ui-no-limit')} />
         </Field>
       </div>
-      <p className="g-faint">{t('quotas-ui-empty')}</p>
+      <p className="g-faint g-dialog-text">{t('quotas-ui-empty')}</p>
     </Form>
   )
 }
