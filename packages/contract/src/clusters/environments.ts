@@ -29,6 +29,8 @@ export const Environment = z.object({
   /** In use of it, in percent; null where the cluster does not measure it. */
   usage: z.object({ cpu: z.number().nullable(), memory: z.number().nullable() }),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
+  /** The caller may change what everybody there uses, hosts and storage: an administrator, or a team that shares it with nobody. */
+  alone: z.boolean(),
   createdAt: z.string(),
 })
 export type Environment = z.infer<typeof Environment>

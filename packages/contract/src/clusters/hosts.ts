@@ -46,6 +46,8 @@ export const Host = z.object({
   ip: z.string(),
   envUuid: z.string(),
   envName: z.string(),
+  /** As of its cluster: the caller shares it with nobody, and may change it. */
+  alone: z.boolean(),
   state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']),
   /** Conditions that hold and should not, by their names in Kubernetes. */
   troubles: z.array(z.string()),

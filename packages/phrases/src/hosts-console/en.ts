@@ -143,6 +143,9 @@ export const en = {
   'hosts-ui-logs-to': 'To',
   'hosts-ui-logs-older': 'Older lines',
   'hosts-ui-logs-newer': 'Newer lines',
+  'hosts-ui-logs-closed': 'Read by administrators',
+  'hosts-ui-logs-shared':
+    'Several teams use this cluster, and the log of a host tells of all of them. Administrators read it.',
   'hosts-ui-logs-none': 'No lines in this range',
   'hosts-ui-logs-none-memo': 'The host has no log of this service there. Choose another service or a longer range.',
 } as const

@@ -137,6 +137,8 @@ export const zh = {
   'hosts-ui-logs-to': '到',
   'hosts-ui-logs-older': '更早的日志',
   'hosts-ui-logs-newer': '更新的日志',
+  'hosts-ui-logs-closed': '仅管理员可查看',
+  'hosts-ui-logs-shared': '多个团队共用该集群，主机日志涉及所有团队，仅管理员可以查看。',
   'hosts-ui-logs-none': '此时间范围内没有日志',
   'hosts-ui-logs-none-memo': '主机上没有该服务在此范围内的日志。请选择其他服务或更长的时间范围。',
 } satisfies Record<keyof typeof en, string>

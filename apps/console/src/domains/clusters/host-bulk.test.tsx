@@ -22,6 +22,7 @@ const host = (name: string, more: Partial<Host> = {}): Host => ({
   roles: [],
   controller: false,
   dedicated: null,
+  alone: true,
   ingress: false,
   version: 'v1.34.4',
   os: 'linux',

@@ -3,6 +3,7 @@ import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
+import { whyShared } from './host-marks.tsx'
 import './hosts.css'
 
 type Maintenance = NonNullable<HostDetail['maintenance']>
@@ -24,7 +25,12 @@ export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void
           {t('hosts-ui-drain-began')} <Time at={startedAt} />
         </span>
         {under && (
-          <Button needs="resource_host_operate" icon={state === 'done' ? 'check' : 'stop'} onClick={onEnd}>
+          <Button
+            needs="resource_host_operate"
+            disabled={whyShared(host)}
+            icon={state === 'done' ? 'check' : 'stop'}
+            onClick={onEnd}
+          >
             {t(state === 'done' ? 'hosts-ui-maintenance-end' : 'hosts-ui-maintenance-stop')}
           </Button>
         )}

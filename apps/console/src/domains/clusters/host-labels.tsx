@@ -7,6 +7,7 @@ import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../ui/resource-table.tsx'
+import { whyShared } from './host-marks.tsx'
 import { HostTaints } from './host-taints.tsx'
 import { keyColumns } from './key-columns.tsx'
 import './hosts.css'
@@ -45,6 +46,7 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
   const label = useWrite(hosts.removeLabel, options)
   const annotation = useWrite(hosts.removeAnnotation, options)
   const params = { env: host.envUuid }
+  const shared = whyShared(host)
   const rows = Object.entries(host[kind])
     .map(([key, value]) => ({ key, value }))
     .sort((a, b) => (ownHostKey(a.key) === ownHostKey(b.key) ? (a.key < b.key ? -1 : 1) : ownHostKey(a.key) ? 1 : -1))
@@ -61,7 +63,7 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
       title={t(title)}
       about={t(about)}
       actions={
-        <Button icon="add" needs={needs} onClick={() => editing.show({ key: '', value: '' })}>
+        <Button icon="add" needs={needs} disabled={shared} onClick={() => editing.show({ key: '', value: '' })}>
           {t(add)}
         </Button>
       }
@@ -73,7 +75,7 @@ function Keys({ host, kind }: { host: HostDetail; kind: Kind }) {
         nameOf={(row) => row.key}
         columns={keyColumns()}
         actions={(row) => {
-          const disabled = ownHostKey(row.key) && t('hosts-own-key', { key: row.key })
+          const disabled = shared || (ownHostKey(row.key) && t('hosts-own-key', { key: row.key }))
           return [
             { key: 'edit', label: t('ui-edit'), icon: 'edit', needs, disabled, onClick: () => editing.show(row) },
             {

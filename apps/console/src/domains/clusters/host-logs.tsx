@@ -32,8 +32,16 @@ const feedOf = (lines: Lines): LogFeed => ({
 
 const millis = (text: string): number => (text === '' ? 0 : new Date(text).getTime() || 0)
 
-/** The logs that a host keeps of its own services, as its kubelet tells them; a page at a time, the latest first. */
-export function HostLogs({ host: { envUuid, name } }: { host: Host }) {
+/** The logs that a host keeps of its own services, for whom they tell nothing of other teams. */
+export const HostLogs = ({ host }: { host: Host }) =>
+  host.alone ? (
+    <Logs host={host} />
+  ) : (
+    <EmptyState type="other" title={t('hosts-ui-logs-closed')} memo={t('hosts-ui-logs-shared')} />
+  )
+
+/** As its kubelet tells them; a page at a time, the latest first. */
+function Logs({ host: { envUuid, name } }: { host: Host }) {
   const [{ type, from, to, page }, change] = useUrlState({ type: 'kubelet', from: '', to: '', page: '1', line: '' })
   const service = types.find((one) => one === type) ?? 'kubelet'
   const at = Math.max(1, Math.trunc(Number(page)) || 1)

@@ -78,6 +78,9 @@ export function Share({ label, unit, requested, total, used }: ShareProps) {
 /** A host in a call's path. */
 export const pathOf = ({ envUuid, name }: Pick<Host, 'envUuid' | 'name'>) => ({ env: envUuid, host: name })
 
+/** Why a host is not changed by who shares its cluster with others. */
+export const whyShared = ({ alone }: Pick<Host, 'alone'>): string | false => !alone && t('clusters-shared')
+
 /** The page of a host. */
 export const placeOf = (
   { envUuid, name, ip, uuid }: Pick<Host, 'envUuid' | 'name' | 'ip' | 'uuid'>,

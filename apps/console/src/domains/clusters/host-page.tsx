@@ -13,7 +13,7 @@ import { HostDrain } from './host-drain.tsx'
 import { HostEvents } from './host-events.tsx'
 import { HostLabels } from './host-labels.tsx'
 import { HostLogs } from './host-logs.tsx'
-import { HostState } from './host-marks.tsx'
+import { HostState, whyShared } from './host-marks.tsx'
 import { HostOverview } from './host-overview.tsx'
 import { PodsTab } from './pods-tab.tsx'
 import { useHostActions } from './use-host-actions.tsx'
@@ -66,7 +66,7 @@ export function HostPage() {
               <Button
                 icon="gear"
                 needs="resource_host_operate"
-                disabled={host.controller && t('hosts-controller', { host: name })}
+                disabled={whyShared(host) || (host.controller && t('hosts-controller', { host: name }))}
                 onClick={() => maintain(host)}
               >
                 {t('hosts-ui-maintenance')}

@@ -7,6 +7,7 @@ import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { atHand, ResourceTable } from '../../ui/resource-table.tsx'
+import { whyShared } from './host-marks.tsx'
 import { keyColumns } from './key-columns.tsx'
 
 const needs = 'resource_host_edit'
@@ -17,6 +18,7 @@ const keyOf = ({ key, effect }: Taint): string => `${key}:${effect}`
 export function HostTaints({ host }: { host: HostDetail }) {
   const adding = useDialog()
   const write = useWrite(hosts.setTaints, { refreshes: [hosts.get], done: 'update-success', quiet: true })
+  const shared = whyShared(host)
   const own = host.taints.filter(({ key }) => !ownHostKey(key))
   const save = (taints: Taint[]) =>
     write.mutateAsync({ params: { env: host.envUuid, host: host.name }, body: { taints } })
@@ -32,7 +34,7 @@ export function HostTaints({ host }: { host: HostDetail }) {
       title={t('hosts-ui-taints')}
       about={t('hosts-ui-taints-about')}
       actions={
-        <Button icon="add" needs={needs} onClick={() => adding.show(true)}>
+        <Button icon="add" needs={needs} disabled={shared} onClick={() => adding.show(true)}>
           {t('hosts-ui-taint-add')}
         </Button>
       }
@@ -52,7 +54,7 @@ export function HostTaints({ host }: { host: HostDetail }) {
             icon: 'delete',
             danger: true,
             needs,
-            disabled: ownHostKey(row.key) && t('hosts-own-key', { key: row.key }),
+            disabled: shared || (ownHostKey(row.key) && t('hosts-own-key', { key: row.key })),
             onClick: () => void remove(row),
           },
         ]}

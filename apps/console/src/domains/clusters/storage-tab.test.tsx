@@ -9,7 +9,7 @@ useConsole()
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const base = `/resource-manager/api/storage/environments/${uuid}`
-const cluster = (sandbox = false) => ({ uuid, name: 'east', sandbox }) as Partial<Environment> as Environment
+const cluster = (alone = true) => ({ uuid, name: 'east', alone }) as Partial<Environment> as Environment
 
 const volume = (state: Volume['state'], more: Partial<Volume> = {}): Volume => ({
   name: 'archive',
@@ -25,7 +25,7 @@ const volume = (state: Volume['state'], more: Partial<Volume> = {}): Volume => (
   ...more,
 })
 
-async function open(one: Volume, { sandbox = false, admin = true } = {}) {
+async function open(one: Volume, { alone = true, admin = true } = {}) {
   signedIn({ admin })
   server({
     [`GET ${base}/persistent-volumes`]: {
@@ -38,7 +38,7 @@ async function open(one: Volume, { sandbox = false, admin = true } = {}) {
     [`GET ${base}/drivers`]: [],
     [`PUT ${base}/persistent-volumes/archive/reclaim`]: { ...one, state: 'Failed', message: 'no deleter' },
   })
-  await openPage(() => <StorageTab environment={cluster(sandbox)} />)
+  await openPage(() => <StorageTab environment={cluster(alone)} />)
   await screen.findByText('archive')
 }
 const menu = async () => {
@@ -82,7 +82,7 @@ test('a volume is reclaimed once its name is typed; what its driver says is told
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('of the sandbox, which is every team’s, a team changes nothing', async () => {
-  await open(volume('Released'), { sandbox: true, admin: false })
+test('of a cluster that several teams use, a team changes nothing', async () => {
+  await open(volume('Released'), { alone: false, admin: false })
   expect(await menu()).toEqual([])
 })

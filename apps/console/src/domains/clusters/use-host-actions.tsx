@@ -7,7 +7,7 @@ import { useUser } from '../../api/session.ts'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import type { Action } from '../../ui/row-actions.tsx'
 import { DedicateDialog } from './dedicate-dialog.tsx'
-import { pathOf } from './host-marks.tsx'
+import { pathOf, whyShared } from './host-marks.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 
 /** What changes with every write to a host. */
@@ -47,7 +47,8 @@ export function useHostActions(): {
 
   const actionsOf = (host: Host, gone?: () => void): Action[] => {
     const params = pathOf(host)
-    const stays = host.controller && t('hosts-controller', { host: host.name })
+    const shared = whyShared(host)
+    const stays = shared || (host.controller && t('hosts-controller', { host: host.name }))
     const operate = { needs: 'resource_host_operate' } as const
     const maintained = host.state === 'maintenance'
     return [
@@ -57,6 +58,7 @@ export function useHostActions(): {
             key: 'uncordon',
             label: t('hosts-ui-uncordon'),
             icon: 'play',
+            disabled: shared,
             onClick: () => cordon.mutate({ params, body: { enable: false } }),
           }
         : {
@@ -73,6 +75,7 @@ export function useHostActions(): {
             key: 'end',
             label: t('hosts-ui-maintenance-end'),
             icon: 'check',
+            disabled: shared,
             onClick: () => endMaintenance(host),
           }
         : {
@@ -88,7 +91,7 @@ export function useHostActions(): {
         key: 'ingress',
         label: t(host.ingress ? 'hosts-ui-ingress-off' : 'hosts-ui-ingress-on'),
         icon: 'ingress',
-        disabled: host.os === 'windows' && !host.ingress && t('hosts-windows-ingress', { host: host.name }),
+        disabled: shared || (host.os === 'windows' && !host.ingress && t('hosts-windows-ingress', { host: host.name })),
         onClick: () => ingress.mutate({ params, body: { enable: !host.ingress } }),
       },
       {

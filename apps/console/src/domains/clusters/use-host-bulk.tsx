@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import type { BulkAction, EachAction } from '../../ui/bulk.tsx'
 import { count } from '../../ui/format.ts'
-import { pathOf } from './host-marks.tsx'
+import { pathOf, whyShared } from './host-marks.tsx'
 
 const { key: keyOf, value: valueOf } = hosts.setLabel.body.shape
 
@@ -48,7 +48,8 @@ function LabelFields({ label, onChange }: { label: Label; onChange: (label: Labe
   )
 }
 
-const stays = ({ controller, name }: Host): string | false => controller && t('hosts-controller', { host: name })
+const stays = (host: Host): string | false =>
+  whyShared(host) || (host.controller && t('hosts-controller', { host: host.name }))
 
 const sum = (rows: readonly Host[]): number => rows.reduce((all, { podNum }) => all + podNum, 0)
 
@@ -79,7 +80,7 @@ export function useHostBulk(): BulkAction<Host>[] {
       ...operate,
       key: 'uncordon',
       label: t('hosts-ui-uncordon'),
-      except: ({ state }) => state === 'ready' && t('hosts-ui-open-already'),
+      except: (host) => whyShared(host) || (host.state === 'ready' && t('hosts-ui-open-already')),
       run: cordon(false),
     },
     {
@@ -95,7 +96,7 @@ export function useHostBulk(): BulkAction<Host>[] {
       ...operate,
       key: 'end',
       label: t('hosts-ui-maintenance-end'),
-      except: ({ state }) => state !== 'maintenance' && t('hosts-ui-not-maintained'),
+      except: (host) => whyShared(host) || (host.state !== 'maintenance' && t('hosts-ui-not-maintained')),
       run: maintenance(false),
     },
     {
@@ -103,6 +104,7 @@ export function useHostBulk(): BulkAction<Host>[] {
       label: t('hosts-ui-label-set'),
       needs: 'resource_host_edit',
       refreshes,
+      except: whyShared,
       ask: <LabelFields label={label} onChange={setLabel} />,
       blocked: label.key === '' ? t('hosts-ui-label-empty') : (problems.key ?? problems.value ?? false),
       run: ({ envUuid, name }) => call(hosts.setLabel, { params: { env: envUuid }, body: { host: name, ...label } }),

@@ -53,6 +53,7 @@ const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
     server: ctx.actor.admin ? row.server : '',
     type: 'K8S',
     healthMessage: reasonFor(ctx, row),
+    alone: ctx.actor.admin || (!row.sandbox && row.teams.length === 1),
   }
 }
 

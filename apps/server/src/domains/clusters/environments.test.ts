@@ -211,7 +211,10 @@ describe('who sees what', () => {
       (c) => c.uuid === uuid,
     )
     expect(one).toEqual(listed)
-    expect(one).toMatchObject({ server: '', teams: [{ name: 'ours' }] })
+    expect(one).toMatchObject({ server: '', teams: [{ name: 'ours' }], alone: false })
+    expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ alone: true })
+    const own = await add({ teamIds: [ours.id] })
+    expect(await member.call(environments.get, { params: { uuid: own.uuid } })).toMatchObject({ alone: true })
     expect(JSON.stringify(one)).not.toContain('127.0.0.1')
   })
 

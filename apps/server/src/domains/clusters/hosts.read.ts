@@ -8,12 +8,17 @@ type Db = Kysely<Tables>
 export const clustersOf = (
   db: Db,
   { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },
-): Promise<{ uuid: string; name: string }[]> =>
+): Promise<{ uuid: string; name: string; ofOneTeam: boolean }[]> =>
   teams?.length === 0
     ? Promise.resolve([])
     : db
         .selectFrom('environment')
         .select(['uuid', 'name'])
+        .select(
+          sql<boolean>`not sandbox and (select count(*) from environment_team where environment = environment.uuid) = 1`.as(
+            'ofOneTeam',
+          ),
+        )
         .$if(only !== undefined, (q) => q.where('uuid', '=', only ?? ''))
         .$if(teams !== undefined, (q) => q.where(usableBy(sql`any(${teams}::int[])`)))
         .execute()

@@ -47,6 +47,8 @@ export function hostState(
 
 export interface HostOf {
   environment: { uuid: string; name: string }
+  /** Whether the caller shares the cluster with nobody. */
+  alone: boolean
   sum: Readonly<PodSum> | undefined
   used: Used | undefined
   drain: Drain['state'] | undefined
@@ -56,7 +58,7 @@ export interface HostOf {
   own: string | undefined
 }
 
-export function shownHost(node: NodeRow, { environment, sum, used, drain, team, own }: HostOf): Host {
+export function shownHost(node: NodeRow, { environment, alone, sum, used, drain, team, own }: HostOf): Host {
   const dedicated = dedicatedTo(node)
   return {
     uuid: node.uid,
@@ -64,6 +66,7 @@ export function shownHost(node: NodeRow, { environment, sum, used, drain, team, 
     ip: node.internalIp,
     envUuid: environment.uuid,
     envName: environment.name,
+    alone,
     state: hostState(node, drain),
     troubles: node.troubles,
     roles: node.roles,

@@ -31,14 +31,14 @@ const view = 'resource_host_view'
 type Asked = z.output<(typeof hosts.list)['query']>
 
 interface ClusterHosts {
-  environment: { uuid: string; name: string }
+  environment: { uuid: string; name: string; ofOneTeam: boolean }
   /** Undefined where it could not be asked at all. */
   live?: LiveHosts
   age: Age
 }
 
 /** The clusters that a list is about: the one that is asked for, those of the team, or all where the caller holds the right. */
-async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<{ uuid: string; name: string }[]> {
+async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<ClusterHosts['environment'][]> {
   if (only === undefined) {
     const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
     return clustersOf(ctx.db, { teams })
@@ -49,7 +49,7 @@ async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<{ 
   return clustersOf(ctx.db, { teams: undefined, only })
 }
 
-async function look(ctx: Ctx, environment: { uuid: string; name: string }): Promise<ClusterHosts> {
+async function look(ctx: Ctx, environment: ClusterHosts['environment']): Promise<ClusterHosts> {
   try {
     const live = await liveHosts(await clusterOf(ctx, environment.uuid))
     return { environment, live, age: ageOf(ctx, live.freshness) }
@@ -91,6 +91,7 @@ export async function listHosts(ctx: Ctx, query: Asked) {
       (live?.nodes ?? []).map((node) =>
         shownHost(node, {
           environment,
+          alone: ctx.actor.admin || environment.ofOneTeam,
           sum: live?.sums(node.name),
           used: live?.used.get(node.name),
           drain: drainBy.get(`${environment.uuid}/${node.uid}`),
@@ -157,10 +158,12 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
   const row = nodeRow(node)
   const names = await namesOfDedicated(ctx, [row])
   const maintenance = await maintenanceOf(ctx, env, row)
+  const alone = await hasAlone(ctx, env)
   const info = node.status?.nodeInfo
   return {
     ...shownHost(row, {
       environment: { uuid: env, name: environment?.name ?? '' },
+      alone,
       sum: live.sums(name),
       used: live.used.get(name),
       drain: maintenance?.state,
@@ -187,7 +190,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
         ? [{ key, value, effect }]
         : [],
     ),
-    images: (await hasAlone(ctx, env)) ? imagesOf(node) : [],
+    images: alone ? imagesOf(node) : [],
     maintenance,
   }
 }

@@ -24,7 +24,14 @@ describe('the list', () => {
       [other, false],
     ])
     expect(stale).toEqual([])
-    expect(items[1]).toMatchObject({ state: 'ready', envName: 'alone', os: 'linux', dedicated: null, ingress: false })
+    expect(items[1]).toMatchObject({
+      state: 'ready',
+      envName: 'alone',
+      alone: true,
+      os: 'linux',
+      dedicated: null,
+      ingress: false,
+    })
     expect(items[1]?.allocatable.cpu).toBeGreaterThan(0)
     expect(items[1]?.used?.cpu).toBeGreaterThan(0)
   })
@@ -69,6 +76,7 @@ describe('the list', () => {
   test('shows nobody the hosts of a cluster that is not their team’s, or that their role does not show', async () => {
     const mine = await neighbour.leader.call(hosts.list, {})
     expect(new Set(mine.items.map(({ envName }) => envName))).toEqual(new Set(['shared']))
+    expect(new Set(mine.items.map(({ alone }) => alone))).toEqual(new Set([false]))
     await expect(list({}, neighbour.leader)).rejects.toMatchObject({ status: 404 })
     const blind = await team.member(['resource_cluster_view'])
     expect((await blind.call(hosts.list, {})).items).toEqual([])
@@ -85,7 +93,12 @@ describe('the list', () => {
 
 test('one host: conditions, addresses, images', async () => {
   const host = await team.leader.call(hosts.get, { params: one() })
-  expect(host).toMatchObject({ name: worker, maintenance: null, labels: { 'kubernetes.io/hostname': worker } })
+  expect(host).toMatchObject({
+    name: worker,
+    maintenance: null,
+    labels: { 'kubernetes.io/hostname': worker },
+    alone: true,
+  })
   expect(host.conditions.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' })
   await expect(team.leader.call(hosts.get, { params: one('nobody') })).rejects.toMatchObject({
     status: 404,
