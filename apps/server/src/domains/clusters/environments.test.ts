@@ -203,6 +203,7 @@ describe('rights', () => {
 describe('who sees what', () => {
   test('members: no address, no team but their own, and no address in what is wrong', async () => {
     const { uuid } = await add({ teamIds: [ours.id, theirs.id] })
+    const own = await add({ teamIds: [ours.id] })
     plain.said.broken = 503
     await checkHealth(app.ctx(), uuid)
     const member = await ours.member(['resource_cluster_view'])
@@ -213,7 +214,6 @@ describe('who sees what', () => {
     expect(one).toEqual(listed)
     expect(one).toMatchObject({ server: '', teams: [{ name: 'ours' }], alone: false })
     expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ alone: true })
-    const own = await add({ teamIds: [ours.id] })
     expect(await member.call(environments.get, { params: { uuid: own.uuid } })).toMatchObject({ alone: true })
     expect(JSON.stringify(one)).not.toContain('127.0.0.1')
   })
