@@ -6,11 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { admitLocal } from '../../../test/kube-api.ts'
 import { labCluster } from '../../../test/lab.ts'
 import { ownNamespace, type OwnNamespace } from '../../../test/own-namespace.ts'
+import { relay } from '../../../test/relay.ts'
 import { watchedApi } from '../../../test/watched-api.ts'
 import type { Kube } from './client.ts'
 import type { PodRow } from './pod-row.ts'
 import { openKube } from './pool.ts'
-import { type Freshness, type Lease, openReflector } from './reflector.ts'
+import type { ClusterAddress } from './kubeconfig.ts'
+import { type Freshness, type Lease, openReflector, type ReflectorTiming } from './reflector.ts'
 import * as kinds from './resources.ts'
 import { type Health, openTransport, type Transport } from './transport.ts'
 
@@ -134,7 +136,7 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(told.filter(([name]) => name === 'other')).toEqual([['other', 'up', undefined]])
   })
 
-  test('F7: the API server hangs: a call ends in its 5 s, the rest at once, rows say since when; then all goes on', async () => {
+  test('F7: the API server hangs (SIGSTOP): a call ends in its 5 s, the rest at once, rows say since when; then all goes on', async () => {
     const { cluster, lease, told } = await watched()
     const states: Freshness[] = []
     lease.onFreshness((freshness) => states.push(freshness))
@@ -156,8 +158,13 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     await areThePods(cluster.kube, lease)
   })
 
-  test('F8: the API server comes back without its history: one list anew, one watch, and no storm', async () => {
-    const transport = openTransport(place.address, { admit: admitLocal })
+  const map = (value: string) => ({
+    metadata: { name: 'history', namespace: place.namespace, labels: place.labels },
+    data: { value },
+  })
+  /** The config maps of this suite as they are kept of an address, with what was asked for it, and what was told. */
+  function mapsAt(address: ClusterAddress, timing: Partial<ReflectorTiming> = {}) {
+    const transport = openTransport(address, { admit: admitLocal })
     const asked: string[] = []
     const counted: Transport = {
       ...transport,
@@ -171,18 +178,23 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
       },
     }
     const view = { resource: kinds.configMaps, selection: { namespace: place.namespace } }
-    const reflector = openReflector(counted, { ...view, keep: (map) => ({ name: map.metadata?.name, of: map.data }) })
+    const reflector = openReflector(
+      counted,
+      { ...view, keep: ({ metadata, data }) => ({ name: metadata?.name, value: data?.['value'] }) },
+      { timing },
+    )
     open.push(() => reflector.stop(), transport.close)
     const lease = reflector.need()
     const reasons: string[] = []
     lease.onFreshness(({ state, error }) => reasons.push(error?.kind ?? state))
-    const map = (value: string) => ({
-      metadata: { name: 'history', namespace: place.namespace, labels: place.labels },
-      data: { value },
-    })
+    return { lease, asked, reasons, valueOf: () => lease.all().find(({ name }) => name === 'history')?.value }
+  }
+
+  test('F8: etcd is compacted and the API server comes back without its history: one list anew, one watch, and no storm', async () => {
+    const { lease, asked, reasons, valueOf } = mapsAt(place.address)
     await place.kube.apply(kinds.configMaps, map('before'))
     await lease.ready(20_000)
-    await expect.poll(() => lease.all().find(({ name }) => name === 'history')?.of).toEqual({ value: 'before' })
+    await expect.poll(valueOf).toBe('before')
     expect(asked).toEqual(['list', 'watch'])
 
     await kill()
@@ -193,15 +205,37 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     startAgain()
     await expect.poll(answers, { timeout: 90_000 }).toBe(true)
     await place.kube.apply(kinds.configMaps, map('after'))
-    await expect
-      .poll(() => lease.all().find(({ name }) => name === 'history')?.of, { timeout: 60_000 })
-      .toEqual({ value: 'after' })
+    await expect.poll(valueOf, { timeout: 60_000 }).toBe('after')
     expect(lease.freshness().state).toBe('live')
     expect(reasons.filter((reason) => reason === 'gone')).toEqual(['gone'])
     expect(asked.filter((what) => what === 'list')).toHaveLength(2)
     expect(asked.at(-1)).toBe('watch')
     // It tried while it was down, longer apart each time.
     expect(asked.length).toBeLessThan(40)
+  })
+
+  test('F9: the network forgets a watch and tells nobody: it is noticed when the watch should have ended, and goes on', async () => {
+    const network = await relay('127.0.0.1')
+    open.push(() => network.close())
+    network.to(place.address.server)
+    const address = { ...place.address, server: `https://127.0.0.1:${network.port}` }
+    // Of the product's 300 s, after which it waits for 10 s more: 6 minutes are more than enough.
+    const { lease, asked, reasons, valueOf } = mapsAt(address, { watch: 5 })
+    await lease.ready(20_000)
+    expect(valueOf()).not.toBe('before')
+    // What comes after the list comes by the watch, so that it is open.
+    await place.kube.apply(kinds.configMaps, map('before'))
+    await expect.poll(valueOf).toBe('before')
+    network.forget()
+    const before = asked.length
+    await place.kube.apply(kinds.configMaps, map('after'))
+    await expect.poll(() => lease.freshness(), { timeout: 30_000 }).toMatchObject({ error: { kind: 'timeout' } })
+    expect(valueOf()).toBe('before')
+    await expect.poll(valueOf, { timeout: 30_000 }).toBe('after')
+    expect(lease.freshness().state).toBe('live')
+    expect(reasons.filter((reason) => reason === 'timeout')).toEqual(['timeout'])
+    // from where it was, without a list of everything
+    expect(asked.slice(before)).not.toContain('list')
   })
 
   test('F10: credentials are revoked: told once, rows of then stay, and new ones bring it back', async () => {
