@@ -3,7 +3,7 @@ import { figures, measuredCluster } from '../../../test/measured-cluster.ts'
 import { keepPartitions } from './partitions.store.ts'
 import { averageHours, writeSamples } from './samples.store.ts'
 
-const { app, env, mine, ask } = await measuredCluster()
+const { app, env, mine, shop, ask } = await measuredCluster()
 const minute = 60_000
 
 describe('over days', () => {
@@ -43,4 +43,16 @@ describe('over days', () => {
     expect(series[0]!.dps.some(([, value]) => value === null)).toBe(true)
     expect(figures(long!).length).toBeGreaterThan(1)
   })
+})
+
+test('a service of more containers than a chart has lines is the sum of them all', async () => {
+  const at = Math.floor(Date.now() / minute) * minute - 5 * minute
+  const letters = [...'bcdfghjklmnp']
+  const pods = letters.flatMap((a) => letters.map((b) => `web-7d9f8c6b5-xxx${a}${b}`))
+  const of = { expression: 'container_cpu_usage', host: '', namespace: shop.namespace, container: 'web' } as const
+  const samples = pods.map((pod) => ({ ...of, pod, value: 0.5, most: null }))
+  await writeSamples(app.db, env, at, samples)
+  const { series, truncated } = await ask(mine, 'service_cpu_usage', { service: shop.service })
+  expect(series[0]?.dps.find(([time]) => time === at)?.[1]).toBeCloseTo(0.5 * pods.length, 3)
+  expect(truncated).toBe(false)
 })

@@ -8,13 +8,13 @@ type Db = Kysely<Tables>
 type Point = [number, number | null]
 
 export interface Stored {
+  id: number
   host: string
   namespace: string
   pod: string
   container: string
+  /** What there is of it; null where that is not known, or nothing is. */
   most: number | null
-  /** In order of time: of every minute, and of every five of a day ago and before. */
-  points: Point[]
 }
 
 const hourMs = 3_600_000
@@ -33,9 +33,17 @@ const fives: Kept = { table: 'metric_hour', begins: 'hour', spans: hourMs, every
 /** Before it only averages are sure to be there; they are made soon after each hour. */
 const rawSince = (now: number): number => Math.floor((now - 23 * hourMs) / hourMs) * hourMs
 
-/** The series that match, those that were measured last before others, and one more than `limit` where there are more. */
-const matching = (db: Db, environment: string, expression: Expression, where: Where, limit: number) =>
-  db
+/** The series of an expression that match, at most `limit`: those that were measured last before others. */
+export async function matchingSeries(
+  db: Db,
+  {
+    environment,
+    expression,
+    where,
+    limit,
+  }: { environment: string; expression: Expression; where: Where; limit: number },
+): Promise<{ series: Stored[]; truncated: boolean }> {
+  const found = await db
     .selectFrom('metric_series')
     .select(['id', 'host', 'namespace', 'pod', 'container', 'most'])
     .where('environment', '=', environment)
@@ -57,25 +65,17 @@ const matching = (db: Db, environment: string, expression: Expression, where: Wh
     .orderBy('host')
     .limit(limit + 1)
     .execute()
+  return { series: found.slice(0, limit), truncated: found.length > limit }
+}
 
-/** What was sampled of an expression from `from` to `to`, for at most `limit` series. */
-export async function sampled(
+/** What was sampled of these series from `from` to `to`, in order of time: of every minute, and of every five of a day ago and before. */
+export async function pointsOf(
   db: Db,
-  of: {
-    environment: string
-    expression: Expression
-    where: Where
-    from: number
-    to: number
-    now: number
-    limit: number
-  },
-): Promise<{ series: Stored[]; truncated: boolean }> {
-  const found = await matching(db, of.environment, of.expression, of.where, of.limit)
-  const shown = found.slice(0, of.limit)
-  const series = new Map(shown.map(({ id, ...what }) => [id, { ...what, points: [] as Point[] }]))
-  const ids = [...series.keys()]
-  if (ids.length === 0) return { series: [], truncated: false }
+  series: readonly Stored[],
+  { from, to, now }: { from: number; to: number; now: number },
+): Promise<ReadonlyMap<number, Point[]>> {
+  const found = new Map(series.map(({ id }) => [id, [] as Point[]]))
+  const ids = [...found.keys()]
   const read = async ({ table, begins, spans, every }: Kept, from: number, to: number): Promise<void> => {
     if (from > to) return
     const begin = sql.ref(begins)
@@ -85,17 +85,17 @@ export async function sampled(
       order by ${begin}`.execute(db)
     for (const row of rows) {
       const first = Date.parse(row.at)
-      const points = series.get(row.series)?.points
+      const points = found.get(row.series)
       for (const [place, value] of row.points.entries()) {
         const at = first + place * every
         if (at >= from && at <= to) points?.push([at, value])
       }
     }
   }
-  const split = rawSince(of.now)
-  await read(fives, of.from, Math.min(of.to, split - 1))
-  await read(minutes, Math.max(of.from, split), of.to)
-  return { series: [...series.values()], truncated: found.length > of.limit }
+  const split = rawSince(now)
+  await read(fives, from, Math.min(to, split - 1))
+  await read(minutes, Math.max(from, split), to)
+  return found
 }
 
 /** What hosts can give, as it was told last: cores and bytes. */
