@@ -84,7 +84,8 @@ export const en = {
   'notification-in-use': 'The notification method {name} is in use and cannot be deleted',
   'catalog-in-use': 'Teams still use {name} of the catalogue, so it cannot be deleted',
   'image-project-not-empty': 'The image project {name} is not empty. Delete its repositories first',
-  'volume-in-use': 'A service refers to the volume {name}, so it cannot be deleted',
+  'volume-in-use':
+    'Services refer to the volume {name}, so it cannot be deleted: the pods {pods} use its claim {claim}. Delete them and the claim first',
   'agent-busy': 'The agent has running tasks and cannot be cleaned. Wait for them, or stop them',
   'ingress-host-missing': 'The environment has no Ingress host. Set one first',
   'access-address-missing': 'The access address does not exist',

@@ -82,7 +82,8 @@ export const zh = {
   'notification-in-use': '通知方式 {name} 正在使用，无法删除',
   'catalog-in-use': '应用目录 {name} 仍有团队在使用，无法删除',
   'image-project-not-empty': '镜像项目 {name} 不为空，请先删除其中的仓库',
-  'volume-in-use': '存储卷 {name} 被服务引用，无法删除',
+  'volume-in-use':
+    '存储卷 {name} 被服务引用，无法删除：容器组 {pods} 正在使用其申领 {claim}，请先删除这些容器组和该申领',
   'agent-busy': '该构建代理有正在运行的任务，无法清理，请等待或停止任务',
   'ingress-host-missing': '该环境未设置 Ingress 主机，请先设置',
   'access-address-missing': '访问地址不存在',

@@ -11,8 +11,6 @@ export const en = {
   'storage-volume-changed': 'The volume {name} was changed by somebody else meanwhile. Look at it again',
   'storage-volume-claimed':
     'The volume {name} is in use and cannot be deleted: it is claimed by {claim}. Delete the claim first',
-  'storage-volume-in-use':
-    'The volume {name} is in use and cannot be deleted: it is claimed by {claim}, which these pods use: {pods}. Delete them and the claim first',
   'storage-volume-is-pending':
     'The volume {name} is pending: the cluster is not done with it yet. Try again in a moment',
   'storage-volume-is-available': 'The volume {name} is available: anybody may claim it already, or delete it',

@@ -10,8 +10,6 @@ export const zh = {
   'storage-volume-deleting': '存储卷 {name} 正在删除中',
   'storage-volume-changed': '存储卷 {name} 刚刚被他人修改，请重新查看',
   'storage-volume-claimed': '存储卷 {name} 正在使用，无法删除：已被 {claim} 申领，请先删除该申领',
-  'storage-volume-in-use':
-    '存储卷 {name} 正在使用，无法删除：已被 {claim} 申领，使用它的容器组有 {pods}，请先删除这些容器组和该申领',
   'storage-volume-is-pending': '存储卷 {name} 尚在等待，集群还未处理完毕，请稍后再试',
   'storage-volume-is-available': '存储卷 {name} 处于可用状态，已可被申领或删除',
   'storage-volume-is-bound': '存储卷 {name} 已绑定到 {claim}，请先删除该申领',

@@ -171,7 +171,7 @@ describe('volumes', () => {
     await expect(claimed).rejects.toMatchObject({ status: 409, key: 'storage-volume-claimed' })
     await expect(act('removeVolume', name)).rejects.toThrow(`${ref.namespace}/${ref.name}`)
     const pod = await podOf(ref.name)
-    await expect(act('removeVolume', name)).rejects.toMatchObject({ status: 409, key: 'storage-volume-in-use' })
+    await expect(act('removeVolume', name)).rejects.toMatchObject({ status: 409, key: 'volume-in-use' })
     await expect(act('removeVolume', name)).rejects.toThrow(pod)
     expect(await phase(name)).toBe('Bound')
   })

@@ -167,7 +167,7 @@ async function mustBeUnclaimed(cluster: Cluster, row: VolumeRow): Promise<void> 
   const vars = { name, claim: claimName(row) }
   throw pods.length === 0
     ? new Fault('conflict', 'storage-volume-claimed', vars)
-    : new Fault('conflict', 'storage-volume-in-use', {
+    : new Fault('conflict', 'volume-in-use', {
         ...vars,
         pods: pods.slice(0, 5).join(', ') + (pods.length > 5 ? ' …' : ''),
       })
