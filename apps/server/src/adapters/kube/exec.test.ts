@@ -103,6 +103,16 @@ test('a terminal: its size, one stream of output, keys as bytes', async () => {
   expect(got).toEqual(['4 {"Width":120,"Height":40}', '0 \u0003'])
 })
 
+test('what is typed after the end goes nowhere, and is nobody’s fault', async () => {
+  program = (socket) => {
+    socket.send(exit(0))
+    socket.close()
+  }
+  const session = await kube.exec(pod, { container: 'c', command: ['sh'], tty: true, stdin: true })
+  await session.ended
+  await expect(session.write('late')).resolves.toBeUndefined()
+})
+
 test('an older cluster speaks v4, and cannot be told that input ends', async () => {
   speaks = 'v4.channel.k8s.io'
   program = (socket) => {

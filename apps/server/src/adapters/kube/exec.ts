@@ -29,7 +29,7 @@ export interface ExecEnd {
 /** A running program in a container. Read `output` to its end or call `close`; then `ended` is settled. */
 export interface ExecSession extends AsyncDisposable {
   output: AsyncIterable<ExecOutput>
-  /** Resolves when the bytes are on their way, so a caller that awaits it never piles them up. */
+  /** Resolves when the bytes are on their way, so a caller that awaits it never piles them up; rejects never. */
   write: (bytes: Uint8Array | string) => Promise<void>
   /** Ends the program's stdin. False where the cluster is too old to say so (v4): the program will wait on. */
   endInput: () => boolean
@@ -209,12 +209,13 @@ export async function execIn(
   // Whoever only reads the output hears of the break by its end; it must not end the process.
   ended.catch(() => {})
 
+  // What comes too late goes nowhere: that the program is gone is told by `ended`.
   const send = (to: number, bytes: Uint8Array) =>
-    new Promise<void>((resolve, reject) => {
+    new Promise<void>((resolve) => {
       const message = Buffer.allocUnsafe(bytes.length + 1)
       message[0] = to
       message.set(bytes, 1)
-      socket.send(message, (error) => (error ? reject(networkError(error, server)) : resolve()))
+      socket.send(message, () => resolve())
     })
   const close = () => {
     closing = true
@@ -228,12 +229,12 @@ export async function execIn(
     write: (bytes) => send(channel.stdin, typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
     endInput: () => {
       if (socket.protocol !== protocols[0]) return false
-      void send(channel.close, Uint8Array.of(channel.stdin)).catch(() => {})
+      void send(channel.close, Uint8Array.of(channel.stdin))
       return true
     },
     resize: (columns, rows) => {
       const size = JSON.stringify({ Width: columns, Height: rows })
-      void send(channel.resize, Buffer.from(size)).catch(() => {})
+      void send(channel.resize, Buffer.from(size))
     },
     ended,
     close,

@@ -20,10 +20,21 @@ afterAll(async () => {
   await sandbox.stop()
 })
 
+async function terminal() {
+  const { team, envId, podId } = await runningContainer()
+  const opened = await team.leader.call(containers.act, {
+    params: { teamId: team.id, envId, id: podId },
+    query: { action: 'execute' },
+  })
+  const address = `${origin.replace('http:', 'ws:')}${opened?.url}?authorization=${opened?.ticket}`
+  return new WebSocket(address, { headers: { origin } })
+}
+
+let made = 0
 async function runningContainer() {
   const team = await app.team()
   const { uuid: envId } = await app.admin.call(environments.create, {
-    body: { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] },
+    body: { name: `sandbox-${++made}`, kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] },
   })
   const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId } })
   const { id } = await team.leader.call(services.create, {
@@ -44,20 +55,29 @@ async function runningContainer() {
   return { team, envId, podId: items[0]?.podId ?? '' }
 }
 
+const typed = (data: string) => JSON.stringify({ type: 'input', data })
+
 test('what is typed the moment a terminal opens reaches its shell, in order', async () => {
-  const { team, envId, podId } = await runningContainer()
-  const opened = await team.leader.call(containers.act, {
-    params: { teamId: team.id, envId, id: podId },
-    query: { action: 'execute' },
-  })
-  const address = `${origin.replace('http:', 'ws:')}${opened?.url}?authorization=${opened?.ticket}`
-  const ws = new WebSocket(address, { headers: { origin } })
+  const ws = await terminal()
   let shown = ''
   ws.on('message', (data: Buffer) => (shown += String(data)))
   ws.once('open', () => {
     ws.send(JSON.stringify({ type: 'resize', columns: 100, rows: 30 }))
-    for (const data of ['echo on', 'e-', 'two\r']) ws.send(JSON.stringify({ type: 'input', data }))
+    for (const data of ['echo on', 'e-', 'two\r']) ws.send(typed(data))
   })
   await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\none-two\r?\n/)
   ws.close()
+})
+
+test('what is typed while a shell ends is nobody’s fault', async () => {
+  const ws = await terminal()
+  let shown = ''
+  ws.on('message', (data: Buffer) => {
+    shown += String(data)
+    // the answer to each thing that is shown comes a moment late
+    ws.send(typed('ls\r'))
+  })
+  ws.once('open', () => ws.send(typed('exit\r')))
+  await new Promise((resolve) => ws.once('close', resolve))
+  expect(shown).toContain('"type":"exit"')
 })
