@@ -4,6 +4,7 @@ import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { admitLocal, certificate, fakeApi } from '../../../test/kube-api.ts'
 import { kubeOver } from './client.ts'
+import type { Admit } from './connection.ts'
 import { endOf } from './exec.ts'
 import type { ExecSession } from './exec.ts'
 import { openTransport } from './transport.ts'
@@ -165,6 +166,21 @@ test('closing, a signal and a break end it, each as what it is', async () => {
   program = (socket) => socket.terminate()
   const broken = await kube.exec(pod, { container: 'c', command: ['sh'] })
   await expect(broken.ended).rejects.toMatchObject({ kind: 'reset' })
+})
+
+test('what was given up while it was dialled is not begun', async () => {
+  let begun = false
+  program = () => (begun = true)
+  let admitted = () => {}
+  const admit: Admit = (url) => new Promise((resolve) => (admitted = () => resolve(admitLocal(url))))
+  const slow = openTransport(api.address, { admit })
+  const stop = new AbortController()
+  const session = kubeOver(slow).exec(pod, { container: 'c', command: ['sh'], signal: stop.signal })
+  stop.abort(new Error('gone'))
+  admitted()
+  await expect(session).rejects.toThrow('gone')
+  expect(begun).toBe(false)
+  await slow.close()
 })
 
 test('a refusal is the cluster’s own', async () => {

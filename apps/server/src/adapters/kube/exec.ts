@@ -160,7 +160,9 @@ export async function execIn(
   const { container, command, tty = false, stdin = false, signal } = options
   const { server } = transport
   const query = { container, command, tty, stdin, stdout: true, stderr: !tty }
-  const socket = connect(await transport.dial({ path, query, identity }))
+  const to = await transport.dial({ path, query, identity })
+  signal?.throwIfAborted()
+  const socket = connect(to)
   const abort = () => socket.terminate()
   signal?.addEventListener('abort', abort, { once: true })
   try {
