@@ -91,4 +91,30 @@ describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)
       key: 'hosts-missing',
     })
   }, 60_000)
+
+  test('of drivers that become the default one at once, one is', async () => {
+    const defaults = async () =>
+      (await app.admin.call(storage.drivers, { params: { env } }))
+        .filter(({ isDefault }) => isDefault)
+        .map(({ name }) => name)
+    const before = await defaults()
+    const names = ['a', 'b', 'c'].map((letter) => `gantry-test-${own.labels.run}-${letter}`)
+    const choose = (name: string) => app.admin.call(storage.setDefaultDriver, { params: { env, name } })
+    try {
+      const body = { provisioner: 'example.test/none', isDefault: true }
+      await Promise.all(
+        names.map((name) => app.admin.call(storage.createDriver, { params: { env }, body: { name, ...body } })),
+      )
+      expect(await defaults()).toHaveLength(1)
+      await Promise.all(names.map(choose))
+      expect(await defaults()).toHaveLength(1)
+      for (const name of names) {
+        await choose(name)
+        expect(await defaults()).toEqual([name])
+      }
+    } finally {
+      for (const name of names) await own.kube.remove(kinds.storageClasses, { name })
+      for (const name of before) await choose(name)
+    }
+  }, 60_000)
 })
