@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { certificate } from '../../../test/kube-api.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { contextsOf, parseKubeconfig, serverUrl, tokenAuth } from './kubeconfig.ts'
+import { parseKubeconfig, serverUrl, tokenAuth } from './kubeconfig.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
@@ -81,10 +81,6 @@ describe('what is taken', () => {
       'current-context': 'x',
     }
     expect(parseKubeconfig(JSON.stringify(several), 'y').server).toBe('https://d.test/k8s/clusters/d')
-    expect(contextsOf(stringify(several))).toEqual([
-      { name: 'x', server: 'https://c.test', namespace: undefined, current: true },
-      { name: 'y', server: 'https://d.test/k8s/clusters/d/', namespace: 'shop', current: false },
-    ])
   })
 })
 
@@ -193,7 +189,7 @@ describe('what is refused, each by its name', () => {
           value.map((v) => stringify(v)),
         ),
         (text) => {
-          for (const read of [parseKubeconfig, contextsOf]) expect(thrownBy(() => read(text))).toSatisfy(isFaultOrNone)
+          expect(thrownBy(() => parseKubeconfig(text))).toSatisfy(isFaultOrNone)
         },
       ),
     )

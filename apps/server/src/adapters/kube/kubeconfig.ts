@@ -30,14 +30,6 @@ export const agentAddress = (environment: string, name: string): ClusterAddress 
   tlsServerName: undefined,
 })
 
-/** One context of a kubeconfig, without its secrets: what a user chooses from. */
-export interface ConfigContext {
-  name: string
-  server: string
-  namespace: string | undefined
-  current: boolean
-}
-
 const limit = 1024 * 1024
 
 type Fields = Record<string, unknown>
@@ -255,18 +247,6 @@ export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
 }
 
 const namesOf = (names: Iterable<string>) => [...names].slice(0, 20).join(', ')
-
-/** The contexts of a kubeconfig, to choose from. Says nothing yet about whether each can be used. */
-export function contextsOf(text: string): ConfigContext[] {
-  const config = read(text)
-  const clusters = entriesOf(config, 'clusters', 'cluster')
-  return [...entriesOf(config, 'contexts', 'context')].map(([name, context]) => ({
-    name,
-    server: textOf(clusters.get(textOf(context, 'cluster') ?? '') ?? {}, 'server') ?? '',
-    namespace: textOf(context, 'namespace'),
-    current: config['current-context'] === name,
-  }))
-}
 
 /**
  * The address of one context of a kubeconfig. Its name may be left out where there is only one; `current-context` is
