@@ -38,6 +38,9 @@ const shown = (row: OpenStackRow): OpenStack => ({
   createdAt: row.createdAt,
 })
 
+/** What goes, for the audit log. */
+const gone = (row: OpenStackRow) => ({ name: row.name, keystone: shown(row).keystone, zoneNum: row.zoneNum })
+
 async function existing(ctx: Ctx, environment: string, uuid: string): Promise<OpenStackRow> {
   const row = await findOpenStack(ctx.db, environment, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
@@ -129,8 +132,7 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
  */
 export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<null> {
   const row = await existing(ctx, environment, uuid)
-  const { name, zoneNum } = row
-  note(ctx, { object: name, before: { name, keystone: shown(row).keystone, zoneNum } })
+  note(ctx, { object: row.name, before: gone(row) })
   await mustHaveAlone(ctx, environment)
   await inTx(ctx, (ctx) => beginRemoval(ctx.db, uuid))
   await takeZonesOut(ctx, environment, uuid)
@@ -145,6 +147,11 @@ export async function finishOpenStack(ctx: Ctx, environment: string, uuid: strin
   await takeZonesOut(ctx, environment, uuid)
   await inTx(ctx, async (ctx) => {
     if (!(await deleteOpenStack(ctx.db, uuid))) return
-    await leaveSystemRow(ctx, { action: 'openstack.delete', by: 'openstack-settle', object: row.name })
+    await leaveSystemRow(ctx, {
+      action: 'openstack.delete',
+      by: 'openstack-settle',
+      object: row.name,
+      before: gone(row),
+    })
   })
 }
