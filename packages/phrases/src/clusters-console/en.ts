@@ -56,6 +56,8 @@ export const en = {
     'What its nodes offer to pods, and what of it is in use at present. There is room for {pods} pods.',
   'clusters-ui-capacity-unmeasured':
     'What its nodes offer to pods; there is room for {pods} pods. The cluster does not measure what is in use: it has no metrics server.',
+  'clusters-ui-capacity-unknown':
+    'What its nodes offered to pods when it last answered; there was room for {pods} pods.',
   'clusters-ui-usage': 'In use',
   'clusters-ui-tab-overview': 'Overview',
   'clusters-ui-tab-hosts': 'Hosts',

@@ -53,6 +53,7 @@ export const zh = {
   'clusters-ui-capacity-about': '节点可提供给容器组的资源及当前用量，最多可运行 {pods} 个容器组。',
   'clusters-ui-capacity-unmeasured':
     '节点可提供给容器组的资源，最多可运行 {pods} 个容器组。集群没有指标服务，无法得知当前用量。',
+  'clusters-ui-capacity-unknown': '节点最近一次响应时可提供给容器组的资源，可容纳 {pods} 个容器组。',
   'clusters-ui-usage': '用量',
   'clusters-ui-tab-overview': '概览',
   'clusters-ui-tab-hosts': '主机',

@@ -67,13 +67,13 @@ function CapacitySection({ cluster }: { cluster: Environment }) {
     )
   }
   const measured = usage.cpu !== null || usage.memory !== null
+  const about = measured
+    ? 'clusters-ui-capacity-about'
+    : cluster.health === 'healthy'
+      ? 'clusters-ui-capacity-unmeasured'
+      : 'clusters-ui-capacity-unknown'
   return (
-    <Section
-      title={t('clusters-ui-capacity')}
-      about={t(measured ? 'clusters-ui-capacity-about' : 'clusters-ui-capacity-unmeasured', {
-        pods: count(capacity.pods),
-      })}
-    >
+    <Section title={t('clusters-ui-capacity')} about={t(about, { pods: count(capacity.pods) })}>
       <div className="g-columns c-quota">
         {bar('cpu')}
         {bar('memory')}

@@ -88,6 +88,7 @@ const columns = (
     sort: true,
     align: 'right',
     nowrap: true,
+    wideOnly: true,
     cell: (row) => (row.cpu === 0 ? none : t('pods-ui-cores', { count: count(row.cpu) })),
   },
   {
@@ -96,6 +97,7 @@ const columns = (
     sort: true,
     align: 'right',
     nowrap: true,
+    wideOnly: true,
     cell: (row) => (row.memory === 0 ? none : bytes(row.memory * 2 ** 30)),
   },
   { key: 'createdAt', title: t('pods-ui-age'), sort: true, nowrap: true, cell: (row) => <Time at={row.createdAt} /> },
