@@ -20,7 +20,8 @@ export type TopicAccess = Access | { self: string }
 export interface Topic {
   /** `build/:pipelineId/:number`. */
   pattern: string
-  access: TopicAccess
+  /** Of several, all have to hold. */
+  access: TopicAccess | readonly TopicAccess[]
   /** What is told from memory beside the topic's events. */
   source?: Source
 }
@@ -48,13 +49,16 @@ function matcher(topics: Topic[]): (name: string) => Match | undefined {
 async function admitTo(server: Server, caller: Caller, match: Match | undefined, topic: string): Promise<void> {
   const unknown = new Fault('missing', 'push-topic-unknown', { topic })
   if (!match) throw unknown
-  const { access, params } = match
-  if (typeof access === 'object' && 'self' in access) {
-    if (params[access.self] !== String(caller.actor.id) || caller.apiToken) throw unknown
-    return
+  const { params } = match
+  for (const access of [match.access].flat()) {
+    if (typeof access === 'object' && 'self' in access) {
+      if (params[access.self] !== String(caller.actor.id) || caller.apiToken) throw unknown
+      continue
+    }
+    if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? ''))
+      throw unknown
+    await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(topic))
   }
-  if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? '')) throw unknown
-  await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(topic))
 }
 
 /** Why a topic is refused is nobody's business who may not follow it. */

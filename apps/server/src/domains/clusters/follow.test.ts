@@ -1,3 +1,4 @@
+import { environments } from '@gantry/contract/clusters/environments'
 import { pushPath } from '@gantry/contract/push/frames'
 import { topics } from '@gantry/contract/push/topics'
 import { services } from '@gantry/contract/stacks/services'
@@ -222,6 +223,23 @@ describe('of volumes', () => {
   })
 })
 
+test('a team whose cluster is another’s now hears no more of it', async () => {
+  const { api, uuid } = await cluster({ persistentvolumes: [volume('free')] })
+  const heard = await follow(viewer, topics.volumes(uuid, mine.id))
+  await vi.waitFor(() => expect(api.watching('persistentvolumes')).toBe(1))
+  const params = { env: uuid }
+  await app.admin.call(environments.assign, { params, query: { tenant: mine.id, assigned: 'false' } })
+  // As every 30 s.
+  await emit(app.ctx(), { topic: 'access', content: { accountId: null } })
+  await vi.waitFor(() => expect(heard.frames).toContainEqual(expect.objectContaining({ key: 'push-topic-unknown' })))
+  api.put('persistentvolumes', volume('new'))
+  const all = await follow(app.admin, topics.volumes(uuid, 'all'))
+  api.put('persistentvolumes', volume('newer'))
+  await vi.waitFor(() => expect(told(all)).toContainEqual({ volume: 'newer' }))
+  expect(told(heard)).toEqual([])
+  close(heard, all)
+})
+
 test('which hosts changed', async () => {
   const { api, uuid } = await cluster()
   const heard = await follow(mine.leader, topics.hosts(uuid))
@@ -232,7 +250,7 @@ test('which hosts changed', async () => {
   close(heard)
 })
 
-describe('92: nobody hears', async () => {
+describe('row 92: nobody hears', async () => {
   const { uuid, stack } = await cluster()
   const { service } = await stack(mine, 'hostile-mine')
   const stranger = await app.team()

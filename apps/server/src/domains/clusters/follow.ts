@@ -3,6 +3,7 @@ import { topics } from '@gantry/contract/push/topics'
 import type { Cluster } from '../../adapters/kube/pool.ts'
 import type { Change } from '../../adapters/kube/rows.ts'
 import type { RowOf, ViewName } from '../../adapters/kube/views.ts'
+import type { TopicAccess } from '../../http/push.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { clusterOf, mustUse } from './connect.service.ts'
@@ -11,6 +12,12 @@ import { stacksThere } from './pods.read.ts'
 
 export type Tell = (content: unknown) => void
 export type Stop = () => void
+
+/** Who may follow what a team sees of a cluster: for as long as they hold the permission there, and it is a cluster of theirs. */
+export const ofTeam = (permission: string): readonly TopicAccess[] => [
+  { team: 'teamId', permission },
+  { owner: 'environment', by: 'env', permission },
+]
 
 /** The cluster that a topic names, for a team that may use it, or (undefined) for who sees all of it. */
 export async function clusterNamed(ctx: Ctx, env: string, teamId?: number): Promise<Cluster> {

@@ -1,5 +1,6 @@
 import type { Topic } from '../../http/push.ts'
 import { followEvents } from './events.watch.ts'
+import { ofTeam } from './follow.ts'
 import { followPods } from './pods.watch.ts'
 
 /** Changes in clusters are told from each replica's own memory: they are many, and none of them is ours to keep. */
@@ -11,7 +12,7 @@ export const topics: Topic[] = [
   },
   {
     pattern: 'pods/:env/:teamId',
-    access: { team: 'teamId', permission: 'resource_pod_view' },
+    access: ofTeam('resource_pod_view'),
     source: (ctx, { env = '', teamId }, tell) => followPods(ctx, env, Number(teamId), tell),
   },
   {
@@ -21,7 +22,7 @@ export const topics: Topic[] = [
   },
   {
     pattern: 'events/:env/:teamId',
-    access: { team: 'teamId', permission: 'resource_event_view' },
+    access: ofTeam('resource_event_view'),
     source: (ctx, { env = '', teamId }, tell) => followEvents(ctx, env, Number(teamId), tell),
   },
 ]

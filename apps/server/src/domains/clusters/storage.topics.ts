@@ -1,4 +1,5 @@
 import type { Topic } from '../../http/push.ts'
+import { ofTeam } from './follow.ts'
 import { followVolumes } from './volumes.watch.ts'
 
 /** From memory, as pods. */
@@ -10,7 +11,7 @@ export const topics: Topic[] = [
   },
   {
     pattern: 'volumes/:env/:teamId',
-    access: { team: 'teamId', permission: 'resource_storage_view' },
+    access: ofTeam('resource_storage_view'),
     source: (ctx, { env = '', teamId }, tell) => followVolumes(ctx, env, Number(teamId), tell),
   },
 ]
