@@ -344,7 +344,7 @@ test('a call for agents refuses people', async () => {
   await expect(app.admin.call(samples.agent)).rejects.toMatchObject({ status: 403, key: 'agent-only' })
 })
 
-test('what a forwarding header says is believed of trusted proxies alone', async () => {
+test('row 33: what a forwarding header says is believed of trusted proxies alone', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.7' }
   expect((await app.admin.call(samples.whoami, {}, headers)).ip).toBe('127.0.0.1')
   const behind = await testApp({ onlyDomains: [], more: sampleCalls, config: { trustedProxies: ['127.0.0.0/8'] } })

@@ -33,7 +33,7 @@ describe('one caller', () => {
   })
 })
 
-test('a visitor who rotates X-Forwarded-For is one address', async () => {
+test('row 33: a visitor who rotates X-Forwarded-For is one address', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
   const ask = (n: number) => app.anonymous.request(samples.bodiless, {}, { 'x-forwarded-for': `203.0.113.${n % 256}` })
   let refused = await ask(0)

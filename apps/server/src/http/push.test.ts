@@ -71,7 +71,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('refuses a second subscription in the documented words', async () => {
+  test('row 92: refuses a second subscription in the documented words', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
@@ -101,7 +101,7 @@ describe('the push channel', () => {
     ['that leads elsewhere', (): string => '../access'],
     ['of the kernel itself', (): string => 'access'],
     ['like a prototype', (): string => '__proto__'],
-  ] as const)('refuses a topic %s in one way', async ([, topic]) => {
+  ] as const)('row 92: refuses a topic %s in one way', async ([, topic]) => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: topic() })
     await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
@@ -185,7 +185,7 @@ describe('the push channel', () => {
     '{"op":"ping","x":1}',
     '[]',
     'null',
-  ])('answers %s with an error and stays', async (frame) => {
+  ])('row 92: answers %s with an error and stays', async (frame) => {
     const heard = await push(member)
     heard.send(frame)
     heard.send({ op: 'ping' })
@@ -195,7 +195,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('bounds topics, frames, and their size', async () => {
+  test('row 92: bounds frames, how many at once and how long', async () => {
     const many = await push(member)
     for (let n = 0; n < pushLimits.framesAtOnce * 2; n++) many.send({ op: 'ping' })
     expect(await many.ended).toBe(1008)
@@ -210,7 +210,7 @@ describe('the push channel', () => {
     expect(await binary.ended).toBe(1008)
   })
 
-  test('carries so many topics and no more', async () => {
+  test('row 92: carries so many topics and no more', async () => {
     const heard = await push(member)
     for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
     await vi.waitFor(() =>
@@ -219,7 +219,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('is not compressed, so that no bomb is unpacked', async () => {
+  test('row 92: is not compressed, so that no bomb is unpacked', async () => {
     const heard = await push(member)
     expect(heard.ws.extensions).toBe('')
     heard.ws.close()
@@ -230,7 +230,7 @@ describe('a websocket opens', () => {
   const refused = async (url: string, headers?: Record<string, string>) => (await client.open(url, headers)).ended
   const path = `/api/sample/teams/${team.id}/terminal`
 
-  test('only with a ticket that was not used', async () => {
+  test('rows 51 and 92: only with a ticket that was not used', async () => {
     expect(await refused(pushPath)).toBe(401)
     expect(await refused(`${pushPath}?authorization=nonsense`)).toBe(401)
     expect(await refused(`${pushPath}?authorization=${member.token}`)).toBe(401)
@@ -255,14 +255,14 @@ describe('a websocket opens', () => {
     expect(JSON.stringify(await rows())).not.toContain('a-ticket-of-nobody')
   })
 
-  test('only for a page of ours', async () => {
+  test('rows 51 and 92: only for a page of ours', async () => {
     for (const origin of ['https://evil.example', 'null', `${client.origin}.evil.example`]) {
       const url = `${pushPath}?authorization=${await client.ticket(member, pushPath)}`
       expect(await refused(url, { origin })).toBe(403)
     }
   })
 
-  test('only to who may, and nowhere else', async () => {
+  test('row 51: only to who may, and nowhere else', async () => {
     expect(await refused(`${path}?authorization=${await client.ticket(member, path)}`)).toBe(403)
     const foreign = `/api/sample/teams/${other.id}/terminal`
     expect(await refused(`${foreign}?authorization=${await client.ticket(member, foreign)}`)).toBe(403)
@@ -289,7 +289,7 @@ describe('a websocket opens', () => {
   })
 })
 
-describe('a lost right closes', () => {
+describe('row 51: a lost right closes', () => {
   const terminal = async () => {
     const one = await team.member(['sample_terminal_execute'])
     const path = `/api/sample/teams/${team.id}/terminal`

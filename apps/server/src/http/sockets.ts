@@ -5,7 +5,7 @@ import { type Access, endpoint } from '@gantry/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Ctx } from '../kernel/context.ts'
+import type { Actor, Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
 import { addressOf } from './address.ts'
@@ -159,6 +159,8 @@ export function openSockets(
     ]),
   )
   const connections = new Set<Connection>()
+  /** Those who are let in at present: they count already, so that many at once are no more than one after another. */
+  const arriving = new Map<Ctx, Actor>()
 
   function keep(connection: Connection): void {
     const { ws, ctx, caller } = connection
@@ -187,11 +189,11 @@ export function openSockets(
       if (server.config.rateLimit && caller.actor.kind !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
     }
     ctx.actor = caller.actor
-    const own = [...connections].filter(
-      ({ caller: { actor } }) => actor.kind === caller.actor.kind && actor.id === caller.actor.id,
-    )
-    if (connections.size >= limits.total || own.length >= limits.perCaller)
+    const all = [...arriving.values(), ...Array.from(connections, ({ caller: { actor } }) => actor)]
+    const own = all.filter(({ kind, id }) => kind === caller.actor.kind && id === caller.actor.id)
+    if (all.length >= limits.total || own.length >= limits.perCaller)
       throw new Fault('tooMany', 'rate-limited', { seconds: 10 })
+    arriving.set(ctx, caller.actor)
     const found = bound.pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? []
     const named = Object.fromEntries(bound.names.map((name, at) => [name, found[at]]))
     const params = (bound.spec.params ?? nothing).parse(named, { reportInput: true }) as Record<string, unknown>
@@ -248,6 +250,8 @@ export function openSockets(
       if (status === 500) ctx.log.error({ err: error }, 'an upgrade failed')
       const refused = status === 401 || status === 403 ? refusedSocket : undefined
       await trail(status, key, bound?.spec.audit ?? refused)
+    } finally {
+      arriving.delete(ctx)
     }
   }
 

@@ -66,7 +66,7 @@ test('a token in the address is not written down', async () => {
   expect((await lastRow()).url).toBe(`${samples.changing.path}?authorization=***&token=***`)
 })
 
-test('what forwarding headers say is not believed in the trail', async () => {
+test('row 33: what forwarding headers say is not believed in the trail', async () => {
   await app.admin.request(samples.password, {}, { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' })
   expect((await lastRow()).ip).toBe('127.0.0.1')
 })

@@ -63,7 +63,7 @@ describe('bodies', () => {
   })
 
   test.for(['application/json\t;', ' application/json', 'application/json;', 'text/plain', 'application/jsonx', ''])(
-    'content type "%s" is 415 where there is a body',
+    'row 32: content type "%s" is 415 where there is a body',
     async (type) => {
       const answer = await echo('{"name":"a"}', type === '' ? {} : { 'content-type': type })
       expect([answer.statusCode, answer.json().message]).toEqual([415, 'content-type-unsupported'])
@@ -100,7 +100,7 @@ describe('bodies', () => {
     '{"name":"a","__proto__":{"admin":true}}',
     '{"name":"a","more":{"constructor":{"prototype":{"admin":true}}}}',
     '{"name":"a","more":[{"__proto__":1}]}',
-  ])('%s is 400, and no prototype is touched', async (payload) => {
+  ])('row 34: %s is 400, and no prototype is touched', async (payload) => {
     const answer = await echo(payload)
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-illegal-key'])
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
@@ -163,7 +163,7 @@ describe('paths, methods, versions', () => {
   })
 
   test.for(['/api/sample/teams/%zz', '/api/sample/teams/..%2f1', `/api/sample/teams/${'9'.repeat(9_000)}`, '/api//x'])(
-    'a path that is none never is a 500 (%#)',
+    'row 22: a path that is none never is a 500 (%#)',
     async (url) => {
       const answer = await app.admin.raw({ method: 'GET', url })
       expect([400, 404]).toContain(answer.statusCode)
@@ -184,7 +184,7 @@ describe('queries', () => {
     ['pageSize=9999', 1_000],
     ['pageSize=1000', 1_000],
     ['pageSize=50', 50],
-  ])('%s answers at most %d, and says when it cut', async ([query, items]) => {
+  ])('row 35: %s answers at most %d, and says when it cut', async ([query, items]) => {
     const { data } = (await list(String(query))).json()
     expect(data.items).toHaveLength(Number(items))
     expect(data.totalSize).toBe(3_000)
@@ -204,7 +204,7 @@ describe('queries', () => {
     '__proto__=1',
     'constructor=1',
     `keyword=${'k'.repeat(10_000)}`,
-  ])('%s is 400', async (query) => {
+  ])('rows 34 and 35: %s is 400', async (query) => {
     expect((await list(query)).statusCode).toBe(400)
   })
 
@@ -217,7 +217,7 @@ describe('queries', () => {
 })
 
 test.for(['0', '-1', 'NaN', '1e309', '1;--', '../1', '2147483648', '1.5', '0x1', '{1}', ' ', '9'.repeat(1_500)])(
-  'a hostile id is 400 or 404 (%#)',
+  'row 22: a hostile id is 400 or 404 (%#)',
   async (hostile) => {
     const { statusCode } = await app.admin.raw({
       method: 'GET',
