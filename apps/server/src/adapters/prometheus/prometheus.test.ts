@@ -36,7 +36,7 @@ const access = (more: object = {}) => ({
   token: '',
   ...more,
 })
-const range = { query: 'up', start: 0, end: 60_000, stepSeconds: 15 }
+const range = { query: 'up', start: 0, end: 60_000, stepSeconds: 15, limit: 51 }
 
 let clock = 0
 let prometheus = createPrometheus(outbound, () => clock)

@@ -71,7 +71,8 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
   const { rule, range } = asking
   const query = rule.promql({ ...asking.where, cluster: source.cluster }, rateWindow(range.stepSeconds))
   try {
-    const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), { query, ...range }, ctx.signal)
+    const wanted = { query, ...range, limit: mostSeries + 1 }
+    const matrix = await ctx.ports.prometheus.range(accessOf(ctx, source), wanted, ctx.signal)
     const moments = momentsOf(range)
     const found = matrix.slice(0, mostSeries).map(({ metric, points }) => ({
       labels: metric,

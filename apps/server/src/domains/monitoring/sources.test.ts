@@ -103,6 +103,18 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(health).toMatchObject({ source: 'prometheus', healthy: true, latest: '2023-11-14T22:13:20.000Z' })
   })
 
+  test('of more series than a chart has lines no more than needed are asked for, and some are missing', async () => {
+    let limit = ''
+    answer = (form) => {
+      limit = form.get('limit') ?? ''
+      const values = [[Number(form.get('end')), '1']]
+      const result = Array.from({ length: Number(limit) }, (_, at) => ({ metric: { pod: `p${at}` }, values }))
+      return { status: 200, body: { status: 'success', data: { resultType: 'matrix', result } } }
+    }
+    const { series, truncated } = await ask(mine, 'container_cpu_usage')
+    expect([limit, series.length, truncated]).toEqual(['51', 50, true])
+  })
+
   test('figures between the moments, of a frontend that rounds to whole steps, are drawn, and a gap stays one', async () => {
     answer = (form) => {
       const [step, end] = [Number(form.get('step')), Math.floor(Number(form.get('end')))]
