@@ -20,7 +20,7 @@ export interface RangeQuery {
   start: number
   end: number
   stepSeconds: number
-  /** So many series are enough. A Prometheus before 2.54 does not know it, and answers all. */
+  /** At most so many series. A Prometheus before 2.54 does not know of it and sends all. */
   limit: number
 }
 
@@ -147,7 +147,7 @@ export function createPrometheus(outbound: Outbound, now: () => number = Date.no
       unlessResting(access, async () => {
         const times = { start: String(start / 1000), end: String(end / 1000), step: String(stepSeconds) }
         const form = { query, ...times, limit: String(limit) }
-        return matrixOf(await once(access, 'query_range', form, signal), new URL(access.url).host)
+        return matrixOf(await once(access, 'query_range', form, signal), new URL(access.url).host, limit)
       }),
     instant: (access, query, signal) => unlessResting(access, () => instant(access, query, signal)),
     verify: async (access, signal) => {

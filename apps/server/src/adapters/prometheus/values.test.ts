@@ -31,9 +31,10 @@ describe('figures as Prometheus writes them', () => {
 test('an answer of any shape is read, or refused as none', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('matrix', 'vector', 'scalar'), (result, resultType) => {
-      for (const read of [matrixOf, vectorOf])
+      const data = { resultType, result }
+      for (const read of [() => matrixOf(data, 'host', 50), () => vectorOf(data, 'host')])
         try {
-          for (const { metric } of read({ resultType, result }, 'host'))
+          for (const { metric } of read())
             expect(Object.values(metric).every((label) => typeof label === 'string')).toBe(true)
         } catch (error) {
           expect(error).toMatchObject({ key: 'outbound-not-json' })
@@ -52,7 +53,8 @@ test('a series', () => {
       ],
     },
   ]
-  expect(matrixOf({ resultType: 'matrix', result }, 'host')).toEqual([
+  expect(matrixOf({ resultType: 'matrix', result: [...result, ...result] }, 'host', 1)).toHaveLength(1)
+  expect(matrixOf({ resultType: 'matrix', result }, 'host', 50)).toEqual([
     {
       metric: { pod: 'a' },
       points: [
