@@ -3,8 +3,7 @@ import type { Cluster } from '../../adapters/kube/pool.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { open } from '../../kernel/secrets.ts'
-import { type Addressed, addresses, lockEnvironment, mayUse } from './environments.store.ts'
-import { clustersOf } from './hosts.read.ts'
+import { type Addressed, addresses, allUuids, lockEnvironment, mayUse } from './environments.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys'>
 
@@ -41,6 +40,6 @@ export async function letGo({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<v
   // Held first and asked then: what is held was there.
   const held = ports.kube.held().map(({ environment }) => environment)
   if (held.length === 0) return
-  const there = new Set((await clustersOf(db, { teams: undefined })).map(({ uuid }) => uuid))
+  const there = new Set(await allUuids(db))
   await Promise.all(held.filter((uuid) => !there.has(uuid)).map((uuid) => ports.kube.remove(uuid)))
 }

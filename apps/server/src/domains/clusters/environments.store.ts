@@ -166,6 +166,9 @@ export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
     .$if(uuid !== undefined, (q) => q.where('uuid', '=', uuid ?? ''))
     .execute()
 
+export const allUuids = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('environment').select('uuid').execute()).map(({ uuid }) => uuid)
+
 export const insertEnvironment = async (
   db: Db,
   environment: { name: string; description: string; server: string; address: string; reach?: EnvironmentRow['reach'] },

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
+import type { Addressed } from './environments.store.ts'
 import { usableBy } from './usable.read.ts'
 
 type Db = Kysely<Tables>
@@ -8,12 +9,12 @@ type Db = Kysely<Tables>
 export const clustersOf = (
   db: Db,
   { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },
-): Promise<{ uuid: string; name: string; ofOneTeam: boolean }[]> =>
+): Promise<(Addressed & { ofOneTeam: boolean })[]> =>
   teams?.length === 0
     ? Promise.resolve([])
     : db
         .selectFrom('environment')
-        .select(['uuid', 'name'])
+        .select(['uuid', 'name', 'reach', 'address'])
         .select(
           sql<boolean>`not sandbox and (select count(*) from environment_team where environment = environment.uuid) = 1`.as(
             'ofOneTeam',

@@ -17,7 +17,7 @@ import { say, sayTo } from '../../kernel/phrase.ts'
 import { sayReason } from '../../kernel/reason.ts'
 import type { Drain } from './drain.ts'
 import { drainsOf, findDrain } from './drains.store.ts'
-import { clusterOf } from './connect.service.ts'
+import { clusterAt, clusterOf } from './connect.service.ts'
 import { findEnvironment, teamsUsing } from './environments.store.ts'
 import { ageOf } from './freshness.ts'
 import { asked } from './host-node.ts'
@@ -31,7 +31,7 @@ const view = 'resource_host_view'
 type Asked = z.output<(typeof hosts.list)['query']>
 
 interface ClusterHosts {
-  environment: { uuid: string; name: string; ofOneTeam: boolean }
+  environment: Awaited<ReturnType<typeof clustersOf>>[number]
   /** Undefined where it could not be asked at all. */
   live?: LiveHosts
   age: Age
@@ -51,7 +51,7 @@ async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<Cl
 
 async function look(ctx: Ctx, environment: ClusterHosts['environment']): Promise<ClusterHosts> {
   try {
-    const live = await liveHosts(await clusterOf(ctx, environment.uuid))
+    const live = await liveHosts(clusterAt(ctx, environment))
     return { environment, live, age: ageOf(ctx, live.freshness) }
   } catch (error) {
     if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
