@@ -44,13 +44,19 @@ describe('a request', () => {
 
   test('is one more time sent where the server had closed the kept connection', async () => {
     let first = true
-    const { api, transport } = await pair((seen, response) => {
-      if (!first) return ok(seen, response)
-      first = false
-      response.destroy()
-    })
+    const changes: Health[] = []
+    const { api, transport } = await pair(
+      (seen, response) => {
+        if (!first) return ok(seen, response)
+        first = false
+        response.destroy()
+      },
+      { onHealth: (health) => changes.push(health) },
+    )
     await transport.json(get)
     expect(api.seen).toHaveLength(2)
+    // nobody doubts a cluster for that
+    expect(changes.map(({ state }) => state)).toEqual(['up'])
     first = true
     expect((await failure(transport.json({ ...get, method: 'POST' }))).kind).toBe('reset')
     expect(api.seen).toHaveLength(3)

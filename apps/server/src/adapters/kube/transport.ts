@@ -86,6 +86,15 @@ const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|
 const isOfAnother = (path: string, { kind }: KubeError): boolean =>
   (kind === 'server' || kind === 'timeout' || kind === 'protocol') && passedOn.test(path)
 
+interface Attempt extends KubeRequest {
+  /** It may be made once more. */
+  first?: boolean
+}
+
+/** A kept connection that the server closed just now; a GET may go again, and only then it says something. */
+const goesAgain = ({ first = false, method }: Attempt, { kind }: KubeError): boolean =>
+  first && kind === 'reset' && method === 'GET'
+
 /** undici notices an abort only once it is connected; a dial that hangs must not outlive the budget. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -141,7 +150,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
 
   /** Books a request's end for breaker, health and metrics, and hands its error on. */
   function leave(
-    request: KubeRequest,
+    request: Attempt,
     { probe, began, on }: { probe: boolean; began: number; on: Line },
     status: number,
     error?: unknown,
@@ -151,7 +160,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     const aborted = error !== undefined && !kube
     // What ends on a line that was replaced says nothing about the new one.
     if (on === line) {
-      const unknown = aborted || (kube !== undefined && isOfAnother(request.path, kube))
+      const unknown = aborted || (kube !== undefined && (isOfAnother(request.path, kube) || goesAgain(request, kube)))
       const outage = kube !== undefined && isOutage(kube) && !unknown
       const ours = kube?.kind === 'blocked' || kube?.kind === 'agent'
       breaker = tell(breaker, outage ? 'failure' : unknown || ours ? 'neither' : 'success', probe, now(), Math.random())
@@ -182,7 +191,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
 
   /** One exchange: `use` turns a 2xx answer into the result; all else becomes an error. */
   async function exchange<T>(
-    request: KubeRequest,
+    request: Attempt,
     pool: 'calls' | 'streams',
     use: (answer: Dispatcher.ResponseData, began: () => void) => Promise<T>,
   ): Promise<T> {
@@ -247,16 +256,15 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   }
 
   /** One request with the one second try that is safe, both within its budget. */
-  async function patiently<T>(request: KubeRequest, once: (request: KubeRequest) => Promise<T>): Promise<T> {
+  async function patiently<T>(request: KubeRequest, once: (request: Attempt) => Promise<T>): Promise<T> {
     const end = now() + (request.budget ?? budget)
     const left = () => Math.max(1, end - now())
     await hold(left(), request.signal)
     try {
-      return await once({ ...request, budget: left() })
+      return await once({ ...request, budget: left(), first: true })
     } catch (error) {
       if (!(error instanceof KubeError) || error.resting) throw error
-      // A kept connection that the server closed just now; a GET may go again.
-      const stale = error.kind === 'reset' && request.method === 'GET'
+      const stale = goesAgain({ ...request, first: true }, error)
       // The server counts before it works, so nothing was done. An eviction's 429 is an answer, not a limit.
       const early = error.kind === 'throttled' && error.retryAfter !== undefined && !request.path.endsWith('/eviction')
       if (!stale && !early) throw error
