@@ -3,6 +3,7 @@ import { storage, type Driver } from '@gantry/contract/clusters/storage'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/column.ts'
 import { confirm, useDialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/page.tsx'
@@ -17,6 +18,44 @@ interface DriverSectionProps {
 }
 
 const needs = 'resource_storage_create'
+
+const columns = (): readonly Column<Driver>[] => [
+  {
+    key: 'name',
+    title: t('storage-ui-name'),
+    cell: (row) => (
+      <div className="st-name">
+        {row.name}
+        {row.isDefault && <span className="st-default">{t('storage-ui-default')}</span>}
+        <small>{row.provisioner}</small>
+      </div>
+    ),
+  },
+  {
+    key: 'volumes',
+    title: t('storage-ui-volumes'),
+    align: 'right',
+    cell: (row) => count(row.volumeNum),
+  },
+  {
+    key: 'policy',
+    title: t('storage-ui-policy'),
+    cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
+  },
+  { key: 'binding', title: t('storage-ui-binding'), cell: (row) => t(`storage-ui-binding-${row.binding}`) },
+  {
+    key: 'expandable',
+    title: t('storage-ui-expandable'),
+    wideOnly: true,
+    cell: (row) => (row.expandable ? t('storage-ui-yes') : t('storage-ui-no')),
+  },
+  {
+    key: 'createdAt',
+    title: t('storage-ui-created'),
+    wideOnly: true,
+    cell: (row) => <Time at={row.createdAt} />,
+  },
+]
 
 /** The storage drivers of a cluster, which make volumes for claims. */
 export function DriverSection({ environment, disabled }: DriverSectionProps) {
@@ -55,43 +94,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
         query={query}
         rowKey={(row) => row.name}
         nameOf={(row) => row.name}
-        columns={[
-          {
-            key: 'name',
-            title: t('storage-ui-name'),
-            cell: (row) => (
-              <div className="st-name">
-                {row.name}
-                {row.isDefault && <span className="st-default">{t('storage-ui-default')}</span>}
-                <small>{row.provisioner}</small>
-              </div>
-            ),
-          },
-          {
-            key: 'volumes',
-            title: t('storage-ui-volumes'),
-            align: 'right',
-            cell: (row) => count(row.volumeNum),
-          },
-          {
-            key: 'policy',
-            title: t('storage-ui-policy'),
-            cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
-          },
-          { key: 'binding', title: t('storage-ui-binding'), cell: (row) => t(`storage-ui-binding-${row.binding}`) },
-          {
-            key: 'expandable',
-            title: t('storage-ui-expandable'),
-            wideOnly: true,
-            cell: (row) => (row.expandable ? t('storage-ui-yes') : t('storage-ui-no')),
-          },
-          {
-            key: 'createdAt',
-            title: t('storage-ui-created'),
-            wideOnly: true,
-            cell: (row) => <Time at={row.createdAt} />,
-          },
-        ]}
+        columns={columns()}
         actions={(row) => [
           {
             key: 'default',

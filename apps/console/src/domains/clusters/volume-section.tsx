@@ -4,6 +4,7 @@ import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/column.ts'
 import { useDialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
 import { useListState } from '../../ui/list-state.ts'
@@ -33,6 +34,53 @@ interface VolumeSectionProps {
   /** Why nothing can be changed. */
   disabled: string | false
 }
+
+const none = <span className="g-faint">–</span>
+
+const columns = (): readonly Column<Volume>[] => [
+  {
+    key: 'name',
+    title: t('storage-ui-name'),
+    sort: true,
+    width: 240,
+    cell: (row) => (
+      <div className="st-name">
+        {row.name}
+        <small>{row.source}</small>
+      </div>
+    ),
+  },
+  { key: 'state', title: t('storage-ui-state'), sort: true, cell: (row) => <VolumeState volume={row} /> },
+  {
+    key: 'capacity',
+    title: t('storage-ui-capacity'),
+    align: 'right',
+    sort: true,
+    cell: (row) => `${count(row.capacity)} GiB`,
+  },
+  {
+    key: 'modes',
+    title: t('storage-ui-modes'),
+    cell: ({ accessModes }) => (
+      <span title={accessModes.join(', ')}>{accessModes.map((mode) => short[mode] ?? mode).join(', ')}</span>
+    ),
+  },
+  { key: 'claim', title: t('storage-ui-claim'), sort: true, cell: (row) => <Claim volume={row} /> },
+  { key: 'driver', title: t('storage-ui-driver'), sort: true, cell: (row) => row.driver || none },
+  {
+    key: 'policy',
+    title: t('storage-ui-policy'),
+    wideOnly: true,
+    cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
+  },
+  {
+    key: 'createdAt',
+    title: t('storage-ui-created'),
+    sort: true,
+    wideOnly: true,
+    cell: (row) => <Time at={row.createdAt} />,
+  },
+]
 
 /** The persistent volumes that one sees, with who claims and who uses them. */
 export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
@@ -84,50 +132,7 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
         ]}
         rowKey={(row) => row.name}
         nameOf={(row) => row.name}
-        columns={[
-          {
-            key: 'name',
-            title: t('storage-ui-name'),
-            sort: true,
-            width: 240,
-            cell: (row) => (
-              <div className="st-name">
-                {row.name}
-                <small>{row.source}</small>
-              </div>
-            ),
-          },
-          { key: 'state', title: t('storage-ui-state'), sort: true, cell: (row) => <VolumeState volume={row} /> },
-          {
-            key: 'capacity',
-            title: t('storage-ui-capacity'),
-            align: 'right',
-            sort: true,
-            cell: (row) => `${count(row.capacity)} GiB`,
-          },
-          {
-            key: 'modes',
-            title: t('storage-ui-modes'),
-            cell: ({ accessModes }) => (
-              <span title={accessModes.join(', ')}>{accessModes.map((mode) => short[mode] ?? mode).join(', ')}</span>
-            ),
-          },
-          { key: 'claim', title: t('storage-ui-claim'), sort: true, cell: (row) => <Claim volume={row} /> },
-          { key: 'driver', title: t('storage-ui-driver'), sort: true, cell: (row) => row.driver || none },
-          {
-            key: 'policy',
-            title: t('storage-ui-policy'),
-            wideOnly: true,
-            cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
-          },
-          {
-            key: 'createdAt',
-            title: t('storage-ui-created'),
-            sort: true,
-            wideOnly: true,
-            cell: (row) => <Time at={row.createdAt} />,
-          },
-        ]}
+        columns={columns()}
         actions={actionsOf}
         empty={emptyUnless(isUntold(query.data?.age), {
           type: 'other',
@@ -140,8 +145,6 @@ export function VolumeSection({ environment, disabled }: VolumeSectionProps) {
     </Section>
   )
 }
-
-const none = <span className="g-faint">–</span>
 
 /** How many pods of a claim are named. */
 const named = 3

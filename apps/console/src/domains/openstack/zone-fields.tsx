@@ -22,6 +22,15 @@ const subnetOptions = (choices: OpenStackChoices | undefined) =>
 const named = (items: readonly { id: string; name: string }[] | undefined) =>
   (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 
+/** What is chosen from OpenStack waits for the OpenStack. */
+const selectOf = ({ own, waiting }: ChoicesRead) => ({
+  className: 'g-select',
+  showSearch: { optionFilterProp: 'label' },
+  loading: waiting,
+  disabled: own === undefined,
+  placeholder: t(own === undefined && !waiting ? 'zones-ui-openstack-first' : 'ui-choose-one'),
+})
+
 /** What belongs to another project is chosen no more. */
 const ofProject = [
   ['neutronDefaults', 'podSecurityGroups'],
@@ -44,14 +53,6 @@ export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFie
   useEffect(() => {
     if (own !== undefined) propose(own)
   }, [own])
-  const chosen = {
-    className: 'g-select',
-    showSearch: { optionFilterProp: 'label' },
-    loading: choices.waiting,
-    disabled: own === undefined,
-    placeholder: t(own === undefined && !choices.waiting ? 'zones-ui-openstack-first' : 'ui-choose-one'),
-  }
-  const subnets = { ...chosen, options: subnetOptions(choices.of) }
   return (
     <>
       <Field
@@ -94,44 +95,54 @@ export function ZoneFields({ openstacks, choices, nested, nameProblem }: ZoneFie
         />
       </Field>
       {choices.error && <Failed error={choices.error} retry={choices.again} />}
-      <Section title={t('zones-ui-neutron')} about={t('zones-ui-neutron-about')}>
-        <div>
-          {choices.of?.truncated && <p className="g-note g-note-warn">{t('zones-ui-truncated')}</p>}
-          <Field name={['neutronDefaults', 'project']} label={t('zones-ui-project')}>
-            <Select {...chosen} options={named(choices.projects)} onChange={() => forget()} />
-          </Field>
-          <Field name={['neutronDefaults', 'podSecurityGroups']} label={t('zones-ui-security-groups')}>
-            <Select {...chosen} mode="multiple" options={named(choices.of?.securityGroups)} />
-          </Field>
-          <div className="g-columns">
-            <Field name={['neutronDefaults', 'podSubnet']} label={t('zones-ui-pod-subnet')}>
-              <Select {...subnets} />
-            </Field>
-            <Field name={['neutronDefaults', 'serviceSubnet']} label={t('zones-ui-service-subnet')}>
-              <Select {...subnets} />
-            </Field>
-          </div>
-          <ReservedRows subnets={choices.of?.subnets ?? []} />
-        </div>
-      </Section>
-      {nested && (
-        <Section title={t('zones-ui-nesting')}>
-          <div>
-            <Field name={['podVifNested', 'workerNodesSubnet']} label={t('zones-ui-worker-subnet')}>
-              <Select {...subnets} />
-            </Field>
-            <Field filled name={['k8s', 'podVifDriver']} label={t('zones-ui-pod-vif-driver')}>
-              <Input className="g-mono" spellCheck={false} />
-            </Field>
-            <Field filled name={['binding', 'driver']} label={t('zones-ui-driver')}>
-              <Input className="g-mono" spellCheck={false} />
-            </Field>
-            <Field filled name={['binding', 'linkIface']} label={t('zones-ui-link-iface')}>
-              <Input className="g-mono" spellCheck={false} maxLength={15} />
-            </Field>
-          </div>
-        </Section>
-      )}
+      <NetworkFields choices={choices} onProject={() => forget()} />
+      {nested && <NestingFields choices={choices} />}
     </>
   )
 }
+
+interface PartProps {
+  choices: ChoicesRead
+}
+
+const NetworkFields = ({ choices, onProject }: PartProps & { onProject: () => void }) => (
+  <Section title={t('zones-ui-neutron')} about={t('zones-ui-neutron-about')}>
+    <div>
+      {choices.of?.truncated && <p className="g-note g-note-warn">{t('zones-ui-truncated')}</p>}
+      <Field name={['neutronDefaults', 'project']} label={t('zones-ui-project')}>
+        <Select {...selectOf(choices)} options={named(choices.projects)} onChange={onProject} />
+      </Field>
+      <Field name={['neutronDefaults', 'podSecurityGroups']} label={t('zones-ui-security-groups')}>
+        <Select {...selectOf(choices)} mode="multiple" options={named(choices.of?.securityGroups)} />
+      </Field>
+      <div className="g-columns">
+        <Field name={['neutronDefaults', 'podSubnet']} label={t('zones-ui-pod-subnet')}>
+          <Select {...selectOf(choices)} options={subnetOptions(choices.of)} />
+        </Field>
+        <Field name={['neutronDefaults', 'serviceSubnet']} label={t('zones-ui-service-subnet')}>
+          <Select {...selectOf(choices)} options={subnetOptions(choices.of)} />
+        </Field>
+      </div>
+      <ReservedRows subnets={choices.of?.subnets ?? []} />
+    </div>
+  </Section>
+)
+
+const NestingFields = ({ choices }: PartProps) => (
+  <Section title={t('zones-ui-nesting')}>
+    <div>
+      <Field name={['podVifNested', 'workerNodesSubnet']} label={t('zones-ui-worker-subnet')}>
+        <Select {...selectOf(choices)} options={subnetOptions(choices.of)} />
+      </Field>
+      <Field filled name={['k8s', 'podVifDriver']} label={t('zones-ui-pod-vif-driver')}>
+        <Input className="g-mono" spellCheck={false} />
+      </Field>
+      <Field filled name={['binding', 'driver']} label={t('zones-ui-driver')}>
+        <Input className="g-mono" spellCheck={false} />
+      </Field>
+      <Field filled name={['binding', 'linkIface']} label={t('zones-ui-link-iface')}>
+        <Input className="g-mono" spellCheck={false} maxLength={15} />
+      </Field>
+    </div>
+  </Section>
+)
