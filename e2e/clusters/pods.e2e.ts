@@ -79,6 +79,9 @@ clusterStories('pods', (theatre, { language }) => {
     await page.getByRole('columnheader', { name: say('pods-ui-reason') }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await check()
+    // What happens now shows by itself, sooner than the page would ask again.
+    await scale(2)
+    await page.getByRole('row').filter({ hasText: 'SuccessfulDelete' }).first().waitFor()
     await story.end()
   })
 })
