@@ -77,6 +77,22 @@ const { uuid: environment } = await app.db
   .returning('uuid')
   .executeTakeFirstOrThrow()
 await app.db.insertInto('environment_team').values({ environment, team_id: team.id }).execute()
+await app.db
+  .insertInto('monitoring_source')
+  .values({
+    environment,
+    kind: 'prometheus',
+    url: 'https://prometheus.example',
+    username: 'reader',
+    password: sealed('prometheus-password'),
+    token: sealed('prometheus-token'),
+    cluster: '',
+  })
+  .execute()
+await app.db
+  .insertInto('cluster_agent')
+  .values({ environment, token_hash: canary('cluster-agent') })
+  .execute()
 // `:uuid` is the environment's below; so these bear the same.
 await app.db
   .insertInto('openstack')

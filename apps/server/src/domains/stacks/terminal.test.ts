@@ -14,7 +14,7 @@ import { settleOnce } from './settle.start.ts'
 const sandbox = await startSandbox()
 const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
 const app = await testApp({ ports: { kube } })
-const { origin } = await socketClient(app)
+const { origin, ticket } = await socketClient(app)
 afterAll(async () => {
   await kube.close()
   await sandbox.stop()
@@ -80,4 +80,61 @@ test('what is typed while a shell ends is nobody’s fault', async () => {
   ws.once('open', () => ws.send(typed('exit\r')))
   await new Promise((resolve) => ws.once('close', resolve))
   expect(shown).toContain('"type":"exit"')
+})
+
+/** Opens it as a browser would: the status that refuses it, or 101 and the code that it is closed with. */
+async function connect(path: string, ticket: string, from = origin) {
+  const ws = new WebSocket(`${origin.replace('http:', 'ws:')}${path}?authorization=${ticket}`, {
+    headers: { origin: from },
+  })
+  const closed = new Promise<number>((resolve) => ws.once('close', resolve))
+  const status = await new Promise<number>((resolve) => {
+    ws.once('open', () => resolve(101))
+    ws.once('unexpected-response', (request, answer) => {
+      resolve(answer.statusCode ?? 0)
+      request.destroy()
+    })
+    ws.once('error', () => undefined)
+  })
+  return { ws, status, closed }
+}
+
+test('rows 50 and 51: a terminal opens for who may, once, for a page of ours, and closes with the right', async () => {
+  const { team, envId, podId } = await runningContainer()
+  const stranger = await app.team()
+  const [member, powerless] = [
+    await team.member(['stack_container_execute']),
+    await team.member(['stack_container_view']),
+  ]
+  const open = (who: typeof member, teamId = team.id) =>
+    who.call(containers.act, { params: { teamId, envId, id: podId }, query: { action: 'execute' } })
+  await expect(open(powerless)).rejects.toMatchObject({
+    status: 403,
+    key: expect.stringContaining('permission-missing'),
+  })
+  await expect(open(stranger.leader)).rejects.toMatchObject({ status: 403, key: 'user-team' })
+  await expect(open(stranger.leader, stranger.id)).rejects.toMatchObject({ status: 404 })
+
+  const opened = await open(member)
+  const path = opened?.url ?? ''
+  expect((await connect(path, opened?.ticket ?? '', 'https://evil.example')).status).toBe(403)
+  for (const who of [powerless, stranger.leader])
+    expect((await connect(path, await ticket(who, path))).status).toBe(403)
+  // of another team's own terminal, and of another pod of this one
+  for (const other of [
+    path.replace(`/${team.id}/`, `/${stranger.id}/`),
+    path.replace(podId, podId.replace(/./, 'f')),
+  ]) {
+    expect(other).not.toBe(path)
+    expect((await connect(path, await ticket(stranger.leader, other))).status).toBe(401)
+    expect((await connect(other, (await open(member))?.ticket ?? '')).status).toBe(401)
+  }
+
+  const good = (await open(member))?.ticket ?? ''
+  const session = await connect(path, good)
+  expect(session.status).toBe(101)
+  expect((await connect(path, good)).status).toBe(401)
+  await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${member.id}`).execute()
+  expect(await session.closed).toBe(1008)
+  expect((await connect(path, await ticket(member, path))).status).toBe(403)
 })
