@@ -70,7 +70,8 @@ const columns = (): Column<Host>[] => [
     title: t('hosts-ui-version'),
     sort: true,
     wideOnly: true,
-    cell: (row) => <span className="h-word">{row.version}</span>,
+    // a host that was never ready has told none
+    cell: (row) => <span className={row.version ? 'h-word' : 'g-faint'}>{row.version || '–'}</span>,
   },
 ]
 
