@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import type { Lang } from './context.ts'
-import { isPhrase, say } from './phrase.ts'
+import type { Fault } from './fault.ts'
+import { type Hearer, isPhrase, say } from './phrase.ts'
 
-const Stored = z.object({ key: z.string(), vars: z.record(z.string(), z.union([z.string(), z.number()])).default({}) })
+const Stored = z.object({
+  key: z.string(),
+  vars: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+  /** What is said to who is no administrator, where the phrase tells of the inside of a network. */
+  plain: z.string().optional(),
+})
 
 /** Why something is as it is, kept as a phrase and its values so that both languages can be told. */
 export type Reason = z.infer<typeof Stored>
@@ -14,4 +20,13 @@ export function sayReason(lang: Lang, stored: unknown): string {
   const reason = Stored.nullable().parse(stored)
   if (reason === null) return ''
   return isPhrase(reason.key) ? say(lang, reason.key, reason.vars) : reason.key
+}
+
+/** What a fault leaves to be told later. */
+export const reasonOf = ({ key, vars, plain }: Fault): Reason => ({ key, vars, ...(plain && { plain }) })
+
+/** As sayReason, and to who is no administrator the plain words, where there are such. */
+export function sayReasonTo({ lang, actor }: Hearer, stored: unknown): string {
+  const plain = Stored.nullable().parse(stored)?.plain
+  return plain === undefined || actor.admin ? sayReason(lang, stored) : sayReason(lang, { key: plain })
 }

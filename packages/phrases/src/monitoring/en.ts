@@ -18,6 +18,9 @@ export const en = {
     'Without Prometheus, figures are kept for {days} days. For longer ones an administrator can connect a Prometheus in the metrics settings of the cluster',
   'monitoring-not-sampled':
     'Network and disk are known with Prometheus only. An administrator can connect one in the metrics settings of the cluster',
+  'monitoring-source-slow': 'The source of metrics needs too long for this. Choose a shorter time, or try again later',
+  'monitoring-source-down':
+    'The source of metrics does not answer as it should. Administrators see why; charts come back by themselves',
   'monitoring-soon': 'Nothing is measured yet. The first figures come within two minutes',
   'monitoring-no-server':
     'This cluster does not measure: it has no metrics server (metrics.k8s.io). Install one in the cluster, or connect a Prometheus in its metrics settings',

@@ -16,6 +16,8 @@ export const zh = {
   'monitoring-kept':
     '没有 Prometheus 时，数据只保留 {days} 天。如需更久的数据，管理员可在集群的监控设置中接入 Prometheus',
   'monitoring-not-sampled': '网络和磁盘指标只有接入 Prometheus 后才有。管理员可在集群的监控设置中接入',
+  'monitoring-source-slow': '指标来源处理此查询耗时过长。请缩短时间范围，或稍后重试',
+  'monitoring-source-down': '指标来源目前无法正常应答，管理员可以查看原因；恢复后图表会自动显示',
   'monitoring-soon': '尚未采集到数据。首批数据会在两分钟内出现',
   'monitoring-no-server':
     '该集群没有测量能力：未安装 metrics server（metrics.k8s.io）。请在集群中安装，或在其监控设置中接入 Prometheus',

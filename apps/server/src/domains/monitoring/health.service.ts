@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
-import { sayReason } from '../../kernel/reason.ts'
+import { sayReasonTo } from '../../kernel/reason.ts'
 import { mustUse } from '../clusters/public.ts'
 import { ofCluster } from './promql.ts'
 import { findTried } from './samples.store.ts'
-import { accessOf } from './sources.service.ts'
+import { accessOf, sayFailure } from './sources.service.ts'
 import { findSource, type StoredSource } from './sources.store.ts'
 
 type Health = z.output<typeof monitoring.health.data>
@@ -40,7 +40,7 @@ async function ofPrometheus(ctx: Ctx, source: StoredSource): Promise<Health> {
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { source: 'prometheus', healthy: false, message: say(ctx.lang, error.key, error.vars), latest: null }
+    return { source: 'prometheus', healthy: false, message: sayFailure(ctx, error), latest: null }
   }
 }
 
@@ -51,7 +51,7 @@ async function ofSampling(ctx: Ctx, environment: string): Promise<Health> {
   return {
     source: sampledAt === null ? 'none' : 'sampled',
     healthy: reason === null && fresh,
-    message: reason === null && !fresh ? say(ctx.lang, 'monitoring-stopped') : sayReason(ctx.lang, reason),
+    message: reason === null && !fresh ? say(ctx.lang, 'monitoring-stopped') : sayReasonTo(ctx, reason),
     latest: sampledAt,
   }
 }

@@ -2,7 +2,7 @@ import type { Expression, Measured, Series } from '@gantry/contract/monitoring/m
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
-import { sayReason } from '../../kernel/reason.ts'
+import { sayReasonTo } from '../../kernel/reason.ts'
 import { averaged, onGrid, summed } from './grid.ts'
 import { type Label, named, rateWindow, type Named } from './expressions.ts'
 import { averagedDays } from './partitions.ts'
@@ -10,7 +10,7 @@ import type { Where } from './promql.ts'
 import { type Asked, longestMs, momentsOf, type Range, rangeOf } from './range.ts'
 import { matchingSeries, pointsOf, type Stored } from './samples.read.ts'
 import { findTried } from './samples.store.ts'
-import { accessOf } from './sources.service.ts'
+import { accessOf, sayFailure } from './sources.service.ts'
 import { findSource, type StoredSource } from './sources.store.ts'
 
 const dayMs = 86_400_000
@@ -87,7 +87,7 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
     // A Prometheus that is down is no failure of the page: the chart is empty and says why.
     if (!(error instanceof Fault)) throw error
     const many = error.key === 'outbound-too-large'
-    const notices = [say(ctx.lang, many ? 'monitoring-too-many' : error.key, error.vars)]
+    const notices = [many ? say(ctx.lang, 'monitoring-too-many') : sayFailure(ctx, error)]
     return { source: 'prometheus', series: [], truncated: many, notices }
   }
 }
@@ -108,7 +108,7 @@ async function standing(ctx: Ctx, environment: string): Promise<{ notice: string
   if (!tried) return { notice: say(ctx.lang, 'monitoring-soon'), none: false, full: false }
   const { sampledAt, reason, fresh } = tried
   const full = tried.leftOut > 0
-  const why = reason === null ? '' : sayReason(ctx.lang, reason)
+  const why = reason === null ? '' : sayReasonTo(ctx, reason)
   if (sampledAt === null) return { notice: why, none: true, full }
   if (reason === null && fresh) return { notice: '', none: false, full }
   const because = why || say(ctx.lang, 'monitoring-stopped')

@@ -5,7 +5,7 @@ import { bytes, milliCores } from '../../adapters/kube/quantity.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import type { Reason } from '../../kernel/reason.ts'
+import { type Reason, reasonOf } from '../../kernel/reason.ts'
 import { clusterOf, namespacesOf } from '../clusters/public.ts'
 import { knownCapacities } from './samples.read.ts'
 import { databaseNow, noteTried, writeSamples } from './samples.store.ts'
@@ -87,10 +87,10 @@ export async function measure(ctx: Ctx, environment: string, at: number, budget 
 }
 
 /** Why a cluster gave no figures; what is no reason of its own is thrown on. */
-function reasonOf(error: unknown): Reason {
+function whyNot(error: unknown): Reason {
   if (isKube(error, 'missing')) return { key: 'monitoring-no-server', vars: {} }
   const fault = kubeFault(error)
-  if (fault instanceof Fault) return { key: fault.key, vars: fault.vars }
+  if (fault instanceof Fault) return reasonOf(fault)
   throw error
 }
 
@@ -115,7 +115,7 @@ export async function sampleCluster(
 ): Promise<void> {
   const found = await measure(ctx, environment, at).catch((error: unknown) => {
     ctx.signal.throwIfAborted()
-    return reasonOf(error)
+    return whyNot(error)
   })
   await inTurn(() =>
     inTx(ctx, async (ctx) => {

@@ -78,11 +78,14 @@ describe('a cluster that does not answer', () => {
     const health = (uuid: string) => mine.leader.call(monitoring.health, { params: { tenant: mine.id, env: uuid } })
     expect(await health(env)).toMatchObject({ source: 'sampled', healthy: true, message: '' })
     expect(await health(dead)).toMatchObject({ source: 'none', healthy: false, latest: null })
-    expect((await health(dead)).message).toContain('127.0.0.1:1')
+    const told = await app.admin.call(monitoring.health, { params: { tenant: mine.id, env: dead } })
+    expect(told.message).toContain('127.0.0.1:1')
+    expect((await health(dead)).message).toContain('does not answer at present')
     const answer = await mine.leader.call(monitoring.query, {
       params: { tenant: mine.id, env: dead, expression: 'cluster_cpu_usage' },
     })
-    expect(answer).toMatchObject({ source: 'none', series: [], notice: expect.stringContaining('127.0.0.1:1') })
+    const notice = expect.stringContaining('does not answer at present')
+    expect(answer).toMatchObject({ source: 'none', series: [], notice })
     await app.db.deleteFrom('environment').where('uuid', 'in', [dead, broken]).execute()
   })
 

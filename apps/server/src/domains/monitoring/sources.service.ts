@@ -5,6 +5,7 @@ import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { type Hearer, sayTo } from '../../kernel/phrase.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets.ts'
 import { environmentNamed } from './scope.read.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
@@ -25,6 +26,12 @@ export const accessOf = (
   password: password === null ? '' : open(ctx, password),
   token: token === null ? '' : open(ctx, token),
 })
+
+const slow: ReadonlySet<string> = new Set(['prometheus-slow', 'outbound-timeout'])
+
+/** What is wrong with a Prometheus; where it is and what it says, only administrators hear. */
+export const sayFailure = (to: Hearer, { key, vars }: Fault): string =>
+  sayTo(to, { key, vars, plain: slow.has(key) ? 'monitoring-source-slow' : 'monitoring-source-down' })
 
 async function nameOf(ctx: Ctx, environment: string): Promise<string> {
   const found = await environmentNamed(ctx.db, environment)

@@ -145,7 +145,9 @@ describe('a Prometheus that takes the sampling’s place', () => {
   test('F33: down or refusing, the answer has a gap and a notice, in both languages', async () => {
     answer = () => ({ status: 500, body: 'oh' })
     const broken = await ask(mine, 'cluster_cpu_usage')
-    expect(broken).toMatchObject({ source: 'prometheus', series: [], notice: expect.stringContaining('500') })
+    expect(broken).toMatchObject({ source: 'prometheus', series: [], notice: expect.stringContaining('as it should') })
+    const params = { tenant: mine.id, env, expression: 'cluster_cpu_usage' } as const
+    expect((await app.admin.call(monitoring.query, { params })).notice).toMatch(/127\.0\.0\.1.*500/)
     const zh = await mine.leader.call(
       monitoring.query,
       { params: { tenant: mine.id, env, expression: 'cluster_cpu_usage' } },
