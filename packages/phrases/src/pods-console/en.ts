@@ -27,6 +27,7 @@ export const en = {
   'pods-ui-none': 'No pods',
   'pods-ui-none-memo':
     'Nothing runs on this cluster that you may see. Pods of a stack show here as soon as it is deployed.',
+  'pods-ui-events-of': 'Events of {name}',
   'pods-ui-events-search': 'Object, reason or message',
   'pods-ui-type': 'Type',
   'pods-ui-normal': 'Normal',

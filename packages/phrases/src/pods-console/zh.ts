@@ -27,6 +27,7 @@ export const zh = {
   'pods-ui-unknown-memo': '集群返回数据后将显示在这里。',
   'pods-ui-none': '没有容器组',
   'pods-ui-none-memo': '该集群上没有您可以查看的内容在运行。应用栈部署后，其容器组会显示在这里。',
+  'pods-ui-events-of': '{name} 的事件',
   'pods-ui-events-search': '对象、原因或消息',
   'pods-ui-type': '类型',
   'pods-ui-normal': '正常',

@@ -40,3 +40,7 @@ export function logOf({ name, container, stack }: Pod, environment: string): To 
     { tab: 'log', pod: `${name}/${container}` },
   )
 }
+
+/** What the cluster tells of a pod: why it is as it is. */
+export const eventsOf = ({ name, namespace }: Pod, environment: string): To =>
+  to('cluster-detail', { env_uuid: environment }, { tab: 'events', keyword: name, namespace })

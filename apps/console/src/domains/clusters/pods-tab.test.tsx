@@ -81,14 +81,16 @@ test('a pod that changes is shown as it is now, and nothing is read again; one t
   expect(asked()).toHaveLength(2)
 })
 
-test('14: the log of a stack’s pod is one click away; others have none to show', async () => {
+test('14: the log of a stack’s pod is one click away, others have none to show; what is told of a pod is, too', async () => {
   signedIn()
   server({ [`GET ${path}`]: answer([pod('web-1', ofStack), pod('coredns')]) })
   await openPage(() => <PodsTab environment={environment} />)
   const link = (await row('web-1')).getByRole('link', { name: 'web-1' })
   expect(link.getAttribute('href')).toContain('/teams/2/appcenter/env/')
   expect(link.getAttribute('href')).toContain('tab=log&pod=web-1%2Fweb')
-  expect((await row('coredns')).queryByRole('link')).toBeNull()
+  const other = (await row('coredns')).getByRole('link')
+  expect(other.textContent).toBe('Running Events of coredns')
+  expect(other.getAttribute('href')).toContain('tab=events&keyword=coredns&namespace=shop-web')
   expect(push.topics.at(-1)).toBe(`pods/${uuid}/1`)
 })
 

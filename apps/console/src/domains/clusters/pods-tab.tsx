@@ -2,6 +2,7 @@ import type { Environment } from '@gantry/contract/clusters/environments'
 import { pods, podSorts, type Pod } from '@gantry/contract/clusters/pods'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { useMay } from '../../api/session.ts'
 import type { Column } from '../../ui/column.ts'
 import { bytes, count } from '../../ui/format.ts'
 import { GoTo } from '../../ui/link.tsx'
@@ -11,7 +12,7 @@ import { Time } from '../../ui/time.tsx'
 import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { followed } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
-import { logOf, PodStatus } from './pod-marks.tsx'
+import { eventsOf, logOf, PodStatus } from './pod-marks.tsx'
 import { useLivePods } from './use-live-pods.ts'
 import './pods.css'
 
@@ -20,6 +21,7 @@ const none = <span className="g-faint">–</span>
 const columns = (
   environment: Pick<Environment, 'uuid'>,
   setFilter: (name: string, value: string) => void,
+  eventsSeen: boolean,
 ): Column<Pod>[] => [
   {
     key: 'name',
@@ -52,7 +54,20 @@ const columns = (
     sort: true,
     cell: (row) => <Narrowing value={row.namespace} onChoose={(value) => setFilter('namespace', value)} />,
   },
-  { key: 'status', title: t('pods-ui-status'), sort: true, cell: (row) => <PodStatus pod={row} /> },
+  {
+    key: 'status',
+    title: t('pods-ui-status'),
+    sort: true,
+    cell: (row) =>
+      eventsSeen ? (
+        <GoTo to={eventsOf(row, environment.uuid)} title={t('pods-ui-events-of', { name: row.name })}>
+          <PodStatus pod={row} />
+          <span className="g-hidden"> {t('pods-ui-events-of', { name: row.name })}</span>
+        </GoTo>
+      ) : (
+        <PodStatus pod={row} />
+      ),
+  },
   {
     key: 'ready',
     title: t('pods-ui-ready'),
@@ -111,6 +126,7 @@ interface PodsTabProps {
 
 /** The pods of a cluster that one may see, as they are at this moment. */
 export function PodsTab({ environment, host }: PodsTabProps) {
+  const eventsSeen = useMay('resource_event_view')
   const list = useListState(host === undefined ? 'cluster-pods' : 'host-pods', {
     filters: { namespace: '', host: '', status: '' },
     pageSize: 50,
@@ -149,7 +165,9 @@ export function PodsTab({ environment, host }: PodsTabProps) {
         toolbar={<Narrowed list={list} labels={{ namespace: t('pods-ui-namespace'), host: t('pods-ui-host') }} />}
         rowKey={(row) => row.uid}
         nameOf={(row) => row.name}
-        columns={columns(environment, list.setFilter).filter(({ key }) => host === undefined || key !== 'host')}
+        columns={columns(environment, list.setFilter, eventsSeen).filter(
+          ({ key }) => host === undefined || key !== 'host',
+        )}
         empty={emptyUnless(isUntold(query.data?.age), {
           type: 6,
           title: t('pods-ui-none'),
