@@ -14,7 +14,6 @@ import { useFollowed } from './use-followed.ts'
 import './stacks.css'
 
 export { CreateStackDialog } from './create-stack-dialog.tsx'
-export { ShareMeter } from './share-after.tsx'
 
 interface OfProductProps {
   product: { id: number; name: string }
