@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { environments } from '@gantry/contract/clusters/environments'
 import { afterAll, expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import { admitLocal, certificate, fakeApi, reply } from '../../../test/kube-api.ts'
 import { Refused, testApp } from '../../../test/test-app.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
@@ -16,6 +18,12 @@ afterAll(async () => {
   await inside[Symbol.asyncDispose]()
 })
 
+const kubeconfigOf = (server: string) =>
+  stringify({
+    clusters: [{ name: 'c', cluster: { server } }],
+    users: [{ name: 'u', user: { token: 'abc' } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+  })
 const refusalOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
 test('37: an address that nobody may name is refused with one text, in every call, and nothing connects', async () => {
@@ -33,12 +41,17 @@ test('37: an address that nobody may name is refused with one text, in every cal
     'https://[fd00:ec2::254]',
     'https://0.0.0.0',
   ]) {
-    const given = { server, token: 'abc' }
+    const ways = [
+      { server, token: 'abc' },
+      ...(server.startsWith('https') ? [{ kubeconfig: kubeconfigOf(server) }] : []),
+    ]
     const refusals = await Promise.all(
-      [
-        app.admin.call(environments.check, { body: given }),
-        app.admin.call(environments.create, { body: { name: 'inside', ...given } }),
-      ].map(refusalOf),
+      ways
+        .flatMap((given) => [
+          app.admin.call(environments.check, { body: given }),
+          app.admin.call(environments.create, { body: { name: 'inside', ...given } }),
+        ])
+        .map(refusalOf),
     )
     for (const refused of refusals)
       texts.add(
@@ -70,4 +83,36 @@ test('37: an API server that sends elsewhere is no API server: the token does no
   expect(inside.seen).toEqual([])
   await open.close()
   await away[Symbol.asyncDispose]()
+})
+
+test.for([
+  ['never answers', 'kube-timeout', () => undefined],
+  [
+    'dribbles',
+    'kube-timeout',
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const drop = setInterval(() => response.write(' '), 200)
+      response.on('close', () => clearInterval(drop))
+    },
+  ],
+  [
+    'never ends',
+    'kube-too-large',
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => response.write(' '.repeat(65_536), () => !response.destroyed && setImmediate(more))
+      response.on('error', () => undefined)
+      more()
+    },
+  ],
+] as const)('37: an API server that %s is given up, and nothing is kept', async ([, key, misbehave]) => {
+  const bad = await fakeApi((_, response) => misbehave(response))
+  const open = openKube({ admit: admitLocal })
+  const other = await testApp({ onlyDomains: ['clusters'], ports: { kube: open } })
+  const body = { name: 'bad', server: bad.address.server, token: 'abc' }
+  expect(await refusalOf(other.admin.call(environments.create, { body }))).toMatchObject({ key })
+  expect((await other.admin.call(environments.list)).items).toEqual([])
+  await open.close()
+  await bad[Symbol.asyncDispose]()
 })
