@@ -10,7 +10,7 @@ import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { settleOnce } from '../stacks/settle.start.ts'
 import { leaveCluster } from './leave.service.ts'
-import { madeFor } from './marks.ts'
+import { agentName, agentNamespace, madeFor } from './marks.ts'
 
 const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
@@ -97,6 +97,41 @@ test('a complete delete takes what was made there and leaves everything else', a
     ['environment.delete', 'system'],
   ])
   expect(JSON.stringify(rows.at(-1)?.detail)).toContain(namespace)
+})
+
+test('an agent goes whole with its namespace; that of another installation stays', async () => {
+  const agent = { name: agentName }
+  const role = { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', ...agent } }
+  const applied = async (labels: Record<string, string>) => {
+    const metadata = { ...agent, labels }
+    await kube.apply(kinds.namespaces, { metadata: { name: agentNamespace, labels } })
+    await kube.apply(kinds.secrets, { metadata: { ...metadata, namespace: agentNamespace } })
+    await kube.apply(kinds.clusterRoles, { metadata, rules: [] })
+    await kube.apply(kinds.clusterRoleBindings, { metadata, ...role })
+  }
+  const left = async () => [
+    (await namespaces()).includes(agentNamespace),
+    (await kube.find(kinds.clusterRoles, agent)) !== undefined,
+    (await kube.find(kinds.clusterRoleBindings, agent)) !== undefined,
+  ]
+  const [one, other] = [await add(), await add()]
+  await applied(madeFor(one.uuid))
+  await complete(other.uuid)
+  await app.drainJobs()
+  expect([await isThere(other.uuid), await left()]).toEqual([false, [true, true, true]])
+  await complete(one.uuid)
+  await app.drainJobs()
+  expect(await isThere(one.uuid)).toBe(false)
+  await expect.poll(left, { timeout: 10_000 }).toEqual([false, false, false])
+
+  // its namespace was taken away by hand before
+  const again = await add()
+  await applied(madeFor(again.uuid))
+  await kube.remove(kinds.namespaces, { name: agentNamespace })
+  await gone(agentNamespace)
+  await complete(again.uuid)
+  await app.drainJobs()
+  expect(await left()).toEqual([false, false, false])
 })
 
 test('a namespace that somebody else made anew under the same name stays', async () => {
