@@ -68,7 +68,7 @@ clusterStories('pods', (theatre, { language }) => {
     await page.reload()
     await rows.nth(2).waitFor()
 
-    await press(rows.first().getByRole('link'))
+    await press(rows.first().getByRole('link').first())
     await page.locator('.g-log-line').first().waitFor()
     await check()
     await page.goBack()
