@@ -1,33 +1,44 @@
 import { Modal } from 'antd'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { z } from 'zod'
+import { call } from '../../api/call.ts'
+import { refreshReads } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { toast } from '../../api/notices.ts'
 import { Field, Form } from '../../ui/form.tsx'
+import { quotaReads } from '../quotas/public.tsx'
 import { TeamsSelect } from '../teams/public.tsx'
+
+/** What shows other teams once a cluster is assigned or taken back. */
+export const assignReads = [environments.get, environments.list, environments.ofTeam, ...quotaReads] as const
 
 const chosen = z.strictObject({ teamIds: environments.create.body.shape.teamIds })
 
-interface AssignProps {
-  environment: Environment
-  onAssign: (teamId: number) => Promise<unknown>
-  onClose: () => void
-}
-
 /** Chooses the teams that may use a cluster from now on, beside those that do. */
-export function AssignDialog({ environment, onAssign, onClose }: AssignProps) {
+export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+  const { uuid, name, teams } = environment
+  /** One after the other: what was done before one was refused stays, and shows. */
+  const assign = async (teamIds: readonly number[]) => {
+    try {
+      for (const tenant of teamIds) await call(environments.assign, { params: { env: uuid }, query: { tenant } })
+    } finally {
+      await refreshReads(assignReads)
+    }
+  }
   return (
-    <Modal open title={t('clusters-ui-assign-title', { name: environment.name })} footer={null} onCancel={onClose}>
+    <Modal open title={t('clusters-ui-assign-title', { name })} footer={null} onCancel={onClose}>
       <Form
         schema={chosen}
         submit={t('clusters-ui-assign')}
         onCancel={onClose}
         onSubmit={async ({ teamIds = [] }) => {
-          for (const teamId of teamIds) await onAssign(teamId)
+          await assign(teamIds)
+          toast.ok(t('option-success'))
           onClose()
         }}
       >
         <Field filled name="teamIds" label={t('clusters-ui-teams')} help={t('clusters-ui-teams-help')}>
-          <TeamsSelect without={environment.teams.map(({ id }) => id)} />
+          <TeamsSelect without={teams.map(({ id }) => id)} />
         </Field>
       </Form>
     </Modal>

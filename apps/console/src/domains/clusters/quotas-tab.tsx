@@ -9,8 +9,8 @@ import { useTeamId } from '../../ui/link.tsx'
 import { type ListState, useListState } from '../../ui/list-state.ts'
 import { Section } from '../../ui/page.tsx'
 import { ResourceTable, type Query } from '../../ui/resource-table.tsx'
-import { QuotaDialog, QuotaKey, QuotaMeter, quotaReads, TeamNamespaces } from '../quotas/public.tsx'
-import { AssignDialog } from './assign-dialog.tsx'
+import { QuotaDialog, QuotaKey, QuotaMeter, TeamNamespaces } from '../quotas/public.tsx'
+import { AssignDialog, assignReads } from './assign-dialog.tsx'
 import './clusters.css'
 
 type Team = Environment['teams'][number]
@@ -60,7 +60,7 @@ function Teams({ environment, query, list }: TeamsProps) {
   const adding = useDialog()
   const setting = useDialog<Team>()
   const assign = useWrite(environments.assign, {
-    refreshes: [environments.get, environments.list, environments.ofTeam, ...quotaReads],
+    refreshes: assignReads,
     done: 'option-success',
     quiet: true,
   })
@@ -121,13 +121,7 @@ function Teams({ environment, query, list }: TeamsProps) {
         empty={{ type: 6, title: t('clusters-ui-teams-none'), memo: t('clusters-ui-teams-none-memo') }}
       />
       {setting.open && <QuotaDialog cluster={environment} team={setting.open} onClose={setting.hide} />}
-      {adding.open && (
-        <AssignDialog
-          environment={environment}
-          onClose={adding.hide}
-          onAssign={(tenant) => assign.mutateAsync({ params, query: { tenant } })}
-        />
-      )}
+      {adding.open && <AssignDialog environment={environment} onClose={adding.hide} />}
     </Section>
   )
 }
