@@ -211,12 +211,13 @@ export const beginLeaving = (db: Db, uuid: string) =>
     .where('uuid', '=', uuid)
     .execute()
 
-export const isLeaving = async (db: Db, uuid: string): Promise<boolean> =>
+/** Whether it is being left, for so many minutes at least. */
+export const isLeaving = async (db: Db, uuid: string, minutes = 0): Promise<boolean> =>
   (await db
     .selectFrom('environment')
     .select('uuid')
     .where('uuid', '=', uuid)
-    .where('leaving_since', 'is not', null)
+    .where(sql<boolean>`leaving_since <= now() - make_interval(mins => ${minutes}::int)`)
     .executeTakeFirst()) !== undefined
 
 export const stopLeaving = (db: Db, uuid: string) =>

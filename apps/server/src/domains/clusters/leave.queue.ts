@@ -8,3 +8,6 @@ export const leave = {
   retry: { limit: 8, delaySeconds: 10 },
   timeoutSeconds: 600,
 } satisfies Queue
+
+/** A run that fails after so many is the last one: the pauses of all come to 42 at the least. */
+export const leaveMinutes = 40

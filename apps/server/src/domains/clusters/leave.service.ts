@@ -1,4 +1,5 @@
 import { isKube } from '../../adapters/kube/errors.ts'
+import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Kube } from '../../adapters/kube/client.ts'
 import { type KubeObject, refOf } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -6,12 +7,13 @@ import type { Resource } from '../../adapters/kube/resources.ts'
 import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { enqueue } from '../../kernel/jobs.ts'
+import { Fault } from '../../kernel/fault.ts'
 import { tellChanged } from './changed.ts'
 import { clusterAt } from './connect.service.ts'
 import { forget } from './environments.service.ts'
-import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './environments.store.ts'
+import { type Addressed, addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './environments.store.ts'
 import { dedicatedKey, ingressKey } from './hosts.rows.ts'
-import { leave } from './leave.queue.ts'
+import { leave, leaveMinutes } from './leave.queue.ts'
 import { zonesOf } from './leave.read.ts'
 import { agentName, agentNamespace, environmentLabel } from './marks.ts'
 
@@ -19,6 +21,12 @@ import { agentName, agentNamespace, environmentLabel } from './marks.ts'
 const zoneLabel = 'gantry.dev/zone'
 
 type Deleted = Record<string, string[]>
+
+interface Emptied {
+  deleted: Deleted
+  /** What the credentials may not delete. */
+  kept: string[]
+}
 
 /** What may not be listed was not made by these credentials. */
 async function removeMarked(kube: Kube, resource: Resource, labels: string, deleted: Deleted): Promise<void> {
@@ -116,7 +124,7 @@ async function removeAgent(kube: Kube, environment: string, deleted: Deleted): P
 }
 
 /** Deletes what the product made in a cluster, and answers what it may not delete. Run again, it goes on with what is left. */
-async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<{ deleted: Deleted; kept: string[] }> {
+async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<Emptied> {
   const deleted: Deleted = {}
   const ours = `${environmentLabel}=${environment}`
   await removeNamespaces(ctx, kube, environment, deleted)
@@ -136,18 +144,44 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<{ delet
   return { deleted, kept: await removeAgent(kube, environment, deleted) }
 }
 
+/** The cluster is kept after all: its teams may use it again. */
+async function stay(ctx: Ctx, uuid: string): Promise<void> {
+  await stopLeaving(ctx.db, uuid)
+  await tellChanged(ctx)
+}
+
+/** Empties a cluster, or (undefined) gives it up: what cannot be emptied for long is not locked to its teams for ever. */
+async function emptyAsLongAsItMay(ctx: Ctx, row: Addressed): Promise<Emptied | undefined> {
+  try {
+    return await empty(ctx, clusterAt(ctx, row).kube, row.uuid)
+  } catch (error) {
+    if (ctx.signal.aborted || !(await isLeaving(ctx.db, row.uuid, leaveMinutes))) throw error
+    ctx.log.warn({ err: error, environment: row.uuid }, 'a cluster could not be emptied, and is kept')
+    const fault = kubeFault(error)
+    await inTx(ctx, async (ctx) => {
+      await stay(ctx, row.uuid)
+      await leaveSystemRow(ctx, {
+        action: 'environment.delete',
+        by: leave.name,
+        object: row.name,
+        ...(fault instanceof Fault && { message: fault.key }),
+        after: { leaving: false },
+      })
+    })
+    return undefined
+  }
+}
+
 /** The end of a complete delete. A stack that came meanwhile keeps the cluster; a zone that is being written is waited for. */
 export async function leaveCluster(ctx: Ctx, { uuid, name }: { uuid: string; name: string }): Promise<void> {
   const [row] = (await isLeaving(ctx.db, uuid)) ? await addresses(ctx.db, uuid) : []
   if (!row) return
-  if ((await stacksOn(ctx.db, uuid)).length > 0)
-    return inTx(ctx, async (ctx) => {
-      await stopLeaving(ctx.db, uuid)
-      await tellChanged(ctx)
-    })
+  if ((await stacksOn(ctx.db, uuid)).length > 0) return inTx(ctx, (ctx) => stay(ctx, uuid))
   if ((await zonesOf(ctx.db, uuid)).some(({ begun }) => begun))
     return enqueue(ctx, leave, { uuid, name }, { key: uuid, afterSeconds: 15 })
-  const { deleted, kept } = await empty(ctx, clusterAt(ctx, row).kube, uuid)
+  const done = await emptyAsLongAsItMay(ctx, row)
+  if (!done) return
+  const { deleted, kept } = done
   await inTx(ctx, async (ctx) => {
     await forget(ctx, uuid, name)
     await leaveSystemRow(ctx, {

@@ -8,6 +8,7 @@ import { admitLocal } from '../../../test/kube-api.ts'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
+import { seal } from '../../kernel/secrets.ts'
 import { settleOnce } from '../stacks/settle.start.ts'
 import { leaveCluster } from './leave.service.ts'
 import { agentName, agentNamespace, madeFor } from './marks.ts'
@@ -174,6 +175,27 @@ test('a stack that came meanwhile keeps the cluster and its namespace', async ()
   // who looks at the cluster sees that it stays
   expect(await told()).toHaveLength(before.length + 1)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
+})
+
+test('what cannot be emptied is tried again for a while, and then kept', async () => {
+  const { uuid, name } = await add()
+  await complete(uuid)
+  const nowhere = { ...parseKubeconfig(kubeconfig), server: 'https://127.0.0.1:1' }
+  const change = (set: object) => app.db.updateTable('environment').set(set).where('uuid', '=', uuid).execute()
+  const read = () => app.admin.call(environments.get, { params: { uuid } })
+  await change({ address: seal(app.ctx(), JSON.stringify(nowhere)) })
+  await expect(leaveCluster(app.ctx(), { uuid, name })).rejects.toMatchObject({ kind: 'refused' })
+  expect(await read()).toMatchObject({ leaving: true })
+  await change({ leaving_since: '2026-01-01T00:00:00Z' })
+  await leaveCluster(app.ctx(), { uuid, name })
+  expect(await read()).toMatchObject({ leaving: false })
+  const row = await app.db
+    .selectFrom('audit_log')
+    .select(['actor_kind', 'message'])
+    .where('object', '=', name)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  expect(row).toEqual({ actor_kind: 'system', message: 'kube-refused' })
 })
 
 test('the sandbox is not left, and a cluster that does not answer says so at once', async () => {
