@@ -7,6 +7,7 @@ export const routes: readonly AppRoute[] = [
   {
     name: under,
     path: list,
+    shortcut: '/teams/$team_id/resourcemanager',
     page: () => import('./cluster-list-page.tsx').then((m) => m.ClusterListPage),
   },
   {
