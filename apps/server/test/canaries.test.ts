@@ -89,10 +89,6 @@ await app.db
     cluster: '',
   })
   .execute()
-await app.db
-  .insertInto('cluster_agent')
-  .values({ environment, token_hash: canary('cluster-agent') })
-  .execute()
 // `:uuid` is the environment's below; so these bear the same.
 await app.db
   .insertInto('openstack')

@@ -3,6 +3,7 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { sandboxApp } from '../../../test/sandbox-app.ts'
+import type { KubeObject } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 
 /**
@@ -76,10 +77,13 @@ const hostile = [
 
 /** What must not have changed in the cluster. */
 const whole = async () => {
-  const all = await Promise.all([kinds.nodes, kinds.namespaces, kinds.storageClasses].map((kind) => direct.list(kind)))
-  return all.map(({ items }) =>
-    items.map(({ metadata, ...rest }) => [metadata?.name, metadata?.labels, Reflect.get(rest, 'spec')]),
-  )
+  const of = ({ metadata }: KubeObject) => [metadata?.name, metadata?.labels, metadata?.annotations]
+  const nodes = (await direct.list(kinds.nodes)).items.map((node) => [...of(node), node.spec])
+  const others = await Promise.all([
+    direct.list<KubeObject>(kinds.namespaces),
+    direct.list<KubeObject>(kinds.storageClasses),
+  ])
+  return [nodes, others.map(({ items }) => items.map(of))]
 }
 
 const otherIds = (e: Endpoint) =>
