@@ -160,7 +160,7 @@ clusterStories('clusters', (theatre, { language }) => {
     const manifest = page.locator('pre')
     await manifest.waitFor()
     await check()
-    // Neither cluster has an image with Node.js in it: the agent runs beside it, with what the manifest gives it.
+    // The sandbox runs no programs: on either cluster the agent is beside it, with what the manifest gives it.
     const token = tokenIn(await manifest.innerText())
     const agent = clusterAgent({ server: product.url, token, account: await cluster.account() })
     onTestFailed(() => void process.stderr.write(agent.log()))
