@@ -27,6 +27,9 @@ const defaultKeys = [
 const isDefault = ({ metadata }: StorageClass): boolean =>
   defaultKeys.some((key) => metadata?.annotations?.[key] === 'true')
 
+/** How long the number of volumes waits for a cluster that was not read yet. */
+const patience = 1500
+
 const nameOf = ({ metadata }: StorageClass): string => metadata?.name ?? ''
 
 const shown = (driver: StorageClass, volumeNum: number): Driver => ({
@@ -50,7 +53,10 @@ async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
 /** As the cluster has them now; the volumes of each are those that the caller sees. */
 export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_storage_view')]
-  const [drivers, { rows }] = await Promise.all([asked(allDrivers(cluster)), cluster.rows('volumes', undefined, 1500)])
+  const [drivers, { rows }] = await Promise.all([
+    asked(allDrivers(cluster)),
+    cluster.rows('volumes', undefined, patience),
+  ])
   const counts = new Map<string, number>()
   for (const { driver } of volumesSeen(rows, seen)) counts.set(driver, (counts.get(driver) ?? 0) + 1)
   return drivers.map((driver) => shown(driver, counts.get(nameOf(driver)) ?? 0))
@@ -151,7 +157,8 @@ export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Pro
   const annotations = await asked(nextMark(cluster))
   const marked = await asked(cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } }))
   note(ctx, { before: { default: await asked(onlyLatest(cluster)) }, after: { default: [name] } })
-  return shown(marked, (await asked(volumesOf(cluster, name))).length)
+  const { rows } = await cluster.rows('volumes', undefined, patience)
+  return shown(marked, rows.filter(({ driver }) => driver === name).length)
 }
 
 const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')

@@ -98,18 +98,26 @@ async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<PodRow[
 const settling = { most: 3000, look: 100 }
 
 /**
- * What becomes of a volume: as soon as the cluster says so, or as it is after a few seconds. Undefined: it is gone. Reads of
- * what is in memory then see it, too.
+ * What becomes of a volume that was changed to `row`: as soon as the cluster says so, or as it is after a few seconds.
+ * Undefined: it is gone. Reads of what is in memory then see it, too. A cluster that does not answer any more undoes nothing:
+ * then it is as it was told last.
  */
 async function settled(
   cluster: Cluster,
-  name: string,
+  changed: PersistentVolume,
   done: (row: VolumeRow | undefined) => boolean,
 ): Promise<VolumeRow | undefined> {
+  const name = changed.metadata?.name ?? ''
   const end = Date.now() + settling.most
+  let row: VolumeRow | undefined = volumeRow(changed)
   for (;;) {
-    const volume = await asked(cluster.kube.find(kinds.persistentVolumes, { name }))
-    const row = volume && volumeRow(volume)
+    try {
+      const volume = await cluster.kube.find(kinds.persistentVolumes, { name })
+      row = volume && volumeRow(volume)
+    } catch (error) {
+      if (isKube(error)) return row
+      throw error
+    }
     const { rows } = await cluster.rows('volumes', undefined, settling.look)
     const known = rows.find((one) => one.name === name)
     if (Date.now() >= end || (done(row) && known?.phase === row?.phase)) return row
@@ -126,21 +134,22 @@ export async function createVolume(ctx: Ctx, env: string, input: NewVolume): Pro
   if (input.source.type !== 'nfs' && !ctx.actor.admin) throw new Fault('forbidden', 'storage-host-path-admin')
   const cluster = await clusterOf(ctx, env)
   const { name, accessModes, driver } = input
-  try {
-    await cluster.kube.create(kinds.persistentVolumes, {
+  const source = await asked(volumeSource(cluster.kube, input.source))
+  const created = await cluster.kube
+    .create(kinds.persistentVolumes, {
       metadata: { name, labels: madeFor(env) },
       spec: {
         capacity: { storage: `${Math.max(1, Math.round(input.capacity * 1024))}Mi` },
         accessModes,
         persistentVolumeReclaimPolicy: input.reclaimPolicy,
         storageClassName: driver,
-        ...(await volumeSource(cluster.kube, input.source)),
+        ...source,
       },
     })
-  } catch (error) {
-    throw isKube(error, 'exists') ? new Fault('conflict', 'storage-volume-exists', { name }) : kubeFault(error)
-  }
-  const row = await settled(cluster, name, (row) => row !== undefined && row.phase !== 'Pending')
+    .catch((error: unknown) => {
+      throw isKube(error, 'exists') ? new Fault('conflict', 'storage-volume-exists', { name }) : kubeFault(error)
+    })
+  const row = await settled(cluster, created, (row) => row !== undefined && row.phase !== 'Pending')
   if (!row) throw new Fault('conflict', 'storage-volume-changed', { name })
   return shownVolume(row, [])
 }
@@ -153,7 +162,7 @@ export async function removeVolume(ctx: Ctx, env: string, name: string): Promise
   await cluster.kube
     .remove(kinds.persistentVolumes, { name }, { ...(uid && { uid }), ...(version && { version }) })
     .catch(changedMeanwhile(name))
-  await settled(cluster, name, (row) => row === undefined)
+  await settled(cluster, volume, (row) => row === undefined)
   return null
 }
 
@@ -191,9 +200,9 @@ async function change(
   { cluster, volume, row }: Changing,
   spec: object,
   annotations: Record<string, null> = {},
-): Promise<void> {
+): Promise<PersistentVolume> {
   const { resourceVersion } = volume.metadata ?? {}
-  await cluster.kube
+  return cluster.kube
     .merge(kinds.persistentVolumes, { name: row.name }, { metadata: { resourceVersion, annotations }, spec })
     .catch(changedMeanwhile(row.name))
 }
@@ -205,23 +214,24 @@ async function change(
 export async function activateVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
   const changing = await volumeToChange(ctx, env, name)
   mustBe(changing.row, 'Released', 'Failed')
-  await change(
+  const changed = await change(
     changing,
     { claimRef: null, persistentVolumeReclaimPolicy: 'Retain' },
     { 'pv.kubernetes.io/bound-by-controller': null },
   )
-  const row = await settled(changing.cluster, name, (row) => row?.phase === 'Available' || row?.phase === 'Bound')
+  const row = await settled(changing.cluster, changed, (row) => row?.phase === 'Available' || row?.phase === 'Bound')
   if (!row) throw new Fault('conflict', 'storage-volume-changed', { name })
   note(ctx, { after: told(row) })
-  return shownVolume(row, await asked(usersOf(changing.cluster, row)))
+  const pods = await podsBeside(changing.cluster, [row])
+  return shownVolume(row, pods.get(row.claim?.namespace ?? '') ?? [])
 }
 
 /** Tells its driver to delete it, and answers what came of that: a driver that cannot leaves it `Failed`, and says why. */
 export async function reclaimVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
   const changing = await volumeToChange(ctx, env, name)
   mustBe(changing.row, 'Released')
-  await change(changing, { persistentVolumeReclaimPolicy: 'Delete' })
-  const row = await settled(changing.cluster, name, (row) => row === undefined || row.phase === 'Failed')
+  const changed = await change(changing, { persistentVolumeReclaimPolicy: 'Delete' })
+  const row = await settled(changing.cluster, changed, (row) => row === undefined || row.phase === 'Failed')
   note(ctx, { after: row ? told(row) : null })
   return shownVolume(row ?? changing.row, [])
 }

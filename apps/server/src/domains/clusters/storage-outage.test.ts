@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { admitLocal, fakeApi, reply } from '../../../test/kube-api.ts'
 import { testApp } from '../../../test/test-app.ts'
+import type { ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import { seal } from '../../kernel/secrets.ts'
 
@@ -11,6 +12,15 @@ const app = await testApp({ ports: { kube } })
 afterAll(() => kube.close())
 
 const defaultKey = 'storageclass.kubernetes.io/is-default-class'
+
+const added = async (name: string, address: ClusterAddress): Promise<string> =>
+  (
+    await app.db
+      .insertInto('environment')
+      .values({ name, server: address.server, address: seal(app.ctx(), JSON.stringify(address)) })
+      .returning('uuid')
+      .executeTakeFirstOrThrow()
+  ).uuid
 
 /** A cluster that has storage classes, and answers a change when it is told to. */
 async function slowCluster() {
@@ -24,12 +34,7 @@ async function slowCluster() {
     if (method === 'PATCH') held.push(() => reply(response, classes[1]))
     else reply(response, name === undefined ? { items: classes } : classes.find((one) => one.metadata.name === name))
   })
-  const { uuid } = await app.db
-    .insertInto('environment')
-    .values({ name: 'slow', server: api.address.server, address: seal(app.ctx(), JSON.stringify(api.address)) })
-    .returning('uuid')
-    .executeTakeFirstOrThrow()
-  return { api, held, env: uuid }
+  return { api, held, env: await added('slow', api.address) }
 }
 
 test('no connection to the database waits for a cluster that is slow to change its default driver', async () => {
@@ -42,4 +47,20 @@ test('no connection to the database waits for a cluster that is slow to change i
   expect(rows).toHaveLength(0)
   await api[Symbol.asyncDispose]()
   expect((await call).statusCode).toBe(503)
+})
+
+test('a volume that was made is made, also where the cluster is silent from then on', async () => {
+  await using api = await fakeApi(({ method, body }, response) => {
+    if (method === 'POST') reply(response, { ...JSON.parse(body), status: { phase: 'Pending' } }, 201)
+    else response.destroy()
+  })
+  const env = await added('silent', api.address)
+  const source = { type: 'nfs', server: '10.0.0.1', path: '/x' } as const
+  const body = { name: 'made', capacity: 1, accessModes: ['ReadWriteOnce' as const], source }
+  expect(await app.admin.call(storage.createVolume, { params: { env }, body })).toMatchObject({
+    name: 'made',
+    capacity: 1,
+    state: 'Pending',
+    source: 'nfs 10.0.0.1:/x',
+  })
 })
