@@ -3,7 +3,7 @@ export const en = {
   'state-not-ready': 'not ready',
   'state-cordoned': 'cordoned',
   'hosts-ui-about': 'The hosts of the clusters that you may see, with what their pods ask for and what they use.',
-  'hosts-ui-search': 'Search by name, address or role',
+  'hosts-ui-search': 'Search by name, address, role or label=value',
   'hosts-ui-all-clusters': 'All clusters',
   'hosts-ui-name': 'Name',
   'hosts-ui-cluster': 'Cluster',

@@ -4,7 +4,7 @@ export const zh = {
   'state-not-ready': '未就绪',
   'state-cordoned': '停止调度',
   'hosts-ui-about': '您可以查看的集群中的主机，以及其上容器组的资源请求和实际用量。',
-  'hosts-ui-search': '按名称、地址或角色搜索',
+  'hosts-ui-search': '按名称、地址、角色或“标签=值”搜索',
   'hosts-ui-all-clusters': '全部集群',
   'hosts-ui-name': '名称',
   'hosts-ui-cluster': '集群',

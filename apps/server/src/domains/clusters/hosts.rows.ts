@@ -113,6 +113,8 @@ const unique: Compare<Host> = thenBy(
 export const hostOrder = (column: (typeof hostSorts)[number], direction: 'asc' | 'desc'): Compare<Host> =>
   thenBy(direction === 'asc' ? columns[column] : reversed(columns[column]), unique)
 
+type Labelled = Pick<NodeRow, 'labels'>
+
 export function hostFilter({
   keyword = '',
   state,
@@ -121,9 +123,13 @@ export function hostFilter({
   state?: Host['state'] | undefined
 }) {
   const word = keyword.trim().toLowerCase()
-  return (host: Host): boolean =>
+  // Every host has labels with words like `node` in them: they are looked through for what is written like one.
+  const labelled = ({ labels }: Labelled): boolean =>
+    word.includes('=') && Object.entries(labels).some(([key, value]) => `${key}=${value}`.toLowerCase().includes(word))
+  return (host: Host, node: Labelled): boolean =>
     (state === undefined || host.state === state) &&
     (word === '' ||
+      labelled(node) ||
       host.name.includes(word) ||
       host.ip.includes(word) ||
       host.roles.some((role) => role.toLowerCase().includes(word)) ||

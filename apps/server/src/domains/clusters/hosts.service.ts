@@ -86,21 +86,21 @@ export async function listHosts(ctx: Ctx, query: Asked) {
     ctx,
     clusters.flatMap(({ live }) => live?.nodes ?? []),
   )
-  const found = clusters
-    .flatMap(({ environment, live }) =>
-      (live?.nodes ?? []).map((node) =>
-        shownHost(node, {
-          environment,
-          alone: ctx.actor.admin || environment.ofOneTeam,
-          sum: live?.sums(node.name),
-          used: live?.used.get(node.name),
-          drain: drainBy.get(`${environment.uuid}/${node.uid}`),
-          team: names.get(dedicatedTo(node) ?? 0),
-          own: ctx.config.nodeName,
-        }),
-      ),
-    )
-    .filter(hostFilter(query))
+  const wanted = hostFilter(query)
+  const found = clusters.flatMap(({ environment, live }) =>
+    (live?.nodes ?? []).flatMap((node) => {
+      const host = shownHost(node, {
+        environment,
+        alone: ctx.actor.admin || environment.ofOneTeam,
+        sum: live?.sums(node.name),
+        used: live?.used.get(node.name),
+        drain: drainBy.get(`${environment.uuid}/${node.uid}`),
+        team: names.get(dedicatedTo(node) ?? 0),
+        own: ctx.config.nodeName,
+      })
+      return wanted(host, node) ? [host] : []
+    }),
+  )
   const total = found.length
   const items: Host[] = inOrder(found, hostOrder(column, direction), at.offset, at.offset + at.limit)
   return {

@@ -42,6 +42,8 @@ describe('the list', () => {
     expect(await names({ sort: '-name', pageSize: 1, requestPage: 2 })).toEqual([worker])
     expect(await names({ keyword: 'SANDBOX-3' })).toEqual([other])
     expect(await names({ keyword: 'control-plane' })).toEqual([controller])
+    expect(await names({ keyword: 'hostname=sandbox-2' })).toEqual([worker])
+    expect(await names({ keyword: 'hostname' })).toEqual([])
     expect(await names({ state: 'cordoned' })).toEqual([])
     expect(await list({ pageSize: 1 })).toMatchObject({ totalSize: 3, requestPage: 1 })
     await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })
