@@ -28,6 +28,7 @@ export const en = {
   'hosts-ui-none': 'No hosts',
   'hosts-ui-none-memo': 'Hosts are what clusters run on. They show here once a cluster is assigned to your team.',
   'hosts-ui-none-here-memo': 'The cluster has no hosts yet. A script adds the first.',
+  'hosts-ui-silent-since': '(no answer since {time})',
   'hosts-ui-stale': 'No answer from {names}: hosts are missing, or shown as they were.',
   'hosts-ui-add': 'Add host',
   'hosts-ui-add-title': 'Add a host to a cluster',

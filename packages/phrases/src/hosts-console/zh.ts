@@ -29,6 +29,7 @@ export const zh = {
   'hosts-ui-none': '没有主机',
   'hosts-ui-none-memo': '集群运行在主机上。将集群分配给您的团队后，其主机会显示在这里。',
   'hosts-ui-none-here-memo': '该集群还没有主机，可通过脚本添加第一台。',
+  'hosts-ui-silent-since': '（自 {time} 起没有响应）',
   'hosts-ui-stale': '{names} 没有响应：其主机未列出，或显示的是之前的状态。',
   'hosts-ui-add': '添加主机',
   'hosts-ui-add-title': '向集群添加主机',

@@ -1,6 +1,7 @@
 import type { hosts } from '@gantry/contract/clusters/hosts'
 import type { z } from 'zod'
 import { t } from '../../api/language.ts'
+import { exactTime } from '../../ui/format.ts'
 import { AgeNote } from './age-note.tsx'
 import './hosts.css'
 
@@ -26,9 +27,9 @@ export function StaleNotes({ stale }: { stale: Stale }) {
         {rest > 0 && ` ${t('ui-and-more', { count: rest })}`}
       </summary>
       <ul>
-        {troubled.map(({ envUuid, envName, message }) => (
+        {troubled.map(({ envUuid, envName, since, message }) => (
           <li key={envUuid}>
-            <b>{envName}</b> {message}
+            <b>{envName}</b> {since && t('hosts-ui-silent-since', { time: exactTime(since) })} {message}
           </li>
         ))}
       </ul>
