@@ -12,7 +12,7 @@ import { TeamsSelect } from '../teams/public.tsx'
 /** What shows other teams once a cluster is assigned or taken back. */
 export const assignReads = [environments.get, environments.list, environments.ofTeam, ...quotaReads] as const
 
-const chosen = z.strictObject({ teamIds: environments.create.body.shape.teamIds })
+const chosen = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
 
 /** Chooses the teams that may use a cluster from now on, beside those that do. */
 export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
@@ -31,7 +31,7 @@ export function AssignDialog({ environment, onClose }: { environment: Environmen
         schema={chosen}
         submit={t('clusters-ui-assign')}
         onCancel={onClose}
-        onSubmit={async ({ teamIds = [] }) => {
+        onSubmit={async ({ teamIds }) => {
           await assign(teamIds)
           toast.ok(t('option-success'))
           onClose()
