@@ -114,6 +114,17 @@ test('what is typed after the end goes nowhere, and is nobody’s fault', async 
   await expect(session.write('late')).resolves.toBeUndefined()
 })
 
+test('what is written and never read does not pile up for ever', async () => {
+  program = (socket) => socket.pause()
+  const session = await kube.exec(pod, { container: 'c', command: ['sleep', '1h'], stdin: true })
+  const chunk = Buffer.alloc(1024 * 1024)
+  for (let written = 0; written < 64; written++) {
+    void session.write(chunk)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await expect(session.ended).rejects.toMatchObject({ kind: 'reset' })
+})
+
 test('an older cluster speaks v4, and cannot be told that input ends', async () => {
   speaks = 'v4.channel.k8s.io'
   program = (socket) => {

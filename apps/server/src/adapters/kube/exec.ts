@@ -29,7 +29,7 @@ export interface ExecEnd {
 /** A running program in a container. Read `output` to its end or call `close`; then `ended` is settled. */
 export interface ExecSession extends AsyncDisposable {
   output: AsyncIterable<ExecOutput>
-  /** Resolves when the bytes are on their way, so a caller that awaits it never piles them up; rejects never. */
+  /** Resolves when the bytes are on their way, so a caller that awaits it never piles them up, and one that does not is cut off at some megabytes. Rejects never. */
   write: (bytes: Uint8Array | string) => Promise<void>
   /** Ends the program's stdin. False where the cluster is too old to say so (v4): the program will wait on. */
   endInput: () => boolean
@@ -47,6 +47,8 @@ const pulse = 15_000
 /** Output that waits for its reader, before the connection is told to wait. */
 const highWater = 256 * 1024
 const largestMessage = 8 * 1024 * 1024
+/** Input that waits for a program which does not read: more of it ends the connection. */
+const mostInput = 4 * 1024 * 1024
 
 /** The end of a program as the error channel tells it: a Status, though without its kind. */
 export function endOf(text: string): ExecEnd {
@@ -218,6 +220,7 @@ export async function execIn(
       message[0] = to
       message.set(bytes, 1)
       socket.send(message, () => resolve())
+      if (socket.bufferedAmount > mostInput) socket.terminate()
     })
   const close = () => {
     closing = true

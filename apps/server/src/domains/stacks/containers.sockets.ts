@@ -16,6 +16,8 @@ const flushMs = 50
 const flushLines = 500
 /** A browser that reads slower than the log is written holds up the reading, not the server's memory. */
 const maxBuffered = 1024 * 1024
+/** Frames that wait for the shell to be there: keys of some seconds, a paste. */
+const mostEarly = 100
 
 const Frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('input'), data: z.string().max(64 * 1024) }),
@@ -88,7 +90,7 @@ export const sockets: Sockets = (socket) => {
         const frame = readFrame(String(data))
         if (frame === undefined) ws.close(1008)
         else if (session) pass(session, frame)
-        else early.push(frame)
+        else if (early.push(frame) > mostEarly) ws.close(1008)
       })
       try {
         const target = await findTarget(ctx, params)
