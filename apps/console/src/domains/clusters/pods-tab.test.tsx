@@ -118,3 +118,14 @@ test('F7: rows of the past stay, with since when and why', async () => {
   expect(note.textContent).toMatch(/3 min/)
   expect(screen.getByText('a')).toBeTruthy()
 })
+
+test('F6: a cluster that has told nothing yet is not said to run nothing', async () => {
+  signedIn({ admin: true })
+  const age = { staleSince: new Date().toISOString(), message: 'The connection is refused.' }
+  server({ [`GET ${path}`]: answer([], age) })
+  await openPage(() => <PodsTab environment={environment} />)
+  expect((await screen.findByRole('status')).textContent).toBe(
+    'The cluster is not answering. The connection is refused.',
+  )
+  screen.getByRole('heading', { name: 'Not known yet' })
+})

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { monitoring, type Expression, type Measured } from '@gantry/contract/monitoring/metrics'
-import { call } from '../../api/call.ts'
+import { call, callingTeam } from '../../api/call.ts'
 import { queryClient } from '../../api/hooks.ts'
 import type { Range, RangeQuery } from './range.ts'
 
@@ -35,7 +35,7 @@ export const refreshMetrics = (): Promise<void> => queryClient.invalidateQueries
 export function useMetrics(of: Of, expressions: readonly Expression[], { query, every }: Range): Metric[] {
   return useQueries({
     queries: expressions.map((expression) => ({
-      queryKey: [...key, of, expression, query] as const,
+      queryKey: [...key, of, expression, query, callingTeam()] as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         if (query === undefined) throw new Error('no range')
         return ask(of, expression, query, signal)
