@@ -68,6 +68,21 @@ describe('a version that is gone', () => {
     expect(lists().map(({ query }) => query.get('continue'))).toEqual([null, '500', null, '500'])
     expect(lease.size()).toBe(600)
   })
+
+  test('by a cluster that was brought back from a backup, and says nothing, is listed anew', async () => {
+    const { reflector, watch, lists } = await reflected([map('a', '1', 1)], { watch: 1, rest: 0 })
+    const { lease } = listening(reflector)
+    const { response } = await watch(1)
+    await lease.ready()
+    // ended before its time it says nothing of the kind
+    response.end()
+    const second = await watch(2)
+    expect(lists()).toHaveLength(1)
+    setTimeout(() => second.response.end(), 1000)
+    await expect.poll(() => lists().length, { timeout: 5000 }).toBe(2)
+    await watch(3)
+    expect(lease.freshness().state).toBe('live')
+  })
 })
 
 describe('a watch that dies', () => {

@@ -161,13 +161,16 @@ export function openReflector<T extends KubeObject, Row>(
     let version = from
     watching = new AbortController()
     const began = performance.now()
-    const lived = () => performance.now() - began >= timing.lived
+    const passed = () => performance.now() - began
+    const lived = () => passed() >= timing.lived
+    // Spread, so that the watches of many kinds do not all begin again in one moment.
+    const seconds = Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10)))
+    let heard = false
     try {
       const batches = watch(transport, resource, {
         ...selection,
         version,
-        // Spread, so that the watches of many kinds do not all begin again in one moment.
-        seconds: Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10))),
+        seconds,
         quiet: timing.quiet,
         signal: AbortSignal.any([signal, watching.signal]),
         opened: () => {
@@ -178,12 +181,16 @@ export function openReflector<T extends KubeObject, Row>(
       for await (const batch of batches) {
         signal.throwIfAborted()
         contact = Date.now()
+        heard = true
         for (const event of batch) {
           if (event.type === 'DELETED') store.remove(refOf(event.object))
           else if (event.type !== 'BOOKMARK') put(event.object)
           if (event.version) version = event.version
         }
       }
+      // A cluster that was brought back from a backup says nothing until it has caught up with the version that is asked for: not even
+      // the bookmark that comes before the end of every watch.
+      if (!heard && passed() >= seconds * 900) return { is: 'gone', lived: lived() }
       return { is: 'ended', version, lived: lived() }
     } catch (error) {
       signal.throwIfAborted()
