@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core'
 import { noBrowser, openBrowser } from '../e2e/browser.ts'
 import { password, type Product } from '../e2e/product.ts'
 import { figure, ms, repeat } from './figures.ts'
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['newPage']>>
 
 /** Notes when the table first holds 50 rows that are drawn, in milliseconds since the page began to load. */
 const noteRows = () => {
