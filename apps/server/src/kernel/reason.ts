@@ -3,7 +3,7 @@ import type { Lang } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type Hearer, isPhrase, say } from './phrase.ts'
 
-const Stored = z.object({
+export const StoredReason = z.object({
   key: z.string(),
   vars: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
   /** What is said to who is no administrator, where the phrase tells of the inside of a network. */
@@ -11,13 +11,13 @@ const Stored = z.object({
 })
 
 /** Why something is as it is, kept as a phrase and its values so that both languages can be told. */
-export type Reason = z.infer<typeof Stored>
+export type Reason = z.infer<typeof StoredReason>
 
-export const isReason = (value: unknown): value is Reason => Stored.safeParse(value).success
+export const isReason = (value: unknown): value is Reason => StoredReason.safeParse(value).success
 
 /** A stored reason in the reader's language; an agent of another release may name a phrase that this one lacks. */
 export function sayReason(lang: Lang, stored: unknown): string {
-  const reason = Stored.nullable().parse(stored)
+  const reason = StoredReason.nullable().parse(stored)
   if (reason === null) return ''
   return isPhrase(reason.key) ? say(lang, reason.key, reason.vars) : reason.key
 }
@@ -27,6 +27,6 @@ export const reasonOf = ({ key, vars, plain }: Fault): Reason => ({ key, vars, .
 
 /** As sayReason, and to who is no administrator the plain words, where there are such. */
 export function sayReasonTo({ lang, actor }: Hearer, stored: unknown): string {
-  const plain = Stored.nullable().parse(stored)?.plain
+  const plain = StoredReason.nullable().parse(stored)?.plain
   return plain === undefined || actor.admin ? sayReason(lang, stored) : sayReason(lang, { key: plain })
 }

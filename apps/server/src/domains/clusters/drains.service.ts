@@ -6,7 +6,7 @@ import type { Wire } from '../../adapters/kube/objects.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import type { Reason } from '../../kernel/reason.ts'
+import { type Reason, reasonOf } from '../../kernel/reason.ts'
 import { type DrainEvent, type DrainPod, nextDrain, partOf, pauseOf, toleratesCordon, type Waiting } from './drain.ts'
 import { changeDrain, findDrain, holdsLease, type LeasedDrain, leaseDrains, noteRound } from './drains.store.ts'
 import { clusterOf } from './connect.service.ts'
@@ -32,10 +32,10 @@ const seen = ({ metadata, spec, status }: Pod, { startedAt }: LeasedDrain): Drai
 }
 
 /** A failure as a reason to keep. What is none of the cluster's is thrown on. */
-function reasonOf(error: unknown): Reason {
+function clusterReason(error: unknown): Reason {
   const fault = kubeFault(error)
   if (!(fault instanceof Fault)) throw error
-  return { key: fault.key, vars: fault.vars }
+  return reasonOf(fault)
 }
 
 /** Tells one pod to end, within its budget. Undefined: it was told, or is not there any more. */
@@ -102,7 +102,7 @@ async function round(ctx: Ctx, drain: LeasedDrain): Promise<void> {
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(20_000)])
   const event = await lookAt(ctx, drain, signal).catch((error: unknown): DrainEvent => {
     if (signal.aborted && !ctx.signal.aborted) return { is: 'looked', ...drain, moved: true }
-    return { is: isKube(error, 'forbidden') ? 'refused' : 'unanswered', reason: reasonOf(error) }
+    return { is: isKube(error, 'forbidden') ? 'refused' : 'unanswered', reason: clusterReason(error) }
   })
   const next = nextDrain(drain, event)
   if (!next) return

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import type { Reason } from '../../kernel/reason.ts'
+import { type Reason, StoredReason } from '../../kernel/reason.ts'
 import type { Drain, Waiting } from './drain.ts'
 
 type Db = Kysely<Tables>
@@ -15,7 +15,6 @@ export interface DrainRow extends Drain {
   startedAt: string
 }
 
-const StoredReason = z.object({ key: z.string(), vars: z.record(z.string(), z.union([z.string(), z.number()])) })
 const StoredWaiting: z.ZodType<Waiting[]> = z.array(
   z.object({ namespace: z.string(), pod: z.string(), reason: StoredReason }),
 )

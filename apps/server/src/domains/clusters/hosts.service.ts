@@ -14,8 +14,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { by, inOrder, reversed } from '../../kernel/in-order.ts'
 import { listed, page, paged } from '../../kernel/paging.ts'
 import { say, sayTo } from '../../kernel/phrase.ts'
-import { sayReason } from '../../kernel/reason.ts'
-import type { Drain } from './drain.ts'
+import { sayReasonTo } from '../../kernel/reason.ts'
 import { drainsOf, findDrain } from './drains.store.ts'
 import { clusterAt, clusterOf } from './connect.service.ts'
 import { findEnvironment, teamsUsing } from './environments.store.ts'
@@ -129,10 +128,6 @@ const imagesOf = ({ status }: Node): HostDetail['images'] =>
     }))
     .sort(reversed(by((image) => image.sizeMib)))
 
-/** What a cluster answered names addresses inside of a network: it is for those who can do something about it. */
-const messageOf = ({ lang, actor }: Ctx, { reason }: Drain): string =>
-  reason?.key.startsWith('kube-') && !actor.admin ? say(lang, 'clusters-health-unreachable') : sayReason(lang, reason)
-
 async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<HostDetail['maintenance']> {
   const drain = await findDrain(ctx.db, env, node.name)
   if (!drain || drain.nodeUid !== node.uid || (drain.state === 'done' && node.schedulable)) return null
@@ -143,8 +138,8 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
     left: drain.remaining,
     waiting: drain.waiting
       .filter(({ namespace }) => seen === undefined || seen.has(namespace))
-      .map(({ namespace, pod, reason }) => ({ namespace, pod, reason: sayReason(ctx.lang, reason) })),
-    message: messageOf(ctx, drain),
+      .map(({ namespace, pod, reason }) => ({ namespace, pod, reason: sayReasonTo(ctx, reason) })),
+    message: sayReasonTo(ctx, drain.reason),
     startedAt: drain.startedAt,
   }
 }

@@ -4,7 +4,7 @@ import type { PodRow } from '../../adapters/kube/pod-row.ts'
 import type { Freshness } from '../../adapters/kube/reflector.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { sayReason } from '../../kernel/reason.ts'
+import { sayReasonTo } from '../../kernel/reason.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { watchPods } from './live.watch.ts'
 import { labels } from './naming.ts'
@@ -63,7 +63,7 @@ function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): Se
     name: service.name,
     type: 'business',
     state: service.state,
-    message: sayReason(ctx.lang, reasonOf(service, wanted, live)),
+    message: sayReasonTo(ctx, reasonOf(service, wanted, live)),
     image: service.spec.image,
     digest: service.digest || (main?.digest ?? ''),
     replicas: service.spec.replicas,

@@ -6,6 +6,7 @@ import * as kinds from '../../adapters/kube/resources.ts'
 import { deploymentRow } from '../../adapters/kube/workload-rows.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { type Reason, reasonOf } from '../../kernel/reason.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { registryAccess, registryHost, usableRegistry } from '../images/public.ts'
 import {
@@ -47,20 +48,16 @@ import { nextServiceState } from './states.ts'
 const lookMs = 250
 const outageMs = 5000
 
-interface Reason {
-  key: string
-  vars: Record<string, string | number>
-}
-
 /** A cluster's refusal as a reason to keep; undefined where asking again may help. */
 function lastingReason(error: unknown): Reason | undefined {
   if (!isKube(error, 'invalid', 'forbidden', 'quota', 'policy')) return undefined
-  return reasonOf(error)
+  return clusterReason(error)
 }
 
-function reasonOf(error: unknown): Reason | undefined {
+/** A cluster's failure as a reason to keep; undefined for what is none. */
+function clusterReason(error: unknown): Reason | undefined {
   const fault = kubeFault(error)
-  return fault instanceof Fault ? { key: fault.key, vars: fault.vars } : undefined
+  return fault instanceof Fault ? reasonOf(fault) : undefined
 }
 
 /** Tells a cluster of a stack: its namespace with quota, policies and roles, or that it is to go. Can be repeated at any point. */
@@ -100,7 +97,7 @@ export async function settleStack(ctx: Ctx, id: number): Promise<void> {
         if (await noteSettled(ctx.db, stack, 'failed', lasting)) await tellStack(ctx, stack, 'failed')
       })
     else {
-      const asBefore = await noteSettled(ctx.db, stack, stack.state, reasonOf(error) ?? null)
+      const asBefore = await noteSettled(ctx.db, stack, stack.state, clusterReason(error) ?? null)
       if (asBefore) await releaseStack(ctx.db, id, outageMs)
     }
   }
@@ -178,7 +175,7 @@ export async function settleService(ctx: Ctx, id: number): Promise<void> {
     const lasting = lastingReason(error)
     ctx.log.warn({ err: error, service: id }, 'a service was not settled')
     if (lasting) return conclude(ctx, stack, service, { outcome: 'hopeless', reason: null, digest: undefined }, lasting)
-    await noteObserved(ctx.db, id, service.generation, { state: service.state, reason: reasonOf(error) ?? null })
+    await noteObserved(ctx.db, id, service.generation, { state: service.state, reason: clusterReason(error) ?? null })
     // the deployment was deleted behind our back: it is applied again
     if (isKube(error, 'missing')) await noteApplied(ctx.db, id, 0)
     await releaseService(ctx.db, id, (error as Partial<KubeError>).kind === 'missing' ? lookMs : outageMs)

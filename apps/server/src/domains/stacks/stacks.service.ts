@@ -10,7 +10,7 @@ import { mustUse } from '../clusters/public.ts'
 import { getProduct } from '../products/public.ts'
 import { excess, excessVars, mustFit } from '../quotas/public.ts'
 import { namespaceOf } from './naming.ts'
-import { sayReason } from '../../kernel/reason.ts'
+import { sayReasonTo } from '../../kernel/reason.ts'
 import { settling } from './settling.ts'
 import {
   deleteStack,
@@ -52,7 +52,7 @@ export async function shownStack(ctx: Ctx, row: StackRow): Promise<Stack> {
   const { reason, cpu, memory, actor: _, teamName: __, ...rest } = row
   return {
     ...rest,
-    message: sayReason(ctx.lang, reason),
+    message: sayReasonTo(ctx, reason),
     quota: { cpu, memory },
     used: { cpu: rounded(used.cpu), memory: rounded(used.memory) },
   }

@@ -6,6 +6,7 @@ import { services } from '@gantry/contract/stacks/services'
 import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { mask } from '@gantry/contract/validators'
+import { en } from '@gantry/phrases/en.gen'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
@@ -372,10 +373,8 @@ test('rows F6 and F7: a cluster that is gone is a badge, not an error; what is a
     .toBe('stale')
   await act(service.id, 'scale', undefined, 1)
   await settleOnce(app.ctx())
-  await expect
-    .poll(
-      async () =>
-        (await team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id: service.id } })).message,
-    )
-    .toContain('127.0.0.1')
+  const messageTo = async (reader: typeof app.admin) =>
+    (await reader.call(services.get, { params: { teamId: team.id, envId: envUuid, id: service.id } })).message
+  await expect.poll(() => messageTo(app.admin)).toContain('127.0.0.1')
+  expect(await messageTo(team.leader)).toBe(en['clusters-health-unreachable'])
 })
