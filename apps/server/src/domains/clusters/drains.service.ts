@@ -47,10 +47,15 @@ async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting
     return undefined
   } catch (error) {
     if (isKube(error, 'missing', 'conflict')) return undefined
-    if (isKube(error, 'throttled')) {
-      const budget = error.details?.causes?.find(({ reason }) => reason === 'DisruptionBudget')?.message
-      return { namespace, pod: name, reason: { key: 'hosts-drain-budget', vars: { reason: budget ?? error.message } } }
-    }
+    // without a budget it is the API server that has too much to do
+    const budget =
+      isKube(error, 'throttled') && error.details?.causes?.find(({ reason }) => reason === 'DisruptionBudget')
+    if (budget)
+      return {
+        namespace,
+        pod: name,
+        reason: { key: 'hosts-drain-budget', vars: { reason: budget.message ?? error.message } },
+      }
     // Two budgets over one pod, a webhook that forbids it: this pod's own trouble.
     if (isKube(error, 'invalid', 'policy', 'terminating') || (isKube(error, 'server') && error.status === 500))
       return { namespace, pod: name, reason: { key: 'hosts-drain-refused', vars: { reason: error.message } } }

@@ -12,6 +12,7 @@ import { tellChanged } from './changed.ts'
 import { clusterAt } from './connect.service.ts'
 import { forget } from './environments.service.ts'
 import { type Addressed, addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from './environments.store.ts'
+import { drainsOf } from './drains.store.ts'
 import { dedicatedKey, ingressKey } from './hosts.rows.ts'
 import { leave, leaveMinutes } from './leave.queue.ts'
 import { zonesOf } from './leave.read.ts'
@@ -63,15 +64,17 @@ async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, delet
 
 const hostKeys: readonly string[] = [dedicatedKey, ingressKey]
 
-/** Hosts are everybody's again: a taint that nobody takes away would keep one empty for ever. */
-async function freeHosts(kube: Kube, deleted: Deleted): Promise<void> {
+/** Hosts are everybody's again: a taint, or a maintenance, that nobody takes away would keep one empty for ever. */
+async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
+  const emptied = new Set((await drainsOf(ctx.db, [environment])).map(({ nodeUid }) => nodeUid))
   try {
     for await (const { items } of kube.pages(kinds.nodes))
       for (const { metadata, spec } of items) {
         const labels = hostKeys.filter((key) => metadata?.labels?.[key] !== undefined)
         const taints = spec?.taints ?? []
         const kept = taints.filter(({ key }) => !hostKeys.includes(key))
-        if (labels.length === 0 && kept.length === taints.length) continue
+        const cordoned = spec?.unschedulable === true && emptied.has(metadata?.uid ?? '')
+        if (labels.length === 0 && kept.length === taints.length && !cordoned) continue
         const name = metadata?.name ?? ''
         await kube.merge(
           kinds.nodes,
@@ -82,7 +85,8 @@ async function freeHosts(kube: Kube, deleted: Deleted): Promise<void> {
               // the list of taints is replaced whole: only where it is still the one that was read
               resourceVersion: metadata?.resourceVersion,
             },
-            spec: { taints: kept },
+            // the API server keeps the cordon's own taint by `unschedulable`
+            spec: { taints: kept, ...(cordoned && { unschedulable: null }) },
           },
         )
         ;(deleted['hosts'] ??= []).push(name)
@@ -128,7 +132,7 @@ async function empty(ctx: Ctx, kube: Kube, environment: string): Promise<Emptied
   const deleted: Deleted = {}
   const ours = `${environmentLabel}=${environment}`
   await removeNamespaces(ctx, kube, environment, deleted)
-  await freeHosts(kube, deleted)
+  await freeHosts(ctx, kube, environment, deleted)
   const zones = (await zonesOf(ctx.db, environment)).map(({ uuid }) => uuid)
   for (const kind of zones.length > 0 ? [kinds.configMaps, kinds.secrets] : [])
     await removeMarked(kube, kind, `${zoneLabel} in (${zones.join(',')})`, deleted)

@@ -10,6 +10,8 @@ import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { settleOnce } from '../stacks/settle.start.ts'
+import { type Drain, nextDrain } from './drain.ts'
+import { beginDrain } from './drains.store.ts'
 import { leaveCluster } from './leave.service.ts'
 import { agentName, agentNamespace, madeFor } from './marks.ts'
 
@@ -71,11 +73,19 @@ test('a complete delete takes what was made there and leaves everything else', a
     ['theirs', others],
   ] as const)
     await kube.apply(kinds.configMaps, { metadata: { namespace: 'default', name, labels }, data: {} })
-  const [host = ''] = (await kube.list(kinds.nodes)).items.map(({ metadata }) => metadata?.name ?? '')
+  const [host = '', inMaintenance = '', cordoned = ''] = (await kube.list(kinds.nodes)).items.map(
+    ({ metadata }) => metadata?.name ?? '',
+  )
   const dedicated = { key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }
   const other = { key: 'example.test/gpu', value: 'yes', effect: 'NoSchedule' }
   const marks = { labels: { 'gantry.dev/dedicated': String(team.id), 'gantry.dev/ingress': 'true' } }
   await kube.merge(kinds.nodes, { name: host }, { metadata: marks, spec: { taints: [dedicated, other] } })
+  // one that the product keeps in maintenance, and one that somebody cordoned past it
+  for (const name of [inMaintenance, cordoned])
+    await kube.merge(kinds.nodes, { name }, { spec: { unschedulable: true } })
+  const drain = nextDrain(undefined, { is: 'asked' }) as Drain
+  const nodeUid = (await kube.get(kinds.nodes, { name: inMaintenance })).metadata?.uid ?? ''
+  await beginDrain(app.db, { environment: uuid, host: inMaintenance, nodeUid, startedBy: 'admin' }, drain)
 
   await complete(uuid)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: true })
@@ -90,7 +100,10 @@ test('a complete delete takes what was made there and leaves everything else', a
   const { metadata, spec } = await kube.get(kinds.nodes, { name: host })
   expect(spec?.taints?.map(({ key }) => key)).toEqual(['example.test/gpu'])
   expect(Object.keys(metadata?.labels ?? {}).filter((key) => key.startsWith('gantry.dev/'))).toEqual([])
+  const isCordoned = async (name: string) => (await kube.get(kinds.nodes, { name })).spec?.unschedulable === true
+  expect([await isCordoned(inMaintenance), await isCordoned(cordoned)]).toEqual([false, true])
   await kube.merge(kinds.nodes, { name: host }, { spec: { taints: null } })
+  await kube.merge(kinds.nodes, { name: cordoned }, { spec: { unschedulable: null } })
   const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).orderBy('id').execute()
   expect(rows.map(({ action, actor_kind }) => [action, actor_kind])).toEqual([
     ['environment.create', 'user'],
