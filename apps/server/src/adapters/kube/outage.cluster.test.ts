@@ -14,7 +14,7 @@ import { openKube } from './pool.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
 import { type Freshness, type Lease, openReflector, type ReflectorTiming } from './reflector.ts'
 import * as kinds from './resources.ts'
-import { type Health, openTransport, type Transport } from './transport.ts'
+import { type Health, type KubeRequest, openTransport, type Transport } from './transport.ts'
 
 const lab = labCluster()
 const home = dirname(lab?.kubeconfig ?? '/')
@@ -163,14 +163,17 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     data: { value },
   })
   /** The config maps of this suite as they are kept of an address, with what was asked for it, and what was told. */
-  function mapsAt(address: ClusterAddress, timing: Partial<ReflectorTiming> = {}) {
+  function mapsAt(address: ClusterAddress, timing: Partial<ReflectorTiming> = {}, ahead = 0) {
     const transport = openTransport(address, { admit: admitLocal })
     const asked: string[] = []
     const counted: Transport = {
       ...transport,
-      list: (request) => {
+      list: async <T>(request: KubeRequest) => {
+        const answer = await transport.list<T & { metadata: { resourceVersion: string } }>(request)
+        if (!asked.includes('list'))
+          answer.metadata.resourceVersion = String(Number(answer.metadata.resourceVersion) + ahead)
         asked.push('list')
-        return transport.list(request)
+        return answer
       },
       stream: (request) => {
         asked.push('watch')
@@ -212,6 +215,20 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
     expect(asked.at(-1)).toBe('watch')
     // It tried while it was down, longer apart each time.
     expect(asked.length).toBeLessThan(40)
+  })
+
+  test('F8: it is brought back from a backup and behind what it told: its silence is noticed, and it is listed anew', async () => {
+    await place.kube.apply(kinds.configMaps, map('before'))
+    // Told once that the cluster is far ahead, which it then is not: for the watch as after a restored etcd.
+    const { lease, asked, valueOf } = mapsAt(place.address, { watch: 5 }, 1_000_000)
+    expect((await lease.ready(20_000)).state).toBe('live')
+    expect(valueOf()).toBe('before')
+    await place.kube.apply(kinds.configMaps, map('after'))
+    await expect.poll(valueOf, { timeout: 30_000 }).toBe('after')
+    expect(asked.slice(0, 3)).toEqual(['list', 'watch', 'list'])
+    await place.kube.apply(kinds.configMaps, map('later'))
+    await expect.poll(valueOf).toBe('later')
+    expect(asked.filter((what) => what === 'list')).toHaveLength(2)
   })
 
   test('F9: the network forgets a watch and tells nobody: it is noticed when the watch should have ended, and goes on', async () => {
