@@ -6,12 +6,13 @@ import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { titleOf, useAppRoute } from './app-route.ts'
+import type * as frame from './frame.tsx'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import { Forbidden } from './lost.tsx'
 import { product } from './product.ts'
 import { isOpen } from '../api/return-path.ts'
 
-let Frame: typeof import('./frame.tsx').Frame | undefined
+let Frame: typeof frame.Frame | undefined
 const FrameLater = lazy(async () => ({ default: await loadFrame() }))
 
 /** The bars are not the login's code. Once they are here, they are drawn at once. */
