@@ -10,7 +10,7 @@ export const en = {
   'quotas-ui-used-unknown': 'used: not known now',
   'quotas-ui-given': '{given} given',
   'quotas-ui-of': 'of {total} {unit} ({percent} %)',
-  'quotas-ui-unlimited': '{unit}, no limit',
+  'quotas-ui-unlimited': 'no limit ({unit})',
   'quotas-ui-key-used': 'used by what runs',
   'quotas-ui-key-given': 'given to stacks',
   'quotas-ui-key-free': 'free',

@@ -10,7 +10,7 @@ export const zh = {
   'quotas-ui-used-unknown': '使用量暂时未知',
   'quotas-ui-given': '已分配 {given}',
   'quotas-ui-of': '共 {total} {unit}（{percent}%）',
-  'quotas-ui-unlimited': '{unit}，不限',
+  'quotas-ui-unlimited': '不限（{unit}）',
   'quotas-ui-key-used': '运行中使用',
   'quotas-ui-key-given': '已分配给应用栈',
   'quotas-ui-key-free': '空闲',

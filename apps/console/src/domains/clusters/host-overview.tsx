@@ -53,6 +53,9 @@ function CapacityTable({ host }: { host: HostDetail }) {
   const nothing = <span className="g-faint">–</span>
   const measured = (value: number | undefined, unit: string) =>
     value === undefined ? <span className="g-faint">{t('hosts-ui-unmeasured')}</span> : `${figure(value)} ${unit}`
+  // a host need not tell how much it has
+  const disk = ({ disk: gib }: HostDetail['capacity']) =>
+    gib === 0 ? nothing : t('pods-ui-gib', { count: figure(gib) })
   const row = (resource: 'cpu' | 'memory') => {
     const unit = t(`stacks-ui-unit-${resource}`)
     const label = t(`hosts-ui-${resource}`)
@@ -98,8 +101,8 @@ function CapacityTable({ host }: { host: HostDetail }) {
           </tr>
           <tr>
             <th scope="row">{t('hosts-ui-disk')}</th>
-            <td className="g-num">{t('pods-ui-gib', { count: figure(capacity.disk) })}</td>
-            <td className="g-num">{t('pods-ui-gib', { count: figure(allocatable.disk) })}</td>
+            <td className="g-num">{disk(capacity)}</td>
+            <td className="g-num">{disk(allocatable)}</td>
             <td>{nothing}</td>
             <td>{nothing}</td>
           </tr>

@@ -56,7 +56,7 @@ test('hard, given and used stand in one bar with its figures; without a limit th
     ['g-meter-pale', '50%'],
     ['', '13%'],
   ])
-  expect(row.getByText('1 used · 2 given · GiB, no limit')).toBeTruthy()
+  expect(row.getByText('1 used · 2 given · no limit (GiB)')).toBeTruthy()
 })
 
 test.each([

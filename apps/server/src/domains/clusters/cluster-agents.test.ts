@@ -78,6 +78,14 @@ test('a stack is deployed, watched, read and typed into through the agent', asyn
   await walk({ app, client, team, envId: uuid, service: { image: 'registry.example.test/web:1' } })
 })
 
+test('until its agent dials for the first time it is not known how it is, and said what to do', async () => {
+  const { uuid } = await behindAgent()
+  expect(await checkHealth(app.ctx(), uuid)).toBe(false)
+  const { health, healthMessage } = await shown(uuid)
+  expect(health).toBe('unknown')
+  expect(healthMessage).toContain('See that its manifest is applied')
+})
+
 test('without its agent it says so, and is back with it', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)

@@ -38,6 +38,12 @@ const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<str
     },
   )
 
+function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'unreachable' {
+  if (isKube(error, 'credentials', 'forbidden')) return 'credentials'
+  // An agent that never dialled is one whose manifest waits to be applied: nothing has failed.
+  return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
+}
+
 async function look(ctx: Ctx, known: Looked): Promise<Seen> {
   try {
     const { kube } = clusterAt(ctx, known)
@@ -54,8 +60,7 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
     const late = error instanceof DOMException && error.name === 'TimeoutError'
     const fault = late ? new Fault('unavailable', 'kube-timeout', { server: known.server }) : kubeFault(error)
     if (!(fault instanceof Fault)) throw error
-    const health = isKube(error, 'credentials', 'forbidden') ? 'credentials' : 'unreachable'
-    return { health, reason: { key: fault.key, vars: fault.vars }, usage: unmeasured }
+    return { health: healthOf(error, known), reason: { key: fault.key, vars: fault.vars }, usage: unmeasured }
   }
 }
 
