@@ -61,7 +61,8 @@ test('without word from the server for as long as a lease lasts, the step is end
   const given = work([script('echo up; sleep 60')])
   const build = await begin(given, { leaseMs: 500 })
   const at = server.builds.get(given.buildId)
-  await until(() => at?.log(0) === 'up\n')
+  // the log and the events are two ways: each may be ahead
+  await until(() => at?.log(0) === 'up\n' && at.events.length > 0)
   const step = readIdentity(join(build.room.dir, 'steps/0/pid'))
   server.trouble = () => 'cut'
   await build.done
