@@ -32,7 +32,7 @@ export interface Story extends Keyboard {
   tab: () => Promise<Story>
   /**
    * That all the way no page broke the content security policy, wrote an error, threw, or asked another host. A browser
-   * writes an error for each answer that refuses: those that the story is about are named by their address.
+   * writes an error for each answer that refuses, a websocket's too: those that the story is about are named by their address.
    */
   end: (...refused: RegExp[]) => Promise<void>
 }
@@ -150,7 +150,8 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
     tab: () => openTab(context, url, look, abroad),
     end: async (...refused) => {
       const isMeant = (fault: string) =>
-        fault.startsWith('console: Failed to load resource') && refused.some((address) => address.test(fault))
+        /^console: (Failed to load resource|WebSocket connection to)/.test(fault) &&
+        refused.some((address) => address.test(fault))
       expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
       await context.close()
     },

@@ -28,17 +28,18 @@ export function allows(admin: boolean, entries: readonly Entry[] | undefined, na
 export const permissions = store<readonly Entry[] | undefined>(tab.get('permissions'))
 
 /**
- * Loads what the user may in a team; without a team, what system roles give. Where that fails the list is empty: the screen is
- * locked, not open. What arrives when it is not wanted any more is dropped.
+ * Loads what the user may in a team; without a team, what system roles give. Where that fails the list is empty, so that the
+ * screen is locked, not open; `known` ones stay as they are. What arrives when it is not wanted any more is dropped.
  */
 export async function loadPermissions(
   teamId: number | undefined,
   userId: number,
   isWanted: () => boolean,
+  known: readonly Entry[] = [],
 ): Promise<void> {
   const asked: Promise<readonly Grouped[]> =
     teamId === undefined ? call(calls.catalogue) : call(calls.permissions, { params: { teamId, userId } })
-  const entries = await asked.then(flatten, (): Entry[] => [])
+  const entries = await asked.then(flatten, () => known)
   if (!isWanted()) return
   tab.set('permissions', entries)
   permissions.set(entries)

@@ -132,10 +132,10 @@ describe('the push channel', () => {
     await vi.advanceTimersByTimeAsync(1000)
     const second = await opened(1)
     expect(second.frames).toEqual([{ op: 'subscribe', topic: 'a' }])
-    expect(lost).toEqual(['a'])
+    expect(lost).toEqual(['a', 'a'])
   })
 
-  test('says that something may be missed: where too much happened, and where nothing was heard before the break', async () => {
+  test('says that something may be missed: before it stood, where nothing was heard before a break, where too much happened', async () => {
     const push = channel()
     const lost: string[] = []
     for (const topic of ['a', 'b'])
@@ -145,7 +145,14 @@ describe('the push channel', () => {
         () => lost.push(topic),
       )
     const first = await opened()
+    expect(lost.splice(0)).toEqual(['a', 'b'])
+    push.subscribe(
+      'c',
+      () => undefined,
+      () => lost.push('c'),
+    )
     first.says({ topic: 'a', seq: '7', content: null })
+    first.says({ topic: 'c', seq: '8', content: null })
     expect(lost).toEqual([])
     first.breaks()
     await vi.advanceTimersByTimeAsync(1000)

@@ -50,7 +50,6 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   let opening = false
   let attempt = 0
   let openedAt = 0
-  let broken = false
   let unanswered = 0
   let beat: ReturnType<typeof setInterval> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +67,6 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     if (was !== socket) return
     clearInterval(beat)
     socket = undefined
-    broken = true
     was?.close()
     if (topics.size === 0) return
     clearTimeout(retry)
@@ -96,10 +94,9 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       openedAt = Date.now()
       for (const [name, topic] of topics) {
         follow(name, topic)
-        // Nothing was heard of it before the break: there is no place to go on from.
-        if (broken && topic.seq === undefined) tellLost(topic)
+        // Nothing was heard of it yet: there is no place to go on from, and what was read may be older than what it will tell.
+        if (topic.seq === undefined) tellLost(topic)
       }
-      broken = false
       beat = setInterval(() => {
         if (unanswered >= missedBeats) return lost(made)
         unanswered += 1

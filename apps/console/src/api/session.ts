@@ -1,6 +1,6 @@
 import { session as calls, type Session } from '@gantry/contract/auth/session'
 import { call, CallError, connect } from './call.ts'
-import { allows, forgetPermissions, loadPermissions, permissions } from './permissions.ts'
+import { allows, type Entry, forgetPermissions, loadPermissions, permissions } from './permissions.ts'
 import { local, session as tab } from './storage.ts'
 import { store, useStore } from './store.ts'
 
@@ -60,8 +60,14 @@ export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
 }
 
 /** What the session may, loaded; another team's or user's rights by then are left alone. */
-const loadRights = ({ user, teamId }: Signed): Promise<void> =>
-  loadPermissions(teamId, user.id, () => signed.get()?.user.id === user.id && signed.get()?.teamId === teamId)
+const loadRights = ({ user, teamId }: Signed, known?: readonly Entry[]): Promise<void> =>
+  loadPermissions(teamId, user.id, () => signed.get()?.user.id === user.id && signed.get()?.teamId === teamId, known)
+
+/** What a tab kept over a reload, or over a long silence, may be what it was: asked once more. */
+export async function checkRights(): Promise<void> {
+  const now = signed.get()
+  if (now) await loadRights(now, permissions.get())
+}
 
 /** After a login: the session, and what it may. */
 export const signIn = (user: Session): Promise<void> => loadRights(keepSession(user))

@@ -38,13 +38,24 @@ function readAll(): void {
 }
 
 /**
- * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, after a long
- * break, everything that is shown is read again.
+ * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, before the channel
+ * stood or in a long break, everything that is shown is read again; `onLost` is for what is no query.
  */
-export function usePush(topic: string | undefined, onMessage: Listener): void {
+export function usePush(topic: string | undefined, onMessage: Listener, onLost?: () => void): void {
   const hear = useEffectEvent(onMessage)
+  const lose = useEffectEvent(() => {
+    readAll()
+    onLost?.()
+  })
   useEffect(
-    () => (topic === undefined ? undefined : push.subscribe(topic, (message) => hear(message), readAll)),
+    () =>
+      topic === undefined
+        ? undefined
+        : push.subscribe(
+            topic,
+            (message) => hear(message),
+            () => lose(),
+          ),
     [topic],
   )
 }

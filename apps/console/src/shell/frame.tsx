@@ -5,7 +5,7 @@ import { topics } from '@gantry/contract/push/topics'
 import { teams } from '@gantry/contract/teams/teams'
 import { t } from '../api/language.ts'
 import { notify, toast } from '../api/notices.ts'
-import { reloadRights, useSigned, useUser } from '../api/session.ts'
+import { checkRights, reloadRights, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/dialog.tsx'
@@ -69,10 +69,14 @@ export function Frame({ children }: { children: ReactNode }) {
     void client.invalidateQueries({ queryKey: [teams.get.method, teams.get.path] })
     void followRights()
   })
-  usePush(topics.user(user.id), ({ content }) => {
-    if (changes(content, 'rights')) void followRights()
-    if (isAddressed(content) && content.userID === user.id) notify(content.success ? 'ok' : 'warn', content.msg)
-  })
+  usePush(
+    topics.user(user.id),
+    ({ content }) => {
+      if (changes(content, 'rights')) void followRights()
+      if (isAddressed(content) && content.userID === user.id) notify(content.success ? 'ok' : 'warn', content.msg)
+    },
+    () => void checkRights(),
+  )
 
   return (
     <div className={collapsed ? 'g-frame g-frame-collapsed' : 'g-frame'}>

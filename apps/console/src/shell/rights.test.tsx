@@ -6,9 +6,12 @@ import { forgetSession, signed } from '../api/session.ts'
 import { ada, openApp, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 
 const heard = vi.hoisted(() => new Map<string, (message: { content: unknown }) => void>())
+const missed = vi.hoisted(() => new Map<string, (() => void) | undefined>())
 vi.mock('../api/use-push.ts', () => ({
-  usePush: (topic: string | undefined, hear: (message: { content: unknown }) => void) => {
-    if (topic !== undefined) heard.set(topic, hear)
+  usePush: (topic: string | undefined, hear: (message: { content: unknown }) => void, onLost?: () => void) => {
+    if (topic === undefined) return
+    heard.set(topic, hear)
+    missed.set(topic, onLost)
   },
   useLive: vi.fn(),
   push: { close: vi.fn() },
@@ -46,6 +49,22 @@ test('whose rights change has them at once, and stays where they are', async () 
   await waitFor(() => expect(may('pipeline_pipeline_create')).toBe(true))
   expect(refreshes()[0]?.query.get('tenantId')).toBe('1')
   expect(at()).toBe('/teams/1/cd')
+})
+
+test('where a change may have been missed, what one may is asked once more; what is known stays while nobody answers', async () => {
+  await open()
+  const path = 'GET /api/teams/1/users/7/permissions'
+  const lose = () => act(() => missed.get('user/7')?.())
+  server({ [path]: [{ name: 'pipeline_pipeline_create', enable: true }] })
+  lose()
+  await waitFor(() => expect(may('pipeline_pipeline_create')).toBe(true))
+  server({ [path]: () => refusal(503, 'unavailable', 'Not now') })
+  sent.length = 0
+  lose()
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await settle()
+  expect(may('pipeline_pipeline_create')).toBe(true)
+  expect(refreshes()).toEqual([])
 })
 
 test('who is taken out of the open team is led to the default one, and told why', async () => {
