@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { teams } from '@gantry/contract/teams/teams'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, vi } from 'vitest'
 import type { Kube } from '../../apps/server/src/adapters/kube/client.ts'
 import { parseKubeconfig } from '../../apps/server/src/adapters/kube/kubeconfig.ts'
 import { openKube } from '../../apps/server/src/adapters/kube/pool.ts'
@@ -123,6 +123,10 @@ async function joinedBy({ admin, data }: Product, leaves: readonly string[]): Pr
         for (const kind of swept)
           for (const { metadata } of (await kube.list(kind)).items)
             if (metadata?.name && isOurs(metadata.name)) await kube.remove(kind, { name: metadata.name })
+      // Whoever comes next would meet a namespace of that name that takes nothing any more.
+      const areThere = async () =>
+        (await kube.list(kinds.namespaces)).items.some(({ metadata }) => isOurs(metadata?.name))
+      if (onLab) await vi.waitUntil(async () => !(await areThere()), { timeout: 60_000, interval: 250 })
       if (hollow) hollowHosts(0)
       await port.close()
     },
