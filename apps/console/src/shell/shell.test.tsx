@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { language } from '../api/language.ts'
 import { notices } from '../api/notices.ts'
@@ -74,6 +75,23 @@ describe('the bars', () => {
   test('are there elsewhere', async () => {
     signedIn()
     await open('/teams/1/dashboard')
+    await screen.findByText('the dashboard')
+    expect(bars()).not.toContain(null)
+  })
+
+  test('come with the first screen after a login, not around the login itself', async () => {
+    const loaded = Promise.withResolvers<() => ReactNode>()
+    const { router } = await openApp('/login', [
+      screenOf('login', '/login', 'the login', { access: 'public' }),
+      screenOf('new-dashboard', '/teams/$team_id/dashboard', '', { page: () => loaded.promise }),
+    ])
+    await screen.findByText('the login')
+    signedIn()
+    act(() => router.history.push('/teams/1/dashboard'))
+    await settle()
+    screen.getByText('the login')
+    expect(bars()).toEqual([null, null])
+    loaded.resolve(() => <p>the dashboard</p>)
     await screen.findByText('the dashboard')
     expect(bars()).not.toContain(null)
   })

@@ -34,7 +34,8 @@ function screenFor(route: AppRoute | undefined, user: Session | undefined) {
 
 /** Everything around a screen. The bars are there where somebody is signed in and the path is not login's or register's. */
 export function Shell() {
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  // Of the screen that is drawn: after a login the address is the next one's while that is loaded still.
+  const path = useRouterState({ select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname })
   const route = useAppRoute()
   const { productName } = useStore(product)
   const signed = useSigned()
