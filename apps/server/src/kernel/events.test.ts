@@ -136,3 +136,32 @@ test('a follower that throws stops nobody else', async () => {
     .execute()
   await vi.waitFor(() => expect(seen).toEqual(['x']))
 })
+
+test('once closed it looks no more, whatever it was about to look at again', async () => {
+  const database = await testDatabase()
+  const log = pino({ level: 'silent' })
+  const warned = vi.spyOn(log, 'warn')
+  const events = await openEvents(database, log)
+  const insert = (db: typeof database.db) =>
+    db
+      .insertInto('outbox')
+      .values({ topic: 'x', content: sql`'1'::jsonb` })
+      .execute()
+  const begun = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const slow = database.db.transaction().execute(async (tx) => {
+    await insert(tx)
+    begun.resolve()
+    await release.promise
+  })
+  await begun.promise
+  // this one waits for the one before: it is looked at again and again
+  await insert(database.db)
+  void events.settle()
+  await events.close()
+  release.resolve()
+  await slow
+  await database.close()
+  await new Promise((later) => setTimeout(later, 100))
+  expect(warned).not.toHaveBeenCalled()
+})

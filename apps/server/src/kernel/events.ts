@@ -96,8 +96,9 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   let reading: Promise<void> | undefined
   let wanted = false
   const isWanted = () => wanted && !closed
-  /** One read at a time; whoever asks during one gets another after it. */
+  /** One read at a time; whoever asks during one gets another after it. None begins once it is closed: there may be no database any more. */
   function look(): Promise<void> {
+    if (closed) return Promise.resolve()
     wanted = true
     reading ??= (async () => {
       do {
