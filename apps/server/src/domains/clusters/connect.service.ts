@@ -13,7 +13,7 @@ export function addressOf(ctx: Pick<Ctx, 'keys'>, row: Addressed): ClusterAddres
   try {
     return JSON.parse(open(ctx, row.address)) as ClusterAddress
   } catch {
-    throw new Fault('badGateway', 'clusters-sealed', { name: row.name })
+    throw new Fault('badGateway', 'clusters-sealed', { name: row.name }, null, 'clusters-health-unreachable')
   }
 }
 

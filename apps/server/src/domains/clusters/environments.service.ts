@@ -8,7 +8,7 @@ import { afterCommit, type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs.ts'
 import { page } from '../../kernel/paging.ts'
-import { isPhrase, say } from '../../kernel/phrase.ts'
+import { sayReasonTo } from '../../kernel/reason.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import { tellChanged } from './changed.ts'
@@ -33,26 +33,13 @@ import { checkHealth } from './health.service.ts'
 import { leave } from './leave.queue.ts'
 import { type Credentials, serverOf, type WayIn, wayIn } from './way-in.ts'
 
-interface Reason {
-  key?: string
-  vars?: Record<string, string | number>
-}
-
-/** The whole reason names addresses inside of a network: administrators alone need it, and can do something about it. */
-function reasonFor(ctx: Ctx, { health, reason }: EnvironmentRow): string {
-  const { key = '', vars } = (reason ?? {}) as Reason
-  if (!isPhrase(key)) return ''
-  if (ctx.actor.admin) return say(ctx.lang, key, vars)
-  return health === 'unreachable' || health === 'credentials' ? say(ctx.lang, `clusters-health-${health}`) : ''
-}
-
 const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
-  const { reason: _, ...rest } = row
+  const { reason, ...rest } = row
   return {
     ...rest,
     server: ctx.actor.admin ? row.server : '',
     type: 'K8S',
-    healthMessage: reasonFor(ctx, row),
+    healthMessage: sayReasonTo(ctx, reason),
     alone: ctx.actor.admin || (!row.sandbox && row.teams.length === 1),
   }
 }

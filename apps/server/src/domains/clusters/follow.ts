@@ -3,7 +3,7 @@ import { topics } from '@gantry/contract/push/topics'
 import type { Cluster } from '../../adapters/kube/pool.ts'
 import type { Change } from '../../adapters/kube/rows.ts'
 import type { RowOf, ViewName } from '../../adapters/kube/views.ts'
-import type { TopicAccess } from '../../http/push.ts'
+import type { Topic } from '../../http/push.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { clusterOf, mustUse } from './connect.service.ts'
@@ -13,10 +13,28 @@ import { stacksThere } from './pods.read.ts'
 export type Tell = (content: unknown) => void
 export type Stop = () => void
 
-/** Who may follow what a team sees of a cluster: for as long as they hold the permission there, and it is a cluster of theirs. */
-export const ofTeam = (permission: string): readonly TopicAccess[] => [
-  { team: 'teamId', permission },
-  { owner: 'environment', by: 'env', permission },
+/**
+ * What happens to one kind of things in a cluster, from this replica's memory: to administrators all of it; to a team what it sees, for as
+ * long as one holds the permission there and it is a cluster of theirs.
+ */
+export const scopedTopics = (
+  kind: string,
+  permission: string,
+  follow: (ctx: Ctx, env: string, teamId: number | undefined, tell: Tell) => Promise<Stop>,
+): Topic[] => [
+  {
+    pattern: `${kind}/:env/all`,
+    access: 'admin',
+    source: (ctx, { env = '' }, tell) => follow(ctx, env, undefined, tell),
+  },
+  {
+    pattern: `${kind}/:env/:teamId`,
+    access: [
+      { team: 'teamId', permission },
+      { owner: 'environment', by: 'env', permission },
+    ],
+    source: (ctx, { env = '', teamId }, tell) => follow(ctx, env, Number(teamId), tell),
+  },
 ]
 
 /** The cluster that a topic names, for a team that may use it, or (undefined) for who sees all of it. */

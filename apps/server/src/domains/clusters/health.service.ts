@@ -4,6 +4,7 @@ import type { Kube } from '../../adapters/kube/client.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { reasonOf } from '../../kernel/reason.ts'
 import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterAt } from './connect.service.ts'
 import { tellChanged } from './changed.ts'
@@ -58,9 +59,11 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
   } catch (error) {
     ctx.signal.throwIfAborted()
     const late = error instanceof DOMException && error.name === 'TimeoutError'
-    const fault = late ? new Fault('unavailable', 'kube-timeout', { server: known.server }) : kubeFault(error)
+    const fault = late
+      ? new Fault('unavailable', 'kube-timeout', { server: known.server }, null, 'clusters-health-unreachable')
+      : kubeFault(error)
     if (!(fault instanceof Fault)) throw error
-    return { health: healthOf(error, known), reason: { key: fault.key, vars: fault.vars }, usage: unmeasured }
+    return { health: healthOf(error, known), reason: reasonOf(fault), usage: unmeasured }
   }
 }
 

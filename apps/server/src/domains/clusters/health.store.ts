@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import type { Reason } from '../../kernel/reason.ts'
 import type { EnvironmentRow } from './environments.store.ts'
 import type { Capacity, Usage } from './measure.ts'
 
@@ -23,7 +24,7 @@ export interface Looked {
 /** What a look found. Without a version, a number or a capacity those of the last look stay. */
 export interface Seen {
   health: EnvironmentRow['health']
-  reason: { key: string; vars: Record<string, string | number> } | null
+  reason: Reason | null
   version?: string
   nodeNum?: number
   capacity?: Capacity
