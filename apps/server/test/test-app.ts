@@ -32,6 +32,18 @@ export class Refused extends Error {
   }
 }
 
+/** The refusal that a call ends with; what is not refused, or fails otherwise, throws. */
+export const refusalOf = (work: Promise<unknown>): Promise<Refused> =>
+  work.then(
+    () => {
+      throw new Error('it was not refused')
+    },
+    (error: unknown) => {
+      if (error instanceof Refused) return error
+      throw error
+    },
+  )
+
 export interface TestAppOptions {
   config?: Partial<Config>
   ports?: Partial<Ports>

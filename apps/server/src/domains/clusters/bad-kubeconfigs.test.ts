@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterApi } from '../../../test/cluster-api.ts'
 import { admitLocal, certificate } from '../../../test/kube-api.ts'
-import { Refused, testApp } from '../../../test/test-app.ts'
+import { refusalOf, testApp } from '../../../test/test-app.ts'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 
@@ -55,16 +55,6 @@ const lines = (count: number, line: (at: number) => string) =>
 
 let made = 0
 const named = () => `bad-${++made}`
-const refusalOf = (work: Promise<unknown>): Promise<Refused> =>
-  work.then(
-    () => {
-      throw new Error('it was not refused')
-    },
-    (error: unknown) => {
-      if (error instanceof Refused) return error
-      throw error
-    },
-  )
 const kept = () => app.db.selectFrom('environment').selectAll().orderBy('uuid').execute()
 
 /** What must not be done for a user comes with what to do instead. */

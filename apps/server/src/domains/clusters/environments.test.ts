@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { clusterApi } from '../../../test/cluster-api.ts'
 import { admitLocal, certificate } from '../../../test/kube-api.ts'
-import { Refused, testApp } from '../../../test/test-app.ts'
+import { type Refused, refusalOf, testApp } from '../../../test/test-app.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import { checkHealth } from './health.service.ts'
 
@@ -39,16 +39,6 @@ let made = 0
 const named = () => `cluster-${++made}`
 const add = (more: object = {}, by = app.admin) =>
   by.call(environments.create, { body: { name: named(), kubeconfig: config(), ...more } })
-const refusalOf = (work: Promise<unknown>): Promise<Refused> =>
-  work.then(
-    () => {
-      throw new Error('it was not refused')
-    },
-    (error: unknown) => {
-      if (error instanceof Refused) return error
-      throw error
-    },
-  )
 const refusalsOf = (...work: Promise<unknown>[]): Promise<Refused[]> => Promise.all(work.map(refusalOf))
 describe('ways in', () => {
   test('a kubeconfig: it is asked who it is, what it offers and how it is', async () => {
