@@ -21,9 +21,8 @@ export const objectsIn = (manifest: string): KubeYaml[] =>
 export const tokenIn = (manifest: string): string =>
   objectsIn(manifest).find(({ kind }) => kind === 'Secret')?.stringData?.['token'] ?? ''
 
-/** The one file that a manifest carries, built into a folder of its own. */
-export async function builtClusterAgent(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-bundle-'))
+/** The one file that a manifest carries, built into that folder. */
+export async function builtClusterAgent(folder: string): Promise<string> {
   const root = join(import.meta.dirname, '../../..')
   const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder, '--logLevel', 'error']
   await promisify(execFile)(process.execPath, vite, { cwd: join(root, 'apps/agent') })

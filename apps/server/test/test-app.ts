@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
@@ -16,6 +14,7 @@ import { openSession } from '../src/kernel/sessions.ts'
 import { fakePorts } from './fake-ports.ts'
 import { newDatabase } from './new-database.ts'
 import { refuseUntoldTrail } from './told-trail.ts'
+import { testFolder } from './test-folder.ts'
 
 /** What a refused call throws: the HTTP status, the phrase key, the text. */
 export class Refused extends Error {
@@ -75,7 +74,7 @@ export async function testApp(options: TestAppOptions = {}) {
   const log = options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' })
   const { beside } = options
   const database = beside ? openDatabase(beside.database.url, log, { max: 5 }) : await testDatabase(log)
-  const data = mkdtempSync(join(tmpdir(), 'gantry-app-'))
+  const data = testFolder('app')
   const config: Config = {
     ...readConfig({
       DATABASE_URL: database.url,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import pino from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newDatabase } from '../../test/new-database.ts'
 import { migrate } from './migrate.ts'
 
@@ -12,7 +12,7 @@ const emptyDatabase = () => newDatabase('blank')
 
 async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-migrations-'))
-  afterAll(() => rm(folder, { recursive: true }))
+  onTestFinished(() => rm(folder, { recursive: true }))
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   return folder
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -12,12 +11,13 @@ import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 
 const lab = labCluster()
 
 // An agent beside the cluster, because the kubelet brings a pod no token sooner than a test may ask for one.
 describe.skipIf(lab === undefined)('the account of the agent of a real cluster (needs the lab’s kube)', async () => {
-  const program = join(mkdtempSync(join(tmpdir(), 'gantry-program-')), 'agent.mjs')
+  const program = join(testFolder('program'), 'agent.mjs')
   writeFileSync(program, '// the agent\n')
   const kube = openKube({ admit: admitLocal })
   const app = await testApp({ ports: { kube }, config: { clusterAgent: { program, image: 'localhost/node:24' } } })

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { tunnelPath } from '@gantry/contract/clusters/tunnel'
@@ -25,8 +24,10 @@ import { beatOnce } from './cluster-agents.service.ts'
 import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { checkHealth } from './health.service.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 
-const program = join(mkdtempSync(join(tmpdir(), 'gantry-program-')), 'agent.mjs')
+const program = join(testFolder('program'), 'agent.mjs')
+const bundle = testFolder('bundle')
 writeFileSync(program, 'console.log(\'the agent\')\n// 代理: "quoted"\n')
 const config = { clusterAgent: { program, image: 'node:24' } }
 
@@ -146,7 +147,7 @@ test('an agent does not call as a build agent, nor as anybody', async () => {
 })
 
 test('the one file that the manifest carries is the whole agent', async () => {
-  const file = await builtClusterAgent()
+  const file = await builtClusterAgent(bundle)
   // kubectl keeps all of an object in an annotation, which has 256 kB
   expect(JSON.stringify(readFileSync(file, 'utf8')).length).toBeLessThan(200_000)
   const { uuid, token } = await behindAgent()

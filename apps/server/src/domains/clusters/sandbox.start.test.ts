@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
@@ -8,6 +7,7 @@ import { openKube } from '../../adapters/kube/pool.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { insertEnvironment } from './environments.store.ts'
 import { start } from './sandbox.start.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 
 const closed: Answer = (_, response) => refuse(response, 401, 'Unauthorized')
 const looks = (api: { seen: { path: string }[] }): number => api.seen.filter(({ path }) => path === '/version').length
@@ -18,7 +18,7 @@ const late = await fakeApi((seen, response) => {
   return reply(response, { gitVersion: 'v1.34.0', metadata: {}, items: [] })
 })
 const dead = await fakeApi(closed)
-const sandboxKubeconfig = join(mkdtempSync(join(tmpdir(), 'gantry-kubeconfig-')), 'kubeconfig')
+const sandboxKubeconfig = join(testFolder('kubeconfig'), 'kubeconfig')
 writeFileSync(
   sandboxKubeconfig,
   JSON.stringify({

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { sql } from 'kysely'
@@ -9,8 +6,9 @@ import { folderBlobs } from '../../adapters/blobs/folder.ts'
 import { type Held, runningBuild, testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { collectLost } from './leases.service.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 
-const blobs = await folderBlobs({ folder: mkdtempSync(join(tmpdir(), 'gantry-blobs-')), reserve: 0 })
+const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
 const app = await testApp({ ports: { blobs } })
 let team: Awaited<ReturnType<typeof app.team>>
 

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { builds } from '@gantry/contract/pipelines/builds'
@@ -13,8 +11,9 @@ import { collectLost } from './leases.service.ts'
 import { encodeLog, logWriter } from './log-blob/write.ts'
 import { rawLog } from './logs.service.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 
-const blobs = await folderBlobs({ folder: mkdtempSync(join(tmpdir(), 'gantry-blobs-')), reserve: 0 })
+const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
 const app = await testApp({ ports: { blobs } })
 let team: Awaited<ReturnType<typeof app.team>>
 
