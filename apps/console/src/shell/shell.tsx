@@ -4,6 +4,7 @@ import type { Session } from '@gantry/contract/auth/session'
 import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
+import { HintHost } from '../ui/hint.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { titleOf, useAppRoute } from './app-route.ts'
 import type * as frame from './frame.tsx'
@@ -55,6 +56,7 @@ export function Shell() {
         </Suspense>
       )}
       <Toasts />
+      <HintHost />
       <LoadingOverlay />
     </>
   )

@@ -1,8 +1,8 @@
-import { Tooltip } from 'antd'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { t } from '../api/language.ts'
 import { local } from '../api/storage.ts'
+import { useHint } from '../ui/hint.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, to, useTeamId } from '../ui/link.tsx'
 import { titleOf, useAppRoute } from './app-route.ts'
@@ -96,19 +96,17 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
 function SideEntry({ entry, lit, collapsed }: { entry: Entry; lit: boolean; collapsed: boolean }) {
   const title = titleOf(entry.route)
   const teamId = useTeamId()
+  const hint = useHint(collapsed ? title : undefined, { side: 'right' })
   return (
-    <Tooltip title={collapsed ? title : ''} placement="right">
-      {/* The tooltip wants an element of its own. */}
-      <span>
-        <GoTo
-          to={{ name: entry.route, params: { team_id: teamId }, search: {} }}
-          className={lit ? 'g-side-entry g-lit' : 'g-side-entry'}
-          current={lit}
-        >
-          <Icon name={entry.icon} />
-          <span className="g-side-word">{title}</span>
-        </GoTo>
-      </span>
-    </Tooltip>
+    <span {...hint}>
+      <GoTo
+        to={{ name: entry.route, params: { team_id: teamId }, search: {} }}
+        className={lit ? 'g-side-entry g-lit' : 'g-side-entry'}
+        current={lit}
+      >
+        <Icon name={entry.icon} />
+        <span className="g-side-word">{title}</span>
+      </GoTo>
+    </span>
   )
 }

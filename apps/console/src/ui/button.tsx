@@ -1,7 +1,8 @@
 import { Button as Antd } from 'antd'
 import type { ReactNode } from 'react'
+import { useHint } from './hint.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { Reason, useGuarded } from './may.tsx'
+import { useGuarded } from './may.tsx'
 
 export interface ButtonProps {
   children?: ReactNode
@@ -29,26 +30,26 @@ export interface ButtonProps {
 export function Button(p: ButtonProps) {
   const reason = useGuarded(p.needs, p.disabled)
   const blocked = reason !== undefined
+  const hint = useHint(reason ?? (p.children === undefined ? p.label : undefined), { focus: blocked })
   return (
-    <Reason reason={reason ?? (p.children === undefined ? p.label : undefined)} blocked={blocked}>
-      <Antd
-        type={p.primary ? 'primary' : p.quiet ? 'text' : 'default'}
-        danger={p.danger ?? false}
-        size={p.small ? 'small' : 'medium'}
-        htmlType={p.submit ? 'submit' : 'button'}
-        loading={p.loading ?? false}
-        className={blocked ? 'g-blocked' : ''}
-        aria-disabled={blocked}
-        {...(p.pressed === undefined ? {} : { 'aria-pressed': p.pressed })}
-        {...(p.label === undefined ? {} : { 'aria-label': p.label })}
-        {...(p.icon === undefined ? {} : { icon: <Icon name={p.icon} size={p.small ? 14 : 16} /> })}
-        onClick={(event) => {
-          if (blocked) event.preventDefault()
-          else p.onClick?.()
-        }}
-      >
-        {p.children}
-      </Antd>
-    </Reason>
+    <Antd
+      type={p.primary ? 'primary' : p.quiet ? 'text' : 'default'}
+      danger={p.danger ?? false}
+      size={p.small ? 'small' : 'medium'}
+      htmlType={p.submit ? 'submit' : 'button'}
+      loading={p.loading ?? false}
+      className={blocked ? 'g-blocked' : ''}
+      aria-disabled={blocked}
+      {...(p.pressed === undefined ? {} : { 'aria-pressed': p.pressed })}
+      {...(p.label === undefined ? {} : { 'aria-label': p.label })}
+      {...(p.icon === undefined ? {} : { icon: <Icon name={p.icon} size={p.small ? 14 : 16} /> })}
+      {...hint}
+      onClick={(event) => {
+        if (blocked) event.preventDefault()
+        else p.onClick?.()
+      }}
+    >
+      {p.children}
+    </Antd>
   )
 }

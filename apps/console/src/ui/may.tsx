@@ -1,4 +1,3 @@
-import { Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import { roles } from '@gantry/contract/teams/roles'
 import { useRead } from '../api/hooks.ts'
@@ -38,25 +37,6 @@ export const MissingPermission = ({ needs }: { needs: string }) => (
     {ofSystem(needs) ? t('ui-permission-admin') : <Givers needs={needs} />}
   </>
 )
-
-interface ReasonProps {
-  reason: ReactNode | undefined
-  /** It says why not, and who comes by keyboard reads it as well. */
-  blocked?: boolean
-  children: ReactNode
-}
-
-/**
- * The words under a pointer that rests on something disabled; nothing where there is no reason. The wrapper is there
- * either way: a button that opens or closes is the same button, and keeps the focus.
- */
-export function Reason({ reason, blocked, children }: ReasonProps) {
-  return (
-    <Tooltip title={reason ?? ''} trigger={blocked ? ['hover', 'focus'] : 'hover'}>
-      {children}
-    </Tooltip>
-  )
-}
 
 /** Whether something may be used, and the reason to show where it may not. */
 export function useGuarded(needs: string | undefined, disabled?: string | false): ReactNode | undefined {

@@ -1,6 +1,6 @@
-import { Tooltip } from 'antd'
 import { useSyncExternalStore } from 'react'
 import { exactTime, relativeTime, zoneName, type Moment } from './format.ts'
+import { useHint } from './hint.tsx'
 
 const minute = 30_000
 const listeners = new Set<() => void>()
@@ -25,13 +25,12 @@ const followClock = (listener: () => void) => {
 /** A time as people say it, the exact one and its zone in a tooltip. */
 export function Time({ at }: { at: Moment | null | undefined }) {
   useSyncExternalStore(followClock, () => now)
-  if (at === null || at === undefined || at === '') return <span className="g-faint">–</span>
-  const exact = `${exactTime(at)} ${zoneName(at)}`
+  const exact = at === null || at === undefined || at === '' ? undefined : `${exactTime(at)} ${zoneName(at)}`
+  const hint = useHint(exact)
+  if (exact === undefined || !at) return <span className="g-faint">–</span>
   return (
-    <Tooltip title={exact}>
-      <time className="g-num" dateTime={new Date(at).toISOString()} tabIndex={0} aria-label={exact}>
-        {relativeTime(at)}
-      </time>
-    </Tooltip>
+    <time className="g-num" dateTime={new Date(at).toISOString()} tabIndex={0} aria-label={exact} {...hint}>
+      {relativeTime(at)}
+    </time>
   )
 }

@@ -1,4 +1,3 @@
-import { Tooltip } from 'antd'
 import type { z } from 'zod'
 import { session } from '@gantry/contract/auth/session'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -57,9 +56,7 @@ export function SessionsSection() {
                 <Icon name={isHandheld(agentOf(one.userAgent)) ? 'phone' : 'system'} size={20} />
                 <div>
                   <p className="a-session-name">
-                    <Tooltip title={one.userAgent}>
-                      <span>{nameOf(one)}</span>
-                    </Tooltip>
+                    <span title={one.userAgent}>{nameOf(one)}</span>
                     {one.current && <span className="a-session-here">{t('auth-session-here')}</span>}
                   </p>
                   <p className="a-session-facts">

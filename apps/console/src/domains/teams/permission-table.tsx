@@ -1,7 +1,8 @@
-import { Checkbox, Tooltip } from 'antd'
+import { Checkbox } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { PermissionModule } from '@gantry/contract/auth/session'
 import { t } from '../../api/language.ts'
+import { useHint } from '../../ui/hint.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type Area, keysOf, matching, matrixOf, shareOf, type Thing, type Verb, verbs } from './permission-matrix.ts'
 import { areaName, permissionName, thingName } from './permission-words.ts'
@@ -137,16 +138,15 @@ interface BoxProps {
 }
 
 /** One permission. A closed box says why under the pointer; an open one says its key. */
-const Box = ({ name, on, changed, reason, onChange }: BoxProps) => (
-  <Tooltip
-    title={
-      <>
-        {permissionName(name)} <code>{name}</code>
-        {reason !== undefined && <p className="pt-reason">{reason}</p>}
-      </>
-    }
-  >
-    <span className={changed ? 'pt-box pt-changed' : 'pt-box'}>
+function Box({ name, on, changed, reason, onChange }: BoxProps) {
+  const hint = useHint(
+    <>
+      {permissionName(name)} <code>{name}</code>
+      {reason !== undefined && <p className="pt-reason">{reason}</p>}
+    </>,
+  )
+  return (
+    <span className={changed ? 'pt-box pt-changed' : 'pt-box'} {...hint}>
       <Checkbox
         aria-label={permissionName(name)}
         checked={on}
@@ -154,5 +154,5 @@ const Box = ({ name, on, changed, reason, onChange }: BoxProps) => (
         onChange={(event) => onChange(event.target.checked)}
       />
     </span>
-  </Tooltip>
-)
+  )
+}
