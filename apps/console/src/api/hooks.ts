@@ -28,6 +28,10 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
     queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
   })
 
+/** Begins a read that a page is about to ask for, with the same input. */
+export const readAhead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): void =>
+  void queryClient.prefetchQuery(read(endpoint, input))
+
 export interface ReadOptions {
   enabled?: boolean
   /** Ask again every so many milliseconds, while the page is seen. */

@@ -59,6 +59,24 @@ describe('the push channel', () => {
     expect(heard).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
   })
 
+  test('opened early, it stands before anything is followed: nothing is to be read again', async () => {
+    const push = channel()
+    push.open()
+    const line = await opened()
+    const lost = vi.fn()
+    push.subscribe('stacks/1', () => undefined, lost)
+    expect(line.frames).toEqual([{ op: 'subscribe', topic: 'stacks/1' }])
+    expect([Socket.all.length, lost.mock.calls.length]).toEqual([1, 0])
+  })
+
+  test('opened early and closed by a logout, no line is left behind', async () => {
+    const push = channel()
+    push.open()
+    push.close()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(Socket.all.map(({ readyState }) => readyState)).toEqual([WebSocket.CLOSED])
+  })
+
   test('beats every 3 s, and three unanswered beats end the connection', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)

@@ -34,6 +34,8 @@ interface Topic {
 }
 
 export interface Push {
+  /** Opens the channel before anything is followed: what a screen reads first and what it follows then leave no gap. */
+  open: () => void
   subscribe: (topic: string, hear: Listener, lost?: () => void) => () => void
   close: () => void
 }
@@ -53,6 +55,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   let unanswered = 0
   let beat: ReturnType<typeof setInterval> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
+  let early = false
 
   const send = (frame: PushRequest): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
@@ -86,7 +89,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       return lost(undefined)
     }
     opening = false
-    if (topics.size === 0) return made.close()
+    if (topics.size === 0 && !early) return made.close()
     socket = made
     made.addEventListener('open', () => {
       attempt = 0
@@ -133,6 +136,10 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
   }
 
   return {
+    open() {
+      early = true
+      void connect()
+    },
     subscribe(name, hear, lost = () => undefined) {
       const topic: Topic = topics.get(name) ?? { followers: new Set(), seq: undefined }
       const follower: Follower = { hear, lost }
@@ -150,6 +157,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       }
     },
     close() {
+      early = false
       topics.clear()
       clearTimeout(retry)
       clearInterval(beat)

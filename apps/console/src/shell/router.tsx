@@ -7,6 +7,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AppRoute } from '../ui/route.ts'
+import { signed } from '../api/session.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { appRouteOf } from './app-route.ts'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
@@ -43,7 +44,11 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
       path: route.path,
       component: lazyRouteComponent(async () => ({ default: await route.page() })),
       staticData: { app: route },
-      beforeLoad: ({ params }) => guardTeam(params),
+      beforeLoad: async ({ params, search }) => {
+        await guardTeam(params)
+        const user = signed.get()?.user
+        if (user && (user.admin || route.access !== 'admin')) route.ahead?.(params, search, user)
+      },
     }),
   )
   const shortcuts = all.flatMap(({ path, shortcut }) =>

@@ -1,3 +1,4 @@
+import '../ui/widgets.css'
 import '../ui/tokens.css'
 import '../ui/kit.css'
 import './shell.css'
@@ -7,6 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/hooks.ts'
 import { restoreSession, signed } from '../api/session.ts'
+import { push } from '../api/use-push.ts'
 import { routes } from '../routes.gen.ts'
 import { nonce } from '../ui/nonce.ts'
 import type { AppRoute } from '../ui/route.ts'
@@ -33,6 +35,7 @@ export async function start(): Promise<void> {
   await Promise.all([restoreSession(), loadWidgetWords()])
   const place = document.getElementById('root')
   if (!place) return
+  if (signed.get()) push.open()
   const router = makeRouter([...routes, ...workshop])
   // React draws what suspended no sooner than 300 ms after something stood in for it: nothing that is drawn first suspends.
   await Promise.all([router.load(), signed.get() && loadFrame()])

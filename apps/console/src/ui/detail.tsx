@@ -26,14 +26,15 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
+/** What useRead answers, as far as a view of one thing looks at it. */
+export interface Reading<T> {
+  data: T | undefined
+  error: unknown
+  refetch: () => unknown
+}
+
 /** One thing read from the server: while it loads, when it fails, and its view when it is there. */
-export function Loaded<T>({
-  query,
-  children,
-}: {
-  query: { data: T | undefined; error: unknown; refetch: () => unknown }
-  children: (data: T) => ReactNode
-}) {
+export function Loaded<T>({ query, children }: { query: Reading<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />
   return <Skeleton rows={5} columns={2} />

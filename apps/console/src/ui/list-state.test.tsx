@@ -2,15 +2,16 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { keepPageSize, keepParameters, local } from '../api/storage.ts'
 import { openPage, useConsole } from '../../test/app.tsx'
-import { pagerCount, pagerNumbers, pageSizes, useListState } from './list-state.ts'
+import { listQueryAt, pagerCount, pagerNumbers, pageSizes, useListState } from './list-state.ts'
 import { Pager } from './pager.tsx'
 import { SearchBox } from './search-box.tsx'
 import { searchAfter } from './url-state.ts'
 
 useConsole()
 
+const options = { filters: { state: 'all' } }
 function List() {
-  const list = useListState('pipelines', { filters: { state: 'all' } })
+  const list = useListState('pipelines', options)
   return (
     <>
       <output>{JSON.stringify(list.query)}</output>
@@ -29,7 +30,13 @@ function List() {
   )
 }
 const query = (): unknown => JSON.parse(screen.getByRole('status').textContent ?? '')
-const open = (search = '') => openPage(() => <List />, `/login-free${search}`)
+/** Opens the list; what would have been read ahead is what it asks. */
+async function open(search = '') {
+  const ahead = listQueryAt('pipelines', options, Object.fromEntries(new URLSearchParams(search)))
+  const page = await openPage(() => <List />, `/login-free${search}`)
+  expect(query()).toEqual(ahead)
+  return page
+}
 const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 
 describe('a list', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { keepPageSize, keepParameters, local } from '../api/storage.ts'
-import { useUrlState, type UrlValues } from './url-state.ts'
+import { useUrlState, valuesIn, type UrlValues } from './url-state.ts'
 
 export const pageSizes = [5, 10, 20, 30, 50, 100] as const
 /** So many page numbers a pager shows. */
@@ -39,26 +39,55 @@ const sizeOf = (text: string, fallback: number): number => {
   return pageSizes.some((known) => known === size) ? size : fallback
 }
 
+const defaultsOf = ({ filters, sort = '', pageSize = 10 }: ListOptions): UrlValues => ({
+  page: '1',
+  pageSize: String(sizeOf(String(local.get('pageSize')), pageSize)),
+  keyword: '',
+  sort,
+  ...filters,
+})
+
+const keptOf = (name: string) => local.get<UrlValues>(`params-${name}`)
+
+/** Kept parameters speak only for an address that says nothing. */
+const opened = (values: UrlValues, defaults: UrlValues, kept: UrlValues | undefined): UrlValues =>
+  kept && Object.keys(defaults).every((key) => values[key] === defaults[key]) ? { ...values, ...kept } : values
+
+/** What the endpoint is asked. */
+function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
+  const { page, pageSize, ...said } = values
+  return {
+    ...Object.fromEntries(
+      Object.keys(defaults).flatMap((key) => (narrows(said[key] ?? '') ? [[key, said[key] ?? '']] : [])),
+    ),
+    requestPage: Math.max(1, Math.trunc(Number(page)) || 1),
+    pageSize: sizeOf(pageSize ?? '', Number(defaults['pageSize'])),
+  }
+}
+
+/** What `useListState` will ask first for a screen that is opened with this query in its address. */
+export function listQueryAt(name: string, options: ListOptions, search: object): ListState['query'] {
+  const defaults = defaultsOf(options)
+  return queryOf(opened(valuesIn(search, defaults), defaults, keptOf(name)), defaults)
+}
+
 /**
  * A list's page, order and filters, in the address. What narrows it is remembered 30 days under the list's name, the page
  * size 7 days for all lists; the address wins over both.
  */
 export function useListState(name: string, options: ListOptions = {}): ListState {
-  const ownText = JSON.stringify(options.filters ?? {})
-  const own = useMemo(() => JSON.parse(ownText) as UrlValues, [ownText])
-  const sizeAtStart = String(sizeOf(String(local.get('pageSize')), options.pageSize ?? 10))
-  const defaults: UrlValues = { page: '1', pageSize: sizeAtStart, keyword: '', sort: options.sort ?? '', ...own }
+  const own = options.filters ?? {}
+  const defaults = defaultsOf(options)
   const [values, change] = useUrlState(defaults)
 
-  // Kept parameters speak only for an address that says nothing, and only when the screen opens.
-  const [kept] = useState(() => local.get<UrlValues>(`params-${name}`))
+  const [kept] = useState(() => keptOf(name))
   const [opening, setOpening] = useState(true)
-  const silent = Object.keys(defaults).every((key) => values[key] === defaults[key])
+  const now = opening ? opened(values, defaults, kept) : values
+  const filled = now !== values
   useEffect(() => {
-    if (opening && silent && kept) change(kept, { replace: true })
+    if (filled && kept) change(kept, { replace: true })
     setOpening(false)
-  }, [opening, silent, kept, change])
-  const now: UrlValues = opening && silent && kept ? { ...values, ...kept } : values
+  }, [filled, kept, change])
 
   const narrow = (patch: UrlValues): void => {
     const next = { ...now, ...patch }
@@ -71,21 +100,15 @@ export function useListState(name: string, options: ListOptions = {}): ListState
     change({ ...patch, page: '1' })
   }
 
-  const page = Math.max(1, Math.trunc(Number(now['page'])) || 1)
-  const pageSize = sizeOf(now['pageSize'] ?? '', Number(sizeAtStart))
   const filters: Record<string, string> = {}
   for (const key of Object.keys(own)) filters[key] = now[key] ?? ''
   const { keyword = '', sort = '' } = now
-  const said = Object.fromEntries(Object.entries({ keyword, sort, ...filters }).filter(([, value]) => narrows(value)))
-  const saidText = JSON.stringify(said)
-  const query = useMemo(
-    () => ({ ...(JSON.parse(saidText) as UrlValues), requestPage: page, pageSize }),
-    [saidText, page, pageSize],
-  )
+  const asked = JSON.stringify(queryOf(now, defaults))
+  const query = useMemo(() => JSON.parse(asked) as ListState['query'], [asked])
 
   return {
-    page,
-    pageSize,
+    page: query.requestPage,
+    pageSize: query.pageSize,
     keyword,
     sort,
     filters,

@@ -15,6 +15,17 @@ export function searchAfter(search: string, defaults: UrlValues, patch: UrlValue
   return text === '' ? '' : `?${text}`
 }
 
+/** What an address's query says of these, else their defaults. */
+export function valuesIn<K extends string>(search: object, defaults: Record<K, string>): Record<K, string> {
+  const values = { ...defaults }
+  const said: Record<string, unknown> = { ...search }
+  for (const key of Object.keys(defaults) as K[]) {
+    const value = said[key]
+    if (typeof value === 'string') values[key] = value
+  }
+  return values
+}
+
 /** Values of the address's query, with defaults, and a way to change some of them. */
 export function useUrlState<K extends string>(
   defaults: Record<K, string>,
@@ -23,15 +34,7 @@ export function useUrlState<K extends string>(
   // The screen's own query: while the next screen is fetched, the address is that one's already.
   const search = useMatch({ strict: false, select: (match): object => match.search })
   const names = JSON.stringify(defaults)
-  const values = useMemo(() => {
-    const given = JSON.parse(names) as Record<K, string>
-    const said: Record<string, unknown> = { ...search }
-    for (const key of Object.keys(given) as K[]) {
-      const value = said[key]
-      if (typeof value === 'string') given[key] = value
-    }
-    return given
-  }, [search, names])
+  const values = useMemo(() => valuesIn(search, JSON.parse(names) as Record<K, string>), [search, names])
   const change = useCallback(
     (patch: Partial<Record<K, string>>, options: { replace?: boolean } = {}) => {
       const now = router.history.location

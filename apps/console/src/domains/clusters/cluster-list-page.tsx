@@ -9,6 +9,7 @@ import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { CapacityText, UsageBars } from './capacity.tsx'
 import { ClusterName, Health } from './health.tsx'
+import { clustersList } from './reads.ts'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
 /** How clusters are is pushed; what they use moves all the time, and is read now and then. */
@@ -43,7 +44,7 @@ export function ClusterListPage() {
 
 function AllClusters() {
   const go = useGo()
-  const list = useListState('clusters', { filters: { health: '' } })
+  const list = useListState(clustersList.name, clustersList.options)
   const query = useLive(environments.list, { query: list.query }, topics.environments(), { every })
   const { actionsOf, dialog } = useClusterActions()
   return (

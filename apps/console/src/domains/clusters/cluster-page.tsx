@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { environments, type Environment } from '@gantry/contract/clusters/environments'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
-import { Loaded } from '../../ui/detail.tsx'
+import { Loaded, type Reading } from '../../ui/detail.tsx'
 import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/row-actions.tsx'
@@ -19,20 +20,40 @@ import { QuotasTab } from './quotas-tab.tsx'
 import { StorageTab } from './storage-tab.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
-const tabsOf = (environment: Environment): readonly Tab[] => [
-  {
-    key: 'overview',
-    label: t('clusters-ui-tab-overview'),
-    content: () => <ClusterOverview cluster={environment} />,
-  },
-  { key: 'hosts', label: t('clusters-ui-tab-hosts'), content: () => <HostsTab environment={environment} /> },
-  { key: 'pods', label: t('clusters-ui-tab-pods'), content: () => <PodsTab environment={environment} /> },
-  { key: 'events', label: t('clusters-ui-tab-events'), content: () => <EventsTab environment={environment} /> },
-  { key: 'metrics', label: t('clusters-ui-tab-metrics'), content: () => <ClusterMetrics environment={environment} /> },
-  { key: 'storage', label: t('clusters-ui-tab-storage'), content: () => <StorageTab environment={environment} /> },
-  { key: 'ingress', label: t('ingress-ui-tab'), content: () => <IngressTab environment={environment} /> },
-  { key: 'teams', label: t('clusters-ui-quotas'), content: () => <QuotasTab environment={environment} /> },
-]
+/** The tabs. Lists need the cluster's uuid alone: they are asked for beside the cluster, not after it. */
+const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
+  const whole = (view: (environment: Environment) => ReactNode) => () => <Loaded query={query}>{view}</Loaded>
+  return [
+    {
+      key: 'overview',
+      label: t('clusters-ui-tab-overview'),
+      content: whole((cluster) => <ClusterOverview cluster={cluster} />),
+    },
+    {
+      key: 'hosts',
+      label: t('clusters-ui-tab-hosts'),
+      content: whole((environment) => <HostsTab environment={environment} />),
+    },
+    { key: 'pods', label: t('clusters-ui-tab-pods'), content: () => <PodsTab env={uuid} /> },
+    { key: 'events', label: t('clusters-ui-tab-events'), content: () => <EventsTab env={uuid} /> },
+    {
+      key: 'metrics',
+      label: t('clusters-ui-tab-metrics'),
+      content: whole((environment) => <ClusterMetrics environment={environment} />),
+    },
+    {
+      key: 'storage',
+      label: t('clusters-ui-tab-storage'),
+      content: whole((environment) => <StorageTab environment={environment} />),
+    },
+    { key: 'ingress', label: t('ingress-ui-tab'), content: () => <IngressTab env={uuid} /> },
+    {
+      key: 'teams',
+      label: t('clusters-ui-quotas'),
+      content: whole((environment) => <QuotasTab environment={environment} />),
+    },
+  ]
+}
 
 /** A cluster: how it is, what runs on it, and the teams that may use it. */
 export function ClusterPage() {
@@ -43,6 +64,7 @@ export function ClusterPage() {
   const query = useLive(environments.get, { params: { uuid } }, topics.environments(), options)
   const { actionsOf, dialog } = useClusterActions()
   const cluster = query.data
+  const missing = !cluster && query.isFetched
   const list = to('resourcemanager-environments-new')
   return (
     <Page
@@ -64,9 +86,9 @@ export function ClusterPage() {
           />
         )
       }
-      {...(cluster && { tabs: tabsOf(cluster) })}
+      {...(missing ? {} : { tabs: tabsOf(uuid, query) })}
     >
-      {!cluster && <Loaded query={query}>{() => null}</Loaded>}
+      {missing && <Loaded query={query}>{() => null}</Loaded>}
       {dialog}
     </Page>
   )

@@ -1,4 +1,3 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
 import { pods } from '@gantry/contract/clusters/pods'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
@@ -17,7 +16,7 @@ const narrowings = ['type', 'namespace', 'kind'] as const
 type Told = { event: Record<(typeof narrowings)[number], string> } | { many: number }
 
 /** What the cluster tells of its objects that one may see, the latest first. */
-export function EventsTab({ environment: { uuid } }: { environment: Environment }) {
+export function EventsTab({ env }: { env: string }) {
   const scope = useScope()
   const list = useListState('cluster-events', { filters: { type: '', namespace: '', kind: '' }, pageSize: 20 })
   // The order is the tab's own: another tab's column in the address is none of it.
@@ -25,10 +24,10 @@ export function EventsTab({ environment: { uuid } }: { environment: Environment 
   const query = useLive(
     pods.events,
     {
-      params: { env: uuid },
+      params: { env },
       query: { ...rest, ...(type === 'Warning' || type === 'Normal' ? { type } : {}) },
     },
-    topics.events(uuid, scope),
+    topics.events(env, scope),
     {
       ...followed,
       concerns: (content) => {

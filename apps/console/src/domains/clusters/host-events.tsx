@@ -1,4 +1,4 @@
-import { hosts, type Host } from '@gantry/contract/clusters/hosts'
+import { hosts } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
@@ -10,21 +10,16 @@ import { followed } from './follow.ts'
 type Told = { host: string } | { many: number }
 
 /** What the cluster tells of a host, the latest first. */
-export function HostEvents({ host: { envUuid, name } }: { host: Host }) {
+export function HostEvents({ env, name }: { env: string; name: string }) {
   const list = useListState('host-events', { pageSize: 20 })
   const { sort: _, ...rest } = list.query
-  const query = useLive(
-    hosts.events,
-    { params: { env: envUuid, host: name }, query: rest },
-    topics.hostEvents(envUuid),
-    {
-      ...followed,
-      concerns: (content) => {
-        const told = content as Told
-        return !('host' in told) || told.host === name
-      },
+  const query = useLive(hosts.events, { params: { env, host: name }, query: rest }, topics.hostEvents(env), {
+    ...followed,
+    concerns: (content) => {
+      const told = content as Told
+      return !('host' in told) || told.host === name
     },
-  )
+  })
   const columns = eventColumns()
   return (
     <ResourceTable

@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { hosts, type HostDetail } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
-import { Loaded } from '../../ui/detail.tsx'
+import { Loaded, type Reading } from '../../ui/detail.tsx'
 import { to, useGo, useParam } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ActionMenu } from '../../ui/row-actions.tsx'
@@ -21,22 +22,18 @@ import { useHostActions } from './use-host-actions.tsx'
 /** What the cluster says of a host without telling it: conditions, use. */
 const every = 15_000
 
-const tabsOf = (host: HostDetail): readonly Tab[] => [
-  { key: 'overview', label: t('hosts-ui-tab-overview'), content: () => <HostOverview host={host} /> },
-  {
-    key: 'pods',
-    label: t('hosts-ui-tab-pods'),
-    content: () => <PodsTab environment={{ uuid: host.envUuid }} host={host.name} />,
-  },
-  {
-    key: 'metrics',
-    label: t('monitoring-ui-tab'),
-    content: () => <HostMetrics env={host.envUuid} host={host.name} />,
-  },
-  { key: 'events', label: t('hosts-ui-tab-events'), content: () => <HostEvents host={host} /> },
-  { key: 'labels', label: t('hosts-ui-tab-labels'), content: () => <HostLabels host={host} /> },
-  { key: 'logs', label: t('hosts-ui-tab-logs'), content: () => <HostLogs host={host} /> },
-]
+/** The tabs. Lists need the host's name alone: they are asked for beside the host, not after it. */
+const tabsOf = (env: string, name: string, query: Reading<HostDetail>): readonly Tab[] => {
+  const whole = (view: (host: HostDetail) => ReactNode) => () => <Loaded query={query}>{view}</Loaded>
+  return [
+    { key: 'overview', label: t('hosts-ui-tab-overview'), content: whole((host) => <HostOverview host={host} />) },
+    { key: 'pods', label: t('hosts-ui-tab-pods'), content: () => <PodsTab env={env} host={name} /> },
+    { key: 'metrics', label: t('monitoring-ui-tab'), content: () => <HostMetrics env={env} host={name} /> },
+    { key: 'events', label: t('hosts-ui-tab-events'), content: () => <HostEvents env={env} name={name} /> },
+    { key: 'labels', label: t('hosts-ui-tab-labels'), content: whole((host) => <HostLabels host={host} />) },
+    { key: 'logs', label: t('hosts-ui-tab-logs'), content: whole((host) => <HostLogs host={host} />) },
+  ]
+}
 
 /** One host of a cluster. */
 export function HostPage() {
@@ -81,7 +78,11 @@ export function HostPage() {
       }
     >
       {host && <HostDrain host={host} onEnd={() => endMaintenance(host)} />}
-      {host ? <Tabs tabs={tabsOf(host)} /> : <Loaded query={query}>{() => null}</Loaded>}
+      {!host && query.isFetched ? (
+        <Loaded query={query}>{() => null}</Loaded>
+      ) : (
+        <Tabs tabs={tabsOf(env, name, query)} />
+      )}
       {dialog}
     </Page>
   )

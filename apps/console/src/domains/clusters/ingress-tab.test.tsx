@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
 import { openPage, refusal, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { IngressTab } from './ingress-tab.tsx'
 
@@ -8,11 +7,10 @@ useConsole()
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = `GET /resource-manager/api/ingress-groups/environments/${uuid}`
-const environment = { uuid, name: 'east' } as Partial<Environment> as Environment
 const open = async (answer: unknown) => {
   signedIn()
   server({ [path]: answer })
-  await openPage(() => <IngressTab environment={environment} />)
+  await openPage(() => <IngressTab env={uuid} />)
 }
 const group = (name: string, isDefault: boolean, hosts: object[]) => ({
   name,

@@ -1,4 +1,3 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
 import { ingressGroups, type IngressGroup } from '@gantry/contract/clusters/ingress-groups'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -14,8 +13,8 @@ import './ingress.css'
 const every = 30_000
 
 /** The ingress controllers of a cluster, and the hosts that take traffic for them. */
-export function IngressTab({ environment: { uuid } }: { environment: Environment }) {
-  const query = useRead(ingressGroups.list, { params: { env: uuid } }, { every })
+export function IngressTab({ env }: { env: string }) {
+  const query = useRead(ingressGroups.list, { params: { env } }, { every })
   return (
     <Section title={t('ingress-ui-groups')} about={t('ingress-ui-groups-about')}>
       <ResourceTable
@@ -41,7 +40,7 @@ export function IngressTab({ environment: { uuid } }: { environment: Environment
           {
             key: 'hosts',
             title: t('ingress-ui-hosts'),
-            cell: (row) => <Hosts env={uuid} hosts={row.hosts} />,
+            cell: (row) => <Hosts env={env} hosts={row.hosts} />,
           },
           {
             key: 'createdAt',

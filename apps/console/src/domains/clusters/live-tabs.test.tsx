@@ -1,7 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Environment } from '@gantry/contract/clusters/environments'
-import type { Host } from '@gantry/contract/clusters/hosts'
 import { openPage, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { HostEvents } from './host-events.tsx'
@@ -79,7 +78,7 @@ describe('events', () => {
     signedIn()
     let now = [event('Started')]
     server({ [`GET ${path}`]: () => page(now) })
-    await openPage(() => <EventsTab environment={environment} />)
+    await openPage(() => <EventsTab env={uuid} />)
     await screen.findByText('Started')
     const topic = `events/${uuid}/1`
     now = [event('Killed'), event('Started')]
@@ -90,7 +89,7 @@ describe('events', () => {
   test('of everybody for an administrator; narrowed, they are read for what the list shows alone', async () => {
     signedIn({ admin: true })
     server({ [`GET ${path}`]: page([event('Started')]) })
-    await openPage(() => <EventsTab environment={environment} />, '/login-free?type=Warning&namespace=shop')
+    await openPage(() => <EventsTab env={uuid} />, '/login-free?type=Warning&namespace=shop')
     await screen.findByText('Started')
     const topic = `events/${uuid}/all`
     expect(await readsAfter(path, topic, told('Normal', 'shop', 'Pod'), told('Warning', 'other', 'Pod'))).toBe(0)
@@ -100,10 +99,9 @@ describe('events', () => {
 
   test('of a host are read when something happens to it, not to another', async () => {
     signedIn()
-    const host = { envUuid: uuid, name: 'n1' } as Partial<Host> as Host
     const of = `/resource-manager/api/hosts/environments/${uuid}/n1/events`
     server({ [`GET ${of}`]: page([event('NodeReady')]) })
-    await openPage(() => <HostEvents host={host} />)
+    await openPage(() => <HostEvents env={uuid} name="n1" />)
     await screen.findByText('NodeReady')
     expect(await readsAfter(of, `host-events/${uuid}`, { host: 'n2' })).toBe(0)
     expect(await readsAfter(of, `host-events/${uuid}`, { host: 'n1' })).toBe(1)

@@ -1,6 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Environment } from '@gantry/contract/clusters/environments'
 import type { Pod } from '@gantry/contract/clusters/pods'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
 import { PodsTab } from './pods-tab.tsx'
@@ -19,7 +18,6 @@ useConsole()
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = `/resource-manager/api/environments/${uuid}/pods`
-const environment = { uuid, name: 'east' } as Partial<Environment> as Environment
 
 const pod = (name: string, more: Partial<Pod> = {}): Pod => ({
   uid: `uid-${name}`,
@@ -61,7 +59,7 @@ beforeEach(() => {
 test('a pod that changes is shown as it is now, and nothing is read again; one that is new leads to one read for all', async () => {
   signedIn({ admin: true })
   server({ [`GET ${path}`]: () => answer([pod('a'), pod('b')]) })
-  await openPage(() => <PodsTab environment={environment} />)
+  await openPage(() => <PodsTab env={uuid} />)
   await screen.findByText('a')
   expect(push.topics.at(-1)).toBe(`pods/${uuid}/all`)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -84,7 +82,7 @@ test('a pod that changes is shown as it is now, and nothing is read again; one t
 test('14: the log of a stack’s pod is one click away, others have none to show; what is told of a pod is, too', async () => {
   signedIn()
   server({ [`GET ${path}`]: answer([pod('web-1', ofStack), pod('coredns')]) })
-  await openPage(() => <PodsTab environment={environment} />)
+  await openPage(() => <PodsTab env={uuid} />)
   const link = (await row('web-1')).getByRole('link', { name: 'web-1' })
   expect(link.getAttribute('href')).toContain('/teams/2/appcenter/env/')
   expect(link.getAttribute('href')).toContain('tab=log&pod=web-1%2Fweb')
@@ -97,7 +95,7 @@ test('14: the log of a stack’s pod is one click away, others have none to show
 test('a value of a row narrows the list to its like, in the address, and can be taken back', async () => {
   signedIn({ admin: true })
   server({ [`GET ${path}`]: answer([pod('a')]) })
-  const { at } = await openPage(() => <PodsTab environment={environment} />)
+  const { at } = await openPage(() => <PodsTab env={uuid} />)
   await screen.findByText('a')
   press('shop-web')
   await waitFor(() => expect(asked().at(-1)?.query.get('namespace')).toBe('shop-web'))
@@ -112,7 +110,7 @@ test('F7: rows of the past stay, with since when and why', async () => {
   signedIn({ admin: true })
   const age = { staleSince: new Date(Date.now() - 3 * 60_000).toISOString(), message: 'The connection is refused.' }
   server({ [`GET ${path}`]: answer([pod('a')], age) })
-  await openPage(() => <PodsTab environment={environment} />)
+  await openPage(() => <PodsTab env={uuid} />)
   const note = await screen.findByRole('status')
   expect(note.textContent).toContain('The connection is refused.')
   expect(note.textContent).toMatch(/3 min/)
@@ -123,7 +121,7 @@ test('F6: a cluster that has told nothing yet is not said to run nothing', async
   signedIn({ admin: true })
   const age = { staleSince: new Date().toISOString(), message: 'The connection is refused.' }
   server({ [`GET ${path}`]: answer([], age) })
-  await openPage(() => <PodsTab environment={environment} />)
+  await openPage(() => <PodsTab env={uuid} />)
   expect((await screen.findByRole('status')).textContent).toBe(
     'The cluster is not answering. The connection is refused.',
   )

@@ -1,5 +1,4 @@
-import type { Environment } from '@gantry/contract/clusters/environments'
-import { pods, podSorts, type Pod } from '@gantry/contract/clusters/pods'
+import { pods, type Pod } from '@gantry/contract/clusters/pods'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
@@ -13,22 +12,19 @@ import { AgeNote, emptyUnless, isUntold } from './age-note.tsx'
 import { followed } from './follow.ts'
 import { Narrowed, Narrowing } from './narrowing.tsx'
 import { eventsOf, logOf, PodStatus } from './pod-marks.tsx'
+import { isPodSort, podsInput, podsList } from './reads.ts'
 import { useLivePods } from './use-live-pods.ts'
 import './pods.css'
 
 const none = <span className="g-faint">–</span>
 
-const columns = (
-  environment: Pick<Environment, 'uuid'>,
-  setFilter: (name: string, value: string) => void,
-  eventsSeen: boolean,
-): Column<Pod>[] => [
+const columns = (env: string, setFilter: (name: string, value: string) => void, eventsSeen: boolean): Column<Pod>[] => [
   {
     key: 'name',
     title: t('pods-ui-name'),
     sort: true,
     cell: (row) => {
-      const log = logOf(row, environment.uuid)
+      const log = logOf(row, env)
       return (
         <div className="p-name">
           {log ? (
@@ -60,7 +56,7 @@ const columns = (
     sort: true,
     cell: (row) =>
       eventsSeen ? (
-        <GoTo to={eventsOf(row, environment.uuid)} title={t('pods-ui-events-of', { name: row.name })}>
+        <GoTo to={eventsOf(row, env)} title={t('pods-ui-events-of', { name: row.name })}>
           <PodStatus pod={row} />
           <span className="g-hidden"> {t('pods-ui-events-of', { name: row.name })}</span>
         </GoTo>
@@ -119,27 +115,17 @@ const columns = (
 ]
 
 interface PodsTabProps {
-  environment: Pick<Environment, 'uuid'>
+  env: string
   /** Only those of one host. */
   host?: string
 }
 
 /** The pods of a cluster that one may see, as they are at this moment. */
-export function PodsTab({ environment, host }: PodsTabProps) {
+export function PodsTab({ env, host }: PodsTabProps) {
   const eventsSeen = useMay('resource_event_view')
-  const list = useListState(host === undefined ? 'cluster-pods' : 'host-pods', {
-    filters: { namespace: '', host: '', status: '' },
-    pageSize: 50,
-  })
-  // Another tab's column in the address is none of this one.
-  const { sort, ...rest } = list.query
-  const ordered = podSorts.some((column) => sort === column || sort === `-${column}`)
-  const of = host === undefined ? {} : { host }
-  const input = {
-    params: { env: environment.uuid },
-    query: { ...rest, ...of, ...(ordered ? { sort: list.sort } : {}) },
-  }
-  useLivePods(input, list.narrowed || ordered || host !== undefined)
+  const list = useListState(host === undefined ? podsList.cluster : podsList.host, podsList.options)
+  const input = podsInput(env, list.query, host)
+  useLivePods(input, list.narrowed || isPodSort(list.sort) || host !== undefined)
   const query = useRead(pods.list, input, { every: followed.every })
   const statuses = (query.data?.statuses ?? []).map(({ status, count: n }) => ({
     value: status,
@@ -165,9 +151,7 @@ export function PodsTab({ environment, host }: PodsTabProps) {
         toolbar={<Narrowed list={list} labels={{ namespace: t('pods-ui-namespace'), host: t('pods-ui-host') }} />}
         rowKey={(row) => row.uid}
         nameOf={(row) => row.name}
-        columns={columns(environment, list.setFilter, eventsSeen).filter(
-          ({ key }) => host === undefined || key !== 'host',
-        )}
+        columns={columns(env, list.setFilter, eventsSeen).filter(({ key }) => host === undefined || key !== 'host')}
         empty={emptyUnless(isUntold(query.data?.age), {
           type: 6,
           title: t('pods-ui-none'),

@@ -1,4 +1,5 @@
 import type { AppRoute } from '../../ui/route.ts'
+import { readClusterAhead, readClustersAhead, readHostAhead } from './reads.ts'
 
 const list = '/teams/$team_id/resourcemanager/cluster'
 const under = 'resourcemanager-environments-new'
@@ -9,6 +10,7 @@ export const routes: readonly AppRoute[] = [
     path: list,
     shortcut: '/teams/$team_id/resourcemanager',
     page: () => import('./cluster-list-page.tsx').then((m) => m.ClusterListPage),
+    ahead: ({ team_id = '' }, search, { admin }) => readClustersAhead(team_id, search, admin),
   },
   {
     name: 'cluster-add',
@@ -22,12 +24,14 @@ export const routes: readonly AppRoute[] = [
     path: `${list}/environments-detail/$env_uuid`,
     under,
     page: () => import('./cluster-page.tsx').then((m) => m.ClusterPage),
+    ahead: ({ env_uuid = '' }, search) => readClusterAhead(env_uuid, search),
   },
   {
     name: 'cluster-host',
     path: `${list}/environments-detail/$env_uuid/host/$host_name/$host_ip/$host_uuid`,
     under,
     page: () => import('./host-page.tsx').then((m) => m.HostPage),
+    ahead: ({ env_uuid = '', host_name = '' }, search) => readHostAhead(env_uuid, host_name, search),
   },
   {
     name: 'resourcemanager-cn',
