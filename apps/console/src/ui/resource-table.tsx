@@ -10,6 +10,7 @@ import { Failed } from './failed.tsx'
 import { GoTo, type To } from './link.tsx'
 import type { ListState } from './list-state.ts'
 import { Pager } from './pager.tsx'
+import { RefreshButton } from './refresh-button.tsx'
 import { ActionMenu, type Action } from './row-actions.tsx'
 import { SearchBox } from './search-box.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -122,15 +123,7 @@ export function ResourceTable<R>(p: TableProps<R>) {
             />
           ))}
           {p.toolbar}
-          <span className="g-bar-end">
-            <Button
-              quiet
-              icon="refresh"
-              label={t('ui-refresh')}
-              loading={query.isFetching}
-              onClick={() => void query.refetch()}
-            />
-          </span>
+          <RefreshButton query={query} />
         </div>
       )}
       {picked.length > 0 && (

@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { LogFeed } from '../../ui/log-feed.ts'
 import { LogView } from '../../ui/log-view.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { useUrlState } from '../../ui/url-state.ts'
 import './hosts.css'
 
@@ -76,15 +77,7 @@ function Logs({ host: { envUuid, name } }: { host: Host }) {
         />
         {moment('from', from)}
         {moment('to', to)}
-        <span className="g-bar-end">
-          <Button
-            quiet
-            icon="refresh"
-            label={t('ui-refresh')}
-            loading={query.isFetching}
-            onClick={() => void query.refetch()}
-          />
-        </span>
+        <RefreshButton query={query} />
       </div>
       <Loaded query={query}>
         {({ lines, more }) => (

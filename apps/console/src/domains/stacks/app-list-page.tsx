@@ -10,6 +10,7 @@ import { useTeamId } from '../../ui/link.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { RefreshButton } from '../../ui/refresh-button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CreateStackDialog } from './create-stack-dialog.tsx'
@@ -62,15 +63,7 @@ export function AppListPage() {
           ]}
           onChange={(value) => list.setFilter('env', value)}
         />
-        <span className="g-bar-end">
-          <Button
-            quiet
-            icon="refresh"
-            label={t('ui-refresh')}
-            loading={query.isFetching}
-            onClick={() => void query.refetch()}
-          />
-        </span>
+        <RefreshButton query={query} />
       </div>
       {query.error && <Failed error={query.error} retry={() => void query.refetch()} />}
       {data === undefined && !query.error && <Skeleton rows={6} columns={4} />}
