@@ -1,12 +1,21 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** The server answers these; everything else is the console's own. */
 const api = '^/((api|backup-restore|restql|document)/|(?!src/)[a-z-]+/(v\\d+/)?api/|monitor-api/)'
 
+/** Puts antd's rules in the place of widgets.css. */
+const widgetSheet: Plugin = {
+  name: 'gantry-widget-sheet',
+  load: {
+    filter: { id: /\/src\/ui\/widgets\.css$/ },
+    handler: async () => (await import('./widget-styles.tsx')).widgetStyles().css,
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), widgetSheet],
   // The server writes a fresh nonce in the place of this word, each time that it answers index.html.
   html: { cspNonce: '__GANTRY_NONCE__' },
   build: {

@@ -59,6 +59,8 @@ function themeOf(isDark: boolean): ThemeConfig {
     algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
     cssVar: { prefix: 'ant' },
     hashed: false,
+    // Rules are in widgets.css; only variables are made in the browser.
+    zeroRuntime: true,
     token: {
       ...shared,
       colorPrimary: p.accent,

@@ -1,0 +1,65 @@
+// @vitest-environment node
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { theme } from 'antd'
+import { expect, test } from 'vitest'
+import { widgetStyles } from './widget-styles.tsx'
+
+const antd = resolve(import.meta.dirname, '../../node_modules/antd/es')
+
+/** Other widgets ask these for a context. Who draws them imports them by name. */
+const borrowed = ['collapse', 'layout', 'menu'].map((name) => join(antd, name, '/'))
+const isBorrowed = (file: string, by: string) =>
+  borrowed.some((folder) => file.startsWith(folder) && !by.startsWith(folder))
+
+const asFile = (path: string) =>
+  path.endsWith('.js') ? path : existsSync(`${path}.js`) ? `${path}.js` : join(path, 'index.js')
+
+/** antd's style hooks in a module and in all that it imports. */
+function hooksBehind(module: string): string[] {
+  const read = new Set<string>()
+  const from = (file: string): string[] => {
+    if (read.has(file)) return []
+    read.add(file)
+    const source = readFileSync(file, 'utf8')
+    const own = [...source.matchAll(/gen(?:StyleHooks|ComponentStyleHook|SubStyleComponent)\((\[.+?\]|'\w+')/g)].map(
+      ([, names = '']) => {
+        const [component, part = component] = names.match(/[\w-]+/g) ?? []
+        return `${component}-${part}`
+      },
+    )
+    const imported = [...source.matchAll(/from ["'](\.[^"']+)["']/g)].map(([, path = '']) =>
+      asFile(resolve(file, '..', path)),
+    )
+    return [...own, ...imported.filter((path) => !isBorrowed(path, module)).flatMap(from)]
+  }
+  return from(module)
+}
+
+/** What the console imports from antd, by the name that antd gives it. */
+const imported = new Set(
+  globSync('src/**/*.{ts,tsx}', { cwd: import.meta.dirname })
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .flatMap((source) => [...source.matchAll(/import \{([^}]+)\} from 'antd'/g)])
+    .flatMap(([, names = '']) => names.split(','))
+    .map((name) => name.trim().split(' as ')[0] ?? '')
+    .filter((name) => /^[A-Z]/.test(name)),
+)
+
+const index = readFileSync(join(antd, 'index.js'), 'utf8')
+const moduleOf = (name: string) =>
+  asFile(join(antd, new RegExp(`default as ${name} } from ["'](.+?)["']`).exec(index)?.[1] ?? name))
+
+test('the sheet has the rules of every widget that is imported, and no others', () => {
+  expect([...widgetStyles().hooks].sort()).toEqual(
+    [...new Set([...imported].flatMap((name) => hooksBehind(moduleOf(name))))].sort(),
+  )
+})
+
+test('the sheet is right for every theme', () => {
+  const other = {
+    algorithm: theme.darkAlgorithm,
+    token: { colorPrimary: '#123456', fontSize: 17, borderRadius: 1, motion: false },
+  }
+  expect(widgetStyles(other).css === widgetStyles().css).toBe(true)
+})
