@@ -32,13 +32,14 @@ const workshop: readonly AppRoute[] =
 
 export async function start(): Promise<void> {
   void loadProduct()
-  await Promise.all([restoreSession(), loadWidgetWords()])
+  const words = loadWidgetWords()
+  await restoreSession()
   const place = document.getElementById('root')
   if (!place) return
   if (signed.get()) push.open()
   const router = makeRouter([...routes, ...workshop])
   // React draws what suspended no sooner than 300 ms after something stood in for it: nothing that is drawn first suspends.
-  await Promise.all([router.load(), signed.get() && loadFrame()])
+  await Promise.all([words, router.load(), signed.get() && loadFrame()])
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
