@@ -9,8 +9,8 @@ export const exactTime = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH
 /** HH:mm:ss and a tenth, for lines that stand under each other. */
 export const clockTime = (at: Moment): string => dayjs(at).format('HH:mm:ss.SSS').slice(0, -2)
 
-/** The browser's zone, as people write it: UTC+08:00. */
-export const zoneName = (at: Moment = Date.now()): string => `UTC${dayjs(at).format('Z')}`
+/** The same with the zone, as people write it: 2026-01-02 11:04:05 UTC+08:00. */
+export const zonedTime = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss [UTC]Z')
 
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],

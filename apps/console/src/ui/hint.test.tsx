@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { openPage, useConsole } from '../../test/app.tsx'
@@ -70,4 +71,19 @@ test('what is disabled says why by keyboard too; what can be used does not speak
   expect(document.querySelector('.g-hint-place')).toBeNull()
   act(() => screen.getByRole('button', { name: 'Deploy' }).focus())
   expect((await hint()).textContent).toBe('the quota is used up')
+})
+
+test('it lies over a dialog that was opened out of another', async () => {
+  await openPage(() => (
+    <Modal open>
+      <Modal open>
+        <Button icon="refresh" label="Refresh" />
+      </Modal>
+    </Modal>
+  ))
+  fireEvent.mouseEnter(await screen.findByRole('button', { name: 'Refresh' }))
+  const height = (one: Element | null | undefined) => Number((one as HTMLElement | undefined)?.style.zIndex)
+  const dialogs = [...document.querySelectorAll('.ant-modal-wrap')].map(height)
+  expect(dialogs).toHaveLength(2)
+  expect(height((await hint()).closest('.ant-tooltip'))).toBeGreaterThan(Math.max(...dialogs))
 })

@@ -79,6 +79,8 @@ export function HintHost() {
       open
       id={hintId}
       placement={hint.side}
+      // Over dialogs that were opened out of dialogs; below toasts.
+      zIndex={1990}
       title={
         <div onMouseEnter={() => soon(hint)} onMouseLeave={() => soon(undefined)}>
           {hint.words}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { exactTime, relativeTime, zoneName, type Moment } from './format.ts'
+import { relativeTime, zonedTime, type Moment } from './format.ts'
 import { useHint } from './hint.tsx'
 
 const minute = 30_000
@@ -25,7 +25,7 @@ const followClock = (listener: () => void) => {
 /** A time as people say it, the exact one and its zone in a tooltip. */
 export function Time({ at }: { at: Moment | null | undefined }) {
   useSyncExternalStore(followClock, () => now)
-  const exact = at === null || at === undefined || at === '' ? undefined : `${exactTime(at)} ${zoneName(at)}`
+  const exact = at === null || at === undefined || at === '' ? undefined : zonedTime(at)
   const hint = useHint(exact)
   if (exact === undefined || !at) return <span className="g-faint">–</span>
   return (

@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
-import { duration, exactTime, zoneName } from '../../ui/format.ts'
+import { duration, zonedTime } from '../../ui/format.ts'
 import { changesBetween } from './changes.ts'
 import { Outcome } from './outcome.tsx'
 
@@ -44,7 +44,7 @@ export function AuditDrawer({ id, onClose, onUser }: Props) {
                 { label: t('audit-ui-address'), value: row.ip },
                 { label: t('audit-ui-team'), value: row.teamName },
                 { label: t('audit-ui-object'), value: row.object },
-                { label: t('audit-ui-time'), value: `${exactTime(row.startTime)} ${zoneName(row.startTime)}` },
+                { label: t('audit-ui-time'), value: zonedTime(row.startTime) },
                 { label: t('audit-ui-duration'), value: duration(row.durationMs) },
                 { label: t('audit-ui-call'), value: <Copyable text={`${row.method} ${row.url}`} />, wide: true },
                 { label: t('audit-ui-request'), value: <Copyable text={row.requestId} />, wide: true },
