@@ -121,7 +121,8 @@ const bytesRead = (pid: number): number => Number(/^rchar: (\d+)$/m.exec(readFil
 /** Sizes of the logs that are at rest: each a file that ends with its own mark. */
 const packedLogs = (): number[] =>
   readdirSync(join(product.data, 'blobs'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    // what is on its way may be gone before it is read
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('/incoming'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
     .filter((bytes) => bytes.subarray(-48).includes('GTRYLOG'))
     .map((bytes) => bytes.length)

@@ -52,12 +52,13 @@ const sandboxHost = '127.0.0.1'
 export const sandboxKubeconfig = (folder: DataFolder): string => join(folder.sandbox, 'kubeconfig')
 
 /** Chosen once and kept: the names of images and the kubeconfig carry them. */
-export const sandboxAddress = async (folder: DataFolder): Promise<SandboxAddress> => {
-  const kept = async (name: string): Promise<string> => {
-    const free = await choosePort(sandboxHost)
+export const sandboxAddress = async ({ settings, folder }: Ground): Promise<SandboxAddress> => {
+  const kept = async (name: string, spoken: number[]): Promise<string> => {
+    const free = await choosePort(sandboxHost, spoken)
     return keep(join(folder.run, name), () => String(free))
   }
-  return { kubePort: await kept('sandbox-kube-port'), registryPort: await kept('sandbox-registry-port') }
+  const kubePort = await kept('sandbox-kube-port', [settings.port])
+  return { kubePort, registryPort: await kept('sandbox-registry-port', [settings.port, Number(kubePort)]) }
 }
 
 export const sandboxPart = ({ env, folder, output, mains }: Ground, address: SandboxAddress): Part =>

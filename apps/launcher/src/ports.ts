@@ -9,10 +9,13 @@ export const portProblem = async (host: string, port: number): Promise<string | 
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
   })
 
-/** Below the range from which systems lend ports to outgoing connections, so that one that is kept stays free. */
-export const choosePort = async (host: string): Promise<number> => {
+/** From here to below the range from which systems lend ports to outgoing connections, so that one that is kept stays free. */
+export const chosenPorts = { from: 20_000, to: 30_000 }
+
+/** A free port; `spoken`: what others of ours will listen on, and do not yet. */
+export const choosePort = async (host: string, spoken: readonly number[] = []): Promise<number> => {
   for (;;) {
-    const port = randomInt(20_000, 30_000)
-    if ((await portProblem(host, port)) === undefined) return port
+    const port = randomInt(chosenPorts.from, chosenPorts.to)
+    if (!spoken.includes(port) && (await portProblem(host, port)) === undefined) return port
   }
 }

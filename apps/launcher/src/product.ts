@@ -103,7 +103,7 @@ export const startProduct = (
     const ground = { settings, env, folder, output, mains, development }
     const postgres = settings.databaseUrl ? undefined : await postgresPart(folder, output)
     const database = postgres && run(postgres.part)
-    const address = settings.sandbox ? await sandboxAddress(folder) : undefined
+    const address = settings.sandbox ? await sandboxAddress(ground) : undefined
     const sandbox = address && startSandbox(ground, address)
     await database?.up.catch((error: unknown) => {
       throw error instanceof GaveUp

@@ -6,6 +6,9 @@ import type { Event } from './event.ts'
 import { emit, openEvents } from './events.ts'
 import { testApp, testDatabase } from '../../test/test-app.ts'
 
+/** A transaction of another test holds events of all databases back while it runs. */
+const late = { timeout: 10_000 }
+
 const app = await testApp({ onlyDomains: [] })
 const ctx = app.ctx()
 
@@ -27,7 +30,7 @@ test('an event exists exactly if its transaction commits', async () => {
     }),
   ).rejects.toThrow('rolled back')
   await emit(ctx, { topic: 'commit/last', content: null })
-  await vi.waitFor(() => expect(seen.at(-1)?.topic).toBe('commit/last'))
+  await vi.waitFor(() => expect(seen.at(-1)?.topic).toBe('commit/last'), late)
   expect(seen).toMatchObject([{ topic: 'commit/yes', teamId: 3, content: { a: [1] } }, { topic: 'commit/last' }])
 })
 
@@ -47,7 +50,7 @@ test('a transaction that begins first and commits last is not missed', async () 
   expect(seen).toEqual([])
   release.resolve()
   await slow
-  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['late/slow', 'late/fast']))
+  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['late/slow', 'late/fast']), late)
 })
 
 test('under concurrent writers every row comes once, in one order for all readers', async () => {
@@ -72,7 +75,7 @@ test('under concurrent writers every row comes once, in one order for all reader
     }),
   )
   const total = writers * each * 2
-  await vi.waitFor(() => expect([mine.length, theirs.length]).toEqual([total, total]), { timeout: 10_000 })
+  await vi.waitFor(() => expect([mine.length, theirs.length]).toEqual([total, total]), late)
   expect(theirs).toEqual(mine)
   const seqs = mine.map((event) => event.seq)
   expect(new Set(seqs).size).toBe(total)
@@ -111,7 +114,7 @@ test('who was away gets what was missed of a topic, or learns that it is gone', 
   const seen = following('away/')
   for (const n of [1, 2, 3]) await emit(ctx, { topic: 'away/x', content: n })
   await emit(ctx, { topic: 'away/y', content: 9 })
-  await vi.waitFor(() => expect(seen).toHaveLength(4))
+  await vi.waitFor(() => expect(seen).toHaveLength(4), late)
   const first = seen[0]?.seq ?? ''
   expect((await app.server.events.since('away/x', first))?.map((event) => event.content)).toEqual([2, 3])
   await app.db.deleteFrom('outbox').where('topic', '=', 'away/x').execute()
@@ -134,7 +137,7 @@ test('a follower that throws stops nobody else', async () => {
     .insertInto('outbox')
     .values({ topic: 'x', content: sql`'1'::jsonb` })
     .execute()
-  await vi.waitFor(() => expect(seen).toEqual(['x']))
+  await vi.waitFor(() => expect(seen).toEqual(['x']), late)
 })
 
 test('once closed it looks no more, whatever it was about to look at again', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { builds } from '@gantry/contract/pipelines/builds'
 import * as fc from 'fast-check'
