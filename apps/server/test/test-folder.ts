@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 
-/** A folder of this file's tests alone, which goes with them. */
-export function testFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `gantry-${name}-`))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+/** A folder of its own, in that of the run, which goes when all is done. */
+export const testFolder = (name: string): string => mkdtempSync(join(inject('folder'), `${name}-`))
