@@ -11,7 +11,8 @@ declare global {
 
 /** Looks from within, with nothing else to do for the page than that. */
 const noteRows = () => {
-  globalThis.shown = new Promise((resolve) => {
+  globalThis.shown = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`no 50 rows at ${location.pathname} within 30 s`)), 30_000)
     const look = () => {
       if (document.querySelectorAll('.g-table tbody tr').length < 50) return void requestAnimationFrame(look)
       // The next frame begins when these rows are on the screen.

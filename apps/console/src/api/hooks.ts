@@ -11,9 +11,12 @@ type DataOf<E extends Endpoint> = z.output<E['data']>
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof CallError && (error.status === 0 || error.status >= 502)
 
+/** So long an answer is good enough for whoever asks the same. */
+export const freshMs = 3000
+
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: worthRetrying, staleTime: 3000, networkMode: 'always' },
+    queries: { retry: worthRetrying, staleTime: freshMs, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },
 })
@@ -27,10 +30,6 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
     queryKey: [endpoint.method, endpoint.path, input, callingTeam()] as const,
     queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
   })
-
-/** Begins a read that a page is about to ask for, with the same input. */
-export const readAhead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): void =>
-  void queryClient.prefetchQuery(read(endpoint, input))
 
 export interface ReadOptions {
   enabled?: boolean

@@ -1,7 +1,7 @@
 import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
 
 /**
- * The push channel: one websocket a tab, opened when something is first followed. A beat every 3 s; three that stay
+ * The push channel: one websocket a tab, opened with the console, or when something is first followed. A beat every 3 s; three that stay
  * unanswered end the connection. It comes back after 1 s, then twice as long each time up to 30 s, with jitter, so that
  * a thousand consoles do not return at once. Topics are taken up again behind the last sequence number that was seen, and a
  * message that was seen is not delivered twice. Where something may have been missed all the same, `lost` is called: what
@@ -34,7 +34,7 @@ interface Topic {
 }
 
 export interface Push {
-  /** Opens the channel before anything is followed: what a screen reads first and what it follows then leave no gap. */
+  /** Opens the channel before anything is followed: what is followed then has missed nothing, and is told no `lost`. */
   open: () => void
   subscribe: (topic: string, hear: Listener, lost?: () => void) => () => void
   close: () => void

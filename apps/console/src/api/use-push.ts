@@ -4,7 +4,7 @@ import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { pushPath } from '@gantry/contract/push/frames'
 import { call, type CallInput } from './call.ts'
-import { queryClient, useRead, type ReadOptions } from './hooks.ts'
+import { freshMs, queryClient, read, useRead, type ReadOptions } from './hooks.ts'
 import { createPush, type Listener } from './push.ts'
 import { useReadAgain } from './read-again.ts'
 
@@ -38,8 +38,8 @@ function readAll(): void {
 }
 
 /**
- * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, before the channel
- * stood or in a long break, everything that is shown is read again; `onLost` is for what is no query.
+ * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, because the channel
+ * came after it or was away for long, everything that is shown is read again; `onLost` is for what is no query.
  */
 export function usePush(topic: string | undefined, onMessage: Listener, onLost?: () => void): void {
   const hear = useEffectEvent(onMessage)
@@ -58,6 +58,25 @@ export function usePush(topic: string | undefined, onMessage: Listener, onLost?:
           ),
     [topic],
   )
+}
+
+/**
+ * Begins a read that a page is about to ask for, with the same input, and follows its topic until the page does so itself or
+ * would ask anew: what changes meanwhile makes the page read again as it opens.
+ */
+export function readAhead<E extends Endpoint>(endpoint: E, input: CallInput<E>, topic: string): void {
+  const query = read(endpoint, input)
+  let changed = false
+  const outdate = () => {
+    changed = true
+    void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
+  }
+  const leave = push.subscribe(topic, outdate, outdate)
+  void queryClient.prefetchQuery(query).finally(() => {
+    // The answer may be from before the change, and the page may show it by now.
+    if (changed) void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    setTimeout(leave, freshMs)
+  })
 }
 
 export interface LiveOptions<E extends Endpoint> extends ReadOptions {

@@ -31,6 +31,12 @@ const own: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: ()
 const fill = (path: string, params: Record<string, string | undefined>): string =>
   path.replaceAll(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '-'))
 
+function readRouteAhead(route: AppRoute, params: Record<string, string>, search: Record<string, string>): void {
+  const now = signed.get()
+  if (!now || (route.access === 'admin' && !now.user.admin)) return
+  route.ahead?.(params, search, { admin: now.user.admin, teamId: Number(params['team_id'] ?? now.teamId ?? 0) })
+}
+
 export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
   const root = createRootRoute({
     component: Shell,
@@ -44,10 +50,9 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
       path: route.path,
       component: lazyRouteComponent(async () => ({ default: await route.page() })),
       staticData: { app: route },
-      beforeLoad: async ({ params, search }) => {
+      beforeLoad: async ({ params, search, cause }) => {
         await guardTeam(params)
-        const user = signed.get()?.user
-        if (user && (user.admin || route.access !== 'admin')) route.ahead?.(params, search, user)
+        if (cause === 'enter') readRouteAhead(route, params, search)
       },
     }),
   )

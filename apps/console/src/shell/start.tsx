@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/hooks.ts'
-import { restoreSession, signed } from '../api/session.ts'
+import { checkRights, restoreSession, signed } from '../api/session.ts'
 import { push } from '../api/use-push.ts'
 import { routes } from '../routes.gen.ts'
 import { nonce } from '../ui/nonce.ts'
@@ -33,6 +33,7 @@ const workshop: readonly AppRoute[] =
 export async function start(): Promise<void> {
   void loadProduct()
   const words = loadWidgetWords()
+  void checkRights()
   await restoreSession()
   const place = document.getElementById('root')
   if (!place) return

@@ -70,7 +70,22 @@ test('what is disabled says why by keyboard too; what can be used does not speak
   await act(() => new Promise((later) => setTimeout(later, 200)))
   expect(document.querySelector('.g-hint-place')).toBeNull()
   act(() => screen.getByRole('button', { name: 'Deploy' }).focus())
-  expect((await hint()).textContent).toBe('the quota is used up')
+  // at once: a screen reader asks now
+  screen.getByRole('button', { description: 'the quota is used up' })
+})
+
+test('a scroll of something else leaves it where it is', async () => {
+  await openPage(() => (
+    <>
+      <div data-testid="log" />
+      <Button icon="refresh" label="Refresh" />
+    </>
+  ))
+  fireEvent.mouseEnter(screen.getByRole('button', { name: 'Refresh' }))
+  await hint()
+  fireEvent.scroll(screen.getByTestId('log'))
+  fireEvent.scroll(document)
+  expect((await hint()).textContent).toBe('Refresh')
 })
 
 test('it lies over a dialog that was opened out of another', async () => {

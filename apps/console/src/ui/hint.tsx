@@ -1,5 +1,14 @@
-import { Tooltip } from 'antd'
-import { useEffect, useId, type FocusEvent, type MouseEvent, type ReactNode } from 'react'
+import { Tooltip, type TooltipRef } from 'antd'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import { store, useStore } from '../api/store.ts'
 
 interface Hint {
@@ -16,21 +25,26 @@ const shown = store<Hint | undefined>(undefined)
 const hintId = 'g-hint'
 /** So long a pointer rests before the words come, and may be on its way to them before they go. */
 const restMs = 100
+/** What will be shown then. */
+let next: Hint | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function soon(next: Hint | undefined): void {
+function show(hint: Hint | undefined, afterMs = 0): void {
   clearTimeout(timer)
-  timer = setTimeout(() => shown.set(next), restMs)
+  next = hint
+  if (afterMs === 0) shown.set(hint)
+  else timer = setTimeout(() => shown.set(next), afterMs)
 }
 
-function hide(): void {
-  clearTimeout(timer)
-  shown.set(undefined)
+/** Changes what is shown, or will be, of one owner. */
+function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
+  if (next?.owner === owner) next = to(next)
+  shown.set((now) => (now?.owner === owner ? to(now) : now))
 }
 
 interface HintOptions {
   side?: Hint['side']
-  /** Who comes by keyboard reads it as well. */
+  /** Who comes by keyboard reads it as well, at once: a screen reader asks for a description in this moment. */
   focus?: boolean
 }
 
@@ -39,8 +53,8 @@ export function useHint(words: ReactNode, { side = 'top', focus = false }: HintO
   const owner = useId()
   const silent = words === undefined || words === ''
   // What is said may change, or end, while it is shown.
-  useEffect(() => shown.set((now) => (now?.owner !== owner ? now : silent ? undefined : { ...now, words })))
-  useEffect(() => () => shown.set((now) => (now?.owner === owner ? undefined : now)), [owner])
+  useEffect(() => change(owner, (hint) => (silent ? undefined : { ...hint, words })))
+  useEffect(() => () => change(owner, () => undefined), [owner])
   if (silent) return {}
   const hint = (event: MouseEvent | FocusEvent): Hint => ({
     owner,
@@ -49,40 +63,47 @@ export function useHint(words: ReactNode, { side = 'top', focus = false }: HintO
     side,
   })
   return {
-    onMouseEnter: (event: MouseEvent) => soon(hint(event)),
-    onMouseLeave: () => soon(undefined),
-    ...(focus && { onFocus: (event: FocusEvent) => soon(hint(event)), onBlur: () => soon(undefined) }),
+    onMouseEnter: (event: MouseEvent) => show(hint(event), restMs),
+    onMouseLeave: () => show(undefined, restMs),
+    ...(focus && { onFocus: (event: FocusEvent) => show(hint(event)), onBlur: () => show(undefined) }),
   }
 }
 
-/** Draws the hint beside what it is of. It stays while the pointer is on it, and goes with a scroll or Escape. */
+/** Draws the hint beside what it is of, wherever that is scrolled to. It stays while the pointer is on it, and goes with Escape. */
 export function HintHost() {
   const hint = useStore(shown)
   const at = hint?.at
-  useEffect(() => {
+  const box = useRef<TooltipRef>(null)
+  const [, moved] = useReducer((times: number) => times + 1, 0)
+  useLayoutEffect(() => {
     if (!at) return undefined
     at.setAttribute('aria-describedby', hintId)
-    const byKey = ({ key }: KeyboardEvent) => key === 'Escape' && hide()
-    window.addEventListener('keydown', byKey, true)
-    for (const event of ['scroll', 'resize']) window.addEventListener(event, hide, true)
+    const follow = ({ target }: Event) => {
+      if (!(target instanceof Element) || target.contains(at)) moved()
+    }
+    for (const event of ['scroll', 'resize']) window.addEventListener(event, follow, true)
     return () => {
       at.removeAttribute('aria-describedby')
-      window.removeEventListener('keydown', byKey, true)
-      for (const event of ['scroll', 'resize']) window.removeEventListener(event, hide, true)
+      for (const event of ['scroll', 'resize']) window.removeEventListener(event, follow, true)
     }
   }, [at])
+  useLayoutEffect(() => box.current?.forceAlign())
   if (!hint) return null
   const { left, top, width, height } = hint.at.getBoundingClientRect()
   return (
     <Tooltip
       key={hint.owner}
+      ref={box}
       open
+      // Escape, where nothing lies over it.
+      onOpenChange={(open) => open || show(undefined)}
       id={hintId}
       placement={hint.side}
       // Over dialogs that were opened out of dialogs; below toasts.
       zIndex={1990}
+      styles={{ container: { padding: 0 } }}
       title={
-        <div onMouseEnter={() => soon(hint)} onMouseLeave={() => soon(undefined)}>
+        <div className="g-hint" onMouseEnter={() => show(hint)} onMouseLeave={() => show(undefined, restMs)}>
           {hint.words}
         </div>
       }

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import type { Session } from '@gantry/contract/auth/session'
 
 /**
  * A screen. A domain exports a list of these, as plain data, from domains/<domain>/routes.tsx; `npm run gen` finds it.
@@ -14,8 +13,12 @@ export interface AppRoute {
   shortcut?: `/${string}`
   /** The page's module, loaded when it is first opened: `() => import('./x-page.tsx').then((m) => m.XPage)`. */
   page: () => Promise<ComponentType>
-  /** Begins what the page reads first, by `readAhead`: its data come beside its module, not after it. */
-  ahead?: (params: Record<string, string>, search: Record<string, string>, user: Session) => void
+  /** Begins what the page reads when it is opened, by `readAhead`: its data come beside its module, not after it. */
+  ahead?: (
+    params: Record<string, string>,
+    search: Record<string, string>,
+    reader: { admin: boolean; teamId: number },
+  ) => void
   /** Who may open it: a visitor, anyone signed in (default), administrators. */
   access?: 'public' | 'user' | 'admin'
   /** The menu entry that is lit while this screen is open; its own name by default. */

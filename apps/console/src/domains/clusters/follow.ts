@@ -9,8 +9,9 @@ export const gatherMs = 1500
 export const followed = { every: 60_000, gatherMs } as const
 
 /** Whose things of a cluster one hears of. */
+export const scopeOf = ({ admin, teamId }: { admin: boolean; teamId: number }): ClusterScope => (admin ? 'all' : teamId)
+
 export function useScope(): ClusterScope {
   const { admin } = useUser()
-  const teamId = useTeamId()
-  return admin ? 'all' : teamId
+  return scopeOf({ admin, teamId: useTeamId() })
 }

@@ -1,9 +1,11 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
+import { topics } from '@gantry/contract/push/topics'
 import type { CallInput } from '../../api/call.ts'
-import { readAhead } from '../../api/hooks.ts'
+import { readAhead } from '../../api/use-push.ts'
 import { listQueryAt, type ListState } from '../../ui/list-state.ts'
+import { scopeOf } from './follow.ts'
 
 /** The clusters of an administrator. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
@@ -33,22 +35,35 @@ export function podsInput(
 
 type Search = Record<string, string>
 
+/** For whom a page is read, in which team. */
+interface Reader {
+  admin: boolean
+  teamId: number
+}
+
 /** Administrators see every cluster, members those of their team. */
-export function readClustersAhead(teamId: string, search: Search, admin: boolean): void {
-  if (!admin) readAhead(environments.ofTeam, { params: { teamId: Number(teamId) } })
-  else readAhead(environments.list, { query: listQueryAt(clustersList.name, clustersList.options, search) })
+export function readClustersAhead(search: Search, { admin, teamId }: Reader): void {
+  if (!admin) readAhead(environments.ofTeam, { params: { teamId } }, topics.environments())
+  else {
+    const query = listQueryAt(clustersList.name, clustersList.options, search)
+    readAhead(environments.list, { query }, topics.environments())
+  }
 }
 
 /** A cluster and, where that tab is open, its pods. */
-export function readClusterAhead(env: string, search: Search): void {
-  readAhead(environments.get, { params: { uuid: env } })
-  if (search['tab'] === 'pods')
-    readAhead(pods.list, podsInput(env, listQueryAt(podsList.cluster, podsList.options, search)))
+export function readClusterAhead(env: string, search: Search, reader: Reader): void {
+  readAhead(environments.get, { params: { uuid: env } }, topics.environments())
+  if (search['tab'] === 'pods') {
+    const input = podsInput(env, listQueryAt(podsList.cluster, podsList.options, search))
+    readAhead(pods.list, input, topics.pods(env, scopeOf(reader)))
+  }
 }
 
 /** A host and, where that tab is open, its pods. */
-export function readHostAhead(env: string, host: string, search: Search): void {
-  readAhead(hosts.get, { params: { env, host } })
-  if (search['tab'] === 'pods')
-    readAhead(pods.list, podsInput(env, listQueryAt(podsList.host, podsList.options, search), host))
+export function readHostAhead(env: string, host: string, search: Search, reader: Reader): void {
+  readAhead(hosts.get, { params: { env, host } }, topics.hosts(env))
+  if (search['tab'] === 'pods') {
+    const input = podsInput(env, listQueryAt(podsList.host, podsList.options, search), host)
+    readAhead(pods.list, input, topics.pods(env, scopeOf(reader)))
+  }
 }

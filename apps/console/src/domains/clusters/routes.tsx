@@ -10,7 +10,7 @@ export const routes: readonly AppRoute[] = [
     path: list,
     shortcut: '/teams/$team_id/resourcemanager',
     page: () => import('./cluster-list-page.tsx').then((m) => m.ClusterListPage),
-    ahead: ({ team_id = '' }, search, { admin }) => readClustersAhead(team_id, search, admin),
+    ahead: (_, search, reader) => readClustersAhead(search, reader),
   },
   {
     name: 'cluster-add',
@@ -24,14 +24,14 @@ export const routes: readonly AppRoute[] = [
     path: `${list}/environments-detail/$env_uuid`,
     under,
     page: () => import('./cluster-page.tsx').then((m) => m.ClusterPage),
-    ahead: ({ env_uuid = '' }, search) => readClusterAhead(env_uuid, search),
+    ahead: ({ env_uuid = '' }, search, reader) => readClusterAhead(env_uuid, search, reader),
   },
   {
     name: 'cluster-host',
     path: `${list}/environments-detail/$env_uuid/host/$host_name/$host_ip/$host_uuid`,
     under,
     page: () => import('./host-page.tsx').then((m) => m.HostPage),
-    ahead: ({ env_uuid = '', host_name = '' }, search) => readHostAhead(env_uuid, host_name, search),
+    ahead: ({ env_uuid = '', host_name = '' }, search, reader) => readHostAhead(env_uuid, host_name, search, reader),
   },
   {
     name: 'resourcemanager-cn',
