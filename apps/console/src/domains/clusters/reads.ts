@@ -1,11 +1,10 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
-import { topics } from '@gantry/contract/push/topics'
+import { type ClusterScope, topics } from '@gantry/contract/push/topics'
 import type { CallInput } from '../../api/call.ts'
 import { readAhead } from '../../api/use-push.ts'
 import { listQueryAt, type ListState } from '../../ui/list-state.ts'
-import { scopeOf } from './follow.ts'
 
 /** The clusters of an administrator. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
@@ -40,6 +39,9 @@ interface Reader {
   admin: boolean
   teamId: number
 }
+
+/** Whose things of a cluster one hears of. */
+export const scopeOf = ({ admin, teamId }: Reader): ClusterScope => (admin ? 'all' : teamId)
 
 /** Administrators see every cluster, members those of their team. */
 export function readClustersAhead(search: Search, { admin, teamId }: Reader): void {
