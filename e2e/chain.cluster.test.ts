@@ -215,8 +215,9 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     expect(running).toMatchObject({ replicas: 2, ready: 2, digest: build.images[0]?.digest })
     const address = kubectl('-n', stack.namespace, 'get', 'service', 'hello', '--output=jsonpath={.spec.clusterIP}')
     serviceUrl = `http://${address}:${port}/`
-    const answer = await ask(serviceUrl)
-    expect(answer).toBe('200 Hello from 1.0.0')
+    // The address of a service works once the node's kube-proxy has heard of its pods: a moment after they are ready.
+    const answer = '200 Hello from 1.0.0'
+    await until(async () => (await ask(serviceUrl).catch(String)) === answer)
     first = { digest: running.digest, answer }
   })
 
