@@ -17,7 +17,7 @@ import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import { zh } from '@gantry/phrases/zh.gen'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labCluster, labService } from '../apps/server/test/lab.ts'
+import { labCluster, labService, removeImages } from '../apps/server/test/lab.ts'
 import { pushNodeImage } from './base-image.ts'
 import { logOf, outcome, runBuild, until } from './builds.ts'
 import type { Caller } from './caller.ts'
@@ -125,6 +125,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   afterAll(async () => {
     // what a failed test has left
     if (stack) kubectl('delete', 'namespace', stack.namespace, '--ignore-not-found', '--wait=false')
+    if (cluster) removeImages(cluster.kubeconfig, `chain-${run}/hello`)
     await repository?.remove()
     await product?.stop()
   })
@@ -215,9 +216,10 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     expect(running).toMatchObject({ replicas: 2, ready: 2, digest: build.images[0]?.digest })
     const address = kubectl('-n', stack.namespace, 'get', 'service', 'hello', '--output=jsonpath={.spec.clusterIP}')
     serviceUrl = `http://${address}:${port}/`
-    // The address of a service works once the node's kube-proxy has heard of its pods: a moment after they are ready.
-    const answer = '200 Hello from 1.0.0'
-    await until(async () => (await ask(serviceUrl).catch(String)) === answer)
+    // kube-proxy refuses connections until it has written down the ready pods, which it does once a second. Whoever answers
+    // first must be the service.
+    const answer = await until(() => ask(serviceUrl).catch(() => undefined))
+    expect(answer).toBe('200 Hello from 1.0.0')
     first = { digest: running.digest, answer }
   })
 

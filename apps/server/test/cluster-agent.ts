@@ -1,10 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
+import { testFolder } from './test-folder.ts'
 
 const source = join(import.meta.dirname, '../../agent/src/cluster/main.ts')
 
@@ -21,8 +21,9 @@ export const objectsIn = (manifest: string): KubeYaml[] =>
 export const tokenIn = (manifest: string): string =>
   objectsIn(manifest).find(({ kind }) => kind === 'Secret')?.stringData?.['token'] ?? ''
 
-/** The one file that a manifest carries, built into that folder. */
-export async function builtClusterAgent(folder: string): Promise<string> {
+/** The one file that a manifest carries, built anew. */
+export async function builtClusterAgent(): Promise<string> {
+  const folder = testFolder('cluster-agent')
   const root = join(import.meta.dirname, '../../..')
   const vite = [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder, '--logLevel', 'error']
   await promisify(execFile)(process.execPath, vite, { cwd: join(root, 'apps/agent') })
@@ -63,7 +64,7 @@ export function clusterAgent({
   program?: string
   env?: Record<string, string>
 }): ClusterAgent {
-  const home = mkdtempSync(join(tmpdir(), 'gantry-cluster-agent-'))
+  const home = testFolder('cluster-agent')
   const mounted = join(home, 'account')
   mkdirSync(mounted)
   writeFileSync(join(mounted, 'token'), account.token)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** The lab's folder, whether or not there is one. */
 export const lab = process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared')
@@ -37,4 +37,22 @@ export function labCluster(): { kubeconfig: string; bin: string } | undefined {
 /** So many hosts `hollow-0` … beside the real one, on which pods say that they run; 0 takes them away. */
 export const hollowHosts = (count: number): void => {
   execFileSync(kube, ['hollow', String(count)], { stdio: 'ignore' })
+}
+
+/** Takes the images of a repository that a test ran from the cluster's host, which tells of so many only (contract/nodes.ts). */
+export function removeImages(kubeconfig: string, repository: string): void {
+  const ctr = (...args: string[]) =>
+    execFileSync(
+      'ctr',
+      [`--address=${join(dirname(kubeconfig), 'run/containerd.sock')}`, '--namespace=k8s.io', ...args],
+      {
+        encoding: 'utf8',
+      },
+    )
+  const images = ctr('images', 'ls')
+    .split('\n')
+    .map((line) => line.split(/\s+/))
+  const ours = new Set(images.filter(([name]) => name?.includes(`/${repository}@`)).map(([, , digest]) => digest))
+  const names = images.flatMap(([name, , digest]) => (name && ours.has(digest) ? [name] : []))
+  if (names.length > 0) ctr('images', 'rm', ...names)
 }

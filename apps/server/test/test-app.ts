@@ -13,8 +13,8 @@ import type { Actor } from '../src/kernel/context.ts'
 import { openSession } from '../src/kernel/sessions.ts'
 import { fakePorts } from './fake-ports.ts'
 import { newDatabase } from './new-database.ts'
-import { refuseUntoldTrail } from './told-trail.ts'
 import { testFolder } from './test-folder.ts'
+import { refuseUntoldTrail } from './told-trail.ts'
 
 /** What a refused call throws: the HTTP status, the phrase key, the text. */
 export class Refused extends Error {

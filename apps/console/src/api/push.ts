@@ -1,11 +1,11 @@
 import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
 
 /**
- * The push channel: one websocket a tab, opened with the console, or when something is first followed. A beat every 3 s; three that stay
- * unanswered end the connection. It comes back after 1 s, then twice as long each time up to 30 s, with jitter, so that
- * a thousand consoles do not return at once. Topics are taken up again behind the last sequence number that was seen, and a
- * message that was seen is not delivered twice. Where something may have been missed all the same, `lost` is called: what
- * was read must be read again.
+ * The push channel: one websocket a tab, opened with the console, or when something is first followed. A beat every 3 s;
+ * three that stay unanswered end the connection. It comes back after 1 s, then twice as long each time up to 30 s, with
+ * jitter, so that a thousand consoles do not return at once. Topics are taken up again behind the last sequence number that
+ * was seen, and a message that was seen is not delivered twice. Where something may have been missed all the same, `lost`
+ * is called: what was read must be read again.
  */
 export const beatMs = 3000
 export const missedBeats = 3

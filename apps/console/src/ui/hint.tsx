@@ -53,7 +53,7 @@ export function useHint(words: ReactNode, { side = 'top', focus = false }: HintO
   const owner = useId()
   const silent = words === undefined || words === ''
   // What is said may change, or end, while it is shown.
-  useEffect(() => change(owner, (hint) => (silent ? undefined : { ...hint, words })))
+  useEffect(() => change(owner, (hint) => (silent ? undefined : { ...hint, words })), [owner, words, silent])
   useEffect(() => () => change(owner, () => undefined), [owner])
   if (silent) return {}
   const hint = (event: MouseEvent | FocusEvent): Hint => ({

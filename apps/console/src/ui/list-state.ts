@@ -57,9 +57,7 @@ const opened = (values: UrlValues, defaults: UrlValues, kept: UrlValues | undefi
 function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
   const { page, pageSize, ...said } = values
   return {
-    ...Object.fromEntries(
-      Object.keys(defaults).flatMap((key) => (narrows(said[key] ?? '') ? [[key, said[key] ?? '']] : [])),
-    ),
+    ...Object.fromEntries(Object.entries(said).filter(([key, value]) => key in defaults && narrows(value))),
     requestPage: Math.max(1, Math.trunc(Number(page)) || 1),
     pageSize: sizeOf(pageSize ?? '', Number(defaults['pageSize'])),
   }

@@ -1,5 +1,11 @@
 import type { ComponentType } from 'react'
 
+/** For whom a page is read, in which team. */
+export interface Reader {
+  admin: boolean
+  teamId: number
+}
+
 /**
  * A screen. A domain exports a list of these, as plain data, from domains/<domain>/routes.tsx; `npm run gen` finds it.
  * The title of the screen is the phrase `route-<name>`.
@@ -14,11 +20,7 @@ export interface AppRoute {
   /** The page's module, loaded when it is first opened: `() => import('./x-page.tsx').then((m) => m.XPage)`. */
   page: () => Promise<ComponentType>
   /** Begins what the page reads when it is opened, by `readAhead`: its data come beside its module, not after it. */
-  ahead?: (
-    params: Record<string, string>,
-    search: Record<string, string>,
-    reader: { admin: boolean; teamId: number },
-  ) => void
+  ahead?: (params: Record<string, string>, search: Record<string, string>, reader: Reader) => void
   /** Who may open it: a visitor, anyone signed in (default), administrators. */
   access?: 'public' | 'user' | 'admin'
   /** The menu entry that is lit while this screen is open; its own name by default. */

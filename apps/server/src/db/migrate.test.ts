@@ -1,18 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import pino from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newDatabase } from '../../test/new-database.ts'
+import { testFolder } from '../../test/test-folder.ts'
 import { migrate } from './migrate.ts'
 
 const log = pino({ level: 'silent' })
 const emptyDatabase = () => newDatabase('blank')
 
 async function folderOf(files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-migrations-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = testFolder('migrations')
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   return folder
 }

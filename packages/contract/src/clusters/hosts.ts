@@ -83,6 +83,7 @@ export const HostDetail = Host.extend({
   annotations: z.record(z.string(), z.string()),
   taints: z.array(Taint),
   /** Empty for whoever shares the cluster: they tell what other teams run. */
+  /** What its kubelet tells of: the 50 largest. A name is empty where a newer image took it. */
   images: z.array(z.object({ name: z.string(), sizeMib: z.number() })),
   maintenance: Maintenance.nullable(),
 })

@@ -121,7 +121,8 @@ export function createObject(
     ...newMeta(cluster.now()),
     ...(kind.generation ? { generation: 1 } : {}),
   }
-  if (kind.subresources.includes('status')) delete object.status
+  // A kubelet makes its node together with its state.
+  if (kind.subresources.includes('status') && kind.resource !== 'nodes') delete object.status
   return decoded(kind, () => {
     requireSpec(kind, object)
     applyDefaults(kind.resource, object)

@@ -5,6 +5,8 @@ import { merge, nodeCase } from './machine-case.ts'
 import { eventually, must, podOf, watched, type Case } from './trial.ts'
 
 const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
+/** A kubelet tells of so many images at most: its `nodeStatusMaxImages`. */
+const mostImages = 50
 const keys = (node: Json): string[] => (node.spec.taints ?? []).map(({ key, effect }: Json) => `${key}:${effect}`)
 
 export const nodeCases: Case[] = [
@@ -52,7 +54,7 @@ export const nodeCases: Case[] = [
     },
   },
   {
-    title: 'the images of the pods that ran',
+    title: 'the images of the pods that ran: the fifty largest of what the node has',
     async run({ kube, at, name }) {
       const one = name('image')
       must(await kube.call('POST', at('v1', 'pods'), { body: podOf(one, 'true', {}, { restartPolicy: 'Never' }) }), 201)
@@ -63,8 +65,14 @@ export const nodeCases: Case[] = [
       })
       await eventually(async () => {
         const node = must(await kube.call('GET', `/api/v1/nodes/${pod.spec.nodeName}`), 200)
-        const image = node.status.images.find(({ names }: Json) => names?.includes('localhost/busybox:1'))
-        expect(image.sizeBytes).toBeGreaterThan(0)
+        const images: { names?: string[]; sizeBytes: number }[] = node.status.images
+        const sizes = images.map(({ sizeBytes }) => sizeBytes)
+        expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+        // Nothing names the image where so many are larger.
+        if (images.length < mostImages)
+          expect(images.flatMap(({ names }) => names ?? [])).toContain('localhost/busybox:1')
+        expect(images.length).toBeLessThanOrEqual(mostImages)
+        expect(sizes.at(-1)).toBeGreaterThan(0)
       })
       must(await kube.call('DELETE', at('v1', 'pods', one)), 200)
     },
@@ -74,8 +82,11 @@ export const nodeCases: Case[] = [
     async run({ kube, name }) {
       const metadata = { name: name('machine') }
       const path = `/api/v1/nodes/${metadata.name}`
-      const made = must(await kube.call('POST', '/api/v1/nodes', { body: { metadata } }), 201)
+      const status = { images: [{ names: ['localhost/kept:1'], sizeBytes: 5 }] }
+      const made = must(await kube.call('POST', '/api/v1/nodes', { body: { metadata, status } }), 201)
       expect(keys(made)).toEqual(['node.kubernetes.io/not-ready:NoSchedule'])
+      // Who makes a node says of what state it is.
+      expect(made.status.images).toEqual(status.images)
       // Nothing is known of one of which no kubelet speaks.
       await eventually(async () => expect(keys(must(await kube.call('GET', path), 200))).toEqual([]))
       must(await kube.call('DELETE', path), 200)

@@ -234,7 +234,7 @@ export const serviceCases: Case[] = [
         apiVersion: 'metrics.k8s.io/v1beta1',
         window: expect.any(String),
         timestamp: expect.any(String),
-        usage: { cpu: expect.stringMatching(/^\d+[nu]$/), memory: expect.stringMatching(/^\d+Ki$/) },
+        usage: { cpu: expect.stringMatching(/^\d+[num]?$/), memory: expect.stringMatching(/^\d+[KMG]i$/) },
       })
       const list = must(await kube.call('GET', '/apis/metrics.k8s.io/v1beta1/nodes'), 200)
       expect([list.kind, list.items.length > 0]).toEqual(['NodeMetricsList', true])

@@ -70,12 +70,12 @@ type Image = NonNullable<Node['status']['images']>[number]
 
 /** The images that a node has: those of before, and those of its pods. */
 function imagesOf(cluster: Cluster, node: Node): Image[] {
-  const images = new Map((node.status.images ?? []).map((image) => [image.names[0] ?? '', image]))
+  const images = new Map((node.status.images ?? []).map((image) => [image.names?.[0] ?? '', image]))
   for (const pod of cluster.store.list('pods')) {
     if (pod.spec.nodeName !== node.metadata.name) continue
     for (const { image, imageID } of statusesOf(pod)) {
       const known = images.get(imageID)
-      if (imageID === '' || known?.names.includes(image)) continue
+      if (imageID === '' || known?.names?.includes(image)) continue
       let sizeBytes = known?.sizeBytes
       try {
         sizeBytes ??= cluster.images.pull(imageID, credentialsOf(cluster, pod)).size

@@ -10,7 +10,7 @@ export interface Node extends Obj {
     addresses?: { type: string; address: string }[]
     conditions?: (Condition & { lastHeartbeatTime?: string })[]
     nodeInfo?: Record<string, string>
-    images?: { names: string[]; sizeBytes: number }[]
+    images?: { names: string[] | null; sizeBytes: number }[]
     daemonEndpoints?: { kubeletEndpoint: { Port: number } }
   }
 }

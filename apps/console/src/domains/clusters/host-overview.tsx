@@ -165,11 +165,15 @@ const Images = ({ host: { images } }: { host: HostDetail }) => (
         </tr>
       </thead>
       <tbody>
-        {images.map(({ name, sizeMib }) => (
-          <tr key={name}>
-            <td className="h-key" translate="no">
-              {name}
-            </td>
+        {images.map(({ name, sizeMib }, at) => (
+          <tr key={`${name}/${at}`}>
+            {name === '' ? (
+              <td className="g-faint">{t('hosts-ui-image-nameless')}</td>
+            ) : (
+              <td className="h-key" translate="no">
+                {name}
+              </td>
+            )}
             <td className="g-num">{t('hosts-ui-mib', { count: count(sizeMib) })}</td>
           </tr>
         ))}

@@ -5,6 +5,7 @@ import { type ClusterScope, topics } from '@gantry/contract/push/topics'
 import type { CallInput } from '../../api/call.ts'
 import { readAhead } from '../../api/use-push.ts'
 import { listQueryAt, type ListState } from '../../ui/list-state.ts'
+import type { Reader } from '../../ui/route.ts'
 
 /** The clusters of an administrator. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
@@ -33,12 +34,6 @@ export function podsInput(
 }
 
 type Search = Record<string, string>
-
-/** For whom a page is read, in which team. */
-interface Reader {
-  admin: boolean
-  teamId: number
-}
 
 /** Whose things of a cluster one hears of. */
 export const scopeOf = ({ admin, teamId }: Reader): ClusterScope => (admin ? 'all' : teamId)

@@ -11,7 +11,6 @@ import { until } from '../../../test/own-namespace.ts'
 import { relay } from '../../../test/relay.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp, type TestApp } from '../../../test/test-app.ts'
-import { testFolder } from '../../../test/test-folder.ts'
 import { walk } from '../../../test/walk.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 
@@ -74,7 +73,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     kubectl = kubectlOf(lab)
     const [image, program, host] = await Promise.all([
       labNodeImage(kubectl),
-      builtClusterAgent(testFolder('bundle')),
+      builtClusterAgent(),
       kubectl(['get', 'node', 'kube-node', '-o', 'jsonpath={.status.addresses[?(@.type=="InternalIP")].address}']),
       away(),
     ])

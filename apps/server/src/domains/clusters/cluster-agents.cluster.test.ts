@@ -9,9 +9,9 @@ import { labCluster } from '../../../test/lab.ts'
 import { until } from '../../../test/own-namespace.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
-import { testFolder } from '../../../test/test-folder.ts'
 
 const lab = labCluster()
 

@@ -16,6 +16,7 @@ import { admitLocal } from '../../../test/kube-api.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 import { walk } from '../../../test/walk.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -24,10 +25,8 @@ import { beatOnce } from './cluster-agents.service.ts'
 import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { checkHealth } from './health.service.ts'
-import { testFolder } from '../../../test/test-folder.ts'
 
 const program = join(testFolder('program'), 'agent.mjs')
-const bundle = testFolder('bundle')
 writeFileSync(program, 'console.log(\'the agent\')\n// 代理: "quoted"\n')
 const config = { clusterAgent: { program, image: 'node:24' } }
 
@@ -147,7 +146,7 @@ test('an agent does not call as a build agent, nor as anybody', async () => {
 })
 
 test('the one file that the manifest carries is the whole agent', async () => {
-  const file = await builtClusterAgent(bundle)
+  const file = await builtClusterAgent()
   // kubectl keeps all of an object in an annotation, which has 256 kB
   expect(JSON.stringify(readFileSync(file, 'utf8')).length).toBeLessThan(200_000)
   const { uuid, token } = await behindAgent()

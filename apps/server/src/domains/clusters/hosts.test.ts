@@ -93,7 +93,24 @@ describe('the list', () => {
   })
 })
 
-test('one host: conditions, addresses, images', async () => {
+test('the images of one host, by the name that says most, the largest first', async () => {
+  const name = 'hand-made'
+  const images = [
+    { names: ['localhost/small@sha256:1'], sizeBytes: 3 * 2 ** 20 },
+    { names: ['localhost/app@sha256:2', 'localhost/app:2'], sizeBytes: 9 * 2 ** 20 },
+    // What a kubelet tells of an image whose name a newer one took.
+    { names: null, sizeBytes: 5 * 2 ** 20 },
+  ]
+  await direct.create(kinds.nodes, { metadata: { name }, status: { images } } as never)
+  expect((await team.leader.call(hosts.get, { params: one(name) })).images).toEqual([
+    { name: 'localhost/app:2', sizeMib: 9 },
+    { name: '', sizeMib: 5 },
+    { name: 'localhost/small@sha256:1', sizeMib: 3 },
+  ])
+  await direct.remove(kinds.nodes, { name })
+})
+
+test('one host: conditions, addresses', async () => {
   const host = await team.leader.call(hosts.get, { params: one() })
   expect(host).toMatchObject({
     name: worker,

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { insertEnvironment } from './environments.store.ts'
 import { start } from './sandbox.start.ts'
-import { testFolder } from '../../../test/test-folder.ts'
 
 const closed: Answer = (_, response) => refuse(response, 401, 'Unauthorized')
 const looks = (api: { seen: { path: string }[] }): number => api.seen.filter(({ path }) => path === '/version').length

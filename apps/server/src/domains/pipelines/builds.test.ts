@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { folderBlobs } from '../../adapters/blobs/folder.ts'
 import { type Held, runningBuild, testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
-import { collectLost } from './leases.service.ts'
 import { testFolder } from '../../../test/test-folder.ts'
+import { collectLost } from './leases.service.ts'
 
 const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
 const app = await testApp({ ports: { blobs } })

@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { folderBlobs } from '../../adapters/blobs/folder.ts'
 import { runningBuild } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { testFolder } from '../../../test/test-folder.ts'
 import { collectLost } from './leases.service.ts'
 import { encodeLog, logWriter } from './log-blob/write.ts'
 import { rawLog } from './logs.service.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
-import { testFolder } from '../../../test/test-folder.ts'
 
 const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
 const app = await testApp({ ports: { blobs } })
