@@ -84,6 +84,15 @@ stories('rights', (theatre, { language }) => {
     // it is measured beside the window before it has its place
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth)
     await check()
+    // a tab that was elsewhere meanwhile has kept what it might, and asks again
+    const { url } = product
+    await page.goto('about:blank')
+    await product.admin.call(roles.setPermissions, {
+      params: { teamId, roleId: role.id },
+      body: [{ name: 'team_role_create', enable: true }],
+    })
+    await page.goto(`${url}/administration-team/${teamId}/roles/roleList`)
+    await expect.poll(() => create.getAttribute('aria-disabled'), { timeout: 10_000 }).toBe('false')
     await story.end()
   })
 
