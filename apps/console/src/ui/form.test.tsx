@@ -1,4 +1,4 @@
-import { Input } from 'antd'
+import { Form as Antd, Input } from 'antd'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -74,6 +74,49 @@ describe('a form', () => {
     const atField = await screen.findByText('That name is taken')
     expect(atField.closest('.ant-form-item')?.textContent).toContain('Name')
     expect(screen.getAllByRole('alert').map((node) => node.textContent)).toContain('Too little CPU is left')
+  })
+
+  test("shows a row's problem at its field, and a list's at the list, until they are mended", async () => {
+    const problems = [
+      { path: 'body.rows.1.name', key: 'x', text: 'That row is taken' },
+      { path: 'rows', key: 'x', text: 'Too many rows' },
+      { path: 'rows.0', key: 'x', text: 'The first row is wrong' },
+    ]
+    const onSubmit = done()
+    onSubmit.mockRejectedValueOnce(new CallError(400, 'x', 'Wrong', problems))
+    const rows = { rows: [{ name: 'one' }, { name: 'two' }] }
+    await openPage(() => (
+      <Form
+        schema={z.object({ rows: z.array(z.object({ name: z.string() })) })}
+        initial={rows}
+        submit="Save"
+        onSubmit={onSubmit}
+      >
+        <Antd.List name="rows">
+          {(list, _, { errors }) => (
+            <>
+              {list.map(({ key, name }) => (
+                <Field key={key} within="rows" name={[name, 'name']} label={`Row ${name}`}>
+                  <Input />
+                </Field>
+              ))}
+              <Antd.ErrorList errors={errors} />
+            </>
+          )}
+        </Antd.List>
+      </Form>
+    ))
+    press('Save')
+    const atField = await screen.findByText('That row is taken')
+    expect(atField.closest('.ant-form-item')?.textContent).toContain('Row 1')
+    await screen.findByText('Too many rows')
+    await screen.findByText('The first row is wrong')
+    expect(screen.queryByText('Wrong')).toBeNull()
+    type(/^Row 1/, 'three')
+    await waitFor(() => expect(screen.queryByText('That row is taken')).toBeNull())
+    press('Save')
+    await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(2))
+    await waitFor(() => expect(screen.queryByText('Too many rows')).toBeNull())
   })
 
   test('a problem that is shown goes with the key that mends it, without leaving the field', async () => {

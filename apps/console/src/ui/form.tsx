@@ -54,12 +54,13 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const [problem, setProblem] = useState('')
   const release = useRef<() => void>(undefined)
   /** Fields whose problem is the server's: no rule here knows whether it is gone. */
-  const refused = useRef(new Set<string>())
+  const refused = useRef(new Map<string, (string | number)[]>())
   useEffect(() => () => release.current?.(), [])
 
   const submit = async (values: Values) => {
     setBusy(true)
     setProblem('')
+    form.setFields([...refused.current.values()].map((name) => ({ name, errors: [] })))
     refused.current.clear()
     try {
       await p.onSubmit(withoutBlanks(values) as z.input<S>)
@@ -75,13 +76,19 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   /** Puts each problem at its field; answers the words that found no field. */
   const showProblems = (error: unknown): string => {
     const problems = error instanceof CallError ? error.problems : []
-    const fields = new Set(Object.keys({ ...form.getFieldsValue(true), ...form.getFieldsValue() }))
+    // Deepest first: a row's field before its list, which tells of rows that have no such field.
+    const fields = form
+      .getFieldsError()
+      .map(({ name }) => name)
+      .sort((a, b) => b.length - a.length)
     const homeless: string[] = []
     for (const each of problems) {
-      const name = pathOf(each.path)
-      if (name[0] !== undefined && fields.has(name[0])) {
-        form.setFields([{ name, errors: [each.text] }])
-        refused.current.add(name.join('.'))
+      const path = pathOf(each.path)
+      // antd tells the row 0 from a field `0`; a path in words does not.
+      const name = fields.find((field) => field.every((part, at) => String(part) === path[at]))
+      if (name) {
+        form.setFields([{ name, errors: [...form.getFieldError(name), each.text] }])
+        refused.current.set(name.join('.'), name)
       } else homeless.push(each.text)
     }
     if (problems.length === 0) return wordsOf(error)
@@ -93,7 +100,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const lookAgain = (changed: Values) => {
     const wrong = form.getFieldsError().flatMap(({ name, errors }) => (errors.length > 0 ? [name] : []))
     const again = wrong.filter((name) => holds(changed, name) || !refused.current.has(name.join('.')))
-    for (const name of again) refused.current.delete(name.join('.'))
+    for (const name of again) if (refused.current.delete(name.join('.'))) form.setFields([{ name, errors: [] }])
     if (again.length > 0) form.validateFields(again).catch(() => undefined)
   }
 

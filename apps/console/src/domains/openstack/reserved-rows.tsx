@@ -22,7 +22,7 @@ export function ReservedRows({ subnets }: { subnets: OpenStackChoices['subnets']
         </p>
       )}
       <Antd.List name={list}>
-        {(rows, { add, remove }) => (
+        {(rows, { add, remove }, { errors }) => (
           <>
             {rows.map(({ key, name }, at) => (
               <div key={key} className="g-field-row os-range">
@@ -42,6 +42,7 @@ export function ReservedRows({ subnets }: { subnets: OpenStackChoices['subnets']
                 </span>
               </div>
             ))}
+            <Antd.ErrorList errors={errors} />
             <Button small icon="add" onClick={() => add({})}>
               {t('zones-ui-reserved-add')}
             </Button>

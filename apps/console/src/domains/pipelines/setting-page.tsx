@@ -122,7 +122,7 @@ function SettingForm({ pipeline, setting }: { pipeline: Pipeline; setting: Setti
 function ParameterFields() {
   return (
     <Antd.List name="parameters">
-      {(rows, { add, remove }) => (
+      {(rows, { add, remove }, { errors }) => (
         <div className="p-rows" role="group" aria-label={t('pipelines-ui-parameters')}>
           {rows.map((row, at) => (
             <div key={row.key} className="g-field-row p-row p-row-parameter">
@@ -143,6 +143,7 @@ function ParameterFields() {
               />
             </div>
           ))}
+          <Antd.ErrorList errors={errors} />
           <Button icon="add" onClick={() => add({ name: '', defaultValue: '', description: '' })}>
             {t('pipelines-ui-parameter-add')}
           </Button>

@@ -17,7 +17,7 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
   const secretAt = (row: number): boolean => form.getFieldValue([name, row, 'secret']) === true
   return (
     <Antd.List name={name}>
-      {(rows, { add, remove }) => (
+      {(rows, { add, remove }, { errors }) => (
         <div className="p-rows" role="group" aria-label={label}>
           {rows.map((row, at) => (
             <div key={row.key} className="g-field-row p-row">
@@ -52,6 +52,7 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
               />
             </div>
           ))}
+          <Antd.ErrorList errors={errors} />
           <Button icon="add" onClick={() => add({ name: '', value: '', secret: false })}>
             {t('pipelines-ui-variable-add')}
           </Button>

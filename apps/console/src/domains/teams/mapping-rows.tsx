@@ -24,7 +24,7 @@ export function MappingRows({ group, placeholder }: MappingRowsProps) {
   const mappings: readonly (Partial<GroupMapping> | undefined)[] = Antd.useWatch(list, form) ?? []
   return (
     <Antd.List name={list}>
-      {(rows, { add, remove }) => (
+      {(rows, { add, remove }, { errors }) => (
         <div className="t-mappings">
           {rows.map(({ key, name }, at) => (
             <div key={key} className="g-field-row t-mapping">
@@ -47,6 +47,7 @@ export function MappingRows({ group, placeholder }: MappingRowsProps) {
               </span>
             </div>
           ))}
+          <Antd.ErrorList errors={errors} />
           <Button small icon="add" onClick={() => add({ group: '', roleId: null })}>
             {t('teams-ui-mapping-add')}
           </Button>
