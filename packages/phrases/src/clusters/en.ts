@@ -7,7 +7,7 @@ export const en = {
   'clusters-rights-missing':
     'The credentials lack rights in the cluster: {rights}. Give them to this account, or use another one',
   'clusters-shared':
-    'Several teams use this cluster, so that only an administrator changes its hosts and its storage. Ask one, or for a cluster of your own',
+    'Several teams use this cluster, so that only an administrator changes what they share: its hosts, storage, OpenStack and zones. Ask one, or for a cluster of your own',
   'clusters-one-way': 'Give one way in: a kubeconfig, a server with its token, or the agent',
   'clusters-ca-invalid':
     'The authority’s certificate cannot be read. It is PEM: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',

@@ -6,7 +6,8 @@ export const zh = {
   'clusters-in-use': '集群 {name} 上还有应用栈：{stacks}，请先删除',
   'clusters-sandbox-kept': '沙箱属于本系统，如不需要请以 GANTRY_SANDBOX=off 启动',
   'clusters-rights-missing': '凭据在集群中缺少权限：{rights}。请为该账号授权或更换账号',
-  'clusters-shared': '多个团队共用此集群，因此只有系统管理员可以更改其主机和存储。请联系管理员，或申请独享的集群',
+  'clusters-shared':
+    '多个团队共用此集群，因此只有系统管理员可以更改其主机、存储、OpenStack 和区域。请联系管理员，或申请独享的集群',
   'clusters-one-way': '请选择一种接入方式：kubeconfig、服务器地址加令牌，或代理',
   'clusters-ca-invalid': '无法读取 CA 证书。应为 PEM 格式：从 -----BEGIN CERTIFICATE----- 到 -----END CERTIFICATE-----',
   'clusters-credentials-refused': '集群 {server} 有响应，但拒绝了这些凭据：令牌已过期或属于其他集群。请重新创建令牌',

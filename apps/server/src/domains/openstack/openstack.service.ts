@@ -101,6 +101,7 @@ export async function createOpenStack(
   return readOpenStack(ctx, environment, uuid)
 }
 
+/** For who may make a zone of them: the connection's account may see more of OpenStack than a team that shares the cluster. */
 export async function choicesOf(
   ctx: Ctx,
   environment: string,
@@ -108,6 +109,7 @@ export async function choicesOf(
   project: string | undefined,
 ): Promise<OpenStackChoices> {
   const row = await existing(ctx, environment, uuid)
+  await mustHaveAlone(ctx, environment)
   return ctx.ports.openstack.choices(accountOf(ctx, row), project, ctx.signal)
 }
 

@@ -198,6 +198,16 @@ describe('who may', () => {
     await expect(connect({}, team.leader, shared)).rejects.toEqual(refused('clusters-shared', 403))
     const { uuid } = await connect({}, app.admin, shared)
     expect(await second.leader.call(openstack.get, { params: { env: shared, uuid } })).toMatchObject({ uuid })
+    // the account may see more of OpenStack than the team, and what it sees is for making zones
+    for (const query of [{}, { project: fakeIds.project }]) {
+      await expect(second.leader.call(openstack.choices, { params: { env: shared, uuid }, query })).rejects.toEqual(
+        refused('clusters-shared', 403),
+      )
+      await app.admin.call(openstack.choices, { params: { env: shared, uuid }, query })
+    }
+    const { uuid: zone } = await app.admin.call(zones.create, { params: { env: shared }, body: normal(uuid) })
+    await second.leader.call(zones.get, { params: { env: shared, uuid: zone } })
+    expect(await second.leader.call(zones.list, { params: { env: shared } })).toMatchObject({ totalSize: 1 })
     await expect(second.leader.call(openstack.remove, { params: { env: shared, uuid } })).rejects.toEqual(
       refused('clusters-shared', 403),
     )
