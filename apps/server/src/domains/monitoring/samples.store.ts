@@ -18,6 +18,9 @@ type Key = Pick<Sample, 'expression' | 'namespace' | 'pod' | 'container' | 'host
 const keyOf = ({ expression, namespace, pod, container, host }: Key): string =>
   [expression, namespace, pod, container, host].join('\0')
 
+/** So many series are written at a time. */
+const atOnce = 500
+
 /**
  * The numbers of the series; those that are new are made. `most` and `seen_at` follow, the latter once an hour: who was not
  * seen for so long is looked up as if it were new, so that pods that came and went cost nothing.
@@ -30,25 +33,54 @@ async function seriesOf(db: Db, environment: string, samples: readonly Sample[])
     .where(sql<boolean>`seen_at >= now() - interval '1 hour'`)
     .execute()
   const by = new Map(known.map((row) => [keyOf(row as Key), row]))
-  const changed = samples.filter((sample) => {
-    const row = by.get(keyOf(sample))
-    return !row || row.most !== sample.most
-  })
+  const changed = samples.filter((sample) => by.get(keyOf(sample))?.most !== sample.most)
   const ids = new Map([...by].map(([key, { id }]) => [key, id]))
-  for (let at = 0; at < changed.length; at += 500) {
-    const rows = await db
-      .insertInto('metric_series')
-      .values(changed.slice(at, at + 500).map(({ value: _, ...sample }) => ({ ...sample, environment })))
-      .onConflict((c) =>
-        c
-          .constraint('metric_series_of')
-          .doUpdateSet((set) => ({ most: set.ref('excluded.most'), seen_at: sql`now()` })),
-      )
-      .returning(['id', 'expression', 'namespace', 'pod', 'container', 'host'])
-      .execute()
-    for (const row of rows) ids.set(keyOf(row as Key), row.id)
+  for (let at = 0; at < changed.length; at += atOnce) {
+    const some = changed.slice(at, at + atOnce)
+    for (const row of await follow(db, environment, some)) ids.set(keyOf(row), row.id)
+    const fresh = some.filter((sample) => !ids.has(keyOf(sample)))
+    for (const row of await make(db, environment, fresh)) ids.set(keyOf(row), row.id)
   }
   return ids
+}
+
+type Numbered = Key & { id: number }
+
+/**
+ * Those that are stored already; the others are not answered. An insert would take a number for each, conflict or not, and
+ * they would run out. Locked in the order of their numbers, so that replicas wait for each other and never in a circle.
+ */
+async function follow(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
+  const all = (key: keyof Sample) => samples.map((sample) => sample[key])
+  const { rows } = await sql<Numbered>`
+    with held as (
+      select metric_series.id, given.most
+      from unnest(${all('expression')}::text[], ${all('namespace')}::text[], ${all('pod')}::text[],
+        ${all('container')}::text[], ${all('host')}::text[], ${all('most')}::float8[])
+        as given (expression, namespace, pod, container, host, most)
+      join metric_series using (expression, namespace, pod, container, host)
+      where environment = ${environment}
+      order by metric_series.id
+      for no key update of metric_series
+    )
+    update metric_series as series set most = held.most, seen_at = now()
+    from held where series.id = held.id
+    returning series.id, expression, namespace, pod, container, host`.execute(db)
+  return rows
+}
+
+/** Those that another replica made meanwhile are found too. */
+async function make(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
+  if (samples.length === 0) return []
+  const rows = await db
+    .insertInto('metric_series')
+    .values(samples.map(({ value: _, ...sample }) => ({ ...sample, environment })))
+    .onConflict((c) =>
+      c.constraint('metric_series_of').doUpdateSet((set) => ({ most: set.ref('excluded.most'), seen_at: sql`now()` })),
+    )
+    .returning(['id', 'expression', 'namespace', 'pod', 'container', 'host'])
+    .execute()
+  return rows as Numbered[]
 }
 
 /**

@@ -1,4 +1,5 @@
 import { monitoring } from '@gantry/contract/monitoring/metrics'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fakeApi, reply } from '../../../test/kube-api.ts'
 import { figures, measuredCluster } from '../../../test/measured-cluster.ts'
@@ -64,6 +65,25 @@ describe('what the product samples', () => {
     expect(twice).toEqual([])
     const { series } = await ask(mine, 'cluster_pods')
     expect(new Set(figures(series[0]!))).toEqual(new Set([3]))
+  })
+
+  test('a series that is known keeps its number, and takes none of those that are left', async () => {
+    const taken = async () => {
+      const { rows } = await sql<{ last: number }>`
+        select pg_sequence_last_value(pg_get_serial_sequence('metric_series', 'id'))::int as last`.execute(app.db)
+      return rows[0]!.last
+    }
+    const kept = () => app.db.selectFrom('metric_series').select(['id', 'expression', 'most']).orderBy('id').execute()
+    const [before, last] = [await kept(), await taken()]
+    // an hour later all are looked up again; one is not there, and of none it is known what there is
+    const gone = before.at(-1)!
+    await sql`update metric_series set seen_at = now() - interval '2 hours', most = null`.execute(app.db)
+    await app.db.deleteFrom('metric_series').where('id', '=', gone.id).execute()
+    await sampleCluster(app.ctx(), env, Math.floor(Date.now() / minute) * minute)
+    expect(await kept()).toEqual([...before.slice(0, -1), { ...gone, id: last + 1 }])
+    expect(await taken()).toBe(last + 1)
+    const { rows } = await sql`select from metric_series where seen_at < now() - interval '1 hour'`.execute(app.db)
+    expect(rows).toEqual([])
   })
 })
 
