@@ -12,6 +12,8 @@ export const en = {
     '“{server}” is no address of an API server. It should look like https://cluster.example.com:6443',
   'kube-config-server-plain':
     'The API server {server} would be reached without encryption, and credentials would travel in the clear. Use its https address.',
+  'kube-config-server-name':
+    'The kubeconfig’s tls-server-name is an IP address ({name}). It should be a host name of the server’s certificate; leave it out where the certificate names the address itself.',
   'kube-config-exec':
     'The kubeconfig runs a program (“{command}”) to get its credentials, which is not allowed on a server. Create a service account and use its token.',
   'kube-config-auth-provider':
@@ -35,6 +37,8 @@ export const en = {
     'The client certificate or its key cannot be read: both should be PEM, encoded as base64, the key without a password.',
   'kube-config-key-mismatch': 'The client certificate and its key do not belong together.',
   'kube-config-certificate-expired': 'The client certificate is valid only from {from} to {to}. Create a new one.',
+  'kube-config-certificate-weak':
+    'The client certificate cannot be used for TLS: {reason}. Create a new one with a stronger key: RSA of at least 2048 bits, or ECDSA, signed with SHA-256.',
 
   'kube-refused':
     'The cluster’s API server {server} cannot be reached: the connection is refused. Check that it runs and that no firewall is in between.',

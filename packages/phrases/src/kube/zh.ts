@@ -11,6 +11,8 @@ export const zh = {
   'kube-config-dangling': '上下文“{context}”引用的 {thing}“{name}”在 kubeconfig 中不存在。',
   'kube-config-server-invalid': '“{server}”不是有效的 API Server 地址，应类似 https://cluster.example.com:6443',
   'kube-config-server-plain': 'API Server {server} 未加密，凭据会以明文传输。请使用 https 地址。',
+  'kube-config-server-name':
+    'kubeconfig 的 tls-server-name 是 IP 地址（{name}）。应填写服务器证书中的主机名；如果证书直接包含该地址，请去掉此项。',
   'kube-config-exec':
     'kubeconfig 通过运行程序（“{command}”）获取凭据，服务器上不允许这样做。请创建服务账号并使用其令牌。',
   'kube-config-auth-provider': 'kubeconfig 使用了登录插件“{name}”，暂不支持。请创建服务账号并使用其令牌。',
@@ -27,6 +29,8 @@ export const zh = {
   'kube-config-certificate-invalid': '无法读取客户端证书或私钥：两者都应为经过 base64 编码的 PEM，且私钥不能有密码。',
   'kube-config-key-mismatch': '客户端证书与私钥不匹配。',
   'kube-config-certificate-expired': '客户端证书的有效期为 {from} 至 {to}。请重新签发。',
+  'kube-config-certificate-weak':
+    '客户端证书不能用于 TLS：{reason}。请使用更强的密钥重新签发：至少 2048 位的 RSA 或 ECDSA，并以 SHA-256 签名。',
 
   'kube-refused': '无法连接集群的 API Server {server}：连接被拒绝。请确认它正在运行，且中间没有防火墙阻拦。',
   'kube-reset': '集群的 API Server {server} 中断了连接。请重试；如仍出现，请检查集群控制面。',

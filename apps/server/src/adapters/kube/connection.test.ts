@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { certificate, fakeApi } from '../../../test/kube-api.ts'
 import { failure, get, keep, ok, transportTo } from '../../../test/transport-to.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { kubeOver } from './client.ts'
 import { kubeFault } from './faults.ts'
 
 describe('certificates', () => {
@@ -39,6 +40,28 @@ describe('certificates', () => {
     const [socket] = await connected
     expect(socket.getPeerCertificate().subject).toEqual({ CN: 'client' })
     expect(api.seen[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('what TLS refuses before it connects', () => {
+  const weak = { kind: 'certificate', cert: certificate('weak'), key: certificate('weak-key') } as const
+
+  test.each([
+    ['a client’s certificate with a key that is too small', { auth: weak }, /key too small/],
+    ['an IP address for a name', { tlsServerName: '10.0.0.1' }, /IP address/],
+  ])('%s: every call fails and says so, and the process lives on', async (_, wrong, message) => {
+    const api = keep(await fakeApi(ok, { cert: certificate('server'), key: certificate('server-key') }))
+    const transport = transportTo(api, {}, { ...api.address, ...wrong })
+    const refusals = [
+      failure(transport.json(get)),
+      failure(transport.stream(get)),
+      failure(kubeOver(transport).exec({ namespace: 'n', name: 'p' }, { container: 'c', command: ['sh'] })),
+    ]
+    for (const error of await Promise.all(refusals)) {
+      expect(error.kind).toBe('tls')
+      expect(error.message).toMatch(message)
+    }
+    expect(api.seen).toEqual([])
   })
 })
 

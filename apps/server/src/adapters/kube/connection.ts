@@ -3,7 +3,7 @@ import type { LookupFunction, Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { buildConnector, Pool } from 'undici'
 import { Fault } from '../../kernel/fault.ts'
-import { KubeError } from './errors.ts'
+import { KubeError, networkError } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
 import { dialAgent, socketThroughAgent } from './tunnel-socket.ts'
 import type { Tunnels } from './tunnels.ts'
@@ -133,7 +133,12 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
     admit(url).then(
       ({ addresses }) => {
         pinned = addresses
-        dial({ ...to, ...(servername !== undefined && { servername }) }, callback)
+        try {
+          dial({ ...to, ...(servername !== undefined && { servername }) }, callback)
+        } catch (error) {
+          // TLS refuses what it was given, before it connects. In a promise nobody would hear of it, which ends the process.
+          callback(networkError(error, url.host), null)
+        }
       },
       (error: unknown) => callback(guardError(error, url.host), null),
     )

@@ -103,6 +103,8 @@ const tlsCodes = new Set([
   'HOSTNAME_MISMATCH',
   'INVALID_CA',
   'EPROTO',
+  // a server name that TLS does not take
+  'ERR_INVALID_ARG_VALUE',
 ])
 
 /** The end of the chain of causes has the system's code; undici and Node wrap it in different ways. */

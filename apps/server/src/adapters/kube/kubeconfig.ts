@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { Fault } from '../../kernel/fault.ts'
 
@@ -173,6 +174,13 @@ function certificateAuth(cert: string, key: string): ClusterAuth {
       from: new Date(leaf.validFrom).toISOString(),
       to: new Date(leaf.validTo).toISOString(),
     })
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    // OpenSSL's own words; the rest of the message is a code of its source.
+    const reason = error instanceof Error ? error.message.replace(/^.*:/, '') : ''
+    throw new Fault('invalid', 'kube-config-certificate-weak', { reason })
+  }
   return { kind: 'certificate', cert, key }
 }
 
@@ -232,10 +240,13 @@ function clusterOf(cluster: Fields): Omit<ClusterAddress, 'auth'> {
   const ca = textOf(cluster, 'certificate-authority-data')
   if (ca === undefined && textOf(cluster, 'certificate-authority') !== undefined)
     throw new Fault('invalid', 'kube-config-file', { field: 'certificate-authority' })
+  const tlsServerName = textOf(cluster, 'tls-server-name')
+  if (tlsServerName !== undefined && isIP(tlsServerName) !== 0)
+    throw new Fault('invalid', 'kube-config-server-name', { name: tlsServerName })
   return {
     server: serverUrl(server),
     ca: ca === undefined ? undefined : caBundle(decode(ca)),
-    tlsServerName: textOf(cluster, 'tls-server-name'),
+    tlsServerName,
   }
 }
 

@@ -97,6 +97,12 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     config({ user: certificateUser(certificate('expired'), certificate('expired-key')) }),
   ],
   [
+    'a certificate with a key that TLS refuses',
+    'kube-config-certificate-weak',
+    /ee key too small\. Create a new one/,
+    config({ user: certificateUser(certificate('weak'), certificate('weak-key')) }),
+  ],
+  [
     'the key of another certificate',
     'kube-config-key-mismatch',
     /do not belong together/,
@@ -154,6 +160,12 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
     'kube-config-proxy',
     /set by the administrator/,
     config({ cluster: { 'proxy-url': `http://u:${secret}@127.0.0.1:1` } }),
+  ],
+  [
+    'an IP address for a name of the certificate',
+    'kube-config-server-name',
+    /10\.0\.0\.1.*leave it out/,
+    config({ cluster: { server: secure.address.server, 'tls-server-name': '10.0.0.1' } }),
   ],
   ['a plain address', 'kube-config-server-plain', /Use its https address/, server('http://10.0.0.1:6443')],
   ['an address of another kind', 'kube-config-server-invalid', /It should look like/, server('file:///etc/passwd')],
