@@ -1,18 +1,17 @@
 import { Form as Antd, Input, Select } from 'antd'
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
-import { contextsOf } from './kubeconfig.ts'
-
-const largest = 1_000_000
+import { contextsOf, largestKubeconfig } from './kubeconfig.ts'
 
 /** A kubeconfig, pasted or out of a file, and which of its contexts is meant. Fields of a Form. */
 export function KubeconfigFields() {
   const form = Antd.useFormInstance()
   const input = useRef<HTMLInputElement>(null)
-  const text: string = Antd.useWatch('kubeconfig', form) ?? ''
+  // Typing goes first: what is pasted may be long.
+  const text: string = useDeferredValue(Antd.useWatch('kubeconfig', form) ?? '')
   const { names, current } = useMemo(() => contextsOf(text), [text])
   const several = names.length > 1
   const [first] = names
@@ -24,7 +23,7 @@ export function KubeconfigFields() {
 
   const take = async (file: File | undefined) => {
     if (!file) return
-    if (file.size > largest) toast.error(t('kubeconfig-too-large'))
+    if (file.size > largestKubeconfig) toast.error(t('kubeconfig-too-large'))
     else form.setFieldsValue({ kubeconfig: await file.text() })
   }
   return (

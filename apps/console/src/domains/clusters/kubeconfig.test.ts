@@ -23,6 +23,23 @@ test.each(['', 'a: [', 'just words', '[]', 'contexts: 3', 'contexts: [3, {name: 
   },
 )
 
+const nothing = { names: [], current: undefined }
+
+test('a text that refers to itself without end, or to nothing, has no contexts', () => {
+  const bomb = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(10)}]`)
+  expect(contextsOf('a: *b')).toEqual(nothing)
+  expect(contextsOf(`${config('staging')}\na0: &a0 x\n${bomb.join('\n')}`)).toEqual(nothing)
+  expect(contextsOf('a: '.repeat(6000))).toEqual(nothing)
+  expect(contextsOf('['.repeat(19_000))).toEqual(nothing)
+})
+
+const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: v`).join('\n')
+
+test('many keys of one map take no longer than many lines, and more lines than the server takes are not read', () => {
+  expect(contextsOf(`${config('staging')}\n${keys(9_000)}`).names).toEqual(['staging', 'production'])
+  expect(contextsOf(`${config('staging')}\n${keys(60_000)}`)).toEqual(nothing)
+})
+
 test('no text is too odd', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => Array.isArray(contextsOf(text).names)))
 })

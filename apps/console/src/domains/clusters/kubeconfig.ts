@@ -6,13 +6,30 @@ export interface Contexts {
   current: string | undefined
 }
 
+/** In characters. */
+export const largestKubeconfig = 1_000_000
+
 const none: Contexts = { names: [], current: undefined }
 
-/** The contexts that a kubeconfig offers. Whether it is one is the server's to say. */
+/** What begins an entry, a line or a nesting: the parser's time grows with these. The server refuses a text of more, and says so. */
+const beginnings = /[\n,[{]|[-?:] /g
+const mostBeginnings = 20_000
+
+function parsed(text: string): unknown {
+  if (text.length > largestKubeconfig || (text.match(beginnings)?.length ?? 0) > mostBeginnings) return undefined
+  try {
+    // the parser's own look for repeated keys takes a minute for a map of 60,000
+    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false })
+    return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 50 })
+  } catch {
+    // an alias of nothing, or one that grows without end; a nesting that is too deep
+    return undefined
+  }
+}
+
+/** The contexts that a kubeconfig offers. Whether it is one is the server's to say: whatever text this is, it is read soon. */
 export function contextsOf(text: string): Contexts {
-  const document = parseDocument(text, { logLevel: 'silent' })
-  if (document.errors.length > 0) return none
-  const config: unknown = document.toJS()
+  const config = parsed(text)
   if (typeof config !== 'object' || config === null) return none
   const { contexts, 'current-context': current } = config as Record<string, unknown>
   const names = (Array.isArray(contexts) ? contexts : [])
