@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { listOf } from '../paging.ts'
 import { httpUrl, text } from '../validators.ts'
-import { inEnvironment, oneInEnvironment, openStackId, someOf } from './within.ts'
+import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
 
 /** Lower case letters and digits, between them single dots or dashes: the specification's rule for zones and connections. */
 export const zoneName = (message: string) =>
@@ -116,7 +116,7 @@ export const openstack = {
     audit: 'openstack.delete',
     summary: 'Delete an OpenStack connection, and its zones with what they made in the cluster',
     params: oneInEnvironment,
-    data: z.null(),
+    data: Removed,
   }),
   check: endpoint({
     method: 'GET',

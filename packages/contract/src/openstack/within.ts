@@ -28,3 +28,6 @@ export const limit = z
   )
 
 export const someOf = z.strictObject({ limit })
+
+/** Not gone: something of it is still being made, or taken out, and it goes in the background. */
+export const Removed = z.object({ gone: z.boolean() })

@@ -4,7 +4,7 @@ import { uuid } from '../ids.ts'
 import { listOf } from '../paging.ts'
 import { addressValue, ipv4 } from '../validators.ts'
 import { zoneName } from './openstack.ts'
-import { inEnvironment, oneInEnvironment, openStackId, someOf } from './within.ts'
+import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
 
 /** What the specification gives a nested zone where a field is left empty. */
 export const nestedDefaults = {
@@ -139,7 +139,7 @@ export const zones = {
     audit: 'zone.delete',
     summary: 'Delete a zone and what it wrote to the cluster',
     params: oneInEnvironment,
-    data: z.null(),
+    data: Removed,
   }),
   check: endpoint({
     method: 'GET',

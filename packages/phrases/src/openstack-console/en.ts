@@ -5,6 +5,7 @@ export const en = {
   'openstack-ui-no-environment': 'No environment',
   'openstack-ui-no-environment-memo':
     'OpenStack and zones belong to a cluster. An administrator assigns clusters to teams.',
+  'openstack-ui-shared': 'A cluster of several teams',
   'openstack-ui-add': 'Add OpenStack',
   'openstack-ui-add-about':
     'Keystone is asked for a token before the connection is saved. The password is stored encrypted.',

@@ -5,6 +5,7 @@ export const zh = {
   'openstack-ui-environment': '环境',
   'openstack-ui-no-environment': '没有环境',
   'openstack-ui-no-environment-memo': 'OpenStack 和区域属于集群。集群由管理员分配给团队。',
+  'openstack-ui-shared': '多个团队共用的集群',
   'openstack-ui-add': '添加 OpenStack',
   'openstack-ui-add-about': '保存前会向 Keystone 申请令牌进行验证。密码加密保存。',
   'openstack-ui-none': '没有 OpenStack',

@@ -8,7 +8,7 @@ import { to, useGo } from '../../ui/link.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Page } from '../../ui/page.tsx'
 import { useDelayed } from '../../ui/remote-select.tsx'
-import { EnvironmentSelect, useEnvironments } from './environment-select.tsx'
+import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
 import { nothingEntered, Watch } from './missing-fields.tsx'
 import { useChoices } from './use-choices.ts'
 import { useOpenStacks } from './use-openstacks.tsx'
@@ -23,6 +23,7 @@ const initial = {
 
 export function AddZonePage() {
   const environments = useEnvironments()
+  const shared = whyShared(environments.chosen)
   const back = to('resourcemanager-zone', {}, { env: environments.chosen?.uuid })
   return (
     <Page
@@ -44,7 +45,11 @@ export function AddZonePage() {
               <div className="g-bar">
                 <EnvironmentSelect environments={environments} />
               </div>
-              <ZoneForm key={environments.chosen.uuid} env={environments.chosen.uuid} />
+              {shared ? (
+                <EmptyState type={6} title={t('openstack-ui-shared')} memo={shared} />
+              ) : (
+                <ZoneForm key={environments.chosen.uuid} env={environments.chosen.uuid} />
+              )}
             </>
           )
         }
@@ -78,7 +83,6 @@ function ZoneForm({ env }: { env: string }) {
     done: 'create-success',
     quiet: true,
   })
-  const waiting = openstacks.isFetching || choices.waiting
   return (
     <Loaded query={openstacks}>
       {({ items }) => (
@@ -90,7 +94,7 @@ function ZoneForm({ env }: { env: string }) {
           disabled={
             missing !== ''
               ? t('zones-ui-fill-first', { fields: missing })
-              : (nameProblem ?? (waiting && t('zones-ui-waiting')))
+              : (nameProblem ?? (choices.waiting && t('zones-ui-waiting')))
           }
           onCancel={() => go(back)}
           onSubmit={async (body) => {

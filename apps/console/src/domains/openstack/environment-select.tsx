@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { environments } from '@gantry/contract/clusters/environments'
+import { type Environment, environments } from '@gantry/contract/clusters/environments'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useTeamId } from '../../ui/link.tsx'
@@ -18,6 +18,10 @@ export function useEnvironments() {
     choose: (uuid: string) => change({ env: uuid }),
   }
 }
+
+/** Why nothing of a cluster is changed by who is no administrator. */
+export const whyShared = (environment: Environment | undefined): string | false =>
+  environment?.alone === false && t('clusters-shared')
 
 export type Environments = ReturnType<typeof useEnvironments>
 

@@ -3,7 +3,7 @@ import { Copyable } from '../../ui/copyable.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
-import { EnvironmentSelect, useEnvironments } from './environment-select.tsx'
+import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
 import { useOpenStacks, useRemoveOpenStack } from './use-openstacks.tsx'
 
 /** The OpenStack connections of one cluster. */
@@ -11,6 +11,7 @@ export function OpenStackListPage() {
   const go = useGo()
   const environments = useEnvironments()
   const env = environments.chosen?.uuid
+  const shared = whyShared(environments.chosen)
   const list = useOpenStacks(env)
   const remove = useRemoveOpenStack()
   const without = environments.all?.length === 0
@@ -22,7 +23,7 @@ export function OpenStackListPage() {
       add={{
         label: t('openstack-ui-add'),
         needs: 'resource_openstack_create',
-        ...(env === undefined && { disabled: t('openstack-ui-no-environment') }),
+        ...(env === undefined ? { disabled: t('openstack-ui-no-environment') } : shared && { disabled: shared }),
         onClick: () => env !== undefined && go(to('open-stack-add', { env_uuid: env })),
       }}
       query={{ ...query, data: without ? [] : list.data }}
@@ -64,6 +65,7 @@ export function OpenStackListPage() {
           icon: 'delete',
           danger: true,
           needs: 'resource_openstack_delete',
+          disabled: shared,
           onClick: () => void remove(row),
         },
       ]}

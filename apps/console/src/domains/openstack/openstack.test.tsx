@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OpenStack } from '@gantry/contract/openstack/openstack'
 import type { Zone } from '@gantry/contract/openstack/zones'
 import { openPage, press, refusal, sent, server, signedIn, type, useConsole, type Sent } from '../../../test/app.tsx'
+import { showing } from '../../api/notices.ts'
 import { permissions } from '../../api/permissions.ts'
 import { AddOpenStackPage } from './add-openstack-page.tsx'
 import { AddZonePage } from './add-zone-page.tsx'
@@ -57,7 +58,7 @@ const zone = (name: string, envUuid: string, openStackName: string): Zone => ({
   createdAt: '2026-01-02T03:04:05Z',
 })
 
-const environment = (uuid: string, name: string) => ({ uuid, name, sandbox: false, teams: [] })
+const environment = (uuid: string, name: string, alone = true) => ({ uuid, name, sandbox: false, teams: [], alone })
 const ofTeam = '/resource-manager/api/environments/tenants/1'
 const clouds = [openstack('berlin', east), openstack('paris', east)]
 
@@ -111,7 +112,7 @@ test('without an environment nothing can be added', async () => {
 
 test('a deletion counts the zones first, and warns where there are some', async () => {
   const path = `${at('openstacks', east)}/berlin-uuid`
-  server({ [`GET ${path}/check`]: { zoneNum: 1 }, [`DELETE ${path}`]: null })
+  server({ [`GET ${path}/check`]: { zoneNum: 1 }, [`DELETE ${path}`]: { gone: true } })
   await openStacks()
   await screen.findByText('berlin')
   press('Actions for berlin')
@@ -262,4 +263,112 @@ test('one zone is shown to read', async () => {
   await screen.findByRole('heading', { level: 1, name: 'blue' })
   for (const text of ['pods-open', '10.20.0.10 – 10.20.0.20', 'kuryr-system']) screen.getByText(text)
   expect(screen.queryByRole('textbox')).toBeNull()
+})
+
+describe('on a cluster of several teams', () => {
+  const reason = /Several teams use this cluster/
+  const whyNot = async (button: HTMLElement) => {
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.focus(button)
+    await screen.findByText(reason)
+  }
+  beforeEach(() => {
+    signedIn()
+    permissions.set(undefined)
+    server({ [`GET ${ofTeam}`]: [environment(east, 'east', false), environment(west, 'west')] })
+  })
+
+  test.each([
+    ['connections', () => openStacks(), 'Add OpenStack', 'berlin'],
+    ['zones', () => zonesPage(), 'Create zone', 'blue'],
+  ])('%s are read, and neither added nor deleted: it is said why', async (_, open, add, name) => {
+    await open()
+    await screen.findByText(name)
+    await whyNot(screen.getByRole('button', { name: add }))
+    press(`Actions for ${name}`)
+    const entry = await screen.findByRole('menuitem', { name: /Delete/ })
+    within(entry).getByText(reason)
+    fireEvent.click(entry)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('no password is entered for nothing', async () => {
+    await open(() => <AddOpenStackPage />, '/os/$env_uuid/add', `/os/${east}/add`)
+    await screen.findByText(reason)
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  test('another cluster is still chosen for a zone', async () => {
+    await openPage(() => <AddZonePage />)
+    await screen.findByText(reason)
+    expect(screen.queryByLabelText('Name')).toBeNull()
+    await choose('Environment', 'west')
+    await screen.findByLabelText('Name')
+    expect(screen.queryByText(reason)).toBeNull()
+  })
+})
+
+describe('what is not gone yet', () => {
+  /** Five seconds pass for what is asked again. */
+  const later = () => act(() => vi.advanceTimersByTimeAsync(5000))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+
+  test('is followed until it is, in both lists', async () => {
+    const leaving = { ...zone('blue', east, 'berlin'), state: 'removing' as const }
+    server({
+      [`GET ${at('openstacks', east)}`]: list([{ ...clouds[0], state: 'removing' }]),
+      [`GET ${at('zones', east)}`]: list([leaving]),
+    })
+    await openPage(() => (
+      <>
+        <OpenStackListPage />
+        <ZoneListPage />
+      </>
+    ))
+    await waitFor(() => expect(screen.getAllByText('being removed')).toHaveLength(2))
+    server({ [`GET ${at('openstacks', east)}`]: list([]), [`GET ${at('zones', east)}`]: list([]) })
+    await later()
+    await waitFor(() => expect(screen.queryByText('being removed')).toBeNull())
+    const asked = sent.length
+    await later()
+    expect(sent).toHaveLength(asked)
+  })
+
+  test('is shown no more once it is gone', async () => {
+    const leaving = { ...zone('blue', east, 'berlin'), state: 'removing' as const }
+    const path = `GET ${at('zones', east)}/blue-uuid`
+    server({ [path]: leaving })
+    await open(() => <ZonePage />, '/z/$zone_uuid/env/$env_uuid', `/z/blue-uuid/env/${east}`)
+    await screen.findByText('being removed')
+    server({ [path]: () => refusal(404, 'resource-missing', 'The zone does not exist') })
+    await later()
+    await screen.findByText('The zone does not exist')
+    const asked = sent.length
+    await later()
+    expect(sent).toHaveLength(asked)
+  })
+})
+
+test.each([
+  [{ gone: true }, 'Deleted'],
+  [{ gone: false }, 'Deletion started'],
+])('a deletion that answers %j says “%s”', async (answer, words) => {
+  server({
+    [`DELETE ${at('zones', east)}/blue-uuid`]: answer,
+    [`GET ${at('openstacks', east)}/berlin-uuid/check`]: { zoneNum: 0 },
+    [`DELETE ${at('openstacks', east)}/berlin-uuid`]: answer,
+  })
+  for (const [page, name] of [
+    [<ZoneListPage key="zones" />, 'blue'],
+    [<OpenStackListPage key="openstacks" />, 'berlin'],
+  ] as const) {
+    const { unmount } = await openPage(() => page)
+    await screen.findAllByText(name)
+    press(`Actions for ${name}`)
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(showing.get().map(({ text }) => text)).toEqual([words]))
+    showing.set([])
+    unmount()
+  }
 })

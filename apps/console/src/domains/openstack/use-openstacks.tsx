@@ -6,18 +6,24 @@ import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { confirm } from '../../ui/dialog.tsx'
+import { askAgain, howRemoved } from './settling.ts'
 
 /** All that one answer holds. */
 export const whole = { limit: pageCap }
 
-export const useOpenStacks = (env: string | undefined) =>
-  useRead(openstack.list, { params: { env: env ?? '' }, query: whole }, { enabled: env !== undefined, keep: false })
+export function useOpenStacks(env: string | undefined) {
+  const input = { params: { env: env ?? '' }, query: whole }
+  const options = { enabled: env !== undefined, keep: false }
+  const query = useRead(openstack.list, input, options)
+  useRead(openstack.list, input, { ...options, every: askAgain(query.data?.items) })
+  return query
+}
 
 const reads = [openstack.list, openstack.get, openstack.check, zones.list, zones.get, zones.check] as const
 
 /** Deleting a connection: first its zones are counted, because they go with it. */
 export function useRemoveOpenStack(): (row: OpenStack) => Promise<boolean> {
-  const remove = useWrite(openstack.remove, { refreshes: reads, done: 'delete-success', quiet: true })
+  const remove = useWrite(openstack.remove, { refreshes: reads, done: howRemoved, quiet: true })
   return async (row) => {
     const params = { env: row.envUuid, uuid: row.uuid }
     try {

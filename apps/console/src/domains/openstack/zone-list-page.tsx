@@ -5,7 +5,8 @@ import { confirm } from '../../ui/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
-import { EnvironmentSelect, useEnvironments } from './environment-select.tsx'
+import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
+import { askAgain, howRemoved } from './settling.ts'
 import { whole } from './use-openstacks.tsx'
 import { matching } from './zone-search.ts'
 import { ZoneState } from './zone-state.tsx'
@@ -14,7 +15,7 @@ const detail = (row: Zone) => to('resourcemanager-zone-detail', { zone_uuid: row
 
 function useRemoveZone(): (row: Zone) => Promise<boolean> {
   const reads = [zones.list, zones.get, zones.check] as const
-  const remove = useWrite(zones.remove, { refreshes: reads, done: 'delete-success', quiet: true })
+  const remove = useWrite(zones.remove, { refreshes: reads, done: howRemoved, quiet: true })
   return ({ name, uuid, envUuid, written }) =>
     confirm({
       title: t('zones-ui-delete-title', { name }),
@@ -26,17 +27,22 @@ function useRemoveZone(): (row: Zone) => Promise<boolean> {
     })
 }
 
+function useZones(env: string | undefined) {
+  const input = { params: { env: env ?? '' }, query: whole }
+  const options = { enabled: env !== undefined, keep: false }
+  const query = useRead(zones.list, input, options)
+  useRead(zones.list, input, { ...options, every: askAgain(query.data?.items) })
+  return query
+}
+
 /** The zones of one cluster, searched in the browser by their names and their OpenStack's. */
 export function ZoneListPage() {
   const go = useGo()
   const environments = useEnvironments()
   const env = environments.chosen?.uuid
+  const shared = whyShared(environments.chosen)
   const list = useListState('resourcemanager-zone')
-  const all = useRead(
-    zones.list,
-    { params: { env: env ?? '' }, query: whole },
-    { enabled: env !== undefined, keep: false },
-  )
+  const all = useZones(env)
   const remove = useRemoveZone()
   const without = environments.all?.length === 0
   const query = without || environments.query.error ? environments.query : all
@@ -47,7 +53,7 @@ export function ZoneListPage() {
       add={{
         label: t('zones-ui-add'),
         needs: 'resource_zone_create',
-        ...(env === undefined && { disabled: t('openstack-ui-no-environment') }),
+        ...(env === undefined ? { disabled: t('openstack-ui-no-environment') } : shared && { disabled: shared }),
         onClick: () => go(to('resourcemanager-zone-add', {}, { env })),
       }}
       query={{ ...query, data: without ? [] : all.data && matching(all.data, list) }}
@@ -76,6 +82,7 @@ export function ZoneListPage() {
           icon: 'delete',
           danger: true,
           needs: 'resource_zone_delete',
+          disabled: shared,
           onClick: () => void remove(row),
         },
       ]}

@@ -1,4 +1,5 @@
 import { zones, type Zone } from '@gantry/contract/openstack/zones'
+import { CallError } from '../../api/call.ts'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
@@ -6,6 +7,7 @@ import { Facts, Loaded } from '../../ui/detail.tsx'
 import { to, useParam } from '../../ui/link.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
+import { askAgain } from './settling.ts'
 import { ZoneState } from './zone-state.tsx'
 import './openstack.css'
 
@@ -24,12 +26,14 @@ function Thing({ id, zone }: { id: string; zone: Zone }) {
 export function ZonePage() {
   const params = { env: useParam('env_uuid'), uuid: useParam('zone_uuid') }
   const query = useRead(zones.get, { params })
+  const gone = query.error instanceof CallError && query.error.status === 404
+  useRead(zones.get, { params }, { every: !gone && askAgain(query.data && [query.data]) })
   return (
     <Page
       title={query.data?.name ?? t('route-resourcemanager-zone-detail')}
       crumbs={[{ label: t('route-resourcemanager-zone'), to: to('resourcemanager-zone', {}, { env: params.env }) }]}
     >
-      <Loaded query={query}>{(zone) => <ZoneView zone={zone} />}</Loaded>
+      <Loaded query={gone ? { ...query, data: undefined } : query}>{(zone) => <ZoneView zone={zone} />}</Loaded>
     </Page>
   )
 }

@@ -132,14 +132,14 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
  * Its zones leave the cluster one by one, and it goes last. Where the cluster fails in between, or a zone is being made, what
  * is left says `removing`: deleting it again goes on from there, and so does the job.
  */
-export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<null> {
+export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const row = await existing(ctx, environment, uuid)
   note(ctx, { object: row.name, before: gone(row) })
   await mustHaveAlone(ctx, environment)
   await inTx(ctx, (ctx) => beginRemoval(ctx.db, uuid))
   await takeZonesOut(ctx, environment, uuid)
   await deleteOpenStack(ctx.db, uuid)
-  return null
+  return { gone: (await findOpenStack(ctx.db, environment, uuid)) === undefined }
 }
 
 /** Goes on where nobody waits any more. */

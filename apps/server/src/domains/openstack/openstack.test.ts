@@ -142,7 +142,7 @@ describe('deleting a connection', () => {
     const params = { env, uuid }
     const two = [await add(normal(uuid)), await add(nested(uuid))]
     expect(await team.leader.call(openstack.check, { params })).toEqual({ zoneNum: 2 })
-    await team.leader.call(openstack.remove, { params })
+    expect(await team.leader.call(openstack.remove, { params })).toEqual({ gone: true })
     for (const { name } of two) expect(await inCluster(name)).toEqual(nothing)
     const left = (await team.leader.call(zones.list, { params: { env }, query: { limit: '1000' } })).items
     expect(left.map(({ openStackUuid }) => openStackUuid)).not.toContain(uuid)

@@ -59,8 +59,9 @@ test('what a server writes that dies after its zone was deleted is taken out, an
   const late = await connect()
   const { name } = normal(late.uuid)
   const { uuid } = await begin(env, late.uuid, name)
-  await team.leader.call(zones.remove, { params: { env, uuid } })
-  await team.leader.call(openstack.remove, { params: { env, uuid: late.uuid } })
+  expect(await team.leader.call(zones.remove, { params: { env, uuid } })).toEqual({ gone: false })
+  const all = { params: { env, uuid: late.uuid } }
+  expect(await team.leader.call(openstack.remove, all)).toEqual({ gone: false })
   expect(await findZone(uuid)).toEqual({ state: 'removing' })
   // now it writes, and is no more
   await direct.apply(kinds.namespaces, { metadata: { name: 'kuryr-system' } })

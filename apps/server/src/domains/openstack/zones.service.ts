@@ -108,14 +108,14 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
  * Out of the cluster, then out of the database; where the cluster fails it can be told again, and the job goes on too. One
  * that is being made is taken out by who makes it.
  */
-export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<null> {
+export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const zone = await existing(ctx, environment, uuid)
   note(ctx, { object: zone.name, before: shown(zone) })
   await mustHaveAlone(ctx, environment)
   await markRemoving(ctx.db, uuid)
   await takeOut(ctx, environment, zone)
   await deleteLeft(ctx.db, uuid)
-  return null
+  return { gone: (await findZone(ctx.db, environment, uuid)) === undefined }
 }
 
 /** Goes on where nobody waits any more. */

@@ -33,7 +33,7 @@ describe('zones', () => {
 
     const params = { env, uuid: zone.uuid }
     expect(await team.leader.call(zones.get, { params })).toEqual(zone)
-    await team.leader.call(zones.remove, { params })
+    expect(await team.leader.call(zones.remove, { params })).toEqual({ gone: true })
     expect(await inCluster('blue.sky')).toEqual(nothing)
     await expect(team.leader.call(zones.get, { params })).rejects.toEqual(refused('resource-missing', 404))
     expect(await direct.find(kinds.namespaces, { name: 'kuryr-system' })).toBeDefined()
