@@ -245,6 +245,10 @@ export interface Tables {
     lease_until: NullableTime
     due_at: Defaulted<Time>
   }
+  host_return: {
+    environment: string
+    team_id: number
+  }
   job_slot: {
     job: string
     slot: Time

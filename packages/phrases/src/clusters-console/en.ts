@@ -44,7 +44,8 @@ export const en = {
   'clusters-ui-assign-title': 'Teams that may use {name}',
   'clusters-ui-unassign': 'Take back',
   'clusters-ui-unassign-title': 'Take {cluster} back from {team}?',
-  'clusters-ui-unassign-text': 'The team can make no more stacks there. This is refused while it has some.',
+  'clusters-ui-unassign-text':
+    'The team can make no more stacks there, and hosts that were kept for it are everybody’s again. This is refused while it has stacks there.',
   'clusters-ui-none-memo':
     'Stacks run on clusters. Add one: it is reached and its rights are checked before it is kept.',
   'clusters-ui-add-about':

@@ -44,7 +44,7 @@ export const zh = {
   'clusters-ui-assign-title': '允许使用 {name} 的团队',
   'clusters-ui-unassign': '取消分配',
   'clusters-ui-unassign-title': '取消 {team} 对 {cluster} 的使用权？',
-  'clusters-ui-unassign-text': '团队将无法再在该集群上创建应用栈。若仍有应用栈，则不能取消。',
+  'clusters-ui-unassign-text': '团队将无法再在该集群上创建应用栈，为其专用的主机恢复为共用。若仍有应用栈，则不能取消。',
   'clusters-ui-none-memo': '应用栈运行在集群上。请添加集群，保存前会先连接并检查权限。',
   'clusters-ui-add-about': '保存前会连接集群，检查版本和账号权限。凭据加密保存，之后不再显示。',
   'clusters-ui-delete-credentials': '平台中保存的地址和凭据',

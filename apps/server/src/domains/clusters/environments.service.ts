@@ -30,6 +30,8 @@ import {
   updateEnvironment,
 } from './environments.store.ts'
 import { checkHealth } from './health.service.ts'
+import { hostReturns } from './host-returns.queue.ts'
+import { endReturn, oweReturn } from './host-returns.store.ts'
 import { leave } from './leave.queue.ts'
 import { type Credentials, serverOf, type WayIn, wayIn } from './way-in.ts'
 
@@ -204,10 +206,14 @@ export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: bo
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),
       )
+      // what it kept there before, and still has, is its own again
+      await endReturn(ctx.db, uuid, teamId)
       return null
     }
     await lockEnvironment(ctx.db, uuid, 'update')
     await refuseUsed(ctx, row, teamId)
     await unassignTeam(ctx.db, uuid, teamId)
+    await oweReturn(ctx.db, uuid, teamId)
+    await enqueue(ctx, hostReturns, {}, { key: 'now' })
     return null
   })
