@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { id, uuid } from '../ids.ts'
+import { id, idOrUuid, uuid } from '../ids.ts'
 import { httpUrl, text } from '../validators.ts'
 
 /** What may be asked, by name; the query behind a name is the server's. Units: cores, bytes, bytes a second, pods, percent. */
@@ -194,7 +194,7 @@ export const monitoring = {
     audit: 'container.monitor',
     summary:
       'Measure a container before others: a cluster that the product samples itself is sampled up to a cap. By the pod’s uid or name, or the container’s name; it holds for the service’s later pods too',
-    params: z.strictObject({ t: id, e: uuid, s: id, svc: id, i: z.string().max(253) }),
+    params: z.strictObject({ t: id, e: uuid, s: idOrUuid, svc: id, i: z.string().max(253) }),
     data: z.null(),
   }),
   source: endpoint({

@@ -14,7 +14,7 @@ export const routes: Routes = (route) => {
     measuredOfCluster(ctx, { environment: params.env, expression: params.metrics }, query, query),
   )
   route(monitoring.containerOn, (ctx, { params: { t, e, s, svc, i } }) =>
-    measureFirst(ctx, { teamId: t, environment: e, stackId: s, serviceId: svc, container: i }),
+    measureFirst(ctx, { teamId: t, environment: e, stack: s, serviceId: svc, container: i }),
   )
   route(monitoring.source, (ctx, { params }) => readSource(ctx, params.env))
   route(monitoring.setSource, (ctx, { params, body }) => writeSource(ctx, params.env, body))

@@ -10,7 +10,7 @@ import { putWish } from './sources.store.ts'
 interface Wished {
   teamId: number
   environment: string
-  stackId: number
+  stack: number | string
   serviceId: number
   /** A pod by its uid or name, or a container by its name. */
   container: string
@@ -19,7 +19,7 @@ interface Wished {
 /** From the next sample on the container comes before those that nobody asked for; so do those of later pods. */
 export async function measureFirst(ctx: Ctx, of: Wished): Promise<null> {
   await mustUse(ctx, of.environment, of.teamId)
-  const service = await serviceOf(ctx.db, { ...of, stack: of.stackId })
+  const service = await serviceOf(ctx.db, of)
   if (!service) throw new Fault('missing', 'resource-missing')
   note(ctx, { object: `${service.stackName}/${service.name}`, after: { container: of.container } })
   const { rows, freshness } = await (await clusterOf(ctx, of.environment)).rows('pods', service.namespace, 5000)

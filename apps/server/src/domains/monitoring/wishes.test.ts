@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { monitoring } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
 import { measuredCluster } from '../../../test/measured-cluster.ts'
@@ -17,6 +18,17 @@ describe('containers beyond the cap', () => {
     await on(rows[0]!.uid)
     await on(rows[0]!.name)
     await on('web')
+    // a stack's calls take its id or its uuid
+    const { uuid: s } = await app.db
+      .selectFrom('stack')
+      .select('uuid')
+      .where('id', '=', shop.stack)
+      .executeTakeFirstOrThrow()
+    const byUuid = { t: mine.id, e: env, s, svc: shop.service, i: 'web' }
+    await mine.leader.call(monitoring.containerOn, { params: byUuid })
+    await expect(
+      mine.leader.call(monitoring.containerOn, { params: { ...byUuid, s: randomUUID() } }),
+    ).rejects.toMatchObject({ status: 404 })
     const wishes = await app.db.selectFrom('monitoring_wish').selectAll().execute()
     expect(wishes).toMatchObject([{ service_id: shop.service, container: 'web' }])
     await expect(on('nothing')).rejects.toMatchObject({ status: 404 })
