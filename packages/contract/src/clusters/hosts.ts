@@ -49,6 +49,8 @@ export const Host = z.object({
   /** As of its cluster: the caller shares it with nobody, and may change it. */
   alone: z.boolean(),
   state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']),
+  /** New pods may start there; where not, it is cordoned, whatever its state names first. */
+  schedulable: z.boolean(),
   /** Conditions that hold and should not, by their names in Kubernetes. */
   troubles: z.array(z.string()),
   roles: z.array(z.string()),
@@ -82,8 +84,10 @@ export const HostDetail = Host.extend({
   labels: z.record(z.string(), z.string()),
   annotations: z.record(z.string(), z.string()),
   taints: z.array(Taint),
-  /** Empty for whoever shares the cluster: they tell what other teams run. */
-  /** What its kubelet tells of: the 50 largest. A name is empty where a newer image took it. */
+  /**
+   * What its kubelet tells of: the 50 largest. A name is empty where a newer image took it. Without any for whoever shares the
+   * cluster: they tell what other teams run.
+   */
   images: z.array(z.object({ name: z.string(), sizeMib: z.number() })),
   maintenance: Maintenance.nullable(),
 })

@@ -18,6 +18,7 @@ const host = (name: string, more: Partial<Host> = {}): Host => ({
   envUuid: uuid,
   envName: 'east',
   state: 'ready',
+  schedulable: true,
   troubles: [],
   roles: [],
   controller: false,
@@ -61,9 +62,9 @@ const changed = () =>
 test('several hosts are put in maintenance; one that stays in service is named with the reason and left alone', async () => {
   const dialog = await begin('Put in maintenance', [
     host('n1'),
-    host('n2', { state: 'cordoned', podNum: 5 }),
+    host('n2', { state: 'cordoned', schedulable: false, podNum: 5 }),
     host('control', { controller: true }),
-    host('empty', { state: 'maintenance' }),
+    host('empty', { state: 'maintenance', schedulable: false }),
   ])
   dialog.getByText(/up to 12 that run there are evicted/)
   dialog.getByText(/The host control runs the cluster’s control plane or this product/)
@@ -77,7 +78,7 @@ test('several hosts are put in maintenance; one that stays in service is named w
 })
 
 test('maintenance ends where there is one, and pods start again where they did not', async () => {
-  const dialog = await begin('End maintenance', [host('n1'), host('n2', { state: 'maintenance' })])
+  const dialog = await begin('End maintenance', [host('n1'), host('n2', { state: 'maintenance', schedulable: false })])
   dialog.getByText('It is not in maintenance')
   fireEvent.click(dialog.getByRole('button', { name: 'End maintenance' }))
   await dialog.findByText('1 of 1 done, 0 failed')
@@ -91,6 +92,27 @@ test('hosts that can all be cordoned are, without a question', async () => {
     ['n1/cordon', { enable: true }],
     ['n2/cordon', { enable: true }],
   ])
+})
+
+test('a host that is not ready says that it is cordoned, and is uncordoned by its menu or with others', async () => {
+  const dialog = await begin('Uncordon', [
+    host('n1', { state: 'not_ready' }),
+    host('n2', { state: 'not_ready', schedulable: false }),
+  ])
+  dialog.getByText('New pods start here already')
+  fireEvent.click(dialog.getByRole('button', { name: 'Uncordon' }))
+  await dialog.findByText('1 of 1 done, 0 failed')
+  fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
+  const states = screen.getAllByText('not ready').map((badge) => badge.closest('td')?.textContent)
+  expect(states).toEqual(['not ready', 'not readycordoned'])
+  press('Actions for n2')
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Uncordon' }))
+  await waitFor(() =>
+    expect(changed()).toEqual([
+      ['n2/cordon', { enable: false }],
+      ['n2/cordon', { enable: false }],
+    ]),
+  )
 })
 
 test('a label is set on each, also on one that stays in service, once its key is one that people set', async () => {

@@ -15,10 +15,18 @@ const tones: Record<Host['state'], StateTone> = {
   deleting: 'busy',
 }
 
+/** These are cordoned without a word of it. */
+const saysCordoned: readonly Host['state'][] = ['cordoned', 'maintenance']
+
 /** How a host is; what troubles it is named as Kubernetes does. */
-export const HostState = ({ host: { state, troubles } }: { host: Pick<Host, 'state' | 'troubles'> }) => (
+export const HostState = ({
+  host: { state, schedulable, troubles },
+}: {
+  host: Pick<Host, 'state' | 'schedulable' | 'troubles'>
+}) => (
   <span className="h-state">
     <StateBadge state={state} tone={tones[state]} />
+    {!schedulable && !saysCordoned.includes(state) && <small>{t('state-cordoned')}</small>}
     {troubles.length > 0 && <small lang="en">{troubles.join(', ')}</small>}
   </span>
 )

@@ -52,7 +52,7 @@ export function useHostActions(): {
     const operate = { needs: 'resource_host_operate' } as const
     const maintained = host.state === 'maintenance'
     return [
-      host.state === 'cordoned'
+      !host.schedulable && !maintained
         ? {
             ...operate,
             key: 'uncordon',

@@ -73,14 +73,14 @@ export function useHostBulk(): BulkAction<Host>[] {
       key: 'cordon',
       label: t('hosts-ui-cordon'),
       except: (host) =>
-        stays(host) || ((host.state === 'cordoned' || host.state === 'maintenance') && t('hosts-ui-cordoned-already')),
+        stays(host) || ((!host.schedulable || host.state === 'maintenance') && t('hosts-ui-cordoned-already')),
       run: cordon(true),
     },
     {
       ...operate,
       key: 'uncordon',
       label: t('hosts-ui-uncordon'),
-      except: (host) => whyShared(host) || (host.state === 'ready' && t('hosts-ui-open-already')),
+      except: (host) => whyShared(host) || (host.schedulable && t('hosts-ui-open-already')),
       run: cordon(false),
     },
     {

@@ -291,6 +291,18 @@ test('cordon and back', async () => {
   expect((await list({ keyword: worker })).items[0]?.state).toBe('ready')
 })
 
+test('a host that is not ready is cordoned, and back, like any other', async () => {
+  const name = 'asleep'
+  await direct.create(kinds.nodes, { metadata: { name } })
+  const seen = async () => (await list({ keyword: name })).items[0]
+  const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(name), body: { enable } })
+  await cordon(true)
+  expect(await seen()).toMatchObject({ state: 'not_ready', schedulable: false })
+  await cordon(false)
+  expect(await seen()).toMatchObject({ state: 'not_ready', schedulable: true })
+  await direct.remove(kinds.nodes, { name })
+})
+
 test('a host that is dedicated keeps others out and draws the team’s own', async () => {
   const dedicate = (teamId: number | null) =>
     app.admin.call(hosts.dedicated, { params: one(worker, shared), body: { teamId } })
