@@ -65,7 +65,9 @@ export const en = {
   'kube-policy': 'The cluster’s security rules refuse this: {reason}',
   'kube-terminating': 'The namespace is being deleted; nothing can be created in it. Wait until it is gone.',
   'kube-throttled': 'The cluster {server} is overloaded and asks to wait {seconds} s. Try again then.',
-  'kube-busy': 'Too many requests to the cluster {server} are waiting already. Try again in a moment.',
+  'kube-busy': 'Too much is asked of the cluster at once. Try again in a moment.',
+  'kube-crowded':
+    'Your team has {most} logs and terminals of this cluster open, as many as a team may have at once. Close some that nobody looks at, then open it again.',
   'kube-server': 'The cluster’s API server {server} failed with status {status}: {reason}',
   'kube-protocol': 'What answers at {server} is no Kubernetes API server. Check the address of the environment.',
   'kube-too-large': 'The cluster’s answer is larger than is read here. Narrow the request.',

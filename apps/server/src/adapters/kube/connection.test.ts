@@ -54,7 +54,7 @@ describe('what TLS refuses before it connects', () => {
     const transport = transportTo(api, {}, { ...api.address, ...wrong })
     const refusals = [
       failure(transport.json(get)),
-      failure(transport.stream(get)),
+      failure(transport.stream('watches', get)),
       failure(kubeOver(transport).exec({ namespace: 'n', name: 'p' }, { container: 'c', command: ['sh'] })),
     ]
     for (const error of await Promise.all(refusals)) {

@@ -5,6 +5,7 @@ import { buildConnector, Pool } from 'undici'
 import { Fault } from '../../kernel/fault.ts'
 import { KubeError, networkError } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
+import { connections, type Lane } from './lanes.ts'
 import { dialAgent, socketThroughAgent } from './tunnel-socket.ts'
 import type { Tunnels } from './tunnels.ts'
 
@@ -42,10 +43,12 @@ export interface Dialling {
   connect?: () => Socket
 }
 
+/** A connection of another kind counts among those of its lane until it is left. */
+export interface Dialled extends Dialling {
+  leave: () => void
+}
+
 const connectTimeout = 5000
-/** Connections at once for calls, and for watches and logs. */
-const sockets = 8
-const streams = 256
 
 const printable = /^[\x21-\x7e]+$/
 
@@ -91,8 +94,8 @@ export interface Line {
   base: string
   servername: string | undefined
   ca: string | string[] | undefined
-  calls: Pool
-  streams: Pool
+  /** Each lane's connections; those of terminals are made elsewhere. */
+  pools: Record<Lane, Pool>
 }
 
 const lookupOf =
@@ -145,6 +148,8 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
   }
   // Budgets are ours, so that one clock counts queue, connection, headers and body together.
   const common = { connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const
+  const pool = (lane: Lane, keepAliveTimeout: number) =>
+    new Pool(url.origin, { ...common, connections: connections[lane], keepAliveTimeout })
   return {
     address,
     tunnels,
@@ -153,8 +158,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
     base: url.pathname.replace(/\/$/, ''),
     servername,
     ca,
-    calls: new Pool(url.origin, { ...common, connections: sockets, keepAliveTimeout: 30_000 }),
-    streams: new Pool(url.origin, { ...common, connections: streams, keepAliveTimeout: 4000 }),
+    pools: { calls: pool('calls', 30_000), watches: pool('watches', 4000), sessions: pool('sessions', 4000) },
   }
 }
 

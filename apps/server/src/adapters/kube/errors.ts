@@ -4,7 +4,8 @@ import type { Wire } from './objects.ts'
 /**
  * Why a cluster did not do what it was asked.
  *
- * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full),
+ * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full, or
+ * its wait took the time), crowded (the team has as many logs and terminals open as it may),
  * agent (the cluster's agent is not connected to this process, since when).
  * From the answer: credentials (401), forbidden, quota, policy (Pod Security) and terminating (403), missing (404),
  * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (no Kubernetes),
@@ -18,6 +19,7 @@ export type KubeKind =
   | 'tls'
   | 'blocked'
   | 'busy'
+  | 'crowded'
   | 'agent'
   | 'credentials'
   | 'forbidden'

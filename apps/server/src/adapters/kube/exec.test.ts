@@ -182,13 +182,14 @@ test('closing, a signal and a break end it, each as what it is', async () => {
 test('what was given up while it was dialled is not begun', async () => {
   let begun = false
   program = () => (begun = true)
-  let admitted = () => {}
+  let admitted: (() => void) | undefined
   const admit: Admit = (url) => new Promise((resolve) => (admitted = () => resolve(admitLocal(url))))
   const slow = openTransport(api.address, { admit })
   const stop = new AbortController()
   const session = kubeOver(slow).exec(pod, { container: 'c', command: ['sh'], signal: stop.signal })
+  await expect.poll(() => admitted).toBeDefined()
   stop.abort(new Error('gone'))
-  admitted()
+  admitted?.()
   await expect(session).rejects.toThrow('gone')
   expect(begun).toBe(false)
   await slow.close()

@@ -162,9 +162,16 @@ export async function execIn(
   const { container, command, tty = false, stdin = false, signal } = options
   const { server } = transport
   const query = { container, command, tty, stdin, stdout: true, stderr: !tty }
-  const to = await transport.dial({ path, query, identity })
-  signal?.throwIfAborted()
-  const socket = connect(to)
+  const to = await transport.dial({ path, query, identity, signal })
+  let socket: WebSocket
+  try {
+    signal?.throwIfAborted()
+    socket = connect(to)
+  } catch (error) {
+    to.leave()
+    throw signal?.aborted ? signal.reason : networkError(error, server)
+  }
+  socket.once('close', to.leave)
   const abort = () => socket.terminate()
   signal?.addEventListener('abort', abort, { once: true })
   try {

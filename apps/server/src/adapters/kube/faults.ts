@@ -3,6 +3,7 @@ import type { FaultKind } from '../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { KubeError } from './errors.ts'
 import type { KubeKind } from './errors.ts'
+import { mostOfTeam } from './lanes.ts'
 
 // A cluster's 401 is never our own: that one ends the user's session.
 const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
@@ -13,6 +14,7 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   tls: ['badGateway', 'kube-tls'],
   blocked: ['invalid', 'kube-blocked'],
   busy: ['tooMany', 'kube-busy'],
+  crowded: ['tooMany', 'kube-crowded'],
   agent: ['unavailable', 'tunnel-agent-away'],
   credentials: ['badGateway', 'kube-credentials'],
   forbidden: ['forbidden', 'kube-forbidden'],
@@ -38,7 +40,6 @@ const outages: ReadonlySet<KubeKind> = new Set([
   'dns',
   'tls',
   'blocked',
-  'busy',
   'agent',
   'throttled',
   'server',
@@ -66,6 +67,7 @@ export function kubeFault(error: unknown): unknown {
     status: error.status,
     seconds: error.retryAfter ?? 1,
     since: error.since,
+    most: mostOfTeam,
   }
   return new Fault(kind, key, vars, null, plainOf(error))
 }

@@ -53,7 +53,7 @@ export async function* readLog(
   options: LogOptions,
 ): AsyncGenerator<LogLine> {
   const { signal, timestamps = false } = options
-  const body = await transport.stream({
+  const body = await transport.stream('sessions', {
     method: 'GET',
     path: path(),
     query: {

@@ -32,7 +32,7 @@ export async function readNodeLog(
   { service, since, until, tail, signal }: NodeLogOptions,
 ): Promise<string[] | undefined> {
   const body = await transport
-    .stream({
+    .stream('sessions', {
       method: 'GET',
       path: `${path}/proxy/logs/`,
       // A kubelet names no type of its logs, and refuses who wants one.

@@ -175,9 +175,9 @@ describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s
         asked.push('list')
         return answer
       },
-      stream: (request) => {
+      stream: (lane, request) => {
         asked.push('watch')
-        return transport.stream(request)
+        return transport.stream(lane, request)
       },
     }
     const view = { resource: kinds.configMaps, selection: { namespace: place.namespace } }

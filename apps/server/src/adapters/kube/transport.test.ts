@@ -3,6 +3,7 @@ import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../test/k
 import { failure, get, keep, ok, pair, transportTo } from '../../../test/transport-to.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { kubeFault } from './faults.ts'
+import type { KubeKind } from './errors.ts'
 import type { Health, Observed } from './transport.ts'
 
 describe('a request', () => {
@@ -80,10 +81,11 @@ describe('a request', () => {
       admit: (url) => (hangs ? new Promise(() => {}) : admitLocal(url)),
     })
     const calls = Array.from({ length: 20 }, () => failure(transport.json({ ...get, budget: 30 })))
-    expect(new Set((await Promise.all(calls)).map(({ kind }) => kind))).toEqual(new Set(['timeout']))
+    const connecting = (await Promise.all(calls)).slice(0, 8)
+    expect(new Set(connecting.map(({ kind }) => kind))).toEqual(new Set(['timeout']))
     const stop = new AbortController()
     transport.replace(api.address)
-    const given = transport.stream({ ...get, signal: stop.signal })
+    const given = transport.stream('watches', { ...get, signal: stop.signal })
     stop.abort(new Error('left'))
     await expect(given).rejects.toThrow('left')
     hangs = false
@@ -262,12 +264,18 @@ describe('a cluster that is in trouble', () => {
     expect(api.seen).toHaveLength(6)
   })
 
-  test('and hangs: no more than so many requests wait', async () => {
+  test('and hangs: no more than so many requests wait for a connection', async () => {
     const { transport } = await pair(() => {})
-    const calls = Array.from({ length: 250 }, () => failure(transport.json({ ...get, budget: 200 })))
-    const kinds = (await Promise.all(calls)).map(({ kind }) => kind)
-    expect(kinds.filter((kind) => kind === 'busy')).toHaveLength(50)
-    expect(kinds.filter((kind) => kind === 'timeout')).toHaveLength(200)
+    const ended: KubeKind[] = []
+    const calls = Array.from({ length: 250 }, async () => {
+      ended.push((await failure(transport.json({ ...get, budget: 200 }))).kind)
+    })
+    await Promise.all(calls)
+    // eight are under way and 200 wait; who waits is refused as soon as the first ones told that the cluster hangs
+    expect(ended.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => 'busy'))
+    expect(ended.slice(42, 45)).toEqual(['timeout', 'timeout', 'timeout'])
+    expect(new Set(ended)).toEqual(new Set(['busy', 'timeout']))
+    expect(transport.health()).toMatchObject({ state: 'down', kind: 'timeout' })
   })
 
   test('that nobody listens for is refused', async () => {
@@ -282,7 +290,7 @@ describe('a stream', () => {
   test('may take longer than the budget of its beginning, and ends with the signal', async () => {
     const { transport } = await pair((_, response) => void response.write('one'))
     const stop = new AbortController()
-    const body = await transport.stream({ ...get, budget: 50, signal: stop.signal })
+    const body = await transport.stream('watches', { ...get, budget: 50, signal: stop.signal })
     const chunks: string[] = []
     await expect(async () => {
       for await (const chunk of body) {

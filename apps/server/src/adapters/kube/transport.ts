@@ -2,10 +2,12 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { ask, closed, tell } from './breaker.ts'
 import { authHeaders, dialling, identityHeaders, openLine, target } from './connection.ts'
-import type { Admit, Dialling, Identity, Line, Query } from './connection.ts'
+import type { Admit, Dialled, Identity, Line, Query } from './connection.ts'
 import { answerError, isOutage, KubeError, networkError, retryAfterIn } from './errors.ts'
 import type { KubeKind } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
+import { openLanes } from './lanes.ts'
+import type { Lane } from './lanes.ts'
 import { readList } from './list-body.ts'
 import type { Tunnels } from './tunnels.ts'
 
@@ -61,9 +63,9 @@ export interface Transport {
   /** As `json`, of a list: read object by object, so that a large one holds nobody else up. */
   list: <T>(request: KubeRequest) => Promise<T>
   /** An open answer: read it or destroy it. Its end or failure is the reader's to see; the signal ends it too. */
-  stream: (request: KubeRequest) => Promise<Readable>
-  /** Checks the address and says how to connect by other means. */
-  dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity'>) => Promise<Dialling>
+  stream: (lane: 'watches' | 'sessions', request: KubeRequest) => Promise<Readable>
+  /** Checks the address and says how to connect by other means. Leave it, or nobody else gets its place. */
+  dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity' | 'signal'>) => Promise<Dialled>
   health: () => Health
   /** The way there is open again: what was learnt of it while it was not is forgotten. */
   revive: () => void
@@ -72,10 +74,8 @@ export interface Transport {
   close: () => Promise<void>
 }
 
-const budget = 5000
+const usualBudget = 5000
 const sizeLimit = 16 * 1024 * 1024
-/** Requests in flight and waiting, a cluster; beyond, they are refused at once. */
-const most = 200
 
 const now = () => Date.now()
 
@@ -86,6 +86,9 @@ const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|
 const isOfAnother = (path: string, { kind }: KubeError): boolean =>
   (kind === 'server' || kind === 'timeout' || kind === 'protocol') && passedOn.test(path)
 
+/** Turns an answer into a result. One that stays open calls `stays` before it is handed on. */
+type Use<T> = (answer: Dispatcher.ResponseData, stays: () => void) => Promise<T>
+
 interface Attempt extends KubeRequest {
   /** It may be made once more. */
   first?: boolean
@@ -94,6 +97,10 @@ interface Attempt extends KubeRequest {
 /** A kept connection that the server closed just now; a GET may go again, and only then it says something. */
 const goesAgain = ({ first = false, method }: Attempt, { kind }: KubeError): boolean =>
   first && kind === 'reset' && method === 'GET'
+
+/** What is no word of the API server about itself. */
+const saysNothing = (request: Attempt, error: KubeError): boolean =>
+  error.kind === 'busy' || isOfAnother(request.path, error) || goesAgain(request, error)
 
 /** undici notices an abort only once it is connected; a dial that hangs must not outlive the budget. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -122,8 +129,8 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   let health: Health = { state: 'unknown', since: now() }
   /** While it lasts, a cluster that answered 429 is left alone. */
   let holdUntil = 0
-  let inFlight = 0
   let over = false
+  const take = openLanes(() => line.host)
 
   const setHealth = (state: 'up' | 'down', error?: KubeError) => {
     if (health.state === state && health.kind === error?.kind) return
@@ -140,7 +147,6 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   /** Throws where the request must not go out. The answer is whether it is the breaker's probe. */
   function enter(): boolean {
     if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
-    if (inFlight >= most) throw new KubeError('busy', line.host, `${most} requests are waiting`)
     const { pass, wait, next } = ask(breaker, now())
     if (!pass) throw resting(wait)
     const probe = next.trying && !breaker.trying
@@ -155,12 +161,11 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     status: number,
     error?: unknown,
   ): unknown {
-    inFlight -= 1
     const kube = error instanceof KubeError ? error : undefined
     const aborted = error !== undefined && !kube
     // What ends on a line that was replaced says nothing about the new one.
     if (on === line) {
-      const unknown = aborted || (kube !== undefined && (isOfAnother(request.path, kube) || goesAgain(request, kube)))
+      const unknown = aborted || (kube !== undefined && saysNothing(request, kube))
       const outage = kube !== undefined && isOutage(kube) && !unknown
       const ours = kube?.kind === 'blocked' || kube?.kind === 'agent'
       breaker = tell(breaker, outage ? 'failure' : unknown || ours ? 'neither' : 'success', probe, now(), Math.random())
@@ -189,34 +194,67 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     return pairs.flat()
   }
 
-  /** One exchange: `use` turns a 2xx answer into the result; all else becomes an error. */
-  async function exchange<T>(
-    request: Attempt,
-    pool: 'calls' | 'streams',
-    use: (answer: Dispatcher.ResponseData, began: () => void) => Promise<T>,
-  ): Promise<T> {
+  /**
+   * Waits for a turn in its lane and exchanges, within one budget. Time in our own queue says nothing of the cluster: whoever
+   * spent most of the budget there ends as `busy`, never as an outage.
+   */
+  async function exchange<T>(request: Attempt, lane: Lane, use: Use<T>): Promise<T> {
     request.signal?.throwIfAborted()
+    const { budget = usualBudget } = request
+    const began = now()
+    let waited: number | undefined
+    const late = () =>
+      (waited ?? budget) > budget / 2
+        ? new KubeError('busy', line.host, `no turn within ${budget} ms`)
+        : new KubeError('timeout', line.host, `no answer within ${budget} ms`)
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(late()), budget)
+    const given = () => stop.abort(request.signal?.reason)
+    request.signal?.addEventListener('abort', given, { once: true })
+    let leaveLane = () => {}
+    let streaming = false
+    const end = () => {
+      request.signal?.removeEventListener('abort', given)
+      leaveLane()
+    }
+    try {
+      leaveLane = await take(lane, request.identity, stop.signal)
+      waited = now() - began
+      stop.signal.throwIfAborted()
+      return await send(request, lane, stop.signal, (answer) =>
+        use(answer, () => {
+          // The signal and the place in the lane are the stream's for as long as it lives.
+          streaming = !answer.body.closed
+          answer.body.once('close', end)
+        }),
+      )
+    } finally {
+      clearTimeout(timer)
+      if (!streaming) end()
+    }
+  }
+
+  /** One exchange: `use` turns a 2xx answer into the result; all else becomes an error. */
+  async function send<T>(
+    request: Attempt,
+    lane: Lane,
+    signal: AbortSignal,
+    use: (answer: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<T> {
     const on = line
     const headers = headersOf(request)
     const entered = { probe: enter(), began: now(), on }
     const server = on.host
-    inFlight += 1
-    const stop = new AbortController()
-    const late = new KubeError('timeout', server, `no answer within ${request.budget ?? budget} ms`)
-    const timer = setTimeout(() => stop.abort(late), request.budget ?? budget)
-    const given = () => stop.abort(request.signal?.reason)
-    request.signal?.addEventListener('abort', given, { once: true })
     let status = 0
-    let streaming = false
     try {
-      const sent = on[pool].request({
+      const sent = on.pools[lane].request({
         method: request.method,
         path: target(on.base, request.path, request.query),
         headers,
         body: request.body === undefined ? null : JSON.stringify(request.body),
-        signal: stop.signal,
+        signal,
       })
-      const answer = await orAborted(sent, stop.signal)
+      const answer = await orAborted(sent, signal)
       status = answer.statusCode
       if (status < 200 || status > 299) {
         const text = await readWhole(answer.body, 256 * 1024, server).catch((error: unknown) => {
@@ -229,20 +267,11 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
           impersonated: request.identity !== undefined,
         })
       }
-      const result = await use(answer, () => {
-        streaming = true
-        clearTimeout(timer)
-        // The listener lives as long as the stream, so that the caller's signal ends it.
-        answer.body.once('close', () => request.signal?.removeEventListener('abort', given))
-      })
+      const result = await use(answer)
       leave(request, entered, status)
       return result
     } catch (error) {
-      if (request.signal?.aborted) throw leave(request, entered, status, request.signal.reason ?? error)
-      throw leave(request, entered, status, stop.signal.aborted ? late : networkError(error, server))
-    } finally {
-      clearTimeout(timer)
-      if (!streaming) request.signal?.removeEventListener('abort', given)
+      throw leave(request, entered, status, signal.aborted ? signal.reason : networkError(error, server))
     }
   }
 
@@ -257,7 +286,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
 
   /** One request with the one second try that is safe, both within its budget. */
   async function patiently<T>(request: KubeRequest, once: (request: Attempt) => Promise<T>): Promise<T> {
-    const end = now() + (request.budget ?? budget)
+    const end = now() + (request.budget ?? usualBudget)
     const left = () => Math.max(1, end - now())
     await hold(left(), request.signal)
     try {
@@ -293,18 +322,24 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       patiently(request, (request) =>
         exchange(request, 'calls', (answer) => readList<T>(answer.body, request.limit ?? sizeLimit, line.host)),
       ),
-    stream: (request) =>
+    stream: (lane, request) =>
       patiently(request, (request) =>
-        exchange(request, 'streams', async (answer, began) => {
-          began()
+        exchange(request, lane, async (answer, stays) => {
+          stays()
           return answer.body
         }),
       ),
-    dial: async ({ path, query, identity }) => {
-      if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
-      const { pass, wait } = ask(breaker, now())
-      if (!pass) throw resting(wait)
-      return dialling(line, options.admit, path, query, identity)
+    dial: async ({ path, query, identity, signal }) => {
+      const leaveLane = await take('sessions', identity, signal ?? new AbortController().signal)
+      try {
+        if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
+        const { pass, wait } = ask(breaker, now())
+        if (!pass) throw resting(wait)
+        return { ...(await dialling(line, options.admit, path, query, identity)), leave: leaveLane }
+      } catch (error) {
+        leaveLane()
+        throw error
+      }
     },
     health: () => health,
     revive: () => {
@@ -317,11 +352,12 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       breaker = closed
       holdUntil = 0
       health = { state: 'unknown', since: now() }
-      void Promise.allSettled([old.calls.close(), old.streams.destroy()])
+      const { calls, watches, sessions } = old.pools
+      void Promise.allSettled([calls.close(), watches.destroy(), sessions.destroy()])
     },
     close: async () => {
       over = true
-      await Promise.allSettled([line.calls.destroy(), line.streams.destroy()])
+      await Promise.allSettled(Object.values(line.pools).map((pool) => pool.destroy()))
     },
   }
 }

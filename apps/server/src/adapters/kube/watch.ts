@@ -55,7 +55,7 @@ export async function* watch<T extends KubeObject>(
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<T>[]> {
   const { server } = transport
-  const body = await transport.stream({
+  const body = await transport.stream('watches', {
     method: 'GET',
     path: pathOf(resource, options.namespace, server),
     query: {

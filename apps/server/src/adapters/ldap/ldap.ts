@@ -6,7 +6,7 @@ import type { Filter } from './filter.ts'
 import { createAdmission } from './names.ts'
 import type { Answer, Session } from './session.ts'
 import { connectTo, type LdapTarget, readTarget } from './socket.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import { type FoundEntry, foundEntry, wireFilter } from './wire.ts'
 
 export interface SearchWish {

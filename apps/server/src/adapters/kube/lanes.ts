@@ -1,0 +1,54 @@
+import { createTurns } from '../../kernel/turns.ts'
+import type { Identity } from './connection.ts'
+import { KubeError } from './errors.ts'
+
+/** What waits for connections of its own: calls, the watches of what is kept in memory, and the logs and terminals that people have open. */
+export type Lane = 'calls' | 'watches' | 'sessions'
+
+/**
+ * Connections at once. Watches are one a kind, so they never wait, however many logs are open. All of them together fit into
+ * the 300 streams of an agent's tunnel.
+ */
+export const connections: Record<Lane, number> = { calls: 8, watches: 32, sessions: 240 }
+/** Requests that wait for a connection; beyond, they are refused at once. Nobody waits for a log or a terminal to be closed. */
+const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
+/** Logs and terminals of one team, so that no team takes those of the others. */
+export const mostOfTeam = 100
+
+/** The turns at one cluster's connections, in the order in which they were asked for. Leaving twice is leaving once. */
+export function openLanes(server: () => string) {
+  const lane = (name: Lane) => ({ turns: createTurns(connections[name]), room: connections[name] + mostWaiting[name] })
+  const lanes = { calls: lane('calls'), watches: lane('watches'), sessions: lane('sessions') }
+  const ofTeams = new Map<string, number>()
+
+  /** Whoever acts for a team acts in the groups of its name alone. */
+  return async (name: Lane, identity: Identity | undefined, signal: AbortSignal): Promise<() => void> => {
+    const lane = lanes[name]
+    const team = name === 'sessions' ? identity?.groups.join(' ') : undefined
+    const count = (by: 1 | -1) => {
+      lane.room -= by
+      if (team === undefined) return
+      const open = (ofTeams.get(team) ?? 0) + by
+      if (open === 0) ofTeams.delete(team)
+      else ofTeams.set(team, open)
+    }
+    if (team !== undefined && (ofTeams.get(team) ?? 0) >= mostOfTeam)
+      throw new KubeError('crowded', server(), `${mostOfTeam} logs and terminals of the team are open`)
+    if (lane.room <= 0) throw new KubeError('busy', server(), 'too much is asked for at once')
+    count(1)
+    let left = false
+    const leave = (release: () => void) => {
+      if (left) return
+      left = true
+      count(-1)
+      release()
+    }
+    try {
+      const release = await lane.turns('', signal)
+      return () => leave(release)
+    } catch (error) {
+      leave(() => {})
+      throw error
+    }
+  }
+}
