@@ -325,6 +325,7 @@ export interface Tables {
     sampled_at: NullableTime
     reason: NullableJson
     left_out: Generated<number>
+    pods_reason: NullableJson
   }
   monitoring_source: {
     environment: string

@@ -47,7 +47,8 @@ async function ofPrometheus(ctx: Ctx, source: StoredSource): Promise<Health> {
 async function ofSampling(ctx: Ctx, environment: string): Promise<Health> {
   const tried = await findTried(ctx.db, environment)
   if (!tried) return { source: 'sampled', healthy: false, message: say(ctx.lang, 'monitoring-soon'), latest: null }
-  const { reason, sampledAt, fresh } = tried
+  const { sampledAt, fresh } = tried
+  const reason = tried.reason ?? tried.podsReason
   return {
     source: sampledAt === null ? 'none' : 'sampled',
     healthy: reason === null && fresh,

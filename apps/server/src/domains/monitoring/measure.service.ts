@@ -102,22 +102,32 @@ const labelsOf = ({ host, namespace, pod, container }: Stored): Record<Label, st
   container,
 })
 
+/** Scopes that are measured by pods. */
+const ofPods = ['namespace', 'service', 'container']
+
+interface Standing {
+  notice: string
+  none: boolean
+  full: boolean
+}
+
 /** Why the last figures are as old as they are, or are not there at all. */
-async function standing(ctx: Ctx, environment: string): Promise<{ notice: string; none: boolean; full: boolean }> {
+async function standing(ctx: Ctx, { environment, rule }: Asking): Promise<Standing> {
   const tried = await findTried(ctx.db, environment)
   if (!tried) return { notice: say(ctx.lang, 'monitoring-soon'), none: false, full: false }
   const { sampledAt, reason, fresh } = tried
   const full = tried.leftOut > 0
   const why = reason === null ? '' : sayReasonTo(ctx, reason)
   if (sampledAt === null) return { notice: why, none: true, full }
-  if (reason === null && fresh) return { notice: '', none: false, full }
+  if (reason === null && fresh)
+    return { notice: ofPods.includes(rule.scope) ? sayReasonTo(ctx, tried.podsReason) : '', none: false, full }
   const because = why || say(ctx.lang, 'monitoring-stopped')
   return { notice: say(ctx.lang, 'monitoring-old', { time: sampledAt, reason: because }), none: false, full }
 }
 
 async function fromSamples(ctx: Ctx, asking: Asking): Promise<Answer> {
   const { rule, range, environment, where, now } = asking
-  const state = await standing(ctx, environment)
+  const state = await standing(ctx, asking)
   if (!rule.sampled)
     return { source: 'none', series: [], truncated: false, notices: [say(ctx.lang, 'monitoring-not-sampled')] }
   const limit = rule.scope === 'service' ? mostSummed : mostSeries

@@ -105,15 +105,17 @@ export async function writeSamples(db: Db, environment: string, at: number, samp
 export interface Tried {
   /** Null: it was measured. */
   reason: Reason | null
+  /** Null: and so were its pods. */
+  podsReason: Reason | null
   leftOut: number
 }
 
 /** `at`: the database's clock, so that replicas agree. */
-export const noteTried = (db: Db, environment: string, at: number, { reason, leftOut }: Tried) => {
+export const noteTried = (db: Db, environment: string, at: number, { reason, podsReason, leftOut }: Tried) => {
   const told = {
     tried_at: iso(at),
     reason: reason && jsonb(reason),
-    ...(reason ? {} : { sampled_at: iso(at), left_out: leftOut }),
+    ...(reason ? {} : { sampled_at: iso(at), left_out: leftOut, pods_reason: podsReason && jsonb(podsReason) }),
   }
   return db
     .insertInto('monitoring_sampling')
@@ -126,7 +128,7 @@ export const noteTried = (db: Db, environment: string, at: number, { reason, lef
 export const findTried = (db: Db, environment: string) =>
   db
     .selectFrom('monitoring_sampling')
-    .select(['sampled_at as sampledAt', 'reason', 'left_out as leftOut'])
+    .select(['sampled_at as sampledAt', 'reason', 'pods_reason as podsReason', 'left_out as leftOut'])
     .select(sql<boolean>`tried_at > now() - interval '5 minutes'`.as('fresh'))
     .where('environment', '=', environment)
     .executeTakeFirst()

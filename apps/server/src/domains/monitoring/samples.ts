@@ -24,7 +24,7 @@ interface NodeUsage {
   capacity: { cpu: number; memory: number } | undefined
 }
 
-interface PodUsage {
+export interface PodUsage {
   namespace: string
   pod: string
   containers: readonly { name: string; usage?: Record<string, string> }[]

@@ -9,7 +9,7 @@ import { type Reason, reasonOf } from '../../kernel/reason.ts'
 import { clusterOf, namespacesOf } from '../clusters/public.ts'
 import { knownCapacities } from './samples.read.ts'
 import { databaseNow, noteTried, writeSamples } from './samples.store.ts'
-import { chosen, type Measured } from './samples.ts'
+import { chosen, type Measured, type PodUsage } from './samples.ts'
 import { sampledEnvironments, wishesOn } from './scope.read.ts'
 
 const minute = 60_000
@@ -19,6 +19,11 @@ const sampleBudget = 20_000
 const abreast = 8
 /** What hosts can give changes seldom, and their objects are long. */
 const capacityEvery = 10 * minute
+
+type Sampled = Measured & {
+  /** Why there are none of any pod; null where there are, or need not be. */
+  podsReason: Reason | null
+}
 
 type Capacities = Map<string, { cpu: number; memory: number }>
 
@@ -38,41 +43,42 @@ async function podNumIn(kube: Kube, signal: AbortSignal): Promise<number> {
   return first.items.length + (first.remaining ?? 0)
 }
 
+type Pods = Pick<Sampled, 'pods' | 'podsReason'>
+
 /**
  * Namespace by namespace: a list over all would bring every pod of the cluster. One that fails, or whose turn does not come
- * within the budget, leaves a gap in its own series.
+ * within the budget, leaves a gap in its own series; where none is read, why the last was not.
  */
-async function podsIn(
-  kube: Kube,
-  namespaces: readonly string[],
-  signal: AbortSignal,
-): Promise<Measured['pods'][number][]> {
-  const found: Measured['pods'][number][] = []
+async function podsIn(kube: Kube, namespaces: readonly string[], signal: AbortSignal): Promise<Pods> {
+  const pods: PodUsage[] = []
+  let read = 0
+  let failure: unknown
   const left = [...namespaces]
   const work = async (): Promise<void> => {
     for (let namespace = left.pop(); namespace !== undefined && !signal.aborted; namespace = left.pop()) {
       const of = namespace
-      const { items } = await kube
-        .list(kinds.podMetrics, { namespace }, { limit: 5000, signal })
-        .catch((error: unknown) => {
-          if (isKube(error) || signal.aborted) return { items: [] }
-          throw error
-        })
-      for (const { metadata, containers } of items) found.push({ namespace: of, pod: metadata.name, containers })
+      try {
+        const { items } = await kube.list(kinds.podMetrics, { namespace }, { limit: 5000, signal })
+        for (const { metadata, containers } of items) pods.push({ namespace: of, pod: metadata.name, containers })
+        read++
+      } catch (error) {
+        if (isKube(error)) failure = error
+        else if (!signal.aborted) throw error
+      }
     }
   }
   await Promise.all(Array.from({ length: Math.min(abreast, namespaces.length) }, work))
-  return found
+  return { pods, podsReason: read === 0 && failure !== undefined ? whyNot(failure) : null }
 }
 
 /** What a cluster says within the budget, for the minute that begins at `at`; throws where it does not tell of its hosts. */
-export async function measure(ctx: Ctx, environment: string, at: number, budget = sampleBudget): Promise<Measured> {
+export async function measure(ctx: Ctx, environment: string, at: number, budget = sampleBudget): Promise<Sampled> {
   const { kube } = await clusterOf(ctx, environment)
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
   const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal, budget: 10_000 })
   const known = await knownCapacities(ctx.db, environment)
   const fresh = at % capacityEvery !== 0 && items.every(({ metadata }) => known.has(metadata.name))
-  const [capacities, podNum, pods] = await Promise.all([
+  const [capacities, podNum, { pods, podsReason }] = await Promise.all([
     fresh ? known : capacitiesIn(kube, signal).catch(() => known),
     podNumIn(kube, signal).catch(() => undefined),
     podsIn(kube, await namespacesOf(ctx.db, environment), signal),
@@ -83,7 +89,7 @@ export async function measure(ctx: Ctx, environment: string, at: number, budget 
     usage: { cpu: usage.cpu, memory: usage.memory },
     capacity: capacities.get(name),
   }))
-  return { nodes, pods, podNum }
+  return { nodes, pods, podsReason, podNum }
 }
 
 /** Why a cluster gave no figures; what is no reason of its own is thrown on. */
@@ -120,12 +126,12 @@ export async function sampleCluster(
   await inTurn(() =>
     inTx(ctx, async (ctx) => {
       if ('key' in found) {
-        await noteTried(ctx.db, environment, at, { reason: found, leftOut: 0 })
+        await noteTried(ctx.db, environment, at, { reason: found, podsReason: null, leftOut: 0 })
         return
       }
       const { kept, leftOut } = chosen(found, await wishesOn(ctx.db, environment))
       await writeSamples(ctx.db, environment, at, kept)
-      await noteTried(ctx.db, environment, at, { reason: null, leftOut })
+      await noteTried(ctx.db, environment, at, { reason: null, podsReason: found.podsReason, leftOut })
     }),
   )
 }

@@ -1,9 +1,9 @@
-import { monitoring } from '@gantry/contract/monitoring/metrics'
+import { type Expression, monitoring } from '@gantry/contract/monitoring/metrics'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fakeApi, reply } from '../../../test/kube-api.ts'
 import { figures, measuredCluster } from '../../../test/measured-cluster.ts'
-import { testApp } from '../../../test/test-app.ts'
+import { type TestCaller, testApp } from '../../../test/test-app.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { jsonb } from '../../db/json.ts'
 import { seal } from '../../kernel/secrets.ts'
@@ -123,10 +123,62 @@ describe('a cluster that does not answer', () => {
       .insertInto('stack')
       .values(['hangs', 'quick'].map((name) => ({ ...stack(name), state: 'running' as const })))
       .execute()
-    const { nodes, pods, podNum } = await measure(app.ctx(), uuid, 0, 500)
+    const { nodes, pods, podsReason, podNum } = await measure(app.ctx(), uuid, 0, 500)
     expect(nodes.map(({ name }) => name)).toEqual(['n1'])
     expect(pods.map(({ namespace, pod }) => `${namespace}/${pod}`)).toEqual(['quick/web-0'])
+    expect(podsReason).toBeNull()
     expect(podNum).toBeUndefined()
+    await app.db.deleteFrom('stack').where('environment', '=', uuid).execute()
+    await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
+  })
+
+  test('as to its pods leaves their charts empty and says why; its hosts have theirs', async () => {
+    const usage = { cpu: '1', memory: '1Gi' }
+    const message = 'pods.metrics.k8s.io is forbidden'
+    let refused = ['one', 'two']
+    await using partial = await fakeApi(({ path }, response) => {
+      if (path.startsWith('/apis/metrics.k8s.io/v1beta1/nodes'))
+        return reply(response, { items: [{ metadata: { name: 'n1' }, usage }] })
+      if (refused.some((namespace) => path.includes(`/namespaces/${namespace}/`)))
+        return reply(response, { kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403, message }, 403)
+      const pod = { metadata: { name: 'web-0' }, containers: [{ name: 'web', usage }] }
+      return reply(response, { items: path.includes('/metrics.k8s.io/') ? [pod] : [] })
+    })
+    const uuid = await newEnvironment('partial', seal(app.ctx(), JSON.stringify(partial.address)))
+    await app.db.insertInto('environment_team').values({ environment: uuid, team_id: mine.id }).execute()
+    await app.db
+      .insertInto('stack')
+      .values(
+        refused.map((name) => ({
+          team_id: mine.id,
+          environment: uuid,
+          name,
+          namespace: name,
+          actor: 'admin',
+          state: 'running' as const,
+        })),
+      )
+      .execute()
+    const sample = () => sampleCluster(app.ctx(), uuid, Math.floor(Date.now() / minute) * minute)
+    const chart = (by: TestCaller, expression: Expression) =>
+      by.call(monitoring.query, { params: { tenant: mine.id, env: uuid, expression } })
+    const health = (by: TestCaller) => by.call(monitoring.health, { params: { tenant: mine.id, env: uuid } })
+
+    await sample()
+    for (const expression of ['container_cpu_usage', 'namespace_memory_usage'] as const) {
+      expect(await chart(app.admin, expression)).toMatchObject({
+        series: [],
+        notice: expect.stringContaining(message),
+      })
+      expect((await chart(mine.leader, expression)).notice).toMatch(/credentials/)
+    }
+    expect(await chart(app.admin, 'host_cpu_usage')).toMatchObject({ series: { length: 1 }, notice: '' })
+    expect(await health(app.admin)).toMatchObject({ healthy: false, message: expect.stringContaining(message) })
+
+    refused = ['one']
+    await sample()
+    expect(await chart(app.admin, 'container_cpu_usage')).toMatchObject({ series: { length: 1 }, notice: '' })
+    expect(await health(app.admin)).toMatchObject({ healthy: true, message: '' })
     await app.db.deleteFrom('stack').where('environment', '=', uuid).execute()
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
