@@ -132,7 +132,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
     keepAliveInitialDelay: 15_000,
   })
   const connect: buildConnector.connector = (to, callback) => {
-    if (auth.kind === 'agent') return dialAgent(tunnels, auth, connectTimeout, callback)
+    if (auth.kind === 'agent') return dialAgent(tunnels, { ...auth, name: line.host }, connectTimeout, callback)
     admit(url).then(
       ({ addresses }) => {
         pinned = addresses
@@ -150,7 +150,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
   const common = { connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const
   const pool = (lane: Lane, keepAliveTimeout: number) =>
     new Pool(url.origin, { ...common, connections: connections[lane], keepAliveTimeout })
-  return {
+  const line: Line = {
     address,
     tunnels,
     url,
@@ -160,6 +160,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
     ca,
     pools: { calls: pool('calls', 30_000), watches: pool('watches', 4000), sessions: pool('sessions', 4000) },
   }
+  return line
 }
 
 /** Checks the address once more and says how another kind of connection is made on this line. */
@@ -170,7 +171,7 @@ export async function dialling(
   query: Query | undefined,
   identity: Identity | undefined,
 ): Promise<Dialling> {
-  const { address, url, base, servername, ca, tunnels } = line
+  const { address, url, host, base, servername, ca, tunnels } = line
   const { auth } = address
   const { addresses } =
     auth.kind === 'agent'
@@ -184,7 +185,7 @@ export async function dialling(
     headers[name] = before === undefined ? value : [before, value].flat()
   }
   return {
-    ...(auth.kind === 'agent' && { connect: socketThroughAgent(tunnels, auth) }),
+    ...(auth.kind === 'agent' && { connect: socketThroughAgent(tunnels, { ...auth, name: host }) }),
     url: new URL(target(base, path, query), url.origin),
     lookup: lookupOf(() => addresses),
     ca,

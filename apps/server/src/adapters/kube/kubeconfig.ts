@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { Fault } from '../../kernel/fault.ts'
+import { same } from './rows.ts'
 
 export type ClusterAuth =
   | { kind: 'token'; token: string }
@@ -30,6 +31,12 @@ export const agentAddress = (environment: string, name: string): ClusterAddress 
   auth: { kind: 'agent', environment, name },
   tlsServerName: undefined,
 })
+
+const unnamed = (address: ClusterAddress): ClusterAddress =>
+  address.auth.kind === 'agent' ? { ...address, auth: { ...address.auth, name: '' } } : address
+
+/** Whether both lead to one cluster in one way: what a cluster is called is part of its address for messages alone. */
+export const leadsAlike = (one: ClusterAddress, other: ClusterAddress): boolean => same(unnamed(one), unnamed(other))
 
 const limit = 1024 * 1024
 

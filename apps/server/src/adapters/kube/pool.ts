@@ -4,6 +4,7 @@ import { kubeOver } from './client.ts'
 import { KubeError } from './errors.ts'
 import type { Kube } from './client.ts'
 import type { Admit } from './connection.ts'
+import { leadsAlike } from './kubeconfig.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
 import type { KubeObject } from './objects.ts'
 import { same } from './rows.ts'
@@ -128,8 +129,13 @@ function hold(
     cluster,
     address: first,
     replace: (address) => {
-      const foreign = held.address.server !== address.server
+      const before = held.address
       held.address = address
+      if (leadsAlike(before, address)) {
+        if (address.auth.kind === 'agent') transport.rename(address.auth.name)
+        return
+      }
+      const foreign = before.server !== address.server
       transport.replace(address)
       for (const reflector of running()) reflector.restart(foreign)
     },

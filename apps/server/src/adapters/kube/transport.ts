@@ -71,6 +71,8 @@ export interface Transport {
   revive: () => void
   /** Other credentials or another address from now on; requests in flight end on the old ones. */
   replace: (address: ClusterAddress) => void
+  /** What the cluster is called in messages from now on; nothing else changes. */
+  rename: (name: string) => void
   close: () => Promise<void>
 }
 
@@ -354,6 +356,9 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       health = { state: 'unknown', since: now() }
       const { calls, watches, sessions } = old.pools
       void Promise.allSettled([calls.close(), watches.destroy(), sessions.destroy()])
+    },
+    rename: (name) => {
+      line.host = name
     },
     close: async () => {
       over = true

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer as createHttp } from 'node:http'
+import { createServer as createHttp, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -12,6 +12,7 @@ import { type Link, openLink } from '../../../../agent/src/cluster/link.ts'
 import { keepLinks, restAfter } from '../../../../agent/src/cluster/links.ts'
 import { clusterAgent } from '../../../test/cluster-agent.ts'
 import { admitLocal, certificate, fakeApi, reply } from '../../../test/kube-api.ts'
+import { watchedApi } from '../../../test/watched-api.ts'
 import { agentAddress } from './kubeconfig.ts'
 import { openKube } from './pool.ts'
 import { openTunnels, type Tunnels } from './tunnels.ts'
@@ -219,6 +220,44 @@ test('an agent that is away is said to be, and one that comes back serves the sa
   const second = await dial()
   ending.push(() => second.close('done'))
   await expect.poll(() => far.version().catch(() => undefined)).toMatchObject({ gitVersion: 'v1.34.0' })
+})
+
+test('another name of the cluster cuts no log and reads nothing anew; what is told of it uses the new one', async () => {
+  await using api = await watchedApi({ pods: [{ metadata: { name: 'p', namespace: 'n' }, spec: { containers: [] } }] })
+  const kube = openKube({ admit: admitLocal })
+  ending.push(() => kube.close())
+  const { url } = await tunnelServer(kube.tunnels)
+  const { server } = api.address
+  const link = await openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(true)
+  const far = kube.cluster('far', agentAddress('far', 'Far'))
+  const lease = far.need('pods')
+  await lease.ready()
+  await expect.poll(() => api.watching('pods')).toBe(1)
+  let log: ServerResponse | undefined
+  api.answer((seen, response) => {
+    if (!seen.path.endsWith('/log')) return api.normal(seen, response)
+    log = response
+    return response.write('before\n')
+  })
+  const lines = far.kube.log({ namespace: 'n', name: 'p' }, { container: 'c', follow: true })
+  expect(await lines.next()).toMatchObject({ value: { text: 'before' } })
+
+  const asked = api.seen.length
+  expect(kube.cluster('far', agentAddress('far', 'Near'))).toBe(far)
+  log?.write('after\n')
+  expect(await lines.next()).toMatchObject({ value: { text: 'after' } })
+  await lines.return(undefined)
+  api.put('pods', { metadata: { name: 'q', namespace: 'n' }, spec: { containers: [] } })
+  await expect.poll(() => lease.size()).toBe(2)
+  expect(lease.freshness().state).toBe('live')
+  expect(api.seen).toHaveLength(asked)
+
+  link.close('done')
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
+  await expect(far.kube.version()).rejects.toMatchObject({ kind: 'agent', server: 'Near' })
+  const terminal = far.kube.exec({ namespace: 'n', name: 'p' }, { container: 'c', command: ['sh'] })
+  await expect(terminal).rejects.toMatchObject({ kind: 'agent', server: 'Near' })
 })
 
 test.for([
