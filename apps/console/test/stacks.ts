@@ -50,6 +50,7 @@ export const service = (change: Partial<ServiceDetail> = {}): ServiceDetail => (
   updatedAt: '2026-01-02T03:04:05Z',
   spec: ServiceSpec.parse({ image: 'nginx:1.29', replicas: 2 }),
   previous: null,
+  takes: { cpu: 1.5, memory: 0.75 },
   revisions: [],
   ...change,
 })

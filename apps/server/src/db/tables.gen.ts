@@ -224,6 +224,7 @@ export interface Tables {
     environment: string
     namespace: string
     stack_uuid: string
+    team_id: number | null
   }
   environment_team: {
     environment: string
@@ -468,6 +469,8 @@ export interface Tables {
     pod_revision: Generated<number>
     pod_digest: Generated<string>
     pod_dedicated: Generated<boolean>
+    outgoing_cpu: Generated<number>
+    outgoing_memory: Generated<number>
   }
   service_revision: {
     service_id: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { demandOf, sumOf, worseOf } from './demand.ts'
+import { demandOf, worseOf } from './demand.ts'
 import { ServiceSpec } from './spec.ts'
 
 const { resources } = ServiceSpec.parse({ image: 'x', resources: { cpu: '500m', memory: '512Mi' } })
@@ -10,16 +10,6 @@ test.each([
   [3, { cpu: 2, memory: 2 }],
 ])('%i instances need their limits and those of one more', (replicas, demand) => {
   expect(demandOf({ replicas, resources })).toEqual(demand)
-})
-
-test('demands add up', () => {
-  expect(sumOf([])).toEqual({ cpu: 0, memory: 0 })
-  expect(
-    sumOf([
-      { replicas: 1, resources },
-      { replicas: 3, resources },
-    ]),
-  ).toEqual({ cpu: 3, memory: 3 })
 })
 
 test('of two that must both fit the larger of each figure counts', () => {

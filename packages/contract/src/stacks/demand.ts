@@ -17,17 +17,7 @@ export function demandOf({ replicas, resources }: Sized): Demand {
   return { cpu: instances * cpuCores(resources.cpu), memory: (instances * memoryBytes(resources.memory)) / gib }
 }
 
-export const sumOf = (specs: readonly Sized[]): Demand => {
-  const total = { cpu: 0, memory: 0 }
-  for (const spec of specs) {
-    const { cpu, memory } = demandOf(spec)
-    total.cpu += cpu
-    total.memory += memory
-  }
-  return total
-}
-
-/** While an upgrade can still be undone, both specifications must fit: the larger of each figure counts. */
+/** While either of two may run, both must fit: the larger of each figure counts. */
 export const worseOf = (a: Demand, b: Demand): Demand => ({
   cpu: Math.max(a.cpu, b.cpu),
   memory: Math.max(a.memory, b.memory),

@@ -49,6 +49,8 @@ export const ServiceDetail = ServiceSummary.extend({
   spec: ServiceSpec,
   /** What a cancel or a roll back would return to, while there is such a thing. */
   previous: ServiceSpec.nullable(),
+  /** What it counts for in the stack's share, cores and GiB: surge, what it may return to, and what of it still goes included. */
+  takes: z.object({ cpu: z.number(), memory: z.number() }),
   revisions: z.array(Revision),
 })
 export type ServiceDetail = z.infer<typeof ServiceDetail>

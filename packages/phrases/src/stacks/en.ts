@@ -21,13 +21,17 @@ export const en = {
   'stacks-specification-needed': 'An upgrade needs the new specification of the service',
   'stacks-nothing-to-return-to': 'The service {name} has nothing to return to: this is its first version',
   'stacks-share-exceeded-cpu':
-    'The stack {stack} has a share of {hard} cores, of which {taken} are taken; this needs {wanted} more, rolling upgrade included. Free {free} cores, or raise the share of the stack',
+    'The stack {stack} has a share of {hard} cores, of which {taken} are taken, also by what is still being replaced or deleted; this needs {wanted} more, rolling upgrade included. Free {free} cores, or raise the share of the stack',
   'stacks-share-exceeded-memory':
-    'The stack {stack} has a share of {hard} GiB memory, of which {taken} are taken; this needs {wanted} more, rolling upgrade included. Free {free} GiB, or raise the share of the stack',
+    'The stack {stack} has a share of {hard} GiB memory, of which {taken} are taken, also by what is still being replaced or deleted; this needs {wanted} more, rolling upgrade included. Free {free} GiB, or raise the share of the stack',
   'stacks-share-below-use-cpu':
-    'The services of the stack use up to {taken} cores, more than {hard}. Scale them down first',
+    'The services of the stack use up to {taken} cores, more than {hard}; what is still being replaced or deleted counts until it is gone. Scale them down first, or wait for that',
   'stacks-share-below-use-memory':
-    'The services of the stack use up to {taken} GiB memory, more than {hard}. Scale them down first',
+    'The services of the stack use up to {taken} GiB memory, more than {hard}; what is still being replaced or deleted counts until it is gone. Scale them down first, or wait for that',
+  'stacks-share-below-running-cpu':
+    'What runs in the stack takes {taken} cores at present, more than {hard}. Free {free} cores first, or wait until what is being stopped has ended',
+  'stacks-share-below-running-memory':
+    'What runs in the stack takes {taken} GiB memory at present, more than {hard}. Free {free} GiB first, or wait until what is being stopped has ended',
   'stacks-not-now-deploying': 'The service {name} is being deployed. Wait until that is done',
   'stacks-not-now-stable': 'The service {name} is stable: there is nothing to confirm, cancel or roll back',
   'stacks-not-now-upgrading': 'The service {name} is being upgraded. Wait until it is ready, or cancel the upgrade',

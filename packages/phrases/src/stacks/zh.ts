@@ -21,11 +21,17 @@ export const zh = {
   'stacks-specification-needed': '升级需要提供服务的新配置',
   'stacks-nothing-to-return-to': '服务 {name} 没有可恢复的版本：当前为首个版本',
   'stacks-share-exceeded-cpu':
-    '应用栈 {stack} 的 CPU 份额为 {hard} 核，已用 {taken} 核；本次（含滚动升级）还需 {wanted} 核。请释放 {free} 核或提高应用栈份额',
+    '应用栈 {stack} 的 CPU 份额为 {hard} 核，已用 {taken} 核（含仍在替换或删除的部分）；本次（含滚动升级）还需 {wanted} 核。请释放 {free} 核或提高应用栈份额',
   'stacks-share-exceeded-memory':
-    '应用栈 {stack} 的内存份额为 {hard} GiB，已用 {taken} GiB；本次（含滚动升级）还需 {wanted} GiB。请释放 {free} GiB 或提高应用栈份额',
-  'stacks-share-below-use-cpu': '应用栈中的服务最多使用 {taken} 核，超过了 {hard} 核，请先缩减服务',
-  'stacks-share-below-use-memory': '应用栈中的服务最多使用 {taken} GiB 内存，超过了 {hard} GiB，请先缩减服务',
+    '应用栈 {stack} 的内存份额为 {hard} GiB，已用 {taken} GiB（含仍在替换或删除的部分）；本次（含滚动升级）还需 {wanted} GiB。请释放 {free} GiB 或提高应用栈份额',
+  'stacks-share-below-use-cpu':
+    '应用栈中的服务最多使用 {taken} 核，超过了 {hard} 核；仍在替换或删除的部分在结束前计入其中。请先缩减服务，或等待其结束',
+  'stacks-share-below-use-memory':
+    '应用栈中的服务最多使用 {taken} GiB 内存，超过了 {hard} GiB；仍在替换或删除的部分在结束前计入其中。请先缩减服务，或等待其结束',
+  'stacks-share-below-running-cpu':
+    '应用栈当前运行的容器占用 {taken} 核，超过了 {hard} 核。请先释放 {free} 核，或等待正在停止的容器结束',
+  'stacks-share-below-running-memory':
+    '应用栈当前运行的容器占用 {taken} GiB 内存，超过了 {hard} GiB。请先释放 {free} GiB，或等待正在停止的容器结束',
   'stacks-not-now-deploying': '服务 {name} 正在部署，请等待完成',
   'stacks-not-now-stable': '服务 {name} 处于稳定状态，没有可确认、取消或回滚的升级',
   'stacks-not-now-upgrading': '服务 {name} 正在升级，请等待完成或取消升级',

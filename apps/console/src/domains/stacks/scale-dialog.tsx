@@ -20,7 +20,7 @@ export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onC
     teamId,
     envId,
     stack: service.stackUuid,
-    now: spec,
+    now: detail.data,
     next: spec && replicas !== null ? { resources: spec.resources, replicas } : undefined,
   })
   const send = async () => {

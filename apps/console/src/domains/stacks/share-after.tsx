@@ -1,4 +1,5 @@
 import { demandOf, worseOf, type Demand, type Sized } from '@gantry/contract/stacks/demand'
+import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
@@ -16,9 +17,7 @@ interface Wanted {
   /** The stack's id or UUID. */
   stack: number | string
   /** What the service is now; absent for a new one. */
-  now?: Sized | null | undefined
-  /** And what it could still be returned to. */
-  previous?: Sized | null | undefined
+  now?: Pick<ServiceDetail, 'spec' | 'takes'> | undefined
   /** What it is to be; absent while that cannot be told. */
   next: Sized | undefined
   /** The upgrade can be undone, so that both must fit. */
@@ -36,11 +35,11 @@ export interface Share {
 /** What a stack's services use at the most with one of them changed, as the server computes it: surge included. */
 export function afterChange(
   stack: Pick<Stack, 'used'>,
-  { now, previous, next, undoable }: Omit<Wanted, 'teamId' | 'envId' | 'stack'>,
+  { now, next, undoable }: Omit<Wanted, 'teamId' | 'envId' | 'stack'>,
 ): Demand | undefined {
   if (!next) return undefined
-  const was = now ? (previous ? worseOf(demandOf(now), demandOf(previous)) : demandOf(now)) : none
-  const will = undoable && now ? worseOf(demandOf(next), demandOf(now)) : demandOf(next)
+  const was = now?.takes ?? none
+  const will = undoable && now ? worseOf(demandOf(next), demandOf(now.spec)) : demandOf(next)
   return {
     cpu: figure(stack.used.cpu - was.cpu + will.cpu),
     memory: figure(stack.used.memory - was.memory + will.memory),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { demandOf } from '@gantry/contract/stacks/demand'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { loadLanguage } from '../../api/language.ts'
 import { afterChange, shortOf } from './share-after.tsx'
@@ -11,16 +12,20 @@ const sized = (replicas: number, cpu = '1', memory = '1Gi') =>
 
 describe("a stack's share after a change", () => {
   const stack = { used: { cpu: 5, memory: 5 } }
+  const now = (spec: ServiceSpec, takes = demandOf(spec)) => ({ spec, takes })
 
   test('a new service is added, with the one instance more of an upgrade', () => {
     expect(afterChange(stack, { next: sized(2) })).toEqual({ cpu: 8, memory: 8 })
   })
   test('a changed one takes the place of what it was', () => {
-    expect(afterChange(stack, { now: sized(2), next: sized(1) })).toEqual({ cpu: 4, memory: 4 })
+    expect(afterChange(stack, { now: now(sized(2)), next: sized(1) })).toEqual({ cpu: 4, memory: 4 })
   })
-  test('while it can be undone, the larger of both counts', () => {
-    expect(afterChange(stack, { now: sized(2), next: sized(1), undoable: true })).toEqual({ cpu: 5, memory: 5 })
-    expect(afterChange(stack, { now: sized(1), previous: sized(3), next: sized(1) })).toEqual({ cpu: 3, memory: 3 })
+  test('while it can be undone, or something larger has not gone yet, the larger of both counts', () => {
+    expect(afterChange(stack, { now: now(sized(2)), next: sized(1), undoable: true })).toEqual({ cpu: 5, memory: 5 })
+    expect(afterChange(stack, { now: now(sized(1), { cpu: 4, memory: 4 }), next: sized(1) })).toEqual({
+      cpu: 3,
+      memory: 3,
+    })
   })
   test('is not told while the size is not known', () => {
     expect(afterChange(stack, { next: undefined })).toBeUndefined()

@@ -55,8 +55,7 @@ function UpgradeForm({ service }: { service: ServiceDetail }) {
     teamId,
     envId,
     stack: service.stackUuid,
-    now: service.spec,
-    previous: service.previous,
+    now: service,
     next,
     // Only what has run once is kept to return to.
     undoable: state === 'stable',

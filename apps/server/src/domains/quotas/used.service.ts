@@ -28,13 +28,14 @@ async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<str
   return new Map(rows.filter(({ name }) => name === shareName).map((row) => [row.namespace, usedOf(row)]))
 }
 
-export type UsedIn = (share: Pick<ShareRow, 'envUuid' | 'namespace'>) => Used | null
+type Place = Pick<ShareRow, 'envUuid' | 'namespace'>
+export type UsedIn = (place: Place) => Used | null
 
 const nothing: Used = { cpu: 0, memory: 0 }
 
 /** What is used in each of these namespaces; null while the cluster cannot be asked. Clusters are asked at once. */
-export async function usedIn(ctx: Ctx, shares: readonly ShareRow[]): Promise<UsedIn> {
-  const environments = [...new Set(shares.map(({ envUuid }) => envUuid))]
+export async function usedIn(ctx: Ctx, places: readonly Place[]): Promise<UsedIn> {
+  const environments = [...new Set(places.map(({ envUuid }) => envUuid))]
   const found = new Map(await Promise.all(environments.map(async (one) => [one, await usedThere(ctx, one)] as const)))
   return ({ envUuid, namespace }) => {
     const there = found.get(envUuid)

@@ -10,6 +10,7 @@ import { watchPods } from './live.watch.ts'
 import { labels } from './naming.ts'
 import { problemOf } from './observe.ts'
 import { findService, revisionsOf, type ServiceRow } from './services.store.ts'
+import { takenBy } from './stacks.service.ts'
 import type { StackRow } from './stacks.store.ts'
 
 /** How long a list waits for a cluster that was not read yet; it then says that it is loading. */
@@ -101,6 +102,7 @@ export async function readService(ctx: Ctx, stack: StackRow, id: number): Promis
     ...summary(ctx, stack, service, live),
     spec: service.spec,
     previous: service.previous?.spec ?? null,
+    takes: takenBy(service),
     revisions: await revisionsOf(ctx.db, id),
   }
 }

@@ -20,7 +20,16 @@ test('a dot and a dash do not meet in one name', () => {
 
 test('two teams that meet in one name are told apart by a hash', () => {
   expect(namespaceOf('a', 'b-c')).toBe(namespaceOf('a-b', 'c'))
-  expect(namespaceOf('a', 'b-c', { hashed: true })).not.toBe(namespaceOf('a-b', 'c', { hashed: true }))
+  expect(namespaceOf('a', 'b-c', 1)).not.toBe(namespaceOf('a-b', 'c', 1))
+})
+
+test('a name that is not free either has another', () => {
+  fc.assert(
+    fc.property(team, stack, fc.integer({ min: 1, max: 50 }), (t, s, attempt) => {
+      const name = namespaceOf(t, s, attempt)
+      return dnsLabel.test(name) && name !== namespaceOf(t, s, attempt + 1)
+    }),
+  )
 })
 
 test('no team can take a name of the cluster itself', () => {

@@ -19,13 +19,14 @@ export const isReservedLabel = (key: string): boolean =>
 const longest = 63
 
 /**
- * `<team>-<stack>`. Where that is too long for Kubernetes, has a dot, could be the cluster's own, or (`hashed`) is taken by another
- * team's stack (a + b-c, a-b + c), a hash of both takes the end.
+ * `<team>-<stack>`. Where that is too long for Kubernetes, has a dot, could be the cluster's own, or is another team's (a + b-c,
+ * a-b + c; `attempt` counts the names that were not free), a hash takes the end.
  */
-export function namespaceOf(team: string, stack: string, { hashed = false } = {}): string {
+export function namespaceOf(team: string, stack: string, attempt = 0): string {
   const plain = `${team}-${stack}`
-  if (!hashed && plain.length <= longest && !team.includes('.') && !/^(kube|gantry)-/.test(plain)) return plain
-  const hash = createHash('sha256').update(`${team}/${stack}`).digest('hex').slice(0, 8)
+  if (attempt === 0 && plain.length <= longest && !team.includes('.') && !/^(kube|gantry)-/.test(plain)) return plain
+  const hashed = attempt > 1 ? `${team}/${stack}/${attempt}` : `${team}/${stack}`
+  const hash = createHash('sha256').update(hashed).digest('hex').slice(0, 8)
   const start = plain.replaceAll('.', '-').replace(/^(kube|gantry)-/, 'team-$1-')
   return `${start.slice(0, longest - hash.length - 1).replace(/-+$/, '')}-${hash}`
 }

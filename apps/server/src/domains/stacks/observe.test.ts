@@ -116,8 +116,22 @@ test.for<[string, WorkloadRow, PodRow[], string, string | undefined]>([
     'stacks-unschedulable',
   ],
   [
-    'a quota',
+    'a quota that is full for now',
     deployment('progressing', 'pods "web-1" is forbidden: exceeded quota'),
+    [],
+    'waiting',
+    'stacks-cannot-start',
+  ],
+  [
+    'a quota that stays full',
+    deployment('failed', 'pods "web-1" is forbidden: exceeded quota'),
+    [],
+    'hopeless',
+    'stacks-cannot-start',
+  ],
+  [
+    'a policy',
+    deployment('progressing', 'pods "web-1" is forbidden: violates PodSecurity'),
     [],
     'hopeless',
     'stacks-cannot-start',

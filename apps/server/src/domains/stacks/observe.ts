@@ -45,7 +45,7 @@ export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
     const { key, vars } = reason
     const hopeless =
       key === 'stacks-image-missing' ||
-      key === 'stacks-cannot-start' ||
+      (key === 'stacks-cannot-start' && !lacksPlace(vars)) ||
       (key === 'stacks-crashes' && Number(vars['count']) >= crashesTolerated)
     return { outcome: hopeless || gaveUp ? 'hopeless' : 'waiting', reason, digest }
   }
@@ -77,6 +77,9 @@ export function problemOf(pods: PodRow[]): Reason | undefined {
   }
   return undefined
 }
+
+/** In a share that is full, pods wait until those before them have gone, which count to their end. */
+const lacksPlace = (vars: Reason['vars']): boolean => /exceeded quota/i.test(String(vars['reason']))
 
 /** The controller cannot make pods at all: a quota, a policy. */
 const refusal = ({ message }: WorkloadRow): Reason | undefined =>

@@ -1,4 +1,4 @@
-import { sumOf, worseOf } from '@gantry/contract/stacks/demand'
+import { demandOf, worseOf } from '@gantry/contract/stacks/demand'
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
@@ -21,7 +21,7 @@ import {
   type ServiceRow,
 } from './services.store.ts'
 import { settling } from './settling.ts'
-import { getStack, usedBy } from './stacks.service.ts'
+import { getStack, takenBy, usedBy } from './stacks.service.ts'
 import { lockStack, type StackKey, type StackRow } from './stacks.store.ts'
 import { nextServiceState, type ServiceEvent } from './states.ts'
 
@@ -66,7 +66,7 @@ async function mustFitStack(
   const locked = await lockStack(ctx.db, stack.id)
   if (!locked || locked.state === 'deleting') throw new Fault('conflict', 'stacks-being-deleted', { name: stack.name })
   const others = await usedBy(ctx, stack.id, serviceId)
-  const demand = previous ? worseOf(sumOf([wanted]), sumOf([previous])) : sumOf([wanted])
+  const demand = previous ? worseOf(demandOf(wanted), demandOf(previous)) : demandOf(wanted)
   const over = excess({ cpu: locked.cpu, memory: locked.memory }, others, demand)
   if (over)
     throw new Fault('conflict', `stacks-share-exceeded-${over.resource}`, { ...excessVars(over), stack: stack.name })
@@ -131,7 +131,14 @@ async function change(ctx: Ctx, service: ServiceRow, stack: StackRow, what: Chan
   await changeService(ctx.db, service.id, {
     state,
     actor: ctx.actor.name,
-    ...(what.wanted ? { wanted: what.wanted, newRevision: what.event === 'scale' ? 'replicas' : 'pods' } : {}),
+    ...(what.wanted
+      ? {
+          wanted: what.wanted,
+          newRevision: what.event === 'scale' ? 'replicas' : 'pods',
+          // its pods go one after another: nothing of the share is free before the last has gone
+          outgoing: takenBy(service),
+        }
+      : {}),
     ...(what.previous === undefined ? {} : { previous: what.previous }),
     ...(what.restart ? { restart: true } : {}),
   })

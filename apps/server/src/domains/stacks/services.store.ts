@@ -1,4 +1,5 @@
 import type { List } from '@gantry/contract/paging'
+import type { Demand } from '@gantry/contract/stacks/demand'
 import type { Revision } from '@gantry/contract/stacks/services'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
@@ -30,6 +31,8 @@ export interface ServiceRow extends KeptSpec {
   /** What their image is pinned to; empty: what the tag means when one starts. `digest` is what runs. */
   podDigest: string
   previous: KeptSpec | null
+  /** What may still run of what it was before its last changes; nothing once it has settled. */
+  outgoing: Demand
   generation: number
   applied: number
   restartedAt: string | null
@@ -60,6 +63,7 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
           secrets: row.previous_secrets,
           digest: row.previous_digest,
         },
+  outgoing: { cpu: row.outgoing_cpu, memory: row.outgoing_memory },
   generation: row.generation,
   applied: row.applied,
   restartedAt: row.restarted_at,
@@ -139,10 +143,13 @@ export interface ServiceChange {
   wanted?: KeptSpec
   /** What can be returned to; null: nothing any more. */
   previous?: KeptSpec | null
+  outgoing?: Demand
   /** Counts as a revision of its own: `pods` makes them anew, `replicas` leaves those that stay as they are. */
   newRevision?: 'pods' | 'replicas'
   restart?: boolean
 }
+
+const outgoingIs = ({ cpu, memory }: Demand) => ({ outgoing_cpu: cpu, outgoing_memory: memory })
 
 export const changeService = (db: Db, id: number, change: ServiceChange) =>
   db
@@ -165,6 +172,7 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
       ...(change.wanted
         ? { spec: jsonb(change.wanted.spec), secrets: change.wanted.secrets, digest: change.wanted.digest }
         : {}),
+      ...(change.outgoing ? outgoingIs(change.outgoing) : {}),
       ...(change.previous === undefined
         ? {}
         : change.previous === null
@@ -185,6 +193,8 @@ export interface Observed {
   digest?: string | undefined
   /** Whether to forget what could be returned to. */
   forgetPrevious?: boolean
+  /** Whether nothing is left of what it was before. */
+  settled?: boolean
 }
 
 /** What the cluster showed of a generation; false where a newer one was asked for meanwhile. */
@@ -195,6 +205,7 @@ export const noteObserved = async (db: Db, id: number, generation: number, seen:
       state: seen.state,
       reason: seen.reason && jsonb(seen.reason),
       ...(seen.digest ? { digest: seen.digest } : {}),
+      ...(seen.settled ? outgoingIs({ cpu: 0, memory: 0 }) : {}),
       ...(seen.forgetPrevious ? { previous_spec: null, previous_secrets: null, previous_digest: '' } : {}),
     })
     .where('id', '=', id)

@@ -192,6 +192,7 @@ async function conclude(ctx: Ctx, stack: StackRow, service: ServiceRow, seen: Se
       state: known,
       reason,
       ...(event === 'settled' ? { digest: seen.digest } : {}),
+      settled: event === 'settled',
       // a plain deployment leaves nothing to return to
       forgetPrevious: state === 'stable',
     })

@@ -1,4 +1,4 @@
-import { sumOf, worseOf } from '@gantry/contract/stacks/demand'
+import { type Demand, demandOf, worseOf } from '@gantry/contract/stacks/demand'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import { topics } from '@gantry/contract/push/topics'
@@ -8,18 +8,20 @@ import { emit } from '../../kernel/events.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { mustUse } from '../clusters/public.ts'
 import { getProduct } from '../products/public.ts'
-import { excess, excessVars, mustFit } from '../quotas/public.ts'
+import { excess, excessVars, mustFit, usedIn } from '../quotas/public.ts'
 import { namespaceOf } from './naming.ts'
 import { sayReasonTo } from '../../kernel/reason.ts'
+import { type ServiceRow, servicesOf } from './services.store.ts'
 import { settling } from './settling.ts'
 import {
   deleteStack,
   findStack,
   findStackByName,
   insertStack,
+  isNamespaceTaken,
   lockStack,
+  serialiseNamespace,
   setStackState,
-  specsOf,
   type StackKey,
   type StackRow,
   updateStack,
@@ -33,17 +35,25 @@ export async function getStack(ctx: Ctx, teamId: number, value: StackKey, enviro
   return stack
 }
 
-/** What the stack's services may use at most, upgrades that can still be undone included. */
-export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<{ cpu: number; memory: number }> {
+/** What a service takes of its stack's share: also for what it may be returned to, and for what has not gone yet. */
+export function takenBy({ spec, previous, outgoing }: Pick<ServiceRow, 'spec' | 'previous' | 'outgoing'>): Demand {
+  const kept = worseOf(demandOf(spec), outgoing)
+  return previous ? worseOf(kept, demandOf(previous.spec)) : kept
+}
+
+/** What the stack's services may use at most; one that is being deleted is among them until it is gone. */
+export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<Demand> {
   const total = { cpu: 0, memory: 0 }
-  for (const { id, spec, previous } of await specsOf(ctx.db, stackId)) {
-    if (id === except) continue
-    const demand = previous ? worseOf(sumOf([spec]), sumOf([previous])) : sumOf([spec])
-    total.cpu += demand.cpu
-    total.memory += demand.memory
+  for (const service of await servicesOf(ctx.db, stackId)) {
+    if (service.id === except) continue
+    const { cpu, memory } = takenBy(service)
+    total.cpu += cpu
+    total.memory += memory
   }
   return total
 }
+
+const nothing: Demand = { cpu: 0, memory: 0 }
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
@@ -93,17 +103,17 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<
     return shownStack(ctx, await getStack(ctx, teamId, id))
   })
 
-/** The quota's lock is held, so nobody of this team takes the name meanwhile; against other teams the constraint decides. */
-async function freeNamespace(ctx: Ctx, teamId: number, { name, envId }: NewStack): Promise<string> {
+/**
+ * A name that no other team's stack ever had, on any cluster: charts, logs and volumes go by it, and outlive a stack, a team
+ * and what is known of a cluster.
+ */
+async function freeNamespace(ctx: Ctx, teamId: number, { name, envId: environment }: NewStack): Promise<string> {
   const team = await ctx.db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
-  const plain = namespaceOf(team.name, name)
-  const taken = await ctx.db
-    .selectFrom('stack')
-    .select('id')
-    .where('environment', '=', envId)
-    .where('namespace', '=', plain)
-    .executeTakeFirst()
-  return taken ? namespaceOf(team.name, name, { hashed: true }) : plain
+  for (let attempt = 0; ; attempt++) {
+    const namespace = namespaceOf(team.name, name, attempt)
+    await serialiseNamespace(ctx.db, namespace)
+    if (!(await isNamespaceTaken(ctx.db, { namespace, environment, teamId }))) return namespace
+  }
 }
 
 export const changeStack = (
@@ -122,28 +132,38 @@ export const changeStack = (
   })
 
 /** Never below what runs in the stack, never above what the team has left. */
-export const setStackQuota = (
+export async function setStackQuota(
   ctx: Ctx,
   teamId: number,
   environment: string,
   name: string,
   quota: Amount,
-): Promise<Stack> =>
-  inTx(ctx, async (ctx) => {
-    const stack = await findStackByName(ctx.db, teamId, environment, name)
-    if (!stack) throw new Fault('missing', 'resource-missing')
-    note(ctx, { object: name, before: { cpu: stack.cpu, memory: stack.memory }, after: quota })
-    await mustFit(ctx, { teamId, environment, stackId: stack.id, wanted: quota })
-    await lockStack(ctx.db, stack.id)
-    const over = excess(quota, await usedBy(ctx, stack.id), { cpu: 0, memory: 0 })
+): Promise<Stack> {
+  const found = await findStackByName(ctx.db, teamId, environment, name)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  const { id, namespace } = found
+  // Asked before the locks, as for a team's quota: pods that are on their way out, and what others started there, the cluster
+  // alone knows. While it cannot be asked, what the services may use is the bound.
+  const place = { envUuid: environment, namespace }
+  const running = (await usedIn(ctx, [place]))(place)
+  return inTx(ctx, async (ctx) => {
+    note(ctx, { object: name, after: quota })
+    await mustFit(ctx, { teamId, environment, stackId: id, wanted: quota })
+    const locked = await lockStack(ctx.db, id)
+    if (!locked || locked.state === 'deleting') throw new Fault('conflict', 'stacks-being-deleted', { name })
+    note(ctx, { before: { cpu: locked.cpu, memory: locked.memory } })
+    const over = excess(quota, await usedBy(ctx, id), nothing)
     if (over) throw new Fault('conflict', `stacks-share-below-use-${over.resource}`, excessVars(over))
-    await updateStack(ctx.db, stack.id, { quota })
+    const beyond = running && excess(quota, running, nothing)
+    if (beyond) throw new Fault('conflict', `stacks-share-below-running-${beyond.resource}`, excessVars(beyond))
+    await updateStack(ctx.db, id, { quota })
     // the namespace's own quota follows: applied as at the beginning
-    await setStackState(ctx.db, stack.id, 'creating')
-    await tellStack(ctx, stack, 'creating')
+    await setStackState(ctx.db, id, 'creating')
+    await tellStack(ctx, found, 'creating')
     settling.tell(ctx)
-    return shownStack(ctx, await getStack(ctx, teamId, stack.id))
+    return shownStack(ctx, await getStack(ctx, teamId, id))
   })
+}
 
 /** Deletes a stack with everything in its namespace. `forget`: also where the cluster does not answer any more. */
 export const removeStack = (

@@ -1,6 +1,5 @@
 import type { List } from '@gantry/contract/paging'
 import type { Amount } from '@gantry/contract/quotas/quotas'
-import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
@@ -157,6 +156,29 @@ export const insertStack = async (
       .executeTakeFirstOrThrow()
   ).id
 
+/** Until this transaction ends nobody else decides whose the name of a namespace is. */
+export const serialiseNamespace = (db: Db, namespace: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
+
+/** Whether a namespace is a stack's on this cluster, or was ever another team's on any: what is left of it goes by the name. */
+export const isNamespaceTaken = async (
+  db: Db,
+  { namespace, environment, teamId }: { namespace: string; environment: string; teamId: number },
+): Promise<boolean> =>
+  (await db
+    .selectFrom('environment_namespace as given')
+    .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
+    .select('given.namespace')
+    .where('given.namespace', '=', namespace)
+    .where(({ or, and, eb }) =>
+      or([
+        sql<boolean>`given.team_id is distinct from ${teamId}`,
+        and([eb('given.environment', '=', environment), eb('stack.id', 'is not', null)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 /** Locked until the transaction ends: what is decided about a stack's share is decided one after another. */
 export const lockStack = (db: Db, id: number) =>
   db
@@ -207,24 +229,6 @@ export const noteSettled = async (
 }
 
 export const deleteStack = (db: Db, id: number) => db.deleteFrom('stack').where('id', '=', id).execute()
-
-/** What the stack's services are to use at most, what an unfinished upgrade may return to included. */
-export async function specsOf(
-  db: Db,
-  stackId: number,
-): Promise<{ id: number; spec: ServiceSpec; previous: ServiceSpec | null }[]> {
-  const found = await db
-    .selectFrom('service')
-    .select(['id', 'spec', 'previous_spec'])
-    .where('stack_id', '=', stackId)
-    .where('state', '<>', 'deleting')
-    .execute()
-  return found.map((row) => ({
-    id: row.id,
-    spec: ServiceSpec.parse(row.spec),
-    previous: row.previous_spec === null ? null : ServiceSpec.parse(row.previous_spec),
-  }))
-}
 
 /**
  * Stacks that the cluster has not been told of, leased to whoever asks: a replica that dies leaves them to another after ten seconds.
