@@ -13,7 +13,7 @@ import { by, type Compare, thenBy } from '../../kernel/in-order.ts'
 import { clusterOf } from './connect.service.ts'
 import { asked } from './host-node.ts'
 import { madeFor } from './marks.ts'
-import { mustHaveAlone, namespacesSeen } from './reach.service.ts'
+import { claimsSeen, mustHaveAlone } from './reach.service.ts'
 import { volumesSeen } from './volumes.rows.ts'
 
 type StorageClass = Wire<V1StorageClass>
@@ -52,7 +52,7 @@ async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
 
 /** As the cluster has them now; the volumes of each are those that the caller sees. */
 export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
-  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_storage_view')]
+  const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
   const [drivers, { rows }] = await Promise.all([
     asked(allDrivers(cluster)),
     cluster.rows('volumes', undefined, patience),

@@ -221,6 +221,21 @@ describe('of volumes', () => {
     small(team, all)
     close(team, all)
   })
+
+  test('a team those that its stacks left, and not what somebody else claims there since', async () => {
+    const { api, uuid, stack } = await cluster()
+    await stack(mine, 'vol-left')
+    await app.db.deleteFrom('stack').where('environment', '=', uuid).execute()
+    const team = await follow(viewer, topics.volumes(uuid, mine.id))
+    const all = await follow(app.admin, topics.volumes(uuid, 'all'))
+    await vi.waitFor(() => expect([api.watching('persistentvolumes'), api.watching('pods')]).toEqual([1, 1]))
+    api.put('persistentvolumes', volume('anew', 'vol-left'))
+    api.put('persistentvolumes', volume('left', 'vol-left', 'Released'))
+    api.put('pods', using('anew-1', 'vol-left'))
+    await vi.waitFor(() => expect(told(all)).toHaveLength(3))
+    expect(told(team)).toEqual([{ volume: 'left' }])
+    close(team, all)
+  })
 })
 
 test('a team whose cluster is another’s now hears no more of it', async () => {

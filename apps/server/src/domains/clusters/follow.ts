@@ -9,6 +9,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { clusterOf, mustUse } from './connect.service.ts'
 import { paced } from './pace.ts'
 import { stacksThere } from './pods.read.ts'
+import { type ClaimsSeen, claimsOf } from './reach.read.ts'
 
 export type Tell = (content: unknown) => void
 export type Stop = () => void
@@ -45,10 +46,14 @@ export async function clusterNamed(ctx: Ctx, env: string, teamId?: number): Prom
   return cluster
 }
 
-/** Our stacks on a cluster, of one team or all, as they come and go. */
-export async function followStacks(ctx: Ctx, env: string, teamId: number | undefined) {
-  const read = () => stacksThere(ctx.db, env, teamId === undefined ? {} : { teamId })
-  let stacks = await read()
+interface Followed<T> {
+  now: () => T
+  stop: Stop
+}
+
+/** What our tables say of the stacks of one team or of all, as these come and go. */
+async function followRead<T>(ctx: Ctx, teamId: number | undefined, read: () => Promise<T>): Promise<Followed<T>> {
+  let known = await read()
   let reading = false
   let wanted = false
   const again = async (): Promise<void> => {
@@ -58,7 +63,7 @@ export async function followStacks(ctx: Ctx, env: string, teamId: number | undef
     try {
       while (wanted) {
         wanted = false
-        stacks = await read()
+        known = await read()
       }
     } catch (error) {
       ctx.log.warn({ err: error }, 'the stacks of a cluster could not be read, they are read with the next change')
@@ -71,8 +76,24 @@ export async function followStacks(ctx: Ctx, env: string, teamId: number | undef
       ? (topic: string) => topic.startsWith('stacks/')
       : (topic: string) => topic === topics.stacks(teamId)
   const stop = ctx.events.follow(({ topic }) => void (concerned(topic) && again()))
-  return { in: (namespace: string) => stacks.get(namespace), stop }
+  return { now: () => known, stop }
 }
+
+/** Our stacks on a cluster, of one team or all. */
+export async function followStacks(ctx: Ctx, env: string, teamId: number | undefined) {
+  const stacks = await followRead(ctx, teamId, () => stacksThere(ctx.db, env, teamId === undefined ? {} : { teamId }))
+  return { in: (namespace: string) => stacks.now().get(namespace), stop: stacks.stop }
+}
+
+/** By which namespaces of a cluster a team sees volumes; of no team: all (undefined). */
+export const followClaims = async (
+  ctx: Ctx,
+  env: string,
+  teamId: number | undefined,
+): Promise<Followed<ClaimsSeen | undefined>> =>
+  teamId === undefined
+    ? { now: () => undefined, stop: () => undefined }
+    : followRead(ctx, teamId, () => claimsOf(ctx.db, env, [teamId]))
 
 interface Seen {
   sees: (namespace: string) => boolean

@@ -16,3 +16,25 @@ export const namespacesOf = async (
       .orderBy('namespace')
       .execute()
   ).map(({ namespace }) => namespace)
+
+/** The namespaces by which somebody sees volumes: those of a team's stacks, and those that its stacks ever had. */
+export interface ClaimsSeen {
+  now: ReadonlySet<string>
+  ever: ReadonlySet<string>
+}
+
+/** The namespaces of a cluster by which these teams see volumes. */
+export async function claimsOf(db: Kysely<Tables>, environment: string, teams: readonly number[]): Promise<ClaimsSeen> {
+  const rows = await db
+    .selectFrom('environment_namespace as given')
+    .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
+    .select(['given.namespace', 'stack.id as stackId'])
+    .where('given.environment', '=', environment)
+    .where('given.team_id', '=', sql<number>`any(${teams}::int[])`)
+    .execute()
+  const there = rows.filter(({ stackId }) => stackId !== null)
+  return {
+    now: new Set(there.map(({ namespace }) => namespace)),
+    ever: new Set(rows.map(({ namespace }) => namespace)),
+  }
+}

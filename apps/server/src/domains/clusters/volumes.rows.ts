@@ -2,6 +2,7 @@ import { Volume, type volumeSorts } from '@gantry/contract/clusters/storage'
 import type { PodRow } from '../../adapters/kube/pod-row.ts'
 import type { VolumeRow } from '../../adapters/kube/storage-rows.ts'
 import { by, type Compare, reversed, thenBy } from '../../kernel/in-order.ts'
+import type { ClaimsSeen } from './reach.read.ts'
 
 const gib = 2 ** 30
 
@@ -12,22 +13,24 @@ export const stateOf = ({ phase }: Pick<VolumeRow, 'phase'>): Volume['state'] =>
 export const claimName = ({ claim }: Pick<VolumeRow, 'claim'>): string =>
   claim === undefined ? '' : `${claim.namespace}/${claim.name}`
 
-/** `pods` are those of the claim's namespace. */
+/** `pods` are those of the claim's namespace. What is not bound is in no pod: another claim may have the name by now. */
 export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
   const { claim } = row
+  const state = stateOf(row)
   return {
     name: row.name,
     capacity: Math.round((row.capacity / gib) * 1000) / 1000,
     accessModes: row.accessModes,
     reclaimPolicy: row.reclaimPolicy,
-    state: stateOf(row),
+    state,
     driver: row.driver,
     source: row.source,
     claim: claim
       ? {
           namespace: claim.namespace,
           name: claim.name,
-          pods: pods.filter(({ claims }) => claims.includes(claim.name)).map(({ name }) => name),
+          pods:
+            state === 'Bound' ? pods.filter(({ claims }) => claims.includes(claim.name)).map(({ name }) => name) : [],
         }
       : null,
     message: row.message,
@@ -70,6 +73,13 @@ export function volumeFilter({ keyword = '', state }: Wanted): (row: VolumeRow) 
       row.source.toLowerCase().includes(word))
 }
 
-/** Those that a caller sees who sees these namespaces (undefined: all): what is claimed there, and what is free. */
-export const volumesSeen = (rows: VolumeRow[], seen: ReadonlySet<string> | undefined): VolumeRow[] =>
-  seen === undefined ? rows : rows.filter(({ claim }) => claim === undefined || seen.has(claim.namespace))
+/**
+ * What is free, what is claimed in a team's namespaces, and what its stacks left behind. What is bound where a stack was once is
+ * not its own: somebody else made the namespace anew.
+ */
+export const seesVolume = (row: VolumeRow, { now, ever }: ClaimsSeen): boolean =>
+  row.claim === undefined || now.has(row.claim.namespace) || (stateOf(row) !== 'Bound' && ever.has(row.claim.namespace))
+
+/** Those that a caller sees; undefined: who sees all. */
+export const volumesSeen = (rows: VolumeRow[], seen: ClaimsSeen | undefined): VolumeRow[] =>
+  seen === undefined ? rows : rows.filter((row) => seesVolume(row, seen))

@@ -20,7 +20,7 @@ import { clusterOf } from './connect.service.ts'
 import { ageOf } from './freshness.ts'
 import { asked } from './host-node.ts'
 import { madeFor } from './marks.ts'
-import { mustHaveAlone, namespacesSeen } from './reach.service.ts'
+import { claimsSeen, mustHaveAlone } from './reach.service.ts'
 import { volumeSource } from './volume-source.ts'
 import { claimName, shownVolume, stateOf, volumeFilter, volumeOrder, volumesSeen } from './volumes.rows.ts'
 
@@ -30,7 +30,7 @@ const patience = 1500
 export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof storage.volumes)['query']>) {
   const at = page(query)
   const { by, direction } = sorting<(typeof volumeSorts)[number]>(query.sort, volumeSorts)
-  const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, 'resource_storage_view')]
+  const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
   const { rows, freshness } = await cluster.rows('volumes', undefined, patience)
   const found = volumesSeen(rows, seen).filter(volumeFilter(query))
   const items = inOrder(found, volumeOrder(by, direction), at.offset, at.offset + at.limit)
