@@ -51,7 +51,8 @@ export const en = {
   'zones-ui-pod-subnet': 'Subnet of the pods',
   'zones-ui-service-subnet': 'Subnet of the services',
   'zones-ui-pools': 'Addresses: {pools}',
-  'zones-ui-truncated': 'OpenStack has more than is listed here.',
+  'zones-ui-truncated':
+    'OpenStack has more than is listed here. A zone of what is missing can be made through the API, with its ids.',
   'zones-ui-reserved': 'Reserved addresses',
   'zones-ui-reserved-about':
     'Ranges of the subnet of the pods that are kept free. Kuryr has no option for them: they stand in the section [gantry] of its configuration.',

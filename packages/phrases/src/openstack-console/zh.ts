@@ -48,7 +48,7 @@ export const zh = {
   'zones-ui-pod-subnet': '容器组子网',
   'zones-ui-service-subnet': '服务子网',
   'zones-ui-pools': '地址：{pools}',
-  'zones-ui-truncated': 'OpenStack 中还有更多未列出的内容。',
+  'zones-ui-truncated': 'OpenStack 中还有更多未列出的内容。可通过 API 以其 ID 创建区域。',
   'zones-ui-reserved': '保留地址',
   'zones-ui-reserved-about': '容器组子网中需要空出的地址段。Kuryr 没有对应选项，因此写在其配置的 [gantry] 节中。',
   'zones-ui-reserved-start': '起始地址',

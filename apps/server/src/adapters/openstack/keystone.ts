@@ -28,6 +28,8 @@ export interface Session {
   networkUrl: string | undefined
   /** Projects to choose from: all where the account may list them and they are not too many to read, else those that it has a role in. */
   projects: (until: number) => Promise<{ items: Project[]; truncated: boolean }>
+  /** One of those, however many they are. */
+  findProject: (id: string, until: number) => Promise<Project | undefined>
 }
 
 /** Milliseconds for signing in. */
@@ -50,8 +52,9 @@ const Token = z.object({
       .default([]),
   }),
 })
+const Owned = Named.extend({ enabled: z.boolean().default(true) })
 const Projects = z.object({
-  projects: z.array(Named.extend({ enabled: z.boolean().default(true) })),
+  projects: z.array(Owned),
   /** Keystone's own limit cut the list. */
   truncated: z.boolean().default(false),
 })
@@ -163,6 +166,8 @@ export async function signIn(outbound: Outbound, account: Account, signal?: Abor
   const scoped = tokenOf(base, second)
   if (!scoped.project) throw notKeystone(base)
   const { token, project } = scoped
+  const usable = (projects: z.infer<typeof Owned>[]): Project[] =>
+    projects.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name }))
   return {
     token,
     project,
@@ -178,8 +183,18 @@ export async function signIn(outbound: Outbound, account: Account, signal?: Abor
       const own = all?.status === 200 ? all : await ask(listing, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)
       const { projects, truncated } = read(base, own.text, Projects)
-      const items = projects.filter(({ enabled }) => enabled).map(({ id, name }) => ({ id, name }))
+      const items = usable(projects)
       return { items: items.slice(0, mostRead), truncated: truncated || all === undefined || items.length > mostRead }
+    },
+    findProject: async (id, until) => {
+      if (id === project.id) return project
+      const asking = { outbound, base, until, signal }
+      const one = await ask(asking, `projects/${id}`, { token })
+      if (one.status === 200) return usable([read(base, one.text, z.object({ project: Owned })).project])[0]
+      // an account need not be let read a project that it has a role in
+      const own = await ask(asking, 'auth/projects', { token })
+      if (own.status !== 200) throw refusal(base, own.status)
+      return usable(read(base, own.text, Projects).projects).find((project) => project.id === id)
     },
   }
 }

@@ -87,6 +87,54 @@ test.for([
   expect([securityGroups.length, truncated]).toEqual([read, cut])
 })
 
+describe('what is asked by its id', () => {
+  const other = 'b'.repeat(32)
+  const wanted = { project: other, subnets: [fakeIds.pods, fakeIds.hosts], securityGroups: [fakeIds.open] }
+
+  test('is found in its project or among what is shared, and nothing else', async () => {
+    fake.answer((seen, response) => {
+      if (!seen.path.startsWith('/v2.0/')) return fake.answerHonestly(seen, response)
+      const ids = seen.query.getAll('id')
+      const shared = seen.query.get('shared') === 'true'
+      expect(shared ? null : seen.query.get('project_id')).toBe(shared ? null : other)
+      if (seen.path === '/v2.0/security-groups')
+        return reply(response, { security_groups: ids.map((id) => ({ id, name: 'open' })) })
+      expect([ids, seen.query.get('ip_version')]).toEqual([wanted.subnets, '4'])
+      const [id] = shared ? ids.slice(1) : ids
+      return reply(response, { subnets: [{ id, name: 's', network_id: 'n', cidr: '10.0.0.0/24' }] })
+    })
+    expect(await openstack.find(account, wanted)).toMatchObject({
+      project: undefined,
+      subnets: wanted.subnets.map((id) => ({ id })),
+      securityGroups: [{ id: fakeIds.open, name: 'open' }],
+    })
+  })
+
+  const told = { id: other, name: 'other' }
+  test.for([
+    ['one that the account may read', 200, { project: told }, [], 'other'],
+    ['one that is off', 200, { project: { ...told, enabled: false } }, [told], undefined],
+    ['one that it may only use', 403, {}, [told], 'other'],
+    ['one of which it is not told', 404, {}, [], undefined],
+  ] as const)('a project: %s', async ([_, status, answer, own, name]) => {
+    fake.answer((seen, response) => {
+      if (seen.path === `/v3/projects/${other}`) return reply(response, answer, status)
+      if (seen.path === '/v3/auth/projects') return reply(response, { projects: own })
+      return fake.answerHonestly(seen, response)
+    })
+    expect((await openstack.find(account, wanted)).project?.name).toBe(name)
+  })
+
+  test('the account’s own project is not asked for', async () => {
+    fake.answer((seen, response) => {
+      expect(seen.path).not.toContain('projects')
+      return fake.answerHonestly(seen, response)
+    })
+    const { project } = await openstack.find(account, { ...wanted, project: fakeIds.project })
+    expect(project).toEqual({ id: fakeIds.project, name: 'demo' })
+  })
+})
+
 test('networks that others share are among them, with their subnets, however many they are', async () => {
   const id = (at: number) => String(at).padStart(32, '0')
   const many = Array.from({ length: 120 }, (_, at) => at)

@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Account, type Project, signIn } from './keystone.ts'
-import { type NeutronAccess, readAll, Subnet, Thing } from './neutron.ts'
+import { type NeutronAccess, readAll, Subnet as SubnetShape, Thing } from './neutron.ts'
 
 export type { Account } from './keystone.ts'
 
@@ -10,16 +10,36 @@ interface Named {
   name: string
 }
 
+interface Subnet extends Named {
+  networkId: string
+  cidr: string
+  pools: { start: string; end: string }[]
+}
+
 /** What the networks of a project are made of. */
 export interface Choices {
   /** The one that was asked for, or the account's own. */
   project: string
   projects: Project[]
   networks: Named[]
-  subnets: (Named & { networkId: string; cidr: string; pools: { start: string; end: string }[] })[]
+  subnets: Subnet[]
   securityGroups: Named[]
   /** There is more of something than was read. */
   truncated: boolean
+}
+
+/** Ids of things that one project is to have. */
+export interface Wanted {
+  project: string
+  subnets: readonly string[]
+  securityGroups: readonly string[]
+}
+
+/** Those of them that there are. */
+export interface Found {
+  project: Project | undefined
+  subnets: Subnet[]
+  securityGroups: Named[]
 }
 
 /**
@@ -33,6 +53,8 @@ export interface OpenStackPort {
   verify: (account: Account, signal?: AbortSignal) => Promise<void>
   /** Takes 15 s more at most. No answer has less: Neutron is long over a token that is new to it. `project` is an id. */
   choices: (account: Account, project?: string, signal?: AbortSignal) => Promise<Choices>
+  /** Asked by their ids: also what is beyond the choices that are read. Takes as long at most. */
+  find: (account: Account, wanted: Wanted, signal?: AbortSignal) => Promise<Found>
 }
 
 const readMs = 15_000
@@ -41,28 +63,34 @@ const unique = <T extends { id: string }>(items: T[]): T[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
 
+const shared = ['shared', 'true'] as const
+const ipv4 = ['ip_version', '4'] as const
+const ownOf = (project: string) => ['project_id', project] as const
+
 export function createOpenStack(outbound: Outbound): OpenStackPort {
+  const enter = async (account: Account, signal: AbortSignal | undefined) => {
+    const session = await signIn(outbound, account, signal)
+    if (session.networkUrl === undefined) throw new Fault('badGateway', 'openstack-no-network')
+    const { token, networkUrl: url } = session
+    const access: NeutronAccess = { outbound, url, token, until: Date.now() + readMs, signal }
+    return { session, access }
+  }
   return {
     verify: async (account, signal) => void (await signIn(outbound, account, signal)),
 
     choices: async (account, asked, signal) => {
-      const session = await signIn(outbound, account, signal)
-      if (session.networkUrl === undefined) throw new Fault('badGateway', 'openstack-no-network')
-      const { token, networkUrl: url } = session
-      const access: NeutronAccess = { outbound, url, token, until: Date.now() + readMs, signal }
+      const { session, access } = await enter(account, signal)
       const project = asked ?? session.project.id
-      const own = ['project_id', project] as const
-      const shared = ['shared', 'true'] as const
-      const ipv4 = ['ip_version', '4'] as const
+      const own = ownOf(project)
       const listing = session.projects(access.until)
       // heard below; until then nobody listens
       listing.catch(() => undefined)
       // One after the other: Neutron has Keystone check a token that is new to it, and asks once only where it waits for that.
       const networks = await readAll(access, 'networks', Thing, [own])
-      const subnets = await readAll(access, 'subnets', Subnet, [own, ipv4])
+      const subnets = await readAll(access, 'subnets', SubnetShape, [own, ipv4])
       const groups = await readAll(access, 'security-groups', Thing, [own])
       const sharedNetworks = await readAll(access, 'networks', Thing, [shared])
-      const sharedSubnets = await readAll(access, 'subnets', Subnet, [shared, ipv4])
+      const sharedSubnets = await readAll(access, 'subnets', SubnetShape, [shared, ipv4])
       const projects = await listing
       return {
         project,
@@ -73,6 +101,21 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
         truncated: [networks, subnets, groups, sharedNetworks, sharedSubnets, projects].some(
           ({ truncated }) => truncated,
         ),
+      }
+    },
+
+    find: async (account, wanted, signal) => {
+      const { session, access } = await enter(account, signal)
+      const own = ownOf(wanted.project)
+      const idsOf = (ids: readonly string[]) => ids.map((id) => ['id', id] as const)
+      const subnets = idsOf(wanted.subnets)
+      const ownSubnets = await readAll(access, 'subnets', SubnetShape, [own, ipv4, ...subnets])
+      const sharedSubnets = await readAll(access, 'subnets', SubnetShape, [shared, ipv4, ...subnets])
+      const groups = await readAll(access, 'security-groups', Thing, [own, ...idsOf(wanted.securityGroups)])
+      return {
+        project: await session.findProject(wanted.project, access.until),
+        subnets: unique([...ownSubnets.items, ...sharedSubnets.items]),
+        securityGroups: groups.items,
       }
     },
   }

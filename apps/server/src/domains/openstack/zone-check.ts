@@ -2,7 +2,7 @@ import type { FieldProblem } from '@gantry/contract/envelope'
 import type { ZoneFields, ZoneInput } from '@gantry/contract/openstack/zones'
 import { cidrContains } from '@gantry/contract/validators'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import type { Choices } from '../../adapters/openstack/openstack.ts'
+import type { Found, Wanted } from '../../adapters/openstack/openstack.ts'
 import type { Lang } from '../../kernel/context.ts'
 import { Fault, type Vars } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
@@ -15,22 +15,28 @@ export const fieldsOf = (input: ZoneInput): ZoneFields => ({
   podVifNested: input.type === 'nested' ? input.podVifNested : { workerNodesSubnet: '' },
 })
 
-type Found = { names: Record<string, string>; problems: FieldProblem[] }
+/** What a zone names of OpenStack's. */
+export const wantedBy = ({ neutronDefaults: of, podVifNested }: ZoneFields): Wanted => ({
+  project: of.project,
+  subnets: [of.podSubnet, of.serviceSubnet, podVifNested.workerNodesSubnet].filter((id) => id !== ''),
+  securityGroups: of.podSecurityGroups,
+})
 
-/** What a zone names, looked up in what OpenStack has in the zone's project; every problem at its field. */
-export function lookUp(lang: Lang, fields: ZoneFields, choices: Choices): Found {
+type Checked = { names: Record<string, string>; problems: FieldProblem[] }
+
+/** What a zone names, looked up in what OpenStack has of it; every problem at its field. */
+function lookUp(lang: Lang, fields: ZoneFields, there: Found): Checked {
   const names: Record<string, string> = {}
   const problems: FieldProblem[] = []
   const wrong = (path: string, key: PhraseKey, vars: Vars = {}) =>
     problems.push({ path, key, text: say(lang, key, vars) })
   const { project, podSecurityGroups, podSubnet, serviceSubnet, reservedIp } = fields.neutronDefaults
 
-  const ofProject = choices.projects.find(({ id }) => id === project)
-  if (ofProject) names[project] = ofProject.name
+  if (there.project) names[project] = there.project.name
   else wrong('neutronDefaults.project', 'zones-project-unknown')
 
   const subnet = (path: string, id: string) => {
-    const found = choices.subnets.find((one) => one.id === id)
+    const found = there.subnets.find((one) => one.id === id)
     if (found) names[id] = `${found.name} (${found.cidr})`
     else wrong(path, 'zones-subnet-unknown')
     return found
@@ -41,7 +47,7 @@ export function lookUp(lang: Lang, fields: ZoneFields, choices: Choices): Found 
   if (workerNodesSubnet !== '') subnet('podVifNested.workerNodesSubnet', workerNodesSubnet)
 
   for (const id of podSecurityGroups) {
-    const found = choices.securityGroups.find((one) => one.id === id)
+    const found = there.securityGroups.find((one) => one.id === id)
     if (found) names[id] = found.name
     else wrong('neutronDefaults.podSecurityGroups', 'zones-security-group-unknown', { id })
   }
@@ -53,8 +59,8 @@ export function lookUp(lang: Lang, fields: ZoneFields, choices: Choices): Found 
 }
 
 /** What OpenStack calls the things that a zone names; refuses one that it does not have. */
-export function mustFit(lang: Lang, fields: ZoneFields, choices: Choices): Record<string, string> {
-  const { names, problems } = lookUp(lang, fields, choices)
+export function mustFit(lang: Lang, fields: ZoneFields, there: Found): Record<string, string> {
+  const { names, problems } = lookUp(lang, fields, there)
   const [first] = problems
   if (first) throw new Fault('invalid', 'zones-check-failed', { problem: first.text }, problems)
   return names

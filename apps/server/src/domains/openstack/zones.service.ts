@@ -9,7 +9,7 @@ import { mustHaveAlone } from '../clusters/public.ts'
 import { accountOf } from './account.ts'
 import { atField } from './at-field.ts'
 import { findOpenStack, holdReady, type OpenStackRow } from './openstack.store.ts'
-import { fieldsOf, mustFit } from './zone-check.ts'
+import { fieldsOf, mustFit, wantedBy } from './zone-check.ts'
 import { takeOut, writeOut } from './zone-cluster.service.ts'
 import { kuryrNamespace, objectName } from './zone-objects.ts'
 import {
@@ -93,8 +93,7 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
   let written = false
   try {
     const account = accountOf(ctx, openstack)
-    const choices = await ctx.ports.openstack.choices(account, fields.neutronDefaults.project, ctx.signal)
-    const names = mustFit(ctx.lang, fields, choices)
+    const names = mustFit(ctx.lang, fields, await ctx.ports.openstack.find(account, wantedBy(fields), ctx.signal))
     await writeOut(ctx, environment, zone, account, () => (written = true))
     if (!(await markReady(ctx.db, zone.uuid, names))) throw new Fault('conflict', 'zones-gone')
   } catch (error) {

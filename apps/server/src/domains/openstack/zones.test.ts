@@ -102,6 +102,25 @@ describe('zones', () => {
     await add(body)
   })
 
+  test('what lies beyond all that can be read to choose from is found by its id', async () => {
+    const filler = (kind: string) => ({
+      [kind]: Array.from({ length: 500 }, () => ({ id: randomUUID(), network_id: 'x', cidr: '10.0.0.0/24' })),
+      [`${kind}_links`]: [{ rel: 'next', href: 'http://127.0.0.1:1/' }],
+    })
+    fake.answer((seen, response) => {
+      const [, kind] = /^\/v2\.0\/(.+)$/.exec(seen.path) ?? []
+      if (kind === undefined || seen.query.has('id')) return fake.answerHonestly(seen, response)
+      return reply(response, filler(kind.replace('-', '_')))
+    })
+    const body = nested(cloud, 'beyond')
+    const { subnets, truncated } = await team.leader.call(openstack.choices, { params: { env, uuid: cloud } })
+    expect([subnets.some(({ id }) => id === fakeIds.pods), truncated]).toEqual([false, true])
+    expect((await add(body)).names).toMatchObject({
+      [fakeIds.pods]: 'pods-subnet (10.20.0.0/16)',
+      [fakeIds.open]: 'pods-open',
+    })
+  })
+
   test('a range begins before it ends, and reserves addresses of the pods’ subnet', async () => {
     const reserving = (...reservedIp: { start: string; end: string }[]) => {
       const body = normal(cloud)
@@ -178,7 +197,7 @@ describe('a zone that is half done', () => {
     let deleted = false
     fake.answer((seen, response) => {
       // by now the name is reserved: the connection goes while OpenStack is asked
-      if (!deleted && seen.path === '/v2.0/networks') {
+      if (!deleted && seen.path === '/v2.0/subnets') {
         deleted = true
         void team.leader
           .call(openstack.remove, { params: { env, uuid } })
