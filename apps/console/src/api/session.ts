@@ -29,6 +29,9 @@ export function useUser(): Session {
   return now.user
 }
 
+/** The same as useMay(), where nothing is drawn. */
+export const mayNow = (name: string): boolean => allows(signed.get()?.user.admin ?? false, permissions.get(), name)
+
 export function useMay(name: string | undefined): boolean {
   const now = useStore(signed)
   const entries = useStore(permissions)

@@ -7,7 +7,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AppRoute } from '../ui/route.ts'
-import { signed } from '../api/session.ts'
+import { mayNow, signed } from '../api/session.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { appRouteOf } from './app-route.ts'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
@@ -34,7 +34,8 @@ const fill = (path: string, params: Record<string, string | undefined>): string 
 function readRouteAhead(route: AppRoute, params: Record<string, string>, search: Record<string, string>): void {
   const now = signed.get()
   if (!now || (route.access === 'admin' && !now.user.admin)) return
-  route.ahead?.(params, search, { admin: now.user.admin, teamId: Number(params['team_id'] ?? now.teamId ?? 0) })
+  const teamId = Number(params['team_id'] ?? now.teamId ?? 0)
+  route.ahead?.(params, search, { admin: now.user.admin, teamId, may: mayNow })
 }
 
 export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {

@@ -4,6 +4,8 @@ import type { ComponentType } from 'react'
 export interface Reader {
   admin: boolean
   teamId: number
+  /** As useMay() answers to what the page draws. */
+  may: (permission: string) => boolean
 }
 
 /**

@@ -2,14 +2,14 @@ import { Environment, environments } from '@gantry/contract/clusters/environment
 import { topics } from '@gantry/contract/push/topics'
 import { useLive } from '../../api/use-push.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
+import { useMay, useUser } from '../../api/session.ts'
 import type { Column } from '../../ui/column.ts'
 import { to, useGo, useTeamId } from '../../ui/link.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { useListState } from '../../ui/list-state.ts'
 import { CapacityText, UsageBars } from './capacity.tsx'
 import { ClusterName, Health } from './health.tsx'
-import { clustersList } from './reads.ts'
+import { clustersList, seesAll } from './reads.ts'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
 /** How clusters are is pushed; what they use moves all the time, and is read now and then. */
@@ -37,13 +37,20 @@ const columns = (sort: boolean): readonly Column<Environment>[] => [
   { key: 'usage', title: t('clusters-ui-usage'), sort, cell: (row) => <UsageBars usage={row.usage} /> },
 ]
 
-/** Administrators see every cluster with its teams, members those that their team may use. */
 export function ClusterListPage() {
-  return useUser().admin ? <AllClusters /> : <TeamClusters />
+  return useMay(seesAll) ? <AllClusters /> : <TeamClusters />
+}
+
+/** For administrators alone; others see that it is there. */
+function useAdd() {
+  const go = useGo()
+  const { admin } = useUser()
+  const add = { label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }
+  return admin ? add : { ...add, disabled: t('admin-only') }
 }
 
 function AllClusters() {
-  const go = useGo()
+  const add = useAdd()
   const list = useListState(clustersList.name, clustersList.options)
   const query = useLive(environments.list, { query: list.query }, topics.environments(), { every })
   const { actionsOf, dialog } = useClusterActions()
@@ -51,7 +58,7 @@ function AllClusters() {
     <ListPage
       title={t('route-resourcemanager-environments-new')}
       about={t('clusters-ui-about-all')}
-      add={{ label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }}
+      add={add}
       query={query}
       list={list}
       search={t('clusters-ui-search')}
@@ -79,7 +86,11 @@ function AllClusters() {
       ]}
       open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
       actions={actionsOf}
-      empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-memo') }}
+      empty={{
+        type: 6,
+        title: t('clusters-ui-none'),
+        memo: t('disabled' in add ? 'clusters-ui-none-team-memo' : 'clusters-ui-none-memo'),
+      }}
     >
       {dialog}
     </ListPage>
@@ -101,13 +112,14 @@ function Teams({ names }: { names: readonly string[] }) {
 }
 
 function TeamClusters() {
+  const add = useAdd()
   const teamId = useTeamId()
   const query = useLive(environments.ofTeam, { params: { teamId } }, topics.environments(), { every })
   return (
     <ListPage
       title={t('route-resourcemanager-environments-new')}
       about={t('clusters-ui-about-team')}
-      add={{ label: t('clusters-ui-add'), disabled: t('admin-only'), onClick: () => undefined }}
+      add={add}
       query={query}
       rowKey={(row) => row.uuid}
       columns={columns(false)}

@@ -2,13 +2,14 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { Select } from 'antd'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
+import { useMay } from '../../api/session.ts'
 import { useTeamId } from '../../ui/link.tsx'
 import type { ListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
 import { ResourceTable } from '../../ui/resource-table.tsx'
 import { AddHostButton } from './add-host-button.tsx'
 import { useHostTable } from './host-table.tsx'
+import { seesAll } from './reads.ts'
 import { StaleNotes } from './stale-notes.tsx'
 
 /** The hosts of all clusters that one may see. */
@@ -23,13 +24,13 @@ export function HostListPage() {
   )
 }
 
-/** Administrators choose among all clusters, members among their team's. */
+/** Whoever sees all clusters chooses among them, others among their team's. */
 function ClusterFilter({ list }: { list: ListState }) {
-  const { admin } = useUser()
+  const every = useMay(seesAll)
   const teamId = useTeamId()
-  const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: admin, staleMs: 60_000 })
-  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: !admin && teamId > 0, staleMs: 60_000 })
-  const clusters = (admin ? all.data?.items : own.data) ?? []
+  const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: every, staleMs: 60_000 })
+  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: !every && teamId > 0, staleMs: 60_000 })
+  const clusters = (every ? all.data?.items : own.data) ?? []
   return (
     <Select
       aria-label={t('hosts-ui-cluster')}

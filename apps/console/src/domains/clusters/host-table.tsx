@@ -1,13 +1,14 @@
 import { hosts, hostSorts, type Host } from '@gantry/contract/clusters/hosts'
 import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
-import { useUser } from '../../api/session.ts'
+import { useMay } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
 import type { Column } from '../../ui/column.ts'
 import { useListState } from '../../ui/list-state.ts'
 import type { TableProps } from '../../ui/resource-table.tsx'
 import { emptyUnless } from './age-note.tsx'
 import { hostFor, HostRoles, HostState, placeOf, Share } from './host-marks.tsx'
+import { seesAll } from './reads.ts'
 import { useHostActions } from './use-host-actions.tsx'
 import { useHostBulk } from './use-host-bulk.tsx'
 
@@ -84,7 +85,7 @@ const clusterColumn = (): Column<Host> => ({
 
 /** The list of hosts, of one cluster or of all: what its table takes, and what else is to be drawn. */
 export function useHostTable(envUuid?: string) {
-  const { admin } = useUser()
+  const everywhere = useMay(seesAll)
   const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
   const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
   const { sort, envUuid: chosen, ...rest } = list.query
@@ -96,8 +97,8 @@ export function useHostTable(envUuid?: string) {
     {
       query: {
         ...rest,
-        // Administrators look after all clusters, whichever team they are in.
-        ...(of === undefined ? { all: admin ? 'true' : 'false' } : { envUuid: of }),
+        // Who sees all clusters looks after them, whichever team they are in.
+        ...(of === undefined ? { all: everywhere ? 'true' : 'false' } : { envUuid: of }),
         ...(ordered ? { sort: String(sort) } : {}),
       },
     },

@@ -7,7 +7,10 @@ import { readAhead } from '../../api/use-push.ts'
 import { listQueryAt, type ListState } from '../../ui/list-state.ts'
 import type { Reader } from '../../ui/route.ts'
 
-/** The clusters of an administrator. */
+/** Whoever holds this sees every cluster with its teams, others those that their team may use. */
+export const seesAll = 'system_cluster_view'
+
+/** The list of every cluster. */
 export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
 
 /** The lists of pods: a cluster's, and a host's. */
@@ -36,11 +39,10 @@ export function podsInput(
 type Search = Record<string, string>
 
 /** Whose things of a cluster one hears of. */
-export const scopeOf = ({ admin, teamId }: Reader): ClusterScope => (admin ? 'all' : teamId)
+export const scopeOf = ({ admin, teamId }: Pick<Reader, 'admin' | 'teamId'>): ClusterScope => (admin ? 'all' : teamId)
 
-/** Administrators see every cluster, members those of their team. */
-export function readClustersAhead(search: Search, { admin, teamId }: Reader): void {
-  if (!admin) readAhead(environments.ofTeam, { params: { teamId } }, topics.environments())
+export function readClustersAhead(search: Search, { may, teamId }: Reader): void {
+  if (!may(seesAll)) readAhead(environments.ofTeam, { params: { teamId } }, topics.environments())
   else {
     const query = listQueryAt(clustersList.name, clustersList.options, search)
     readAhead(environments.list, { query }, topics.environments())
