@@ -8,6 +8,7 @@ import { notices } from '../api/notices.ts'
 import { beginLogin, keepDirectory, signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
+import { confirm } from '../ui/dialog.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { ways } from './leave.ts'
 
@@ -55,6 +56,18 @@ test('a logout goes on to the provider that vouched for the user', async () => {
   await waitFor(() => expect(away).toHaveBeenCalledWith('https://id.example/end?x=1'))
   expect([signed.get(), session.get('token'), local.get('signed-in')]).toEqual([undefined, undefined, undefined])
   away.mockRestore()
+})
+
+test('a question that was open is not asked of who comes next', async () => {
+  await open()
+  const run = vi.fn(() => Promise.resolve())
+  const answer = confirm({ title: 'Delete ledger?', run })
+  await screen.findByText('Delete ledger?')
+  await elsewhere(session.get('login'))
+  await screen.findByText('the login')
+  await expect(answer).resolves.toBe(false)
+  expect(screen.queryByText('Delete ledger?')).toBeNull()
+  expect(run).not.toHaveBeenCalled()
 })
 
 test('F37: a logout in another tab of the same login has ended it on the server already', async () => {

@@ -9,6 +9,7 @@ import { local, prefix } from '../api/storage.ts'
 import { store } from '../api/store.ts'
 import { push } from '../api/use-push.ts'
 import { keepReturnPath } from '../api/return-path.ts'
+import { dropQuestions } from '../ui/dialog.tsx'
 
 /** The way out of the console: set by the router. */
 export const ways = {
@@ -23,6 +24,7 @@ function clear(): void {
   forgetSession()
   queryClient.clear()
   forget()
+  dropQuestions()
 }
 
 /** The user logs out: here, on the server, in every tab, and at the provider where there is one. */

@@ -40,6 +40,11 @@ export const confirm = (question: Question): Promise<boolean> =>
     asked.set((list) => [...list, { ...question, id, answer }])
   })
 
+/** Takes back every question: who was asked is not there any more. */
+export function dropQuestions(): void {
+  for (const { answer } of asked.get()) answer(false)
+}
+
 /** Where the questions of `confirm` appear; the shell has one. */
 export function ConfirmHost() {
   return useStore(asked).map((question) => <ConfirmDialog key={question.id} {...question} />)
@@ -62,14 +67,20 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
       setBusy(false)
     }
   }
+  // What has begun is not undone by looking away.
+  const no = () => {
+    if (!busy) answer(false)
+  }
   return (
     <Modal
       open
       title={title}
-      onCancel={() => answer(false)}
+      onCancel={no}
       footer={
         <div className="g-row g-row-end">
-          <Button onClick={() => answer(false)}>{t('ui-cancel')}</Button>
+          <Button disabled={busy && t('ui-busy')} onClick={no}>
+            {t('ui-cancel')}
+          </Button>
           <Button
             primary
             danger={danger ?? false}

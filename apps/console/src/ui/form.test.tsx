@@ -226,6 +226,22 @@ describe('a dialog', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
+  test('what has begun is not said to be given up', async () => {
+    await openPage(() => null)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const answer = confirm({ title: 'Delete?', ok: 'Delete', run: () => promise })
+    await screen.findByText('Delete?')
+    press('Delete')
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Cancel' }).getAttribute('aria-disabled')).toBe('true'),
+    )
+    press('Cancel')
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+    resolve()
+    await expect(answer).resolves.toBe(true)
+    await act(settle)
+  })
+
   test('stays and says why where it fails', async () => {
     await openPage(() => null)
     const answer = confirm({

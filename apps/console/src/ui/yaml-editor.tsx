@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { parseAllDocuments } from 'yaml'
+import { LineCounter } from 'yaml'
 import { t } from '../api/language.ts'
 import { holdDraft } from '../api/draft.ts'
 import { keepParameters, local } from '../api/storage.ts'
+import { signed } from '../api/session.ts'
 import { wordsOf } from '../api/notices.ts'
 import { Button } from './button.tsx'
 import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
 import { exactTime } from './format.ts'
+import { readDocuments } from './yaml-text.ts'
 import './yaml-editor.css'
 
 export interface Problem {
@@ -17,11 +19,11 @@ export interface Problem {
 
 /** What is wrong with a YAML text, by line and column, both from 1. */
 export function problemsOf(text: string): Problem[] {
-  return parseAllDocuments(text, { uniqueKeys: true, prettyErrors: false }).flatMap((doc) =>
-    [...doc.errors, ...doc.warnings].map((error) => {
-      const before = text.slice(0, error.pos[0])
-      const line = before.split('\n').length
-      return { line, column: error.pos[0] - before.lastIndexOf('\n'), text: error.message }
+  const lines = new LineCounter()
+  return readDocuments(text, lines).flatMap((document) =>
+    [...document.errors, ...document.warnings].map(({ pos, message }) => {
+      const { line, col } = lines.linePos(pos[0])
+      return { line, column: col, text: message }
     }),
   )
 }
@@ -29,7 +31,7 @@ export function problemsOf(text: string): Problem[] {
 export interface YamlEditorProps {
   /** What is in force. */
   value: string
-  /** A draft is kept in this browser under this name until it is applied or discarded. */
+  /** A draft is kept in this browser under this name, for its author, until it is applied or discarded. */
   draftKey: string
   /** Applies; rejects where the server refuses. Absent: reading only. */
   onApply?: (text: string) => Promise<unknown>
@@ -40,6 +42,9 @@ export interface YamlEditorProps {
   label?: string
 }
 
+/** So many are marked in a text; who mends them sees the next. */
+const mostProblems = 100
+
 interface Draft {
   text: string
   at: number
@@ -47,7 +52,8 @@ interface Draft {
 
 /** YAML with its problems by line and column, a look at the changes before they are applied, and a draft that survives. */
 export function YamlEditor({ value, draftKey, onApply, check, apply, needs, label }: YamlEditorProps) {
-  const [kept] = useState(() => local.get<Draft>(`draft-${draftKey}`))
+  const draft = `draft-${signed.get()?.user.id ?? 0}-${draftKey}`
+  const [kept] = useState(() => local.get<Draft>(draft))
   const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
   const [text, setText] = useState(kept?.text ?? value)
   const [reviewing, setReviewing] = useState(false)
@@ -55,10 +61,16 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   const [refusal, setRefusal] = useState('')
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
-  const problems = [...problemsOf(text), ...(check?.(text) ?? [])]
+  /** As the editor last told them: it looks when the typing rests. */
+  const [problems, setProblems] = useState<readonly Problem[]>()
   const changed = text !== value
 
   useEffect(() => (changed ? holdDraft() : undefined), [changed])
+  const look = (now: string): readonly Problem[] => {
+    const found = [...problemsOf(now), ...(check?.(now) ?? [])].slice(0, mostProblems)
+    setProblems(found)
+    return found
+  }
   const open = useEffectEvent(() => {
     if (!place.current) return undefined
     if (reviewing)
@@ -67,20 +79,20 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
       text,
       label: label ?? t('ui-yaml-editor'),
       readOnly: onApply === undefined,
-      problems: (now) => [...problemsOf(now), ...(check?.(now) ?? [])],
+      problems: look,
       onChange: (now) => {
         setText(now)
-        if (now === value) local.remove(`draft-${draftKey}`)
-        else local.set(`draft-${draftKey}`, { text: now, at: Date.now() } satisfies Draft, keepParameters)
+        if (now === value) local.remove(draft)
+        else local.set(draft, { text: now, at: Date.now() } satisfies Draft, keepParameters)
       },
     })
     editor.current = opened
     return opened.close
   })
-  useEffect(() => open(), [reviewing, value, draftKey])
+  useEffect(() => open(), [reviewing, value, draft])
 
   const discard = () => {
-    local.remove(`draft-${draftKey}`)
+    local.remove(draft)
     setRestored(false)
     setText(value)
     editor.current?.replace(value)
@@ -90,7 +102,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
     setRefusal('')
     try {
       await onApply?.(text)
-      local.remove(`draft-${draftKey}`)
+      local.remove(draft)
       setRestored(false)
       setReviewing(false)
     } catch (error) {
@@ -113,8 +125,8 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
       <div className="g-yaml-box" ref={place} />
       {!reviewing && (
         <ul className="g-yaml-problems" aria-live="polite">
-          {problems.length === 0 && <li className="g-faint">{t('ui-yaml-fine')}</li>}
-          {problems.slice(0, 20).map((problem) => (
+          {problems?.length === 0 && <li className="g-faint">{t('ui-yaml-fine')}</li>}
+          {problems?.slice(0, 20).map((problem) => (
             <li key={`${problem.line}:${problem.column}:${problem.text}`}>
               <button type="button" onClick={() => editor.current?.goTo(problem.line, problem.column)}>
                 {t('ui-yaml-problem', { line: problem.line, column: problem.column, problem: problem.text })}
@@ -144,7 +156,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
                 primary
                 icon="diff"
                 disabled={reasonAgainst(changed, problems)}
-                onClick={() => setReviewing(true)}
+                onClick={() => setReviewing(look(text).length === 0)}
               >
                 {t('ui-yaml-review')}
               </Button>
@@ -156,7 +168,8 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   )
 }
 
-function reasonAgainst(changed: boolean, [first]: readonly Problem[]): string | false {
+function reasonAgainst(changed: boolean, problems: readonly Problem[] = []): string | false {
   if (!changed) return t('ui-yaml-same')
+  const [first] = problems
   return first ? t('ui-yaml-problem', { line: first.line, column: first.column, problem: first.text }) : false
 }

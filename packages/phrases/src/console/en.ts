@@ -40,6 +40,7 @@ export const en = {
   'ui-goes-with-it': 'This goes with it:',
   'ui-just-now': 'just now',
   'ui-loading': 'Loading…',
+  'ui-busy': 'This is being done; wait for its end.',
   'ui-nothing-matches': 'Nothing matches',
   'ui-nothing-matches-memo': 'Change the search or the filters to see more.',
   'ui-notices': 'Notifications',
@@ -106,6 +107,7 @@ export const en = {
   // The editor
   'ui-yaml-problem': 'Line {line}, column {column}: {problem}',
   'ui-yaml-fine': 'No problems',
+  'ui-yaml-twice': 'The key {key} stands here twice',
   'ui-yaml-review': 'Review changes',
   'ui-yaml-edit-again': 'Edit again',
   'ui-yaml-apply': 'Apply',

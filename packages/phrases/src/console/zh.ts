@@ -41,6 +41,7 @@ export const zh = {
   'ui-goes-with-it': '将一并删除：',
   'ui-just-now': '刚刚',
   'ui-loading': '加载中…',
+  'ui-busy': '正在执行，请等待完成。',
   'ui-nothing-matches': '没有匹配的结果',
   'ui-nothing-matches-memo': '请调整搜索或筛选条件。',
   'ui-notices': '通知',
@@ -107,6 +108,7 @@ export const zh = {
   // The editor
   'ui-yaml-problem': '第 {line} 行第 {column} 列：{problem}',
   'ui-yaml-fine': '未发现问题',
+  'ui-yaml-twice': '键 {key} 在此处重复',
   'ui-yaml-review': '查看改动',
   'ui-yaml-edit-again': '继续编辑',
   'ui-yaml-apply': '应用',

@@ -1,10 +1,10 @@
 import { Definition, Step } from '@gantry/contract/pipelines/definition'
-import { LineCounter, parseDocument, stringify } from 'yaml'
+import { LineCounter, stringify } from 'yaml'
 import type { z } from 'zod'
 import { t } from '../../api/language.ts'
 import { wordsOfIssue } from '../../ui/problems.ts'
 import type { Problem } from '../../ui/yaml-editor.tsx'
-import { offsetOf } from '../../ui/yaml-place.ts'
+import { offsetOf, readDocument } from '../../ui/yaml-text.ts'
 import type { StageInput } from './draft.ts'
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -45,7 +45,7 @@ export type FromYaml = { stages: StageInput[] } | { problems: Problem[] }
 /** Reads a definition; what is wrong is told by line and column, both from 1, the syntax first. */
 export function fromYaml(text: string): FromYaml {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false })
+  const document = readDocument(text, lines)
   const at = (offset: number, words: string): Problem => {
     const { line, col } = lines.linePos(offset)
     return { line, column: col, text: words }
@@ -65,7 +65,7 @@ export function fromYaml(text: string): FromYaml {
 
 /** The problems of a text beside its syntax, which the editor finds itself. */
 export function problemsOfDefinition(text: string): Problem[] {
-  if (parseDocument(text, { prettyErrors: false }).errors.length > 0) return []
+  if (readDocument(text).errors.length > 0) return []
   const read = fromYaml(text)
   return 'problems' in read ? read.problems : []
 }

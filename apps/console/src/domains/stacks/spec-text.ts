@@ -1,10 +1,10 @@
-import { LineCounter, parseDocument, stringify, type Document } from 'yaml'
+import { LineCounter, stringify, type Document } from 'yaml'
 import type { z } from 'zod'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { t } from '../../api/language.ts'
 import { wordsOfIssue } from '../../ui/problems.ts'
 import type { Problem } from '../../ui/yaml-editor.tsx'
-import { offsetOf } from '../../ui/yaml-place.ts'
+import { offsetOf, readDocument } from '../../ui/yaml-text.ts'
 
 /** A specification as people read and edit it. Keys stand in the contract's order, so that two texts differ only in what differs. */
 export function specText(spec: ServiceSpec): string {
@@ -34,7 +34,7 @@ function wordsFor(document: Document, issue: Issue): string {
 /** What the contract says against a text, by line and column, both from 1. */
 export function specProblems(text: string): Problem[] {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
+  const document = readDocument(text, lines)
   const value = valueOf(document)
   if (value === undefined) return []
   const result = ServiceSpec.safeParse(value)
@@ -46,4 +46,4 @@ export function specProblems(text: string): Problem[] {
 }
 
 /** The specification that a text says. Throws where it says none. */
-export const specOf = (text: string): ServiceSpec => ServiceSpec.parse(valueOf(parseDocument(text)))
+export const specOf = (text: string): ServiceSpec => ServiceSpec.parse(valueOf(readDocument(text)))

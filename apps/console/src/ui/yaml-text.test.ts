@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
-import { offsetOf } from './yaml-place.ts'
+import { offsetOf, readDocument, readDocuments } from './yaml-text.ts'
 
 const schema = z.strictObject({ name: z.string(), limits: z.strictObject({ max: z.number(), min: z.number() }) })
 
@@ -18,4 +18,11 @@ test.each([
   const issue = schema.safeParse(document.toJS()).error?.issues[0]
   if (!issue) throw new Error('nothing is wrong')
   expect(text.slice(offsetOf(document, issue))).toMatch(new RegExp(`^${at}`))
+})
+
+test('a key that a map has twice is an error where it stands again, at any depth, in any document', () => {
+  const text = 'a: 1\nb: {c: 1, c: 2}\n---\na: 1\n1: x\n"1": y\na: 2\n'
+  const errors = readDocuments(text).map((document) => document.errors.map(({ code, pos }) => [code, pos[0]]))
+  expect(errors).toEqual([[['DUPLICATE_KEY', text.indexOf('c: 2')]], [['DUPLICATE_KEY', text.lastIndexOf('a: 2')]]])
+  expect(readDocument('a: 1\nb: 1\n').errors).toEqual([])
 })
