@@ -61,6 +61,8 @@ const columns = (): readonly Column<Driver>[] => [
 export function DriverSection({ environment, disabled }: DriverSectionProps) {
   const params = { env: environment.uuid }
   const query = useRead(storage.drivers, { params }, { every: 30_000 })
+  // of several that are marked, as a cluster that failed leaves them, one has to be chosen
+  const settled = query.data?.filter(({ isDefault }) => isDefault).length === 1
   const adding = useDialog()
   const remove = useWrite(storage.removeDriver, {
     refreshes: [storage.drivers],
@@ -101,7 +103,7 @@ export function DriverSection({ environment, disabled }: DriverSectionProps) {
             label: t('storage-ui-make-default'),
             icon: 'check',
             needs: 'resource_storage_operate',
-            disabled: disabled || (row.isDefault && t('storage-ui-is-default')),
+            disabled: disabled || (row.isDefault && settled && t('storage-ui-is-default')),
             onClick: () => setDefault.mutate({ params: { ...params, name: row.name } }),
           },
           {

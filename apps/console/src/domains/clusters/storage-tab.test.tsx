@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Environment } from '@gantry/contract/clusters/environments'
-import type { Volume } from '@gantry/contract/clusters/storage'
+import type { Driver, Volume } from '@gantry/contract/clusters/storage'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
+import { queryClient } from '../../api/hooks.ts'
 import { StorageTab } from './storage-tab.tsx'
 
 useConsole()
@@ -25,7 +26,7 @@ const volume = (state: Volume['state'], more: Partial<Volume> = {}): Volume => (
   ...more,
 })
 
-async function open(one: Volume, { alone = true, admin = true } = {}) {
+async function open(one: Volume, { alone = true, admin = true, drivers = [] as Driver[] } = {}) {
   signedIn({ admin })
   server({
     [`GET ${base}/persistent-volumes`]: {
@@ -35,7 +36,7 @@ async function open(one: Volume, { alone = true, admin = true } = {}) {
       totalSize: 1,
       age: { staleSince: null, message: '' },
     },
-    [`GET ${base}/drivers`]: [],
+    [`GET ${base}/drivers`]: drivers,
     [`PUT ${base}/persistent-volumes/archive/reclaim`]: { ...one, state: 'Failed', message: 'no deleter' },
   })
   await openPage(() => <StorageTab environment={cluster(alone)} />)
@@ -85,4 +86,29 @@ test('a volume is reclaimed once its name is typed; what its driver says is told
 test('of a cluster that several teams use, a team changes nothing', async () => {
   await open(volume('Released'), { alone: false, admin: false })
   expect(await menu()).toEqual([])
+})
+
+test('the default driver can be chosen where there is not exactly one', async () => {
+  const driver = (name: string, isDefault: boolean): Driver => ({
+    name,
+    provisioner: 'example.test/none',
+    reclaimPolicy: 'Delete',
+    binding: 'Immediate',
+    expandable: false,
+    isDefault,
+    parameters: {},
+    volumeNum: 0,
+    createdAt: '2026-01-01T00:00:00Z',
+  })
+  const choice = async (drivers: Driver[]) => {
+    await open(volume('Available'), { drivers })
+    press('Actions for fast')
+    const item = await screen.findByRole('menuitem', { name: /Make default/ })
+    const disabled = item.querySelector('[aria-disabled]')?.getAttribute('aria-disabled')
+    cleanup()
+    queryClient.clear()
+    return disabled
+  }
+  expect(await choice([driver('fast', true), driver('slow', false)])).toBe('true')
+  expect(await choice([driver('fast', true), driver('slow', true)])).toBe('false')
 })

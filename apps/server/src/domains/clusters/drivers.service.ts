@@ -109,6 +109,16 @@ async function onlyLatest(cluster: Cluster): Promise<string[]> {
   return [...were]
 }
 
+/** After a driver was made. Where the cluster fails now, it is made all the same; choosing a default one again goes on. */
+async function unmarkOthers(ctx: Ctx, cluster: Cluster): Promise<void> {
+  try {
+    note(ctx, { before: { default: await onlyLatest(cluster) } })
+  } catch (error) {
+    if (!isKube(error)) throw error
+    ctx.log.warn({ err: error }, 'of several drivers that are marked as the default one, only one should be')
+  }
+}
+
 type NewDriver = z.output<(typeof storage.createDriver)['body']>
 
 /** Where its driver finds credentials: of any namespace, so that only administrators say which. */
@@ -131,7 +141,7 @@ export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Pro
       allowVolumeExpansion: input.expandable,
       parameters,
     })
-    if (input.isDefault) note(ctx, { before: { default: await onlyLatest(cluster) } })
+    if (input.isDefault) await unmarkOthers(ctx, cluster)
     return shown(driver, 0)
   } catch (error) {
     throw isKube(error, 'exists') ? new Fault('conflict', 'storage-driver-exists', { name }) : kubeFault(error)

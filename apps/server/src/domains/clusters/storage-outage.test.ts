@@ -64,3 +64,40 @@ test('a volume that was made is made, also where the cluster is silent from then
     source: 'nfs 10.0.0.1:/x',
   })
 })
+
+test('a driver that was made is made, also where the one before it stays marked; to choose it again mends that', async () => {
+  type Class = { metadata: { name: string; annotations: Record<string, string | null> }; provisioner: string }
+  const provisioner = 'example.test/none'
+  const old: Class = { metadata: { name: 'old', annotations: { [defaultKey]: 'true' } }, provisioner }
+  const classes = new Map([['old', old]])
+  let broken = true
+  await using api = await fakeApi(({ method, path, body }, response) => {
+    const [, name = ''] = /storageclasses\/(\w+)$/.exec(path) ?? []
+    if (method === 'POST') {
+      const made = JSON.parse(body) as Class
+      classes.set(made.metadata.name, made)
+      return reply(response, made, 201)
+    }
+    if (method === 'PATCH' && broken) return reply(response, {}, 500)
+    if (method === 'PATCH') {
+      const { annotations } = (JSON.parse(body) as Class).metadata
+      Object.assign(classes.get(name)!.metadata.annotations, annotations)
+    }
+    return reply(
+      response,
+      classes.get(name) ?? { items: path.endsWith('/storageclasses') ? [...classes.values()] : [] },
+    )
+  })
+  const env = await added('broken', api.address)
+  const body = { name: 'new', provisioner, isDefault: true }
+  expect(await app.admin.call(storage.createDriver, { params: { env }, body })).toMatchObject({
+    name: 'new',
+    isDefault: true,
+  })
+  const defaults = async () =>
+    (await app.admin.call(storage.drivers, { params: { env } })).filter(({ isDefault }) => isDefault)
+  expect(await defaults()).toHaveLength(2)
+  broken = false
+  await app.admin.call(storage.setDefaultDriver, { params: { env, name: 'new' } })
+  expect(await defaults()).toMatchObject([{ name: 'new' }])
+})
