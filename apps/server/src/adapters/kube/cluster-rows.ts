@@ -1,8 +1,8 @@
 import type { CoreV1Event, V1Namespace, V1Node, V1ResourceQuota, V1Service } from '@kubernetes/client-node'
-import { allLabels, base, intern, short } from './keep.ts'
+import { base, count, intern, list, optionalCount, short, text, texts, textsByName } from './keep.ts'
 import type { BaseRow } from './keep.ts'
 import type { Wire } from './objects.ts'
-import { bytes, milliCores } from './quantity.ts'
+import { bytes, milliCores, pieces } from './quantity.ts'
 
 export interface ServicePort {
   name: string
@@ -24,20 +24,20 @@ export interface ServiceRow extends BaseRow {
 
 export function serviceRow(service: Wire<V1Service>): ServiceRow {
   const { spec, status } = service
-  const balanced = (status?.loadBalancer?.ingress ?? []).map(({ ip, hostname }) => ip ?? hostname ?? '')
+  const balanced = list(status?.loadBalancer?.ingress).map(({ ip, hostname }) => text(ip ?? hostname))
   return {
     ...base(service),
-    type: intern(spec?.type ?? 'ClusterIP'),
-    clusterIp: spec?.clusterIP ?? '',
-    ports: (spec?.ports ?? []).map(({ name, protocol, port, targetPort, nodePort }) => ({
-      name: intern(name ?? ''),
-      protocol: intern(protocol ?? 'TCP'),
-      port,
-      targetPort: targetPort ?? port,
-      nodePort,
+    type: intern(spec?.type) || 'ClusterIP',
+    clusterIp: text(spec?.clusterIP),
+    ports: list(spec?.ports).map(({ name, protocol, port, targetPort, nodePort }) => ({
+      name: intern(name),
+      protocol: intern(protocol) || 'TCP',
+      port: count(port),
+      targetPort: typeof targetPort === 'string' ? text(targetPort) : count(targetPort ?? port),
+      nodePort: optionalCount(nodePort),
     })),
-    selector: spec?.selector ?? {},
-    external: [...balanced, ...(spec?.externalIPs ?? []), spec?.externalName ?? ''].filter((text) => text !== ''),
+    selector: textsByName(spec?.selector),
+    external: [...balanced, ...texts(spec?.externalIPs), text(spec?.externalName)].filter((one) => one !== ''),
   }
 }
 
@@ -55,23 +55,23 @@ export interface EventRow extends BaseRow {
 }
 
 export function eventRow(event: Wire<CoreV1Event>): EventRow {
-  const { involvedObject: about, series } = event
-  const first = event.firstTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? ''
+  const { involvedObject: about, metadata, series }: Partial<typeof event> = event
+  const first = text(event.firstTimestamp ?? event.eventTime ?? metadata?.creationTimestamp)
   return {
     ...base(event),
     type: event.type === 'Warning' ? 'Warning' : 'Normal',
-    reason: intern(event.reason ?? ''),
+    reason: intern(event.reason),
     message: short(event.message, 1000) ?? '',
-    count: series?.count ?? event.count ?? 1,
+    count: optionalCount(series?.count ?? event.count) ?? 1,
     first,
-    last: series?.lastObservedTime ?? event.lastTimestamp ?? first,
+    last: text(series?.lastObservedTime ?? event.lastTimestamp) || first,
     about: {
-      kind: intern(about.kind ?? ''),
-      namespace: intern(about.namespace ?? ''),
-      name: about.name ?? '',
-      uid: about.uid ?? '',
+      kind: intern(about?.kind),
+      namespace: intern(about?.namespace),
+      name: text(about?.name),
+      uid: text(about?.uid),
     },
-    source: intern(event.source?.component || event.reportingComponent || ''),
+    source: intern(event.source?.component || event.reportingComponent),
   }
 }
 
@@ -83,11 +83,11 @@ export interface Resources {
   pods: number
 }
 
-const resourcesOf = (given: Record<string, string> | undefined): Resources => ({
+const resourcesOf = (given: Record<string, string> | null | undefined): Resources => ({
   cpu: milliCores(given?.['cpu']),
   memory: bytes(given?.['memory']),
   storage: bytes(given?.['ephemeral-storage']),
-  pods: bytes(given?.['pods']),
+  pods: pieces(given?.['pods']),
 })
 
 export interface NodeRow extends BaseRow {
@@ -114,28 +114,35 @@ const rolePrefix = 'node-role.kubernetes.io/'
 
 export function nodeRow(node: Wire<V1Node>): NodeRow {
   const { metadata, spec, status } = node
-  const conditions = status?.conditions ?? []
+  const conditions = list(status?.conditions)
   const ready = conditions.find(({ type }) => type === 'Ready')
   const info = status?.nodeInfo
+  const labels = textsByName(metadata?.labels)
   return {
     ...base(node),
-    labels: allLabels(metadata?.labels),
+    labels,
     ready: ready?.status === 'True',
     schedulable: spec?.unschedulable !== true,
-    roles: Object.keys(metadata?.labels ?? {})
+    roles: Object.keys(labels)
       .filter((key) => key.startsWith(rolePrefix))
       .map((key) => key.slice(rolePrefix.length)),
-    troubles: conditions.filter(({ type, status }) => type !== 'Ready' && status === 'True').map(({ type }) => type),
+    troubles: conditions
+      .filter(({ type, status }) => type !== 'Ready' && status === 'True')
+      .map(({ type }) => text(type)),
     message: ready?.status === 'True' ? undefined : short(ready?.message),
-    internalIp: status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '',
+    internalIp: text(list(status?.addresses).find(({ type }) => type === 'InternalIP')?.address),
     capacity: resourcesOf(status?.capacity),
     allocatable: resourcesOf(status?.allocatable),
-    taints: (spec?.taints ?? []).map(({ key, value, effect }) => ({ key, value: value ?? '', effect })),
-    version: info?.kubeletVersion ?? '',
-    os: info?.operatingSystem ?? '',
-    architecture: info?.architecture ?? '',
-    kernel: info?.kernelVersion ?? '',
-    runtime: info?.containerRuntimeVersion ?? '',
+    taints: list(spec?.taints).map(({ key, value, effect }) => ({
+      key: text(key),
+      value: text(value),
+      effect: text(effect),
+    })),
+    version: text(info?.kubeletVersion),
+    os: text(info?.operatingSystem),
+    architecture: text(info?.architecture),
+    kernel: text(info?.kernelVersion),
+    runtime: text(info?.containerRuntimeVersion),
   }
 }
 
@@ -147,8 +154,8 @@ export interface NamespaceRow extends BaseRow {
 
 export function namespaceRow(namespace: Wire<V1Namespace>): NamespaceRow {
   const { status } = namespace
-  const stuck = status?.conditions?.find(({ status, reason }) => status === 'True' && reason !== 'ContentDeleted')
-  return { ...base(namespace), phase: intern(status?.phase ?? 'Active'), message: short(stuck?.message) }
+  const stuck = list(status?.conditions).find(({ status, reason }) => status === 'True' && reason !== 'ContentDeleted')
+  return { ...base(namespace), phase: intern(status?.phase) || 'Active', message: short(stuck?.message) }
 }
 
 export interface QuotaRow extends BaseRow {
@@ -158,5 +165,9 @@ export interface QuotaRow extends BaseRow {
 }
 
 export function quotaRow(quota: Wire<V1ResourceQuota>): QuotaRow {
-  return { ...base(quota), hard: quota.status?.hard ?? quota.spec?.hard ?? {}, used: quota.status?.used ?? {} }
+  return {
+    ...base(quota),
+    hard: textsByName(quota.status?.hard ?? quota.spec?.hard),
+    used: textsByName(quota.status?.used),
+  }
 }

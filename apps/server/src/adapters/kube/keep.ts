@@ -1,16 +1,62 @@
 import type { KubeObject } from './objects.ts'
 
+// What a cluster tells is typed as its API promises it, and is no proof: whoever made the cluster may answer with anything. What reads it
+// into rows therefore takes a value of another type for one that is not told. One object must never take others' answers.
+
+/** Names, references and addresses are shorter; what is longer is cut. */
+const longest = 2_000
+/** More than any object lists of one thing. */
+const most = 1_000
+/** Kubernetes' counts are int32. */
+const largest = 2 ** 31 - 1
+
+/** A text that was told; undefined where there is none. */
+export const optionalText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? (value.length > longest ? value.slice(0, longest) : value) : undefined
+
+export const text = (value: unknown): string => optionalText(value) ?? ''
+
+/** A whole number that was told; undefined where there is none. */
+export const optionalCount = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largest ? value : undefined
+
+export const count = (value: unknown): number => optionalCount(value) ?? 0
+
+/** The objects of a list. */
+export const list = <T extends object>(value: readonly T[] | null | undefined): T[] =>
+  Array.isArray(value)
+    ? value.slice(0, most).filter((one: unknown): one is T => typeof one === 'object' && one !== null)
+    : []
+
+/** The texts of a list. */
+export const texts = (value: readonly string[] | null | undefined): string[] =>
+  Array.isArray(value)
+    ? value
+        .slice(0, most)
+        .filter((one: unknown) => typeof one === 'string')
+        .map(intern)
+    : []
+
+/** Texts by their names. */
+export const textsByName = (value: Record<string, string> | null | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(value ?? {})
+      .slice(0, most)
+      .flatMap(([key, one]) => (typeof one === 'string' ? [[intern(key), intern(one)]] : [])),
+  )
+
 // 30,000 pods name the same few nodes, namespaces and images; JSON.parse makes each a text of its own.
 let known = new Map<string, string>()
 
 /** The one copy of a text that many rows hold. */
-export function intern(text: string): string {
-  const found = known.get(text)
+export function intern(value: unknown): string {
+  const one = text(value)
+  const found = known.get(one)
   if (found !== undefined) return found
   // A cap, not a cache policy: what is dropped is interned anew when it is met again.
   if (known.size >= 20_000) known = new Map()
-  known.set(text, text)
-  return text
+  known.set(one, one)
+  return one
 }
 
 /** Labels that screens and domains read: ours and the specification's. Others stay in the cluster. */
@@ -22,9 +68,6 @@ export function ourLabels(labels: Record<string, string> | undefined): Record<st
     if (kept.has(key) || key.startsWith('gantry.dev/')) ours[intern(key)] = intern(value)
   return ours
 }
-
-export const allLabels = (labels: Record<string, string> | undefined): Record<string, string> =>
-  Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [intern(key), intern(value)]))
 
 export interface Owner {
   kind: string
@@ -47,14 +90,14 @@ export interface BaseRow {
 }
 
 export function base({ metadata }: KubeObject): BaseRow {
-  const controller = metadata?.ownerReferences?.find((owner) => owner.controller)
+  const controller = list(metadata?.ownerReferences).find((owner) => owner.controller)
   return {
-    uid: metadata?.uid ?? '',
-    name: metadata?.name ?? '',
-    namespace: intern(metadata?.namespace ?? ''),
+    uid: text(metadata?.uid),
+    name: text(metadata?.name),
+    namespace: intern(metadata?.namespace),
     labels: ourLabels(metadata?.labels),
-    created: metadata?.creationTimestamp ?? '',
-    deleting: metadata?.deletionTimestamp,
+    created: text(metadata?.creationTimestamp),
+    deleting: optionalText(metadata?.deletionTimestamp),
     owner: controller && {
       kind: intern(controller.kind),
       name: intern(controller.name),
@@ -64,5 +107,7 @@ export function base({ metadata }: KubeObject): BaseRow {
 }
 
 /** Texts of a cluster's components can be long; a row keeps what a screen shows. */
-export const short = (text: string | undefined, most = 500): string | undefined =>
-  text === undefined || text.length <= most ? text : `${text.slice(0, most)}…`
+export const short = (value: unknown, most = 500): string | undefined => {
+  if (typeof value !== 'string') return undefined
+  return value.length <= most ? value : `${value.slice(0, most)}…`
+}

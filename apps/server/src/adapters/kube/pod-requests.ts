@@ -1,4 +1,5 @@
 import type { V1Container, V1Pod } from '@kubernetes/client-node'
+import { list } from './keep.ts'
 import type { Wire } from './objects.ts'
 import { bytes, milliCores } from './quantity.ts'
 
@@ -27,12 +28,12 @@ const most = (a: Requests, b: Requests): Requests => ({
 export function podRequests({ spec }: Wire<V1Pod>): Requests {
   let sidecars = requestsIn(undefined)
   let starting = sidecars
-  for (const container of spec?.initContainers ?? []) {
+  for (const container of list(spec?.initContainers)) {
     const own = ofContainer(container)
     if (container.restartPolicy === 'Always') sidecars = plus(sidecars, own)
     starting = most(starting, container.restartPolicy === 'Always' ? sidecars : plus(sidecars, own))
   }
-  const running = (spec?.containers ?? []).reduce((sum, container) => plus(sum, ofContainer(container)), sidecars)
+  const running = list(spec?.containers).reduce((sum, container) => plus(sum, ofContainer(container)), sidecars)
   const counted = most(starting, running)
   const whole = spec?.resources?.requests
   const asked = {

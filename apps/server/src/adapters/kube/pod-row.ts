@@ -1,5 +1,5 @@
 import type { V1ContainerStatus, V1Pod } from '@kubernetes/client-node'
-import { base, intern, short } from './keep.ts'
+import { base, count, intern, list, optionalCount, optionalText, short, text } from './keep.ts'
 import type { BaseRow } from './keep.ts'
 import type { Wire } from './objects.ts'
 import { podRequests } from './pod-requests.ts'
@@ -51,16 +51,15 @@ export interface PodRow extends BaseRow {
   claims: readonly string[]
 }
 
-const digestIn = (imageId: string | undefined): string | undefined => /sha256:[0-9a-f]{64}/.exec(imageId ?? '')?.[0]
+const digestIn = (imageId: unknown): string | undefined => /sha256:[0-9a-f]{64}/.exec(text(imageId))?.[0]
 
-const idIn = (containerId: string | undefined): string | undefined =>
-  containerId?.replace(/^[\w-]+:\/\//, '') || undefined
+const idIn = (containerId: unknown): string | undefined => text(containerId).replace(/^[\w-]+:\/\//, '') || undefined
 
 const isTrue = (pod: Pod, type: string) =>
-  pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+  list(pod.status?.conditions).some((condition) => condition.type === type && condition.status === 'True')
 
 const endOf = ({ reason, signal, exitCode }: { reason?: string; signal?: number; exitCode: number }): string =>
-  reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`)
+  text(reason) || (count(signal) ? `Signal:${count(signal)}` : `ExitCode:${count(exitCode)}`)
 
 interface Told {
   status: string
@@ -71,21 +70,22 @@ interface Told {
 
 /** The init containers' part of the word: until the first that is not done. */
 function initialising(pod: Pod, told: Told): { waits: boolean; sidecarRestarts: number } {
-  const specs = pod.spec?.initContainers ?? []
+  const specs = list(pod.spec?.initContainers)
   const sidecars = new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))
   told.total += sidecars.size
   let sidecarRestarts = 0
-  for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
+  for (const [index, container] of list(pod.status?.initContainerStatuses).entries()) {
     const { terminated, waiting } = container.state ?? {}
-    told.restarts += container.restartCount
-    if (sidecars.has(container.name)) sidecarRestarts += container.restartCount
+    told.restarts += count(container.restartCount)
+    if (sidecars.has(container.name)) sidecarRestarts += count(container.restartCount)
     if (terminated?.exitCode === 0) continue
     if (sidecars.has(container.name) && container.started) {
       if (container.ready) told.ready += 1
       continue
     }
     if (terminated) told.status = `Init:${endOf(terminated)}`
-    else if (waiting?.reason && waiting.reason !== 'PodInitializing') told.status = `Init:${waiting.reason}`
+    else if (text(waiting?.reason) && waiting?.reason !== 'PodInitializing')
+      told.status = `Init:${text(waiting?.reason)}`
     else told.status = `Init:${index}/${specs.length}`
     return { waits: true, sidecarRestarts }
   }
@@ -96,22 +96,23 @@ function initialising(pod: Pod, told: Told): { waits: boolean; sidecarRestarts: 
 export function podStatus(pod: Pod): Told {
   const { status, spec, metadata } = pod
   const told: Told = {
-    status: status?.reason || status?.phase || 'Unknown',
+    status: text(status?.reason) || text(status?.phase) || 'Unknown',
     ready: 0,
-    total: spec?.containers.length ?? 0,
+    total: list(spec?.containers).length,
     restarts: 0,
   }
-  if (status?.conditions?.some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated'))
+  if (list(status?.conditions).some(({ type, reason }) => type === 'PodScheduled' && reason === 'SchedulingGated'))
     told.status = 'SchedulingGated'
 
   const { waits, sidecarRestarts } = initialising(pod, told)
   if (!waits || isTrue(pod, 'Initialized')) {
     told.restarts = sidecarRestarts
     let running = false
-    for (const container of (status?.containerStatuses ?? []).toReversed()) {
+    for (const container of list(status?.containerStatuses).toReversed()) {
       const { waiting, terminated } = container.state ?? {}
-      told.restarts += container.restartCount
-      if (waiting?.reason) told.status = waiting.reason
+      told.restarts += count(container.restartCount)
+      const why = text(waiting?.reason)
+      if (why) told.status = why
       else if (terminated) told.status = endOf(terminated)
       else if (container.ready && container.state?.running) {
         running = true
@@ -137,29 +138,29 @@ function containerRow(
   const digest = digestIn(status?.imageID)
   return {
     name: intern(name),
-    image: intern(image ?? status?.image ?? ''),
+    image: intern(image ?? status?.image),
     digest: digest === undefined ? undefined : intern(digest),
     id: idIn(status?.containerID),
     role,
     state: running ? 'running' : terminated ? 'terminated' : 'waiting',
-    reason: terminated ? endOf(terminated) : waiting?.reason,
+    reason: terminated ? endOf(terminated) : optionalText(waiting?.reason),
     message: short(terminated?.message ?? waiting?.message),
-    exitCode: terminated?.exitCode,
-    started: running?.startedAt ?? terminated?.startedAt,
-    ready: status?.ready ?? false,
-    restarts: status?.restartCount ?? 0,
+    exitCode: optionalCount(terminated?.exitCode),
+    started: optionalText(running?.startedAt ?? terminated?.startedAt),
+    ready: status?.ready === true,
+    restarts: count(status?.restartCount),
   }
 }
 
 function containersOf({ spec, status }: Pod): ContainerRow[] {
   const statuses = new Map(
-    [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((one) => [one.name, one]),
+    [...list(status?.initContainerStatuses), ...list(status?.containerStatuses)].map((one) => [one.name, one]),
   )
   return [
-    ...(spec?.initContainers ?? []).map((one) =>
+    ...list(spec?.initContainers).map((one) =>
       containerRow(one, one.restartPolicy === 'Always' ? 'sidecar' : 'init', statuses.get(one.name)),
     ),
-    ...(spec?.containers ?? []).map((one) => containerRow(one, 'main', statuses.get(one.name))),
+    ...list(spec?.containers).map((one) => containerRow(one, 'main', statuses.get(one.name))),
   ]
 }
 
@@ -167,11 +168,11 @@ const none: readonly string[] = []
 
 /** Claims by name, those included that the cluster makes for the pod alone. */
 function claimsOf({ metadata, spec }: Pod): readonly string[] {
-  const claims = (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
+  const claims = list(spec?.volumes).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
     persistentVolumeClaim
       ? [intern(persistentVolumeClaim.claimName)]
       : ephemeral
-        ? [`${metadata?.name ?? ''}-${name}`]
+        ? [`${text(metadata?.name)}-${text(name)}`]
         : [],
   )
   return claims.length === 0 ? none : claims
@@ -179,16 +180,16 @@ function claimsOf({ metadata, spec }: Pod): readonly string[] {
 
 export function podRow(pod: Pod): PodRow {
   const { status, spec } = pod
-  const unscheduled = status?.conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
+  const unscheduled = list(status?.conditions).find(({ type, status }) => type === 'PodScheduled' && status === 'False')
   return {
     ...base(pod),
     ...podStatus(pod),
-    phase: intern(status?.phase ?? 'Unknown'),
+    phase: intern(status?.phase) || 'Unknown',
     serving: isTrue(pod, 'Ready'),
-    node: intern(spec?.nodeName ?? ''),
-    ip: status?.podIP ?? '',
+    node: intern(spec?.nodeName),
+    ip: text(status?.podIP),
     ...podRequests(pod),
-    started: status?.startTime,
+    started: optionalText(status?.startTime),
     message: short(status?.message ?? unscheduled?.message),
     containers: containersOf(pod),
     claims: claimsOf(pod),

@@ -18,6 +18,10 @@ const nothing: Readonly<PodSum> = { pods: 0, cpu: 0, memory: 0, servers: 0 }
 
 const counts = ({ phase, node }: PodRow): boolean => node !== '' && phase !== 'Succeeded' && phase !== 'Failed'
 
+/** More than a pod has of either, and so little that the sums of a node stay exact: whoever makes a pod writes any figure into it. */
+const most = 2 ** 44
+const bounded = (value: number): number => Math.max(0, Math.min(most, value))
+
 /**
  * Sums by node that follow the rows of a lease: reading one costs the same however many pods there are. Figures are whole
  * numbers, so that adding and taking away leaves no remainder. They hold for as long as the lease does.
@@ -28,8 +32,8 @@ export function podSums(lease: Pick<Lease<PodRow>, 'all' | 'on'>): (node: string
     if (!counts(row)) return
     const sum = sums.get(row.node) ?? { ...nothing }
     sum.pods += sign
-    sum.cpu += sign * row.cpu
-    sum.memory += sign * row.memory
+    sum.cpu += sign * bounded(row.cpu)
+    sum.memory += sign * bounded(row.memory)
     if (row.labels[serverLabel.key] === serverLabel.value) sum.servers += sign
     if (sum.pods === 0) sums.delete(row.node)
     else sums.set(row.node, sum)

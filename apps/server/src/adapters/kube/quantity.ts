@@ -19,19 +19,33 @@ const units: Record<string, number> = {
 
 const form = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?)$/
 
-/** A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number of its unit; undefined where it is none. */
-export function quantity(text: string | number | undefined): number | undefined {
-  const found = form.exec(String(text ?? ''))
+/** What Kubernetes itself keeps of a larger one. */
+const largest = 2 ** 63
+/** None is longer; a pattern that goes back and forth over megabytes would hold up everybody. */
+const longest = 100
+
+/**
+ * A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number of its unit, never beyond what Kubernetes keeps; undefined where it is none,
+ * of whatever type that is.
+ */
+export function quantity(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || text.length > longest) return undefined
+  const found = form.exec(text)
   if (!found) return undefined
   const [, digits = '', exponent = '', suffix = ''] = found
-  return exponent ? Number(digits + exponent) : Number(digits) * (units[suffix] ?? 1)
+  const amount = exponent ? Number(digits + exponent) : Number(digits) * (units[suffix] ?? 1)
+  return Math.max(-largest, Math.min(largest, amount))
 }
 
 /** CPU in thousandths of a core, rounded up as the scheduler does; 0 where there is none. */
-export const milliCores = (text: string | undefined): number => Math.ceil(round((quantity(text) ?? 0) * 1000))
+export const milliCores = (value: unknown): number => Math.ceil(round((quantity(value) ?? 0) * 1000))
 
 /** Memory and storage in bytes, rounded up; 0 where there is none. */
-export const bytes = (text: string | undefined): number => Math.ceil(round(quantity(text) ?? 0))
+export const bytes = (value: unknown): number => Math.ceil(round(quantity(value) ?? 0))
+
+/** What is counted, as pods are: sums of them stay whole numbers. */
+export const pieces = (value: unknown): number => Math.min(2 ** 31 - 1, bytes(value))
 
 /** Binary fractions of a decimal unit are no remainder: 0.29 * 1000 is 290. */
 const round = (value: number): number => Number(value.toPrecision(15))

@@ -1,5 +1,5 @@
 import type { V1PersistentVolume, V1PersistentVolumeSpec } from '@kubernetes/client-node'
-import { base, intern, short } from './keep.ts'
+import { base, intern, short, text, texts } from './keep.ts'
 import type { BaseRow } from './keep.ts'
 import type { Wire } from './objects.ts'
 import { bytes } from './quantity.ts'
@@ -38,29 +38,28 @@ const plain = new Set<keyof Spec>([
 
 /** Where it lies. Of a driver's volume its handle is the driver's own business; of kinds of long ago the kind is named. */
 function sourceOf(spec: Spec): string {
-  if (spec.nfs) return `nfs ${spec.nfs.server}:${spec.nfs.path}`
-  if (spec.hostPath) return `hostPath ${spec.hostPath.path}`
-  if (spec.local) return `local ${spec.local.path}`
-  if (spec.csi) return `csi ${spec.csi.driver}`
+  if (spec.nfs) return `nfs ${text(spec.nfs.server)}:${text(spec.nfs.path)}`
+  if (spec.hostPath) return `hostPath ${text(spec.hostPath.path)}`
+  if (spec.local) return `local ${text(spec.local.path)}`
+  if (spec.csi) return `csi ${text(spec.csi.driver)}`
   return Object.keys(spec).find((key) => !plain.has(key as keyof Spec)) ?? ''
 }
 
 export function volumeRow(volume: Wire<V1PersistentVolume>): VolumeRow {
-  const { spec = {}, status } = volume
+  const { status } = volume
+  const spec = volume.spec ?? {}
   const { claimRef } = spec
   return {
     ...base(volume),
     capacity: bytes(spec.capacity?.['storage']),
-    accessModes: (spec.accessModes ?? []).map(intern),
-    reclaimPolicy: intern(spec.persistentVolumeReclaimPolicy ?? 'Retain'),
-    phase: intern(status?.phase ?? 'Pending'),
-    driver: intern(spec.storageClassName ?? ''),
+    accessModes: texts(spec.accessModes),
+    reclaimPolicy: intern(spec.persistentVolumeReclaimPolicy) || 'Retain',
+    phase: intern(status?.phase) || 'Pending',
+    driver: intern(spec.storageClassName),
     source: short(sourceOf(spec), 1500) ?? '',
-    claim: claimRef && {
-      namespace: intern(claimRef.namespace ?? ''),
-      name: claimRef.name ?? '',
-      uid: claimRef.uid ?? '',
-    },
+    claim: claimRef
+      ? { namespace: intern(claimRef.namespace), name: text(claimRef.name), uid: text(claimRef.uid) }
+      : undefined,
     message: short(status?.message) ?? '',
   }
 }

@@ -7,7 +7,7 @@ import type {
   V1ReplicaSet,
   V1StatefulSet,
 } from '@kubernetes/client-node'
-import { base, intern, short } from './keep.ts'
+import { base, count, intern, list, optionalCount, optionalText, short, text, textsByName } from './keep.ts'
 import type { BaseRow } from './keep.ts'
 import type { Wire } from './objects.ts'
 
@@ -30,17 +30,18 @@ export interface WorkloadRow extends BaseRow {
 }
 
 const imagesOf = (spec: Wire<V1PodSpec> | undefined) =>
-  (spec?.containers ?? []).map(({ name, image }) => ({ container: intern(name), image: intern(image ?? '') }))
+  list(spec?.containers).map(({ name, image }) => ({ container: intern(name), image: intern(image) }))
 
 const conditionOf = (conditions: Wire<V1DeploymentCondition>[] | undefined, type: string) =>
-  conditions?.find((condition) => condition.type === type)
+  list(conditions).find((condition) => condition.type === type)
 
 /** The rules of `kubectl rollout status`. */
 function deploymentRollout({ metadata, spec, status }: Wire<V1Deployment>): Rollout {
-  if ((status?.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing'
-  const wanted = spec?.replicas ?? 1
-  const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {}
-  const complete = updatedReplicas >= wanted && replicas <= updatedReplicas && availableReplicas >= updatedReplicas
+  if (count(status?.observedGeneration) < count(metadata?.generation)) return 'progressing'
+  const wanted = optionalCount(spec?.replicas) ?? 1
+  const updated = count(status?.updatedReplicas)
+  const complete =
+    updated >= wanted && count(status?.replicas) <= updated && count(status?.availableReplicas) >= updated
   if (conditionOf(status?.conditions, 'Progressing')?.reason === 'ProgressDeadlineExceeded') return 'failed'
   if (complete) return 'complete'
   return spec?.paused ? 'paused' : 'progressing'
@@ -53,23 +54,23 @@ export function deploymentRow(deployment: Wire<V1Deployment>): WorkloadRow {
   const stuck = refused?.status === 'True' ? refused : progress?.status === 'False' ? progress : undefined
   return {
     ...base(deployment),
-    replicas: spec?.replicas ?? 1,
-    ready: status?.readyReplicas ?? 0,
-    updated: status?.updatedReplicas ?? 0,
-    available: status?.availableReplicas ?? 0,
+    replicas: optionalCount(spec?.replicas) ?? 1,
+    ready: count(status?.readyReplicas),
+    updated: count(status?.updatedReplicas),
+    available: count(status?.availableReplicas),
     rollout: deploymentRollout(deployment),
     message: short(stuck?.message),
-    images: imagesOf(spec?.template.spec),
-    selector: spec?.selector.matchLabels ?? {},
+    images: imagesOf(spec?.template?.spec),
+    selector: textsByName(spec?.selector?.matchLabels),
   }
 }
 
 function statefulRollout({ metadata, spec, status }: Wire<V1StatefulSet>): Rollout {
-  if ((status?.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing'
-  const wanted = spec?.replicas ?? 1
-  if ((status?.readyReplicas ?? 0) < wanted) return 'progressing'
-  const partition = spec?.updateStrategy?.rollingUpdate?.partition ?? 0
-  if (partition > 0) return (status?.updatedReplicas ?? 0) >= wanted - partition ? 'complete' : 'progressing'
+  if (count(status?.observedGeneration) < count(metadata?.generation)) return 'progressing'
+  const wanted = optionalCount(spec?.replicas) ?? 1
+  if (count(status?.readyReplicas) < wanted) return 'progressing'
+  const partition = count(spec?.updateStrategy?.rollingUpdate?.partition)
+  if (partition > 0) return count(status?.updatedReplicas) >= wanted - partition ? 'complete' : 'progressing'
   return status?.updateRevision === status?.currentRevision ? 'complete' : 'progressing'
 }
 
@@ -77,33 +78,33 @@ export function statefulSetRow(set: Wire<V1StatefulSet>): WorkloadRow {
   const { spec, status } = set
   return {
     ...base(set),
-    replicas: spec?.replicas ?? 1,
-    ready: status?.readyReplicas ?? 0,
-    updated: status?.updatedReplicas ?? 0,
-    available: status?.availableReplicas ?? 0,
+    replicas: optionalCount(spec?.replicas) ?? 1,
+    ready: count(status?.readyReplicas),
+    updated: count(status?.updatedReplicas),
+    available: count(status?.availableReplicas),
     rollout: statefulRollout(set),
-    message: short(status?.conditions?.find(({ status }) => status === 'False')?.message),
-    images: imagesOf(spec?.template.spec),
-    selector: spec?.selector.matchLabels ?? {},
+    message: short(list(status?.conditions).find(({ status }) => status === 'False')?.message),
+    images: imagesOf(spec?.template?.spec),
+    selector: textsByName(spec?.selector?.matchLabels),
   }
 }
 
 export function daemonSetRow(set: Wire<V1DaemonSet>): WorkloadRow {
   const { metadata, spec, status } = set
-  const wanted = status?.desiredNumberScheduled ?? 0
-  const updated = status?.updatedNumberScheduled ?? 0
-  const available = status?.numberAvailable ?? 0
-  const seen = (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0)
+  const wanted = count(status?.desiredNumberScheduled)
+  const updated = count(status?.updatedNumberScheduled)
+  const available = count(status?.numberAvailable)
+  const seen = count(status?.observedGeneration) >= count(metadata?.generation)
   return {
     ...base(set),
     replicas: wanted,
-    ready: status?.numberReady ?? 0,
+    ready: count(status?.numberReady),
     updated,
     available,
     rollout: seen && updated >= wanted && available >= wanted ? 'complete' : 'progressing',
     message: undefined,
-    images: imagesOf(spec?.template.spec),
-    selector: spec?.selector.matchLabels ?? {},
+    images: imagesOf(spec?.template?.spec),
+    selector: textsByName(spec?.selector?.matchLabels),
   }
 }
 
@@ -118,9 +119,9 @@ export interface ReplicaSetRow extends BaseRow {
 export function replicaSetRow(set: Wire<V1ReplicaSet>): ReplicaSetRow {
   return {
     ...base(set),
-    replicas: set.spec?.replicas ?? 1,
-    ready: set.status?.readyReplicas ?? 0,
-    revision: Number(set.metadata?.annotations?.['deployment.kubernetes.io/revision'] ?? 0),
+    replicas: optionalCount(set.spec?.replicas) ?? 1,
+    ready: count(set.status?.readyReplicas),
+    revision: count(Number(text(set.metadata?.annotations?.['deployment.kubernetes.io/revision']))),
     images: imagesOf(set.spec?.template?.spec),
   }
 }
@@ -137,17 +138,17 @@ export interface JobRow extends BaseRow {
 
 export function jobRow(job: Wire<V1Job>): JobRow {
   const { status, spec } = job
-  const end = status?.conditions?.find(
+  const end = list(status?.conditions).find(
     ({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'),
   )
   return {
     ...base(job),
     state: end ? (end.type === 'Complete' ? 'complete' : 'failed') : spec?.suspend ? 'suspended' : 'running',
-    active: status?.active ?? 0,
-    succeeded: status?.succeeded ?? 0,
-    failed: status?.failed ?? 0,
-    started: status?.startTime,
-    finished: status?.completionTime ?? end?.lastTransitionTime,
+    active: count(status?.active),
+    succeeded: count(status?.succeeded),
+    failed: count(status?.failed),
+    started: optionalText(status?.startTime),
+    finished: optionalText(status?.completionTime ?? end?.lastTransitionTime),
     message: short(end?.message),
   }
 }

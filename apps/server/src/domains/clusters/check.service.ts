@@ -1,5 +1,6 @@
 import type { ClusterCheck } from '@gantry/contract/clusters/environments'
 import { isKube } from '../../adapters/kube/errors.ts'
+import { count, text } from '../../adapters/kube/keep.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { ClusterAddress } from '../../adapters/kube/kubeconfig.ts'
 import type { Kube } from '../../adapters/kube/client.ts'
@@ -22,7 +23,7 @@ const refused = (error: unknown): boolean => isKube(error, 'forbidden')
 
 async function countNodes(kube: Kube): Promise<number> {
   const first = await kube.list(kinds.nodes, {}, { limit: 1 })
-  return first.items.length + (first.remaining ?? 0)
+  return first.items.length + count(first.remaining)
 }
 
 async function look(kube: Kube): Promise<Found> {
@@ -36,7 +37,7 @@ async function look(kube: Kube): Promise<Found> {
       throw error
     }),
   ])
-  return { version: version.gitVersion ?? '?', supported: supports(version), nodeNum, rights: told(answers) }
+  return { version: text(version.gitVersion) || '?', supported: supports(version), nodeNum, rights: told(answers) }
 }
 
 const shown = (ctx: Ctx, found: Found): ClusterCheck => ({

@@ -1,4 +1,5 @@
 import { isKube } from '../../adapters/kube/errors.ts'
+import { count, text } from '../../adapters/kube/keep.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Kube } from '../../adapters/kube/client.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -21,7 +22,7 @@ async function nodesOf(
   signal: AbortSignal,
 ): Promise<{ nodeNum: number; capacity?: Capacity }> {
   const first = await kube.list(kinds.nodes, {}, { limit: 1, signal })
-  const nodeNum = first.items.length + (first.remaining ?? 0)
+  const nodeNum = first.items.length + count(first.remaining)
   if (known.capacity && !known.stale && known.nodeNum === nodeNum) return { nodeNum }
   const offered: Quantities[] = []
   for await (const { items } of kube.pages(kinds.nodes, {}, { signal }))
@@ -55,7 +56,7 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
       measured(kube, signal),
     ])
     const usage: Usage = usageOf(used, nodes.capacity ?? known.capacity)
-    return { health: 'healthy', reason: null, version: version.gitVersion ?? '', ...nodes, usage }
+    return { health: 'healthy', reason: null, version: text(version.gitVersion), ...nodes, usage }
   } catch (error) {
     ctx.signal.throwIfAborted()
     const late = error instanceof DOMException && error.name === 'TimeoutError'

@@ -1,4 +1,5 @@
 import type { Host, hostSorts } from '@gantry/contract/clusters/hosts'
+import { id } from '@gantry/contract/ids'
 import type { NodeRow, Resources } from '../../adapters/kube/cluster-rows.ts'
 import type { PodSum } from '../../adapters/kube/pod-sums.ts'
 import { by, type Compare, reversed, thenBy } from '../../kernel/in-order.ts'
@@ -30,8 +31,9 @@ export const isController = (
 
 /** The team that a host is dedicated to, by its label. */
 export const dedicatedTo = ({ labels }: Pick<NodeRow, 'labels'>): number | undefined => {
-  const team = Number(labels[dedicatedKey])
-  return Number.isSafeInteger(team) && team > 0 ? team : undefined
+  const value = labels[dedicatedKey]
+  // Whoever may write to a node writes what they like there.
+  return value === undefined ? undefined : id.safeParse(value).data
 }
 
 /** A drain that is done holds for as long as the host is cordoned: who uncordons it by other means ends it. */

@@ -1,11 +1,13 @@
 import type { Host, HostDetail, hosts } from '@gantry/contract/clusters/hosts'
-import { hostSorts } from '@gantry/contract/clusters/hosts'
+import { hostSorts, Taint } from '@gantry/contract/clusters/hosts'
 import type { Age } from '@gantry/contract/clusters/pods'
 import type { V1Node } from '@kubernetes/client-node'
 import type { z } from 'zod'
 import { type NodeRow, nodeRow } from '../../adapters/kube/cluster-rows.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
+import { list, text, texts } from '../../adapters/kube/keep.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
+import { bytes } from '../../adapters/kube/quantity.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { sorting } from '../../db/list.ts'
 import { mustHoldInOneOf, teamsHolding, visibleTeams } from '../../kernel/access.ts'
@@ -120,13 +122,18 @@ type Node = Wire<V1Node>
 const mib = 2 ** 20
 
 const imagesOf = ({ status }: Node): HostDetail['images'] =>
-  (status?.images ?? [])
-    .map(({ names, sizeBytes }) => ({
+  list(status?.images)
+    .map(({ names, sizeBytes }) => ({ names: texts(names), sizeMib: Math.round(bytes(sizeBytes) / mib) }))
+    .map(({ names, sizeMib }) => ({
       // A name with a tag says more than one with a digest.
-      name: names?.find((name) => !name.includes('@')) ?? names?.[0] ?? '',
-      sizeMib: Math.round((sizeBytes ?? 0) / mib),
+      name: names.find((name) => !name.includes('@')) ?? names[0] ?? '',
+      sizeMib,
     }))
     .sort(reversed(by((image) => image.sizeMib)))
+
+/** Whole, because they are edited. */
+const annotationsOf = ({ metadata }: Node): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([, value]) => typeof value === 'string'))
 
 async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<HostDetail['maintenance']> {
   const drain = await findDrain(ctx.db, env, node.name)
@@ -169,22 +176,18 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
     architecture: row.architecture,
     kernel: row.kernel,
     runtime: row.runtime,
-    osImage: info?.osImage ?? '',
-    addresses: (node.status?.addresses ?? []).map(({ type, address }) => ({ type, address })),
-    conditions: (node.status?.conditions ?? []).map((one) => ({
-      type: one.type,
-      status: one.status,
-      reason: one.reason ?? '',
-      message: one.message ?? '',
-      since: one.lastTransitionTime ?? '',
+    osImage: text(info?.osImage),
+    addresses: list(node.status?.addresses).map(({ type, address }) => ({ type: text(type), address: text(address) })),
+    conditions: list(node.status?.conditions).map((one) => ({
+      type: text(one.type),
+      status: text(one.status),
+      reason: text(one.reason),
+      message: text(one.message),
+      since: text(one.lastTransitionTime),
     })),
     labels: row.labels,
-    annotations: node.metadata?.annotations ?? {},
-    taints: row.taints.flatMap(({ key, value, effect }) =>
-      effect === 'NoSchedule' || effect === 'PreferNoSchedule' || effect === 'NoExecute'
-        ? [{ key, value, effect }]
-        : [],
-    ),
+    annotations: annotationsOf(node),
+    taints: row.taints.flatMap((taint) => Taint.safeParse(taint).data ?? []),
     images: alone ? imagesOf(node) : [],
     maintenance,
   }

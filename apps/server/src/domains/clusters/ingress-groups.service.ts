@@ -1,4 +1,5 @@
 import type { IngressGroup } from '@gantry/contract/clusters/ingress-groups'
+import { list, text } from '../../adapters/kube/keep.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { by } from '../../kernel/in-order.ts'
@@ -19,13 +20,13 @@ export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressG
     .filter(({ labels }) => labels[ingressKey] === 'true')
     .map(({ name, internalIp, ready }) => ({ name, ip: internalIp, ready }))
     .sort(by(({ name }) => name))
-  return items
+  return list(items)
     .map(({ metadata, spec }) => ({
-      name: metadata?.name ?? '',
-      controller: spec?.controller ?? '',
+      name: text(metadata?.name),
+      controller: text(spec?.controller),
       isDefault: metadata?.annotations?.[defaultKey] === 'true',
       hosts,
-      createdAt: metadata?.creationTimestamp ?? '',
+      createdAt: text(metadata?.creationTimestamp),
     }))
     .sort(by(({ name }) => name))
 }

@@ -1,4 +1,4 @@
-import { bytes, milliCores } from '../../adapters/kube/quantity.ts'
+import { bytes, milliCores, pieces } from '../../adapters/kube/quantity.ts'
 
 /** By resource, as Kubernetes writes them: `{cpu: '3900m', memory: '7Gi', pods: '110'}`. */
 export type Quantities = Record<string, string> | undefined
@@ -24,7 +24,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 const sum = (all: readonly Quantities[]): { cpu: number; memory: number; pods: number } => ({
   cpu: all.reduce((total, one) => total + milliCores(one?.['cpu']), 0) / 1000,
   memory: all.reduce((total, one) => total + bytes(one?.['memory']), 0) / gib,
-  pods: all.reduce((total, one) => total + bytes(one?.['pods']), 0),
+  pods: all.reduce((total, one) => total + pieces(one?.['pods']), 0),
 })
 
 /** What nodes offer to pods, added up: without what the nodes keep for themselves. */
