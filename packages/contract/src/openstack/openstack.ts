@@ -5,13 +5,16 @@ import { httpUrl, text } from '../validators.ts'
 import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
 
 /** Lower case letters and digits, between them single dots or dashes: the specification's rule for zones and connections. */
-export const zoneName = (message: string) =>
+export const lowerCaseName = (max: number, message: string) =>
   z
     .string()
     .trim()
     .min(1, 'name-required')
-    .max(30, message)
+    .max(max, message)
     .regex(/^[a-z0-9]+([.-][a-z0-9]+)*$/, message)
+
+/** The specification's limit for names that it gives none of their own. */
+export const connectionNameMax = 64
 
 /** One line: what is written to kuryr.conf later has lines of its own. */
 const line = (max: number) => text(max).refine((s) => !/[\n\t]/.test(s), 'text-hidden-characters')
@@ -43,7 +46,7 @@ export const OpenStack = z.object({
 export type OpenStack = z.infer<typeof OpenStack>
 
 export const OpenStackInput = z.strictObject({
-  name: zoneName('openstack-name-format'),
+  name: lowerCaseName(connectionNameMax, 'openstack-name-format'),
   keystone: z.strictObject({
     authUrl: httpUrl,
     username: required('openstack-username-required'),

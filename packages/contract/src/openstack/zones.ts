@@ -3,8 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { listOf } from '../paging.ts'
 import { addressValue, ipv4 } from '../validators.ts'
-import { zoneName } from './openstack.ts'
+import { lowerCaseName } from './openstack.ts'
 import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
+
+const zoneName = lowerCaseName(30, 'valid-zone-name')
 
 /** What the specification gives a nested zone where a field is left empty. */
 export const nestedDefaults = {
@@ -29,7 +31,7 @@ const Reserved = z
   .refine(({ start, end }) => addressValue(start) < addressValue(end), { message: 'zones-ip-order', path: ['end'] })
 
 const common = {
-  name: zoneName('valid-zone-name'),
+  name: zoneName,
   openStackUuid: uuid,
   neutronDefaults: z.strictObject({
     ...neutronDefaults,
@@ -147,7 +149,7 @@ export const zones = {
     access: view,
     summary: 'Whether a zone may have this name',
     params: inEnvironment,
-    query: z.strictObject({ name: zoneName('valid-zone-name') }),
+    query: z.strictObject({ name: zoneName }),
     data: z.object({ free: z.boolean() }),
   }),
 }

@@ -13,7 +13,7 @@ export const en = {
   'openstack-ui-none-memo':
     'A connection is an account of OpenStack: with it, zones choose their project, subnets and security groups.',
   'openstack-ui-name': 'Name',
-  'openstack-ui-name-help': 'Lower case letters and digits, with single dots or dashes between them',
+  'openstack-ui-name-help': 'At most 64 lower case letters and digits, with single dots or dashes between them',
   'openstack-ui-auth-url': 'Auth URL',
   'openstack-ui-auth-url-help': "Keystone's address, for example https://keystone.example.org:5000/v3",
   'openstack-ui-username': 'User name',

@@ -11,7 +11,7 @@ export const zh = {
   'openstack-ui-none': '没有 OpenStack',
   'openstack-ui-none-memo': '一个连接就是一个 OpenStack 账号：区域通过它选择项目、子网和安全组。',
   'openstack-ui-name': '名称',
-  'openstack-ui-name-help': '小写字母和数字，中间可用单个点或短横线分隔',
+  'openstack-ui-name-help': '最多 64 个小写字母和数字，中间可用单个点或短横线分隔',
   'openstack-ui-auth-url': '认证地址',
   'openstack-ui-auth-url-help': 'Keystone 的地址，例如 https://keystone.example.org:5000/v3',
   'openstack-ui-username': '用户名',

@@ -1,7 +1,7 @@
 /** OpenStack connections and zones */
 export const en = {
   'openstack-name-format':
-    'The name has at most 30 lower case letters and digits, with single dots or dashes between them',
+    'The name has at most 64 lower case letters and digits, with single dots or dashes between them',
   'openstack-username-required': 'Enter the user name',
   'openstack-password-required': 'Enter the password',
   'openstack-project-required': 'Enter the name of the project',

@@ -1,7 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  'openstack-name-format': '名称最多 30 个小写字母和数字，中间可用单个点或短横线分隔',
+  'openstack-name-format': '名称最多 64 个小写字母和数字，中间可用单个点或短横线分隔',
   'openstack-username-required': '请输入用户名',
   'openstack-password-required': '请输入密码',
   'openstack-project-required': '请输入项目名称',

@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { openstack } from '@gantry/contract/openstack/openstack'
+import { connectionNameMax, openstack } from '@gantry/contract/openstack/openstack'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
@@ -51,7 +51,7 @@ function OpenStackForm({ env }: { env: string }) {
       }}
     >
       <Field name="name" label={t('openstack-ui-name')} help={t('openstack-ui-name-help')}>
-        <Input autoFocus maxLength={30} spellCheck={false} autoComplete="off" />
+        <Input autoFocus maxLength={connectionNameMax} spellCheck={false} autoComplete="off" />
       </Field>
       <Field name={['keystone', 'authUrl']} label={t('openstack-ui-auth-url')} help={t('openstack-ui-auth-url-help')}>
         <Input inputMode="url" spellCheck={false} autoComplete="off" />

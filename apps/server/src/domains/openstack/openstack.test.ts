@@ -47,7 +47,7 @@ describe('connections', () => {
     expect(JSON.stringify(row)).not.toContain(fakeAccount.password)
   })
 
-  test.for(['-a', 'a-', 'a..b', 'A', 'a_b', 'а', '', 'x'.repeat(31)])(
+  test.for(['-a', 'a-', 'a..b', 'A', 'a_b', 'а', '', 'x'.repeat(65)])(
     'row 64: the name %j is refused',
     async (name) => {
       const answer = await team.leader.request(openstack.create, {
@@ -58,6 +58,15 @@ describe('connections', () => {
       expect(answer.body).not.toContain(fakeAccount.password)
     },
   )
+
+  test('a name may have as many characters as most names: the shorter limit is that of zones', async () => {
+    const name = `${'x'.repeat(40)}.${'y'.repeat(23)}`
+    const created = await team.leader.call(openstack.create, {
+      params: { env },
+      body: { name, keystone: fake.account },
+    })
+    expect(created.name).toBe(name)
+  })
 
   test('row 64: what Keystone refuses is told at its field, and nothing is kept', async () => {
     const asked = async (more: object) =>
