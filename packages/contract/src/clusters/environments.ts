@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
-import { listOf, listQuery } from '../paging.ts'
+import { environmentListQuery, listOf } from '../paging.ts'
 import { displayName, text } from '../validators.ts'
 
 /** An environment is a Kubernetes cluster (the specification's word). */
@@ -84,7 +84,7 @@ export const environments = {
     path: '/resource-manager/api/environments',
     access: { system: 'system_cluster_view' },
     summary: 'Clusters, sorted by any of their columns; by health the ones in trouble first',
-    query: listQuery({ pageSize: 10 }).extend({ health: Environment.shape.health.optional() }),
+    query: environmentListQuery().extend({ health: Environment.shape.health.optional() }),
     data: listOf(Environment),
   }),
   ofTeam: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
-import { listOf, listQuery } from '../paging.ts'
+import { environmentListQuery, listOf } from '../paging.ts'
 
 /** A host is a node of a cluster. Its name is the node's. */
 export const hostName = z
@@ -130,7 +130,7 @@ export const hosts = {
     forTokens: true,
     summary:
       'Hosts of one cluster, or of all that the caller may see; sorted by any column, cpu and memory by how much of them is requested',
-    query: listQuery({ pageSize: 20 }).extend({
+    query: environmentListQuery().extend({
       envUuid: uuid.optional(),
       /** Of every team where the caller holds the right, whichever the header names. */
       all: z.enum(['true', 'false']).default('false'),
@@ -157,7 +157,7 @@ export const hosts = {
     access: view,
     summary: 'Events about one host, the latest first',
     params: one,
-    query: listQuery({ pageSize: 20 }),
+    query: environmentListQuery(),
     data: listOf(
       z.object({
         type: z.enum(['Normal', 'Warning']),

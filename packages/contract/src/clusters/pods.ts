@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
-import { listOf, listQuery } from '../paging.ts'
+import { environmentListQuery, listOf } from '../paging.ts'
 
 /** A pod as a list shows it. A push message of `topics.pods` carries one of these. */
 export const Pod = z.object({
@@ -65,7 +65,7 @@ export const pods = {
     access: view,
     summary: 'Pods of a cluster that the caller may see, sorted and filtered by any column; from memory',
     params: env,
-    query: listQuery({ pageSize: 50 }).extend({
+    query: environmentListQuery().extend({
       namespace: z.string().max(63).optional(),
       host: z.string().max(253).optional(),
       status: z.string().max(60).optional(),
@@ -82,7 +82,7 @@ export const pods = {
     access: { owner: 'environment', by: 'env', permission: 'resource_event_view' },
     summary: 'Events of a cluster that the caller may see, the latest first',
     params: env,
-    query: listQuery({ pageSize: 20 }).extend({
+    query: environmentListQuery().extend({
       type: z.enum(['Normal', 'Warning']).optional(),
       namespace: z.string().max(63).optional(),
       kind: z.string().max(63).optional(),

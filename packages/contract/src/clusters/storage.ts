@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
-import { listOf, listQuery } from '../paging.ts'
+import { environmentListQuery, listOf } from '../paging.ts'
 import { Age } from './pods.ts'
 
 const env = z.strictObject({ env: uuid })
@@ -107,7 +107,7 @@ export const storage = {
     access: view,
     summary: 'Persistent volumes, with who claims and uses them; a team sees those that it claims, and the free ones',
     params: env,
-    query: listQuery({ pageSize: 20 }).extend({
+    query: environmentListQuery().extend({
       state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']).optional(),
     }),
     /** From memory: `totalSize` is exact. */

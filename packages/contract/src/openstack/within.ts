@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uuid } from '../ids.ts'
-import { pageCap } from '../paging.ts'
+import { givenLimit, pageCap } from '../paging.ts'
 
 export const inEnvironment = z.strictObject({ env: uuid })
 export const oneInEnvironment = z.strictObject({ env: uuid, uuid })
@@ -8,24 +8,10 @@ export const oneInEnvironment = z.strictObject({ env: uuid, uuid })
 /** OpenStack's ids: UUIDs, with dashes (Neutron) or without (Keystone's projects). */
 export const openStackId = (missing: string) => z.string().regex(/^[0-9a-f-]{32,36}$/, missing)
 
-/** What the specification gives a limit of an environment that is not a number. */
-export const defaultLimit = 50
-
-/**
- * How many of an environment's things one answer holds. What is not a number is 50, as the specification says; a number out
- * of range is refused like any other.
- */
-export const limit = z
-  .union([z.string(), z.number()])
-  .default(defaultLimit)
-  .transform((given) => (Number.isNaN(Number(given)) ? defaultLimit : Number(given)))
-  .pipe(
-    z
-      .number('page-size-invalid')
-      .int('page-size-invalid')
-      .min(1, 'page-size-invalid')
-      .max(pageCap, 'page-size-invalid'),
-  )
+/** How many of an environment's things one answer holds. */
+export const limit = givenLimit.pipe(
+  z.number('page-size-invalid').int('page-size-invalid').min(1, 'page-size-invalid').max(pageCap, 'page-size-invalid'),
+)
 
 export const someOf = z.strictObject({ limit })
 

@@ -302,6 +302,7 @@ test('the list: pages, names by code point, search', async () => {
   expect(await names({ pageSize: 3 })).toEqual(['B', 'a', 'a-2'])
   expect(await names({ pageSize: 3, requestPage: 2 })).toEqual(['b'])
   expect(await page({ keyword: 'A' })).toMatchObject({ totalSize: 2 })
+  expect(await page({ pageSize: 'ten' })).toMatchObject({ pageSize: 50, totalSize: 4 })
 
   const set = (name: string, values: object) =>
     app.db.updateTable('environment').set(values).where('name', '=', name).execute()

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { environments } from './clusters/environments.ts'
+import { hosts } from './clusters/hosts.ts'
+import { pods } from './clusters/pods.ts'
+import { storage } from './clusters/storage.ts'
+import { users } from './users/users.ts'
+
+const lists = {
+  environments: environments.list,
+  hosts: hosts.list,
+  'events of a host': hosts.events,
+  pods: pods.list,
+  events: pods.events,
+  volumes: storage.volumes,
+}
+
+test.each(Object.entries(lists))('of %s 50 are answered where their number is not one', (_, { query }) => {
+  const size = (given: object) => query.safeParse(given).data?.pageSize
+  expect([{}, { pageSize: 'abc' }, { pageSize: 'NaN' }].map(size)).toEqual([50, 50, 50])
+  expect([{ pageSize: '7' }, { pageSize: 7 }, { pageSize: '-1' }].map(size)).toEqual([7, 7, -1])
+  expect([{ pageSize: '0' }, { pageSize: '10000' }, { pageSize: '1.5' }, { pageSize: 'Infinity' }].map(size)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('elsewhere what is not a number is refused', () => {
+  expect(users.list.query.safeParse({ pageSize: 'abc' }).success).toBe(false)
+})
