@@ -83,6 +83,16 @@ function bind(spec: SocketSpec, open: Bound['open']): Bound {
   return { spec, names, open, pattern: new RegExp(`^${spec.path.replaceAll(/:\w+/g, '([^/]+)')}$`) }
 }
 
+const pathInvalid = () => new Fault('invalid', 'path-invalid')
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw pathInvalid()
+  }
+}
+
 /** A page of ours: served under the address that the browser asked, or under the public one. No Origin: no browser. */
 function refuseForeignPage({ publicUrl }: Server['config'], { origin, host }: IncomingMessage['headers']): void {
   if (origin === undefined) return
@@ -177,7 +187,8 @@ export function openSockets(
   }
 
   /** Throws the refusal; answers what `open` is called with. */
-  async function admitUpgrade(ctx: Ctx, bound: Bound | undefined, request: IncomingMessage, url: URL) {
+  async function admitUpgrade(ctx: Ctx, bound: Bound | undefined, request: IncomingMessage, url: URL | null) {
+    if (url === null) throw pathInvalid()
     if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
     if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
     let caller = anonymous
@@ -194,7 +205,7 @@ export function openSockets(
     if (all.length >= limits.total || own.length >= limits.perCaller)
       throw new Fault('tooMany', 'rate-limited', { seconds: 10 })
     arriving.set(ctx, caller.actor)
-    const found = bound.pattern.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? []
+    const found = bound.pattern.exec(url.pathname)?.slice(1).map(decoded) ?? []
     const named = Object.fromEntries(bound.names.map((name, at) => [name, found[at]]))
     const params = (bound.spec.params ?? nothing).parse(named, { reportInput: true }) as Record<string, unknown>
     const { authorization: _ticket, lang: _lang, ...rest } = Object.fromEntries(url.searchParams)
@@ -206,16 +217,16 @@ export function openSockets(
   async function onUpgrade(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
     const startedAt = Date.now()
     const ended = new AbortController()
-    const url = new URL(request.url ?? '/', 'http://localhost')
+    const url = URL.parse(request.url ?? '/', 'http://localhost')
     const ctx = ctxOf(server, {
       actor: anonymous.actor,
-      lang: langOf(url.searchParams.get('lang') ?? undefined, request.headers['accept-language']),
+      lang: langOf(url?.searchParams.get('lang') ?? undefined, request.headers['accept-language']),
       requestId: randomUUID(),
       ip: addressOf(server.config, request),
       userAgent: request.headers['user-agent'],
       signal: AbortSignal.any([ended.signal, server.draining.signal]),
     })
-    const bound = bounds.find(({ pattern }) => pattern.test(url.pathname))
+    const bound = url === null ? undefined : bounds.find(({ pattern }) => pattern.test(url.pathname))
     const trail = (status: number, message: string, audit = bound?.spec.audit) =>
       bound === undefined || audit === undefined
         ? Promise.resolve()
@@ -257,7 +268,10 @@ export function openSockets(
 
   app.server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy())
-    void onUpgrade(request, raw, head)
+    onUpgrade(request, raw, head).catch((error: unknown) => {
+      server.log.error({ err: error }, 'an upgrade failed before it was answered')
+      raw.destroy()
+    })
   })
 
   /** Closes the socket whose caller lost the right to it; a database that is away closes nobody. */
