@@ -196,6 +196,9 @@ export interface Tables {
     environment: string
     token_hash: Buffer
     created_at: Defaulted<Time>
+    cluster: Buffer | null
+    cluster_seen_at: NullableTime
+    other_refused_at: NullableTime
   }
   cluster_agent_connection: {
     environment: string

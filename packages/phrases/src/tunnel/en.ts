@@ -7,4 +7,6 @@ export const en = {
   'tunnel-other-way':
     'The cluster {name} is reached by its address and not by an agent. Choose the agent as its way in first',
   'tunnel-file-missing': 'The program of the agent is not built. npm start builds it; start the server with it',
+  'tunnel-two-clusters':
+    'The agent of another cluster dials out with this cluster’s manifest and is refused. Delete its namespace gantry-system in the cluster that is not meant; if that is the one connected now, take a new manifest and apply it in the right one',
 } as const

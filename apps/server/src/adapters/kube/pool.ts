@@ -61,7 +61,8 @@ interface Held {
   cluster: Cluster
   address: ClusterAddress
   replace: (address: ClusterAddress) => void
-  revive: () => void
+  /** It can be reached again; where the environment is `another` cluster now, nothing that is kept is of it. */
+  revive: (another: boolean) => void
   counts: () => { reflectors: number; rows: number }
   close: () => Promise<void>
 }
@@ -139,9 +140,11 @@ function hold(
       transport.replace(address)
       for (const reflector of running()) reflector.restart(foreign)
     },
-    revive: () => {
+    revive: (another) => {
       transport.revive()
-      for (const reflector of running()) reflector.wake()
+      for (const reflector of running())
+        if (another) reflector.restart(true)
+        else reflector.wake()
     },
     counts: () => ({
       reflectors: running().filter((reflector) => reflector.running()).length,
@@ -160,7 +163,7 @@ function hold(
 export function openKube(options: KubeOptions): KubePort {
   const clusters = new Map<string, Held>()
   const tunnels = openTunnels()
-  tunnels.onReady((environment) => clusters.get(environment)?.revive())
+  tunnels.onReady((environment, another) => clusters.get(environment)?.revive(another))
   const listeners = new Set<(environment: string, health: Health) => void>()
 
   return {

@@ -5,17 +5,17 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { tunnelProtocol } from '@gantry/contract/clusters/tunnel'
+import { type AgentTells, encodeTell, tunnelProtocol } from '@gantry/contract/clusters/tunnel'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type Link, openLink } from '../../../../agent/src/cluster/link.ts'
 import { keepLinks, restAfter } from '../../../../agent/src/cluster/links.ts'
 import { clusterAgent } from '../../../test/cluster-agent.ts'
-import { admitLocal, certificate, fakeApi, reply } from '../../../test/kube-api.ts'
+import { admitLocal, certificate, fakeApi, reply, type Seen } from '../../../test/kube-api.ts'
 import { watchedApi } from '../../../test/watched-api.ts'
 import { agentAddress } from './kubeconfig.ts'
 import { openKube } from './pool.ts'
-import { openTunnels, type Tunnels } from './tunnels.ts'
+import { type Attached, openTunnels, type Tunnels } from './tunnels.ts'
 
 const ending: (() => unknown)[] = []
 afterEach(async () => {
@@ -24,13 +24,16 @@ afterEach(async () => {
 
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
 
+/** The environment may be whichever cluster it is told to be. */
+const alone: Attached = { claim: async () => true, ready: () => {} }
+
 /** The server's end: any websocket is the agent of `far`. */
 function serveTunnels(server: WebSocketServer, tunnels: Tunnels): void {
   server.on('connection', (ws) => {
     const tunnel = tunnels.attach(
       'far',
       { send: (bytes) => ws.send(bytes), close: (code, reason) => ws.close(code, reason) },
-      () => {},
+      alone,
     )
     ws.on('message', (data) => Buffer.isBuffer(data) && tunnel.receive(data))
     ws.once('close', () => tunnel.gone())
@@ -280,13 +283,86 @@ test.for([
   expect(tunnels.isConnected('far')).toBe(false)
 })
 
+/** A connection of the server's end alone. */
+function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
+  const closed: string[] = []
+  const tunnel = tunnels.attach('far', { send: () => {}, close: (_, why) => closed.push(why) }, { ...alone, claim })
+  const api = 'https://10.96.0.1'
+  const tell = (more: Partial<AgentTells> = {}) => tunnel.receive(encodeTell({ ...told(api), ...more }))
+  return { ...tunnel, tell, closed }
+}
+
+test('an agent that tells without end is hung up on, and so is one with connections without end', async () => {
+  const tunnels = openTunnels()
+  const one = attached(tunnels)
+  for (let time = 1; time <= 10; time++) one.tell({ token: `token-${time}` })
+  await expect.poll(() => tunnels.token('far')).toBe('token-10')
+  expect(one.closed).toEqual([])
+  one.tell({ token: 'token-11' })
+  expect(one.closed).toEqual(['the agent tells too often'])
+  const many = Array.from({ length: 21 }, () => attached(tunnels))
+  expect(many.map(({ closed }) => closed.length)).toEqual([...many.slice(1).map(() => 0), 1])
+})
+
+test('the agent of another cluster is believed nothing; one whose authority was replaced says which it was', async () => {
+  const tunnels = openTunnels()
+  const asked: [string, string | undefined][] = []
+  const claims = (yes: boolean) => async (cluster: Buffer, before: Buffer | undefined) => {
+    asked.push([cluster.toString('hex'), before?.toString('hex')])
+    return yes
+  }
+  const right = attached(tunnels, claims(true))
+  right.tell({ token: 'right' })
+  await expect.poll(() => tunnels.token('far')).toBe('right')
+  const wrong = attached(tunnels, claims(false))
+  wrong.tell({ token: 'wrong', ca: certificate('client') })
+  await expect.poll(() => wrong.closed).toEqual(['the environment is another cluster'])
+  expect(tunnels.token('far')).toBe('right')
+  // its token is replaced every hour: nobody is asked again
+  right.tell({ token: 'next' })
+  await expect.poll(() => tunnels.token('far')).toBe('next')
+  right.tell({ token: 'last', ca: certificate('client') })
+  await expect.poll(() => tunnels.token('far')).toBe('last')
+  const [first, other] = asked.map(([cluster]) => cluster)
+  expect(asked).toEqual([
+    [first, undefined],
+    [other, undefined],
+    [other, first],
+  ])
+})
+
+test('what is kept of a cluster goes when its agent dials out of another one', async () => {
+  const nodes = (name: string) => async (seen: Seen, response: ServerResponse) =>
+    seen.query.get('watch') === 'true'
+      ? response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+      : reply(response, { metadata: { resourceVersion: '5' }, items: [{ metadata: { name, uid: name } }] })
+  await using first = await fakeApi(nodes('old'))
+  await using second = await fakeApi(nodes('new'))
+  const kube = openKube({ admit: admitLocal })
+  ending.push(() => kube.close())
+  const { url } = await tunnelServer(kube.tunnels)
+  const dial = ({ server }: { server: string }) =>
+    openLink({ url, token: 't', api: new URL(server), told: { ...told(server), ca: '' }, onReplicas: () => {} })
+  const cluster = kube.cluster('far', agentAddress('far', 'Far'))
+  using lease = cluster.need('nodes')
+  const names = () => [lease.freshness().state, ...lease.all().map(({ name }) => name)]
+  const one = await dial(first.address)
+  await expect.poll(names).toEqual(['live', 'old'])
+  one.close('moves')
+  await one.ended
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
+  const other = await dial(second.address)
+  ending.push(() => other.close('done'))
+  await expect.poll(names, { timeout: 5000 }).toEqual(['live', 'new'])
+})
+
 test('a network that forgets the connection is noticed by its silence', async () => {
   const api = 'http://127.0.0.1:9'
   const deaf = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false })
   await new Promise((resolve) => deaf.once('listening', resolve))
   ending.push(() => deaf.close())
   deaf.on('connection', (ws) =>
-    openTunnels().attach('far', { send: (bytes) => ws.send(bytes), close: () => {} }, () => {}),
+    openTunnels().attach('far', { send: (bytes) => ws.send(bytes), close: () => {} }, alone),
   )
   const link = await openLink({
     url: `ws://127.0.0.1:${portOf(deaf)}`,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import {
   type AgentTells,
@@ -9,7 +9,7 @@ import {
 } from '@gantry/contract/clusters/tunnel'
 import { openStreams, type Streams, TunnelProtocolError } from '@gantry/contract/clusters/tunnel-streams'
 import { z } from 'zod'
-import { keepOutOfLogs } from '../../kernel/masking.ts'
+import { keepLatestOutOfLogs } from '../../kernel/masking.ts'
 import { KubeError } from './errors.ts'
 import { caBundle, serverUrl, tokenAuth } from './kubeconfig.ts'
 import { duplexOver } from './tunnel-duplex.ts'
@@ -22,10 +22,21 @@ export interface TunnelSocket {
 
 /** One connection of an agent, as long as its websocket is open. */
 export interface Tunnel {
-  /** Takes a message. A connection that breaks the rules is closed. */
+  /** Takes a message. A connection that breaks the rules, or is another cluster's, is closed. */
   receive: (message: Uint8Array) => void
   /** The websocket is gone. */
   gone: () => void
+}
+
+/** What a connection asks of whoever knows its environment. */
+export interface Attached {
+  /**
+   * Whether the environment may be this cluster from now on, by a digest of what tells clusters apart; `before` is the one that the same
+   * connection told until now, whose authority was replaced.
+   */
+  claim: (cluster: Buffer, before: Buffer | undefined) => Promise<boolean>
+  /** The agent has told where its API server is. */
+  ready: () => void
 }
 
 /** A connection through an agent: plain bytes, to its API server alone. */
@@ -40,8 +51,7 @@ export interface Tunnels {
   readonly replica: string
   /** How many of them there are: told to every agent, now and when it connects. */
   setReplicas: (count: number) => void
-  /** `ready` is called once the agent has told where its API server is. */
-  attach: (environment: string, socket: TunnelSocket, ready: () => void) => Tunnel
+  attach: (environment: string, socket: TunnelSocket, attached: Attached) => Tunnel
   /** Throws KubeError `agent` where none of the cluster is connected here. `name` stands in the message. */
   dial: (environment: string, name: string) => ThroughAgent
   /** The service account's token, as the agent told it last. */
@@ -49,16 +59,26 @@ export interface Tunnels {
   isConnected: (environment: string) => boolean
   /** Environments with at least one agent. */
   connected: () => string[]
-  /** Told when a cluster can be reached again that could not be. */
-  onReady: (listener: (environment: string) => void) => () => void
+  /** Told when a cluster can be reached again that could not be, or (`another`) the environment is another cluster from now on. */
+  onReady: (listener: (environment: string, another: boolean) => void) => () => void
   close: () => void
+}
+
+interface Told {
+  api: URL
+  ca: string | undefined
+  token: string
+  cluster: Buffer
 }
 
 interface Connection {
   streams: Streams
   socket: TunnelSocket
-  told: { api: URL; ca: string | undefined; token: string } | undefined
+  told: Told | undefined
 }
+
+/** An agent tells at the beginning, and when its token (every hour) or its authority is another. */
+const most = { tells: 10, withinMs: 60_000, connections: 20 }
 
 /** From a cluster that may be anybody's: nothing in it is taken as it is. */
 const Tells = z.object({
@@ -71,17 +91,23 @@ const Tells = z.object({
 /** RFC 6455, section 7.4. */
 const closing = { protocol: 1002, policy: 1008 } as const
 
-function checked(value: unknown): NonNullable<Connection['told']> {
+/** Clusters have authorities of their own; one without is known by its address. */
+const clusterOf = ({ api, ca }: Pick<Told, 'api' | 'ca'>): Buffer =>
+  createHash('sha256')
+    .update(ca ?? api.origin)
+    .digest()
+
+const sameCluster = (a: Buffer | undefined, b: Buffer): boolean => a?.equals(b) ?? false
+
+function checked(environment: string, value: unknown): Told {
   const tells = Tells.safeParse(value).data
   if (tells?.protocol !== tunnelProtocol) throw new TunnelProtocolError('agent-protocol')
   const auth = tokenAuth(tells.token)
   if (auth.kind !== 'token') throw new TunnelProtocolError('agent-token')
-  keepOutOfLogs(auth.token)
-  return {
-    api: new URL(serverUrl(tells.server)),
-    ca: tells.ca.trim() === '' ? undefined : caBundle(tells.ca),
-    token: auth.token,
-  }
+  keepLatestOutOfLogs(`agent ${environment}`, auth.token)
+  const api = new URL(serverUrl(tells.server))
+  const ca = tells.ca.trim() === '' ? undefined : caBundle(tells.ca)
+  return { api, ca, token: auth.token, cluster: clusterOf({ api, ca }) }
 }
 
 /** The agents that are connected to this process, by the cluster that they dial out of. */
@@ -92,7 +118,9 @@ export function openTunnels(): Tunnels {
   const byEnvironment = new Map<string, Connection[]>()
   const lost = new Map<string, number>()
   const began = Date.now()
-  const listeners = new Set<(environment: string) => void>()
+  const listeners = new Set<(environment: string, another: boolean) => void>()
+  /** What each environment is, as it was known last. */
+  const clusters = new Map<string, Buffer>()
   const tells = (): ServerTells => ({ replica, replicas })
   const current = (environment: string) => byEnvironment.get(environment)?.findLast(({ told }) => told)
 
@@ -103,6 +131,29 @@ export function openTunnels(): Tunnels {
     connection.streams.close('ECONNRESET')
   }
 
+  const has = (environment: string, connection: Connection): boolean =>
+    byEnvironment.get(environment)?.includes(connection) ?? false
+
+  /** Believes what a connection tells, where its environment is that cluster. */
+  async function take(
+    environment: string,
+    connection: Connection,
+    told: Told,
+    { claim, ready }: Attached,
+  ): Promise<void> {
+    const before = connection.told?.cluster
+    if (!sameCluster(before, told.cluster) && !(await claim(told.cluster, before)))
+      throw new Error('the environment is another cluster')
+    if (!has(environment, connection)) return
+    const known = clusters.get(environment)
+    const another = known !== undefined && !sameCluster(before, told.cluster) && !known.equals(told.cluster)
+    const again = current(environment) !== undefined
+    connection.told = told
+    clusters.set(environment, told.cluster)
+    if (before === undefined) ready()
+    if (!again || another) for (const listener of listeners) listener(environment, another)
+  }
+
   return {
     replica,
     setReplicas: (count) => {
@@ -110,29 +161,39 @@ export function openTunnels(): Tunnels {
       replicas = count
       for (const { socket } of [...byEnvironment.values()].flat()) socket.send(encodeTell(tells()))
     },
-    attach: (environment, socket, ready) => {
+    attach: (environment, socket, attached) => {
       const connection: Connection = {
         socket,
         told: undefined,
         streams: openStreams({ send: (message) => socket.send(message) }),
       }
-      byEnvironment.set(environment, [...(byEnvironment.get(environment) ?? []), connection])
-      socket.send(encodeTell(tells()))
+      const all = [...(byEnvironment.get(environment) ?? []), connection]
+      byEnvironment.set(environment, all)
+      const broke = (error: unknown): void => {
+        if (!has(environment, connection)) return
+        // A Fault of what was told is the agent's as well.
+        const key = error instanceof Error ? error.message : ''
+        remove(environment, connection)
+        socket.close(error instanceof TunnelProtocolError ? closing.protocol : closing.policy, key.slice(0, 100))
+      }
+      if (all.length > most.connections) broke(new Error('the agents of the cluster have too many connections'))
+      else socket.send(encodeTell(tells()))
+      /** When it told, lately. */
+      let times: number[] = []
+      /** What is told counts in its order. */
+      let taken = Promise.resolve()
       return {
         receive: (message) => {
           try {
             const frame = connection.streams.receive(message)
             if (!frame) return
-            const again = current(environment) !== undefined
-            const first = connection.told === undefined
-            connection.told = checked(readTell(frame))
-            if (first) ready()
-            if (!again) for (const listener of listeners) listener(environment)
+            const now = Date.now()
+            times = [...times.filter((time) => now - time < most.withinMs), now]
+            if (times.length > most.tells) throw new Error('the agent tells too often')
+            const told = checked(environment, readTell(frame))
+            taken = taken.then(() => take(environment, connection, told, attached)).catch(broke)
           } catch (error) {
-            // A Fault of what was told is the agent's as well.
-            const key = error instanceof Error ? error.message : ''
-            remove(environment, connection)
-            socket.close(error instanceof TunnelProtocolError ? closing.protocol : closing.policy, key.slice(0, 100))
+            broke(error)
           }
         },
         gone: () => remove(environment, connection),

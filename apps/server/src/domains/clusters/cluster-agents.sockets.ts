@@ -1,7 +1,9 @@
 import { longestFrame, tunnelPath } from '@gantry/contract/clusters/tunnel'
 import type { Sockets } from '../../http/sockets.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { agentCame, agentWent } from './cluster-agents.service.ts'
-import { environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
+import { claimCluster, environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
+import { checkHealth } from './health.service.ts'
 
 /** A connection that breaks for a moment is back within it; only then is its cluster looked at. */
 const graceMs = 2000
@@ -27,16 +29,26 @@ export const sockets: Sockets = (socket) => {
 
       const { signal: _gone, ...rest } = ctx
       /** The look goes on when the websocket is gone, and because of it. */
-      const look = (at: typeof agentCame): void =>
+      const look = (at: (ctx: Ctx, uuid: string) => Promise<unknown>): void =>
         void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, environment).catch((error: unknown) =>
           ctx.log.warn({ err: error, environment }, 'a cluster could not be looked at'),
         )
       const tunnel = ctx.ports.kube.tunnels.attach(
         environment,
         { send: (bytes) => ws.send(bytes), close: (code, reason) => ws.close(code, reason) },
-        () => {
-          ctx.log.info({ environment, ip: ctx.ip }, 'the agent of a cluster is connected')
-          look(agentCame)
+        {
+          claim: async (cluster, before) => {
+            const taken = await claimCluster(ctx.db, environment, cluster, before)
+            if (!taken) {
+              ctx.log.warn({ environment, ip: ctx.ip }, 'the agent of another cluster was refused')
+              look(checkHealth)
+            }
+            return taken
+          },
+          ready: () => {
+            ctx.log.info({ environment, ip: ctx.ip }, 'the agent of a cluster is connected')
+            look(agentCame)
+          },
         },
       )
       ws.on('message', (data) => tunnel.receive(Buffer.isBuffer(data) ? data : new Uint8Array()))

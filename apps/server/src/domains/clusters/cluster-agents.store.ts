@@ -33,6 +33,35 @@ export async function putClusterAgent(db: Db, environment: string, tokenHash: Bu
   await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
 }
 
+/**
+ * Whether the environment may be this cluster: it is, or no agent of another one was connected for as long as one that was cut off takes to
+ * come back; `before` gives way, it is the same cluster's. Of all replicas one decides at a time.
+ */
+export async function claimCluster(
+  db: Db,
+  environment: string,
+  cluster: Buffer,
+  before: Buffer | undefined,
+): Promise<boolean> {
+  const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', environment)
+  const { numUpdatedRows } = await mine(db)
+    .set({ cluster, cluster_seen_at: sql`now()` })
+    .where((row) =>
+      row.or([
+        row('cluster', 'is', null),
+        row('cluster', '=', cluster),
+        row('cluster_seen_at', '<', sql<string>`now() - interval '2 minutes'`),
+        ...(before ? [row('cluster', '=', before)] : []),
+      ]),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return true
+  await mine(db)
+    .set({ other_refused_at: sql`now()` })
+    .execute()
+  return false
+}
+
 /** One that has not said for so long that it lives does not. */
 const silent = sql<string>`now() - interval '30 seconds'`
 
@@ -50,6 +79,11 @@ export async function beat(db: Db, replica: string, connected: readonly string[]
     .deleteFrom('cluster_agent_connection')
     .where('replica', '=', replica)
     .$if(connected.length > 0, (q) => q.where('environment', 'not in', connected))
+    .execute()
+  await db
+    .updateTable('cluster_agent')
+    .set({ cluster_seen_at: sql`now()` })
+    .where('environment', '=', sql<string>`any(${[...connected]}::uuid[])`)
     .execute()
   // One that is forgotten at this moment is not worth a failure.
   await db

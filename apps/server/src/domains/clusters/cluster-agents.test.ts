@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { tunnelPath } from '@gantry/contract/clusters/tunnel'
+import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import {
   accountIn,
@@ -12,7 +13,7 @@ import {
   objectsIn,
   tokenIn,
 } from '../../../test/cluster-agent.ts'
-import { admitLocal } from '../../../test/kube-api.ts'
+import { admitLocal, certificate } from '../../../test/kube-api.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -22,7 +23,7 @@ import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { newToken } from '../../kernel/sessions.ts'
 import { beatOnce } from './cluster-agents.service.ts'
-import { connectedElsewhere } from './cluster-agents.store.ts'
+import { claimCluster, connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { checkHealth } from './health.service.ts'
 
@@ -152,6 +153,55 @@ test('the one file that the manifest carries is the whole agent', async () => {
   const { uuid, token } = await behindAgent()
   agents.push(clusterAgent({ server: origin, token, account: accountIn(sandbox.kubeconfig), program: file }))
   await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+})
+
+test('one environment is one cluster: the agent of another one is refused by every replica, and the environment says so', async () => {
+  const { uuid, token } = await behindAgent()
+  const right = run(token)
+  await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
+  expect(await shown(uuid)).toMatchObject({ healthMessage: '' })
+  const otherKube = openKube({ admit: admitLocal })
+  const beside = await testApp({ onlyDomains: ['clusters'], ports: { kube: otherKube }, config, beside: app })
+  const there = await socketClient(beside)
+  const ca = certificate('ca')
+  const wrong = [origin, there.origin].map((server) => {
+    const agent = clusterAgent({ server, token, account: { ...accountIn(sandbox.kubeconfig), ca } })
+    agents.push(agent)
+    return agent
+  })
+  for (const agent of wrong)
+    await expect.poll(agent.log, { timeout: 10_000 }).toMatch(/the environment is another cluster/)
+  expect(otherKube.tunnels.isConnected(uuid)).toBe(false)
+  await expect.poll(async () => (await shown(uuid)).healthMessage).toMatch(/Delete its namespace gantry-system/)
+  expect(await health(uuid)).toBe('healthy')
+
+  // gone for long, it gives way: a cluster that was made anew, an authority that was replaced
+  await Promise.all([right.kill(), ...wrong.map((agent) => agent.kill())])
+  await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
+  const row = app.db.updateTable('cluster_agent').where('environment', '=', uuid)
+  await row.set({ cluster_seen_at: sql`now() - interval '3 minutes'` }).execute()
+  agents.push(clusterAgent({ server: origin, token, account: { ...accountIn(sandbox.kubeconfig), ca } }))
+  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  await otherKube.close()
+})
+
+test('which cluster an environment is stays known for as long as a replica says that its agent is connected', async () => {
+  const { uuid, token } = await behindAgent()
+  run(token)
+  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  const row = app.db.updateTable('cluster_agent').where('environment', '=', uuid)
+  await row.set({ cluster_seen_at: sql`now() - interval '3 minutes'` }).execute()
+  await beatOnce(app.ctx())
+  const [mine, other] = [Buffer.from('other'), Buffer.from('another')]
+  expect(await claimCluster(app.db, uuid, other, undefined)).toBe(false)
+  // the same connection, with another authority
+  const { cluster } = await app.db
+    .selectFrom('cluster_agent')
+    .select('cluster')
+    .where('environment', '=', uuid)
+    .executeTakeFirstOrThrow()
+  expect(await claimCluster(app.db, uuid, mine, cluster ?? undefined)).toBe(true)
+  expect(await claimCluster(app.db, uuid, cluster ?? other, undefined)).toBe(false)
 })
 
 test('a deleted cluster hangs up, and so does one that is reached in another way', async () => {

@@ -5,7 +5,7 @@ import type { Kube } from '../../adapters/kube/client.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { reasonOf } from '../../kernel/reason.ts'
+import { type Reason, reasonOf } from '../../kernel/reason.ts'
 import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterAt } from './connect.service.ts'
 import { tellChanged } from './changed.ts'
@@ -56,7 +56,8 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
       measured(kube, signal),
     ])
     const usage: Usage = usageOf(used, nodes.capacity ?? known.capacity)
-    return { health: 'healthy', reason: null, version: text(version.gitVersion), ...nodes, usage }
+    const reason: Reason | null = known.doubled ? { key: 'tunnel-two-clusters', vars: {} } : null
+    return { health: 'healthy', reason, version: text(version.gitVersion), ...nodes, usage }
   } catch (error) {
     ctx.signal.throwIfAborted()
     const late = error instanceof DOMException && error.name === 'TimeoutError'

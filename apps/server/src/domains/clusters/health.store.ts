@@ -19,6 +19,8 @@ export interface Looked {
   capacity: Capacity | null
   /** Its nodes were added up too long ago. */
   stale: boolean
+  /** The agent of another cluster dials out to it as well, and is refused. */
+  doubled: boolean
 }
 
 /** What a look found. Without a version, a number or a capacity those of the last look stay. */
@@ -37,6 +39,10 @@ export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
     .select(['uuid', 'name', 'server', 'reach', 'address', 'node_num as nodeNum'])
     .select((q) => q.ref('capacity').$castTo<Capacity | null>().as('capacity'))
     .select(sql<boolean>`measured_at is null or measured_at < now() - interval '5 minutes'`.as('stale'))
+    .select(
+      sql<boolean>`exists (select from cluster_agent where cluster_agent.environment = environment.uuid
+        and other_refused_at > now() - interval '2 minutes')`.as('doubled'),
+    )
     .where('uuid', '=', uuid)
     .executeTakeFirst()
 
