@@ -98,6 +98,16 @@ describe('masking', () => {
     expect(mask.push(Buffer.from('2 ')).toString()).toBe('****** ')
   })
 
+  test('as many secrets as a pipeline can have, as long as they may be, and all alike', () => {
+    const long = Array.from({ length: 100 }, (_, at) =>
+      Array.from({ length: 1_360 }, (_, line) => `alike-${at}-${line}`.padEnd(23, '.')).join('\n'),
+    )
+    const log = ['alike-0-0'.padEnd(23, '.'), 'alike-99-1359'.padEnd(23, '.'), btoa('hunter2-and-more'), 'alike-100-0']
+    expect(through([...long, 'hunter2-and-more'], Buffer.from(log.join('\n')), [30])).toBe(
+      '******\n******\n******Q==\nalike-100-0',
+    )
+  })
+
   test('without secrets passes everything on', () => {
     expect(through(['', '  '], Buffer.from('a b\n'))).toBe('a b\n')
   })

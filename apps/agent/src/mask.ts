@@ -20,21 +20,22 @@ const piece = 256
 /** Forms shorter than this would hide half a log; a secret of its own is hidden at any length. */
 const shortest = 4
 
+/** Bytes of the other spellings that are looked for. Each is worth some thirty bytes of memory, in every step that runs. */
+const mostSpelt = 4 * 1024 * 1024
+
 interface Automaton {
-  /** Byte → column; 0 = a byte that is in no form. */
-  columns: Uint8Array
-  width: number
-  /** next[state * width + column] */
-  next: Int32Array
-  depth: Int32Array
+  /** The state after one more byte. */
+  next: (state: number, byte: number) => number
+  /** How many of the last bytes begin a form. */
+  depth: Uint16Array
   /** Length of the longest form that ends in this state, 0 = none. */
-  found: Int32Array
+  found: Uint16Array
 }
 
 export function masker(secrets: readonly string[]): Masker {
   const forms = formsOf(secrets)
   if (forms.length === 0) return { push: (chunk) => chunk, end: () => Buffer.alloc(0) }
-  const { columns, width, next, depth, found } = automaton(forms)
+  const { next, depth, found } = automaton(forms)
 
   let state = 0
   /** Bytes that are not out yet; `held` begins at this position of the stream. */
@@ -86,7 +87,7 @@ export function masker(secrets: readonly string[]): Masker {
     push(chunk) {
       let s = state
       for (let i = 0; i < chunk.length; i++) {
-        s = next[s * width + (columns[chunk[i] as number] as number)] as number
+        s = next(s, chunk[i] as number)
         const length = found[s] as number
         if (length > 0) hide(position + i + 1 - length, position + i + 1)
       }
@@ -102,50 +103,73 @@ export function masker(secrets: readonly string[]): Masker {
   }
 }
 
+/** A table of edges instead of a row of 256 for each state: secrets may be of megabytes. */
 function automaton(forms: readonly Buffer[]): Automaton {
-  const columns = new Uint8Array(256)
-  let width = 1
-  for (const form of forms) for (const byte of form) if (columns[byte] === 0 && width < 256) columns[byte] = width++
-  // All 256 values in use: the column of the last one would be 256. It then shares column 0, which no other byte has.
   const most = forms.reduce((sum, form) => sum + form.length, 1)
-  const next = new Int32Array(most * width)
-  const depth = new Int32Array(most)
-  const found = new Int32Array(most)
+  const parent = new Int32Array(most)
+  const byteOf = new Uint8Array(most)
+  const fallback = new Int32Array(most)
+  const depth = new Uint16Array(most)
+  const found = new Uint16Array(most)
+  const bits = Math.ceil(Math.log2(most)) + 1
+  /** The child at the end of each edge, wherever a slot was free. */
+  const edges = new Int32Array(2 ** bits)
+  const first = new Int32Array(256)
+
+  /** Where an edge is, or where it would be. */
+  function slotOf(state: number, byte: number): number {
+    let slot = Math.imul(Math.imul(state, 0x9e3779b1) ^ Math.imul(byte + 1, 0x85ebca6b), 0xc2b2ae35) >>> (32 - bits)
+    for (;;) {
+      const child = edges[slot] as number
+      if (child === 0 || (parent[child] === state && byteOf[child] === byte)) return slot
+      slot = (slot + 1) & (edges.length - 1)
+    }
+  }
+
+  function next(state: number, byte: number): number {
+    for (; state !== 0; state = fallback[state] as number) {
+      const child = edges[slotOf(state, byte)] as number
+      if (child !== 0) return child
+    }
+    return first[byte] as number
+  }
+
+  // One byte of every form after the other: what a new state falls back on is shorter, and so complete.
+  const longestFirst = forms.toSorted((a, b) => b.length - a.length)
+  const reached = new Int32Array(forms.length)
   let states = 1
-  for (const form of forms) {
-    let state = 0
-    for (const byte of form) {
-      const at = state * width + (columns[byte] as number)
-      if (next[at] === 0) {
-        depth[states] = (depth[state] as number) + 1
-        next[at] = states++
+  for (let level = 0, open = forms.length; open > 0; level++) {
+    for (let i = 0; i < open; i++) {
+      const form = longestFirst[i] as Buffer
+      const byte = form[level] as number
+      const state = reached[i] as number
+      const slot = slotOf(state, byte)
+      let child = edges[slot] as number
+      if (child === 0) {
+        child = states++
+        edges[slot] = child
+        parent[child] = state
+        byteOf[child] = byte
+        depth[child] = level + 1
+        const back = state === 0 ? 0 : next(fallback[state] as number, byte)
+        fallback[child] = back
+        found[child] = found[back] as number
+        if (state === 0) first[byte] = child
       }
-      state = next[at] as number
+      reached[i] = child
+      if (form.length === level + 1) found[child] = form.length
     }
-    found[state] = form.length
+    while (open > 0 && (longestFirst[open - 1] as Buffer).length === level + 1) open--
   }
-  // Breadth first, so that a state's fallback is complete before its children ask for it.
-  const fallback = new Int32Array(states)
-  const queue: number[] = [0]
-  for (let i = 0; i < queue.length; i++) {
-    const state = queue[i] as number
-    const back = fallback[state] as number
-    found[state] = Math.max(found[state] as number, found[back] as number)
-    for (let column = 0; column < width; column++) {
-      const at = state * width + column
-      const child = next[at] as number
-      const other = state === 0 ? 0 : (next[back * width + column] as number)
-      if (child === 0) next[at] = other
-      else {
-        fallback[child] = other
-        queue.push(child)
-      }
-    }
-  }
-  return { columns, width, next: next.slice(0, states * width), depth, found }
+  return { next, depth, found }
 }
 
-/** Every spelling in which a secret may come into a log, as the bytes to look for. */
+const linesOf = (secret: string): string[] => secret.split(/\r\n|[\r\n]/)
+
+/**
+ * Every spelling in which a secret may come into a log, as the bytes to look for. As it is each is looked for; spelt
+ * otherwise, as far as there is room, the longest last.
+ */
 export function formsOf(secrets: readonly string[]): Buffer[] {
   const forms = new Map<string, Buffer>()
   const add = (form: Buffer, least = shortest): void => {
@@ -156,21 +180,27 @@ export function formsOf(secrets: readonly string[]): Buffer[] {
       forms.set(cut.toString('latin1'), cut)
     }
   }
-  for (const secret of secrets) {
-    if (secret.trim() === '') continue
-    const lines = secret.split(/\r\n|[\r\n]/)
-    for (const line of lines) {
-      const trimmed = line.trim()
-      add(Buffer.from(trimmed), lines.length === 1 ? 1 : shortest)
-      for (const spelt of spellings(trimmed)) add(Buffer.from(spelt))
-    }
+  const told = secrets.filter((secret) => secret.trim() !== '').toSorted((a, b) => a.length - b.length)
+  for (const secret of told) {
+    const lines = linesOf(secret)
+    for (const line of lines) add(Buffer.from(line.trim()), lines.length === 1 ? 1 : shortest)
     if (lines.length > 1 && lines.some((line) => line.trim().length < shortest)) add(Buffer.from(secret))
-    for (const spelt of spellings(secret)) add(Buffer.from(spelt))
-    for (const spelt of base64(Buffer.from(secret))) add(spelt, 6)
+  }
+  let room = mostSpelt
+  const addSpelt = (form: Buffer, least = shortest): void => {
+    room -= form.length
+    if (room > 0) add(form, least)
+  }
+  for (const secret of told) {
+    if (room <= 0) break
+    const lines = linesOf(secret)
+    for (const spelt of spellings(secret)) addSpelt(Buffer.from(spelt))
+    for (const spelt of base64(Buffer.from(secret))) addSpelt(spelt, 6)
+    for (const line of lines) for (const spelt of spellings(line.trim())) addSpelt(Buffer.from(spelt))
     if (lines.length > 1) {
       // A file of it often ends with a line break that the setting has not, or the other way round.
       const other = secret.endsWith('\n') ? secret.trimEnd() : `${secret}\n`
-      for (const spelt of base64(Buffer.from(other))) add(spelt, 6)
+      for (const spelt of base64(Buffer.from(other))) addSpelt(spelt, 6)
     }
   }
   return [...forms.values()]

@@ -32,6 +32,27 @@ test('one secret inside another goes whole', () => {
   expect(masker(['password', 'password-and-more'])('x password-and-more y')).toBe(`x ${mask} y`)
 })
 
+test('as many secrets as a pipeline can have, as long as they may be, and all alike', () => {
+  const long = Array.from({ length: 100 }, (_, at) =>
+    Array.from({ length: 1_360 }, (_, line) => `alike-${at}-${line}`.padEnd(23, '.')).join('\n'),
+  )
+  const hide = masker(long)
+  for (const secret of [long[0] ?? '', long[99] ?? '']) {
+    expect(hide(secret).replaceAll(mask, '').trim()).toBe('')
+    expect(hide(JSON.stringify(secret).slice(0, 8_000)).replaceAll(mask, '')).toMatch(/^"(.{0,31})$/)
+  }
+  expect(hide('alike-100-0')).toBe('alike-100-0')
+})
+
+test('a secret that another begins with does not keep the rest of it in sight', () => {
+  const token = Array.from({ length: 40 }, (_, at) => String.fromCharCode(65 + at)).join('')
+  expect(masker([token.slice(0, 29), token])(`x ${token} y`)).toBe(`x ${mask} y`)
+})
+
+test('half a character in a secret is no matter', () => {
+  expect(masker(['pass\ud83dword'])('it was pass\ufffdword')).toBe(`it was ${mask}`)
+})
+
 test('short ones tear no holes', () => {
   expect(masker(['on', 'abc'])('on and on, abc')).toBe('on and on, abc')
 })

@@ -3,6 +3,12 @@ import { mask } from '@gantry/contract/validators'
 /** Shorter ones would tear holes into ordinary text. */
 const shortest = 6
 
+/** A longer spelling is looked for in pieces, so that what one place of a text costs does not grow with the secrets. */
+const longestPiece = 32
+
+/** What is looked for of a secret, by its beginning; keys, tokens and files of credentials are far smaller. */
+const most = { lines: 2_000, text: 65_536, spelling: 8_000 }
+
 /** base64 without the characters at either end that depend on what stands around the secret, for each of its three offsets. */
 const base64Cores = (secret: string): string[] =>
   [0, 1, 2].map((offset) => {
@@ -11,62 +17,83 @@ const base64Cores = (secret: string): string[] =>
     return encoded.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6))
   })
 
-const spellings = (secret: string): string[] => [
-  secret,
-  // a secret of several lines leaks line by line
-  ...secret.split(/\r?\n/).map((line) => line.trim()),
-  JSON.stringify(secret).slice(1, -1),
-  encodeURIComponent(secret),
-  ...base64Cores(secret).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]),
-]
+function spellings(secret: string): string[] {
+  const text = secret.slice(0, most.text).toWellFormed()
+  const start = text.slice(0, most.spelling)
+  return [
+    start,
+    // a secret of several lines leaks line by line
+    ...text.split(/\r?\n/, most.lines).map((line) => line.trim()),
+    JSON.stringify(start).slice(1, -1),
+    encodeURIComponent(start.toWellFormed()),
+    ...base64Cores(start).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]),
+  ]
+}
 
 interface Masker {
   add: (secret: string) => void
   hide: (text: string) => string
+  /** How many pieces it looks for. */
+  size: () => number
 }
 
 /**
- * Finds words by their first characters instead of one large pattern: thousands of secrets come and go, and a pattern
- * would be compiled anew for each, which takes a second.
+ * Finds pieces by their first characters and their lengths instead of one large pattern: thousands of secrets come and
+ * go, and a pattern would be compiled anew for each, which takes a second. A secret may be chosen to make this slow; so
+ * adding a piece costs the same however many begin alike, and a place of a text at most one look for each length.
  */
 function openMasker(): Masker {
-  const words = new Map<string, string[]>()
+  const pieces = new Set<string>()
+  /** By the first characters of pieces, their lengths as bits. */
+  const lengths = new Map<string, number>()
   const marks = new Uint8Array(0x10000)
   const markOf = (text: string, at: number): number =>
     (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & 0xffff
 
-  function addWord(word: string): void {
-    if (word.length < shortest) return
-    const head = word.slice(0, shortest)
-    const alike = words.get(head) ?? []
-    if (alike.includes(word)) return
-    // Longest first, so that a secret which begins with another goes whole.
-    words.set(
-      head,
-      [...alike, word].sort((a, b) => b.length - a.length),
-    )
+  function addPiece(piece: string): void {
+    if (pieces.has(piece)) return
+    pieces.add(piece)
+    const head = piece.slice(0, shortest)
+    lengths.set(head, (lengths.get(head) ?? 0) | (1 << (piece.length - shortest)))
     marks[markOf(head, 0)] = 1
   }
 
-  function wordAt(text: string, at: number): string | undefined {
-    if (marks[markOf(text, at)] === 0) return undefined
-    return words.get(text.slice(at, at + shortest))?.find((word) => text.startsWith(word, at))
+  function addSpelling(spelling: string): void {
+    if (spelling.length < shortest) return
+    if (spelling.length <= longestPiece) return addPiece(spelling)
+    // the last reaches back to full length: a short rest would hide what is no secret
+    for (let end = longestPiece; end < spelling.length + longestPiece; end += longestPiece)
+      addPiece(spelling.slice(Math.min(end, spelling.length) - longestPiece, end))
+  }
+
+  /** The end of the longest piece that begins there, or `at`. */
+  function endOfPiece(text: string, at: number): number {
+    if (marks[markOf(text, at)] === 0) return at
+    let bits = lengths.get(text.slice(at, at + shortest)) ?? 0
+    while (bits !== 0) {
+      const bit = 31 - Math.clz32(bits)
+      const end = at + bit + shortest
+      if (end <= text.length && pieces.has(text.slice(at, end))) return end
+      bits &= ~(1 << bit)
+    }
+    return at
   }
 
   return {
-    add: (secret) => spellings(secret).forEach(addWord),
+    add: (secret) => spellings(secret).forEach(addSpelling),
     hide: (text) => {
       let hidden = ''
-      let from = 0
+      let to = -1
       for (let at = 0; at <= text.length - shortest; at++) {
-        const word = wordAt(text, at)
-        if (word === undefined) continue
-        hidden += text.slice(from, at) + mask
-        from = at + word.length
-        at = from - 1
+        const end = endOfPiece(text, at)
+        if (end === at) continue
+        // pieces that overlap or touch are one
+        if (at > to) hidden += text.slice(Math.max(to, 0), at) + mask
+        to = Math.max(to, end)
       }
-      return from === 0 ? text : hidden + text.slice(from)
+      return to < 0 ? text : hidden + text.slice(to)
     },
+    size: () => pieces.size,
   }
 }
 
@@ -78,7 +105,7 @@ export function masker(secrets: Iterable<string>): (text: string) => string {
 }
 
 /** Enough for what one process meets at a time; the older half is forgotten when it is full. */
-const remembered = 4_000
+const remembered = { secrets: 4_000, pieces: 600_000 }
 
 let known = new Set<string>()
 let current = openMasker()
@@ -87,8 +114,9 @@ let current = openMasker()
 export function keepOutOfLogs(secret: string): void {
   if (secret.length < shortest || known.has(secret)) return
   known.add(secret)
-  if (known.size <= remembered) return current.add(secret)
-  known = new Set([...known].slice(remembered / 2))
+  current.add(secret)
+  if (known.size <= remembered.secrets && current.size() <= remembered.pieces) return
+  known = new Set([...known].slice(Math.floor(known.size / 2)))
   current = openMasker()
   known.forEach(current.add)
 }
