@@ -99,27 +99,23 @@ export function boundedUpload(incoming: Incoming, limit: number): Readable {
   return plain
 }
 
-const boundedBy = (limit: number): Transform => {
+/** An error is kept for whoever reads, now or later: one that nobody listens to yet would end the process. */
+const boundedBy = (limit: number, onChunk: () => void = () => undefined): Transform => {
   let size = 0
-  return new Transform({
+  const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      onChunk()
       size += chunk.length
       done(size > limit ? tooLarge(limit) : null, chunk)
     },
   })
+  return bounded.on('error', () => undefined)
 }
 
 function boundedStream({ stream, contentLength }: Incoming, limit: number): Readable {
   if (Number(contentLength ?? 0) > limit) throw tooLarge(limit)
-  let size = 0
   const still = setTimeout(() => bounded.destroy(new Error('the upload stood still')), stillMs)
-  const bounded = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      still.refresh()
-      size += chunk.length
-      done(size > limit ? tooLarge(limit) : null, chunk)
-    },
-  })
+  const bounded = boundedBy(limit, () => still.refresh())
   bounded.once('close', () => clearTimeout(still))
   if (!stream) return bounded.end()
   stream.once('error', (error) => bounded.destroy(error))

@@ -152,7 +152,14 @@ async function serve<E extends Endpoint>(
     cookies: cookiesOf(server.config, request, reply),
     header: (name) => firstOf(request.headers[name.toLowerCase()]),
   }
-  return handler(ctx, input)
+  try {
+    return await handler(ctx, input)
+  } finally {
+    // What the handler did not want is read on by nobody, and the connection has to be free for its next call.
+    input.upload.destroy()
+    request.raw.unpipe()
+    request.raw.resume()
+  }
 }
 
 async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): Promise<void> {
