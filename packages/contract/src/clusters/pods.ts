@@ -80,7 +80,8 @@ export const pods = {
     method: 'GET',
     path: '/resource-manager/api/environments/:env/events',
     access: { owner: 'environment', by: 'env', permission: 'resource_event_view' },
-    summary: 'Events of a cluster that the caller may see, the latest first',
+    summary:
+      'Events of a cluster that the caller may see, the latest first; of the latest 10,000 of the cluster, `truncated` where it has more',
     params: env,
     query: environmentListQuery().extend({
       type: z.enum(['Normal', 'Warning']).optional(),

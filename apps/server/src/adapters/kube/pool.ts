@@ -25,12 +25,12 @@ export interface Cluster {
   need: <Name extends ViewName>(view: Name) => Lease<RowOf<Name>>
   /** Lends a kind's rows to `use`, for as long as that takes. */
   lend: <Name extends ViewName, T>(view: Name, use: (lease: Lease<RowOf<Name>>) => Promise<T>) => Promise<T>
-  /** The rows of one namespace, of some, or of all, as soon as they are there (at most `wait` ms), and how current they are. */
+  /** The rows of one namespace, of some, or of all, as soon as they are there (at most `wait` ms), how current they are, and whether the cluster has more. */
   rows: <Name extends ViewName>(
     view: Name,
     within?: string | ReadonlySet<string>,
     wait?: number,
-  ) => Promise<{ rows: RowOf<Name>[]; freshness: Freshness }>
+  ) => Promise<{ rows: RowOf<Name>[]; freshness: Freshness; cut: boolean }>
 }
 
 export interface KubePort {
@@ -100,7 +100,7 @@ function hold(
     const found: Reflectors[Name] = reflectors[name]
     if (found) return found
     // The table pairs each name with its row; TypeScript cannot follow that through an index.
-    const view = views[name] as View<KubeObject, RowOf<Name>>
+    const view = views[name] as unknown as View<KubeObject, RowOf<Name>>
     const made = openReflector(transport, view, options)
     Object.assign(reflectors, { [name]: made })
     return made
@@ -121,9 +121,10 @@ function hold(
     rows: (view, within, wait) =>
       cluster.lend(view, async (lease) => {
         const freshness = await lease.ready(wait)
-        if (within === undefined) return { rows: lease.all(), freshness }
+        const cut = lease.cut()
+        if (within === undefined) return { rows: lease.all(), freshness, cut }
         const namespaces = typeof within === 'string' ? [within] : [...within]
-        return { rows: namespaces.flatMap(lease.inNamespace), freshness }
+        return { rows: namespaces.flatMap(lease.inNamespace), freshness, cut }
       }),
   }
   const held: Held = {

@@ -8,7 +8,7 @@ import { refOf } from './objects.ts'
 import type { KubeObject, Ref } from './objects.ts'
 import type { Resource } from './resources.ts'
 import { rowStore } from './rows.ts'
-import type { Change } from './rows.ts'
+import type { Cap, Change } from './rows.ts'
 import type { Transport } from './transport.ts'
 import { watch } from './watch.ts'
 
@@ -17,6 +17,7 @@ export interface View<T extends KubeObject, Row> {
   resource: Resource<T>
   keep: (object: T) => Row
   selection?: Selection
+  cap?: Cap<Row>
 }
 
 /**
@@ -38,6 +39,8 @@ export interface Lease<Row> extends Disposable {
   inNamespace: (namespace: string) => Row[]
   get: (ref: Ref) => Row | undefined
   size: () => number
+  /** Whether the cluster has more than is kept of the kind. */
+  cut: () => boolean
   /** Each change in order, the first list's rows as `added`. The answer stops it; so does the release. */
   on: (listener: (change: Change<Row>) => void) => () => void
   onFreshness: (listener: (freshness: Freshness) => void) => () => void
@@ -90,7 +93,7 @@ export function openReflector<T extends KubeObject, Row>(
   view: View<T, Row>,
   options: ReflectorOptions = {},
 ): Reflector<Row> {
-  const { resource, keep, selection } = view
+  const { resource, keep, selection, cap } = view
   if (resource.group === '' && resource.plural === 'secrets') throw new TypeError('Secrets are never kept in memory')
   const timing = { ...usual, ...options.timing }
   const kube = kubeOver(transport)
@@ -105,7 +108,7 @@ export function openReflector<T extends KubeObject, Row>(
         fault(error)
       }
   }
-  const store = rowStore<Row>((change) => each(listeners, change))
+  const store = rowStore<Row>((change) => each(listeners, change), cap)
 
   let leases = 0
   let idle: NodeJS.Timeout | undefined
@@ -306,6 +309,7 @@ export function openReflector<T extends KubeObject, Row>(
       inNamespace: store.inNamespace,
       get: store.get,
       size: () => store.size,
+      cut: store.cut,
       on: (listener) => subscribe(listeners, listener),
       onFreshness: (listener) => subscribe(watchers, listener),
       release,

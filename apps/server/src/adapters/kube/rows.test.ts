@@ -50,6 +50,29 @@ test('a new list removes what it did not see, and makes no row of what did not c
   expect(store.inNamespace('n').map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
+test('of a kind with a cap the oldest rows are dropped, and it says so for as long as there may be older ones', () => {
+  const told: string[] = []
+  const store = rowStore<Row>(({ type, row }) => told.push(`${type} ${row.name}`), {
+    most: 10,
+    age: ({ name }) => name,
+  })
+  const put = (name: string) => store.put(ref(name, `n-${name}`), name, '1', { name, value: 1 })
+  // as a list comes: in any order of time
+  for (const name of 'jbhdfaceig') put(name)
+  expect([store.size, store.cut()]).toEqual([10, false])
+  put('k')
+  expect(told.slice(-2)).toEqual(['added k', 'removed a'])
+  expect([store.size, store.cut()]).toEqual([10, true])
+  expect(store.all().map(({ name }) => name)).not.toContain('a')
+  put('a')
+  expect(told.slice(-2)).toEqual(['added a', 'removed a'])
+  store.remove(ref('b', 'n-b'))
+  expect(store.cut()).toBe(false)
+  store.clear()
+  for (const name of 'abcdefghij') put(name)
+  expect(store.cut()).toBe(false)
+})
+
 test('any order of puts and removals leaves what a plain map would', () => {
   const name = fc.constantFrom('a', 'b', 'c')
   const action = fc.record({

@@ -25,12 +25,20 @@ export function same(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
 }
 
+/** For a kind of which a cluster may have any number: rows beyond `most` are dropped, the lowest by `age` first. */
+export interface Cap<Row> {
+  most: number
+  /** Compared by code unit, as times of RFC 3339 are. */
+  age: (row: Row) => string
+}
+
 /** The rows of one kind, by namespace and name. Tells its changes to `tell`, in order. */
-export function rowStore<Row>(tell: (change: Change<Row>) => void) {
+export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row>) {
   /** Cluster-wide kinds are all under ''. */
   const namespaces = new Map<string, Map<string, Entry<Row>>>()
   let size = 0
   let mark = 0
+  let dropped = false
 
   const find = ({ namespace = '', name }: Ref) => namespaces.get(namespace)?.get(name)
 
@@ -44,10 +52,23 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void) {
     tell({ type: 'removed', row: entry.row, previous: entry.row })
   }
 
+  /** A tenth above the cap at once, so that most rows cost no look at the others. */
+  function drop({ most, age }: Cap<Row>): void {
+    if (size < most * 1.1) return
+    const all = [...namespaces].flatMap(([namespace, names]) =>
+      Array.from(names, ([name, { row }]) => ({ ref: { namespace, name }, age: age(row) })),
+    )
+    all.sort((a, b) => (a.age < b.age ? -1 : 1))
+    for (const { ref } of all.slice(0, size - most)) remove(ref)
+    dropped = true
+  }
+
   return {
     get size() {
       return size
     },
+    /** Whether the cluster has more: what was dropped is older than what is here, and goes before it. */
+    cut: (): boolean => dropped && cap !== undefined && size >= cap.most,
     get: (ref: Ref): Row | undefined => find(ref)?.row,
     all: (): Row[] => [...namespaces.values()].flatMap((names) => Array.from(names.values(), ({ row }) => row)),
     inNamespace: (namespace: string): Row[] => Array.from(namespaces.get(namespace)?.values() ?? [], ({ row }) => row),
@@ -79,6 +100,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void) {
       names.set(name, { row, uid, version, mark })
       size += 1
       tell({ type: 'added', row })
+      if (cap) drop(cap)
     },
 
     remove,
@@ -94,6 +116,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void) {
     /** Forgets all without telling: nobody is there to hear. */
     clear: (): void => {
       namespaces.clear()
+      dropped = false
       size = 0
     },
   }

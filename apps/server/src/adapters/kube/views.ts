@@ -4,13 +4,18 @@ import { podRow } from './pod-row.ts'
 import type { View } from './reflector.ts'
 import * as kinds from './resources.ts'
 import type { Resource } from './resources.ts'
+import type { Cap } from './rows.ts'
 import { volumeRow } from './storage-rows.ts'
 import { daemonSetRow, deploymentRow, jobRow, replicaSetRow, statefulSetRow } from './workload-rows.ts'
 
-const view = <T extends KubeObject, Row>(resource: Resource<T>, keep: (object: T) => Row): View<T, Row> => ({
-  resource,
-  keep,
-})
+const view = <T extends KubeObject, Row>(
+  resource: Resource<T>,
+  keep: (object: T) => Row,
+  cap?: Cap<Row>,
+): View<T, Row> => ({ resource, keep, ...(cap && { cap }) })
+
+/** The latest of a cluster: about 10 MB. A cluster in trouble tells any number in the hour for which it keeps them. */
+const mostEvents = 10_000
 
 /** The kinds that screens read from memory, and what is kept of each. */
 export const views = {
@@ -21,7 +26,7 @@ export const views = {
   replicaSets: view(kinds.replicaSets, replicaSetRow),
   jobs: view(kinds.jobs, jobRow),
   services: view(kinds.services, serviceRow),
-  events: view(kinds.events, eventRow),
+  events: view(kinds.events, eventRow, { most: mostEvents, age: ({ last }) => last }),
   nodes: view(kinds.nodes, nodeRow),
   namespaces: view(kinds.namespaces, namespaceRow),
   quotas: view(kinds.resourceQuotas, quotaRow),

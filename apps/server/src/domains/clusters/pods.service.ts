@@ -22,7 +22,7 @@ async function rowsSeen<Name extends ViewName>(
   env: string,
   view: Name,
   permission: string,
-): Promise<{ rows: RowOf<Name>[]; freshness: Freshness }> {
+): Promise<{ rows: RowOf<Name>[]; freshness: Freshness; cut: boolean }> {
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, permission)]
   return cluster.rows(view, seen, patience)
 }
@@ -68,7 +68,7 @@ const latestFirst = thenBy<EventRow>(
 export async function listEvents(ctx: Ctx, env: string, query: z.output<(typeof pods.events)['query']>) {
   const at = page(query)
   const word = query.keyword?.trim().toLowerCase() ?? ''
-  const { rows, freshness } = await rowsSeen(ctx, env, 'events', 'resource_event_view')
+  const { rows, freshness, cut } = await rowsSeen(ctx, env, 'events', 'resource_event_view')
   const found = rows.filter(
     ({ type, reason, message, about, namespace }) =>
       (query.type === undefined || type === query.type) &&
@@ -92,5 +92,5 @@ export async function listEvents(ctx: Ctx, env: string, query: z.output<(typeof 
     last: row.last,
     source: row.source,
   }))
-  return { ...answer(items, found.length, at), age: ageOf(ctx, freshness) }
+  return { ...answer(items, found.length, at), ...(cut && { truncated: true }), age: ageOf(ctx, freshness) }
 }

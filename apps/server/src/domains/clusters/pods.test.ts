@@ -1,3 +1,4 @@
+import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openKube } from '../../adapters/kube/pool.ts'
@@ -157,6 +158,30 @@ describe('who sees what', async () => {
     expect(await events({ type: 'Normal', keyword: 'THEIRS' }, app.admin)).toEqual(['In theirs-shop'])
     expect(await events({ kind: 'Node' }, app.admin)).toEqual([])
     expect(await events({ namespace: 'default', pageSize: 1 }, app.admin)).toEqual(['In default'])
+  })
+
+  test('of more events than are kept there are the latest, and the list says that there are more', async () => {
+    const events = Array.from({ length: 11_000 }, (_, at) => ({
+      metadata: { name: `e${at}`, namespace: 'n' },
+      involvedObject: { kind: 'Node', name: 'host' },
+      message: String(at),
+      // the cluster lists by name, not by time
+      lastTimestamp: new Date(Date.UTC(2026, 0, 1) + ((at * 7919) % 11_000) * 1000).toISOString(),
+    }))
+    const { api, uuid } = await cluster([])
+    open.push(api[Symbol.asyncDispose])
+    for (const event of events) api.put('events', event)
+    const list = () => app.admin.call(pods.events, { params: { env: uuid }, query: { pageSize: 2 } })
+    await expect.poll(list, { timeout: 10_000 }).toMatchObject({ totalSize: 10_000, truncated: true })
+    const latest = events.toSorted((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1)).map(({ message }) => message)
+    expect((await list()).items.map(({ message }) => message)).toEqual(latest.slice(0, 2))
+    const last = await app.admin.call(pods.events, {
+      params: { env: uuid },
+      query: { pageSize: 1, requestPage: 10_000 },
+    })
+    expect(last.items.map(({ message }) => message)).toEqual([latest[9_999]])
+    const ofHost = { params: { env: uuid, host: 'host' }, query: { pageSize: 1 } }
+    expect(await app.admin.call(hosts.events, ofHost)).toMatchObject({ totalSize: 10_000, truncated: true })
   })
 })
 
