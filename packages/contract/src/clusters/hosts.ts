@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { uuid } from '../ids.ts'
+import { id, uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
 
 /** A host is a node of a cluster. Its name is the node's. */
@@ -40,6 +40,8 @@ export const Maintenance = z.object({
 })
 export type Maintenance = z.infer<typeof Maintenance>
 
+const Requested = z.object({ cpu: z.number(), memory: z.number() })
+
 export const Host = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -62,9 +64,10 @@ export const Host = z.object({
   ingress: z.boolean(),
   version: z.string(),
   os: z.string(),
-  podNum: z.number().int(),
+  /** Null, as what is requested, where the pods of its cluster are not counted: see `uncounted`. */
+  podNum: z.number().int().nullable(),
   allocatable: Figures,
-  requested: z.object({ cpu: z.number(), memory: z.number() }),
+  requested: Requested.nullable(),
   /** Measured; null where the cluster does not measure. */
   used: z.object({ cpu: z.number(), memory: z.number() }).nullable(),
   createdAt: z.string(),
@@ -72,6 +75,8 @@ export const Host = z.object({
 export type Host = z.infer<typeof Host>
 
 export const HostDetail = Host.extend({
+  podNum: z.number().int(),
+  requested: Requested,
   capacity: Figures,
   architecture: z.string(),
   kernel: z.string(),
@@ -136,10 +141,19 @@ export const hosts = {
       all: z.enum(['true', 'false']).default('false'),
       state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']).optional(),
     }),
-    /** `stale`: clusters whose hosts are missing or of a while ago. */
+    /**
+     * `stale`: clusters whose hosts are missing or of a while ago, or whose pods are `uncounted`, because the server keeps enough in memory;
+     * their hosts come last where the order is one of pods, cpu or memory.
+     */
     data: listOf(Host).extend({
       stale: z.array(
-        z.object({ envUuid: z.string(), envName: z.string(), since: z.string().nullable(), message: z.string() }),
+        z.object({
+          envUuid: z.string(),
+          envName: z.string(),
+          since: z.string().nullable(),
+          message: z.string(),
+          uncounted: z.boolean(),
+        }),
       ),
     }),
   }),
@@ -247,7 +261,7 @@ export const hosts = {
     audit: 'host.dedicate',
     summary: 'Keep a host for one team’s stacks, or for all again',
     params: one,
-    body: z.strictObject({ teamId: z.number().int().nullable() }),
+    body: z.strictObject({ teamId: id.nullable() }),
     data: z.null(),
   }),
   ingress: endpoint({

@@ -30,6 +30,8 @@ export const en = {
   'hosts-ui-none-here-memo': 'The cluster has no hosts yet. A script adds the first.',
   'hosts-ui-silent-since': '(no answer since {time})',
   'hosts-ui-stale': 'No answer from {names}: hosts are missing, or shown as they were.',
+  'hosts-ui-uncounted':
+    'Pods of {names} are not counted: hosts there come last where pods, CPU or memory make the order.',
   'hosts-ui-add': 'Add host',
   'hosts-ui-add-title': 'Add a host to a cluster',
   'hosts-ui-add-os': 'Operating system',

@@ -31,6 +31,7 @@ export const zh = {
   'hosts-ui-none-here-memo': '该集群还没有主机，可通过脚本添加第一台。',
   'hosts-ui-silent-since': '（自 {time} 起没有响应）',
   'hosts-ui-stale': '{names} 没有响应：其主机未列出，或显示的是之前的状态。',
+  'hosts-ui-uncounted': '未统计 {names} 的容器组：按容器组、CPU 或内存排序时，其主机排在最后。',
   'hosts-ui-add': '添加主机',
   'hosts-ui-add-title': '向集群添加主机',
   'hosts-ui-add-os': '操作系统',

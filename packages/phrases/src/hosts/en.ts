@@ -1,5 +1,7 @@
 /** Hosts of clusters: what is refused, what a drain waits for, what the script that joins a host says. */
 export const en = {
+  'hosts-uncounted':
+    'No more pods fit into this server’s memory beside those that are looked at. Choose this cluster alone to see its figures.',
   'hosts-missing': 'The cluster has no host named {host}. It may have been taken out',
   'hosts-controller':
     'The host {host} runs the cluster’s control plane or this product, so it stays in service: it cannot be cordoned, kept for a team, put in maintenance or taken out',

@@ -1,6 +1,7 @@
 import type { en } from './en.ts'
 
 export const zh = {
+  'hosts-uncounted': '此服务器内存中保存的容器组已达上限。请单独选择该集群以查看其数据。',
   'hosts-missing': '集群中没有名为 {host} 的主机，可能已被移除',
   'hosts-controller':
     '主机 {host} 运行着集群的控制平面或本产品，必须保持服务：不能停止调度、设为团队专用、转入维护或移除',

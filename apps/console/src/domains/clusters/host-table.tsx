@@ -17,6 +17,8 @@ const every = 15_000
 
 const states = ['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting'] as const
 
+const uncounted = <span className="g-faint">–</span>
+
 const columns = (): Column<Host>[] => [
   {
     key: 'name',
@@ -37,21 +39,25 @@ const columns = (): Column<Host>[] => [
     sort: true,
     align: 'right',
     nowrap: true,
-    cell: (row) => t('hosts-ui-pods-of', { count: row.podNum, total: row.allocatable.pods }),
+    cell: ({ podNum, allocatable: { pods } }) =>
+      podNum === null ? uncounted : t('hosts-ui-pods-of', { count: podNum, total: pods }),
   },
   ...(['cpu', 'memory'] as const).map((resource) => ({
     key: resource,
     title: t(`hosts-ui-${resource}`),
     sort: true,
-    cell: (row: Host) => (
-      <Share
-        label={t(`hosts-ui-${resource}`)}
-        unit={t(`stacks-ui-unit-${resource}`)}
-        requested={row.requested[resource]}
-        total={row.allocatable[resource]}
-        used={row.used?.[resource] ?? null}
-      />
-    ),
+    cell: ({ requested, allocatable, used }: Host) =>
+      requested === null ? (
+        uncounted
+      ) : (
+        <Share
+          label={t(`hosts-ui-${resource}`)}
+          unit={t(`stacks-ui-unit-${resource}`)}
+          requested={requested[resource]}
+          total={allocatable[resource]}
+          used={used?.[resource] ?? null}
+        />
+      ),
   })),
   {
     key: 'for',

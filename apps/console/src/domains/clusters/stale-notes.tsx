@@ -14,20 +14,30 @@ const named = 3
 export const StaleNote = ({ stale: [one], nothing }: { stale: Stale; nothing: boolean }) =>
   one && <AgeNote age={{ staleSince: one.since, message: one.message }} nothing={nothing} />
 
-/** Clusters whose hosts are missing from a list of many, or of a while ago: one line, and behind it why. */
+/** Clusters whose hosts are missing from a list of many, or of a while ago, and those whose pods are not counted. */
 export function StaleNotes({ stale }: { stale: Stale }) {
-  const troubled = stale.filter(({ message }) => message !== '')
-  if (troubled.length === 0) return null
-  const names = troubled.slice(0, named).map(({ envName }) => envName)
-  const rest = troubled.length - names.length
+  const told = stale.filter(({ message }) => message !== '')
+  return (
+    <>
+      <Note about="hosts-ui-stale" clusters={told.filter(({ uncounted }) => !uncounted)} />
+      <Note about="hosts-ui-uncounted" clusters={told.filter(({ uncounted }) => uncounted)} />
+    </>
+  )
+}
+
+/** One line, and behind it why. */
+function Note({ about, clusters }: { about: 'hosts-ui-stale' | 'hosts-ui-uncounted'; clusters: Stale }) {
+  if (clusters.length === 0) return null
+  const names = clusters.slice(0, named).map(({ envName }) => envName)
+  const rest = clusters.length - names.length
   return (
     <details className="g-note g-note-warn h-stale">
       <summary>
-        {t('hosts-ui-stale', { names: names.join(', ') })}
+        {t(about, { names: names.join(', ') })}
         {rest > 0 && ` ${t('ui-and-more', { count: rest })}`}
       </summary>
       <ul>
-        {troubled.map(({ envUuid, envName, since, message }) => (
+        {clusters.map(({ envUuid, envName, since, message }) => (
           <li key={envUuid}>
             <b>{envName}</b> {since && t('hosts-ui-silent-since', { time: exactTime(since) })} {message}
           </li>

@@ -35,7 +35,7 @@ export function useHostActions(): {
       title: t('hosts-ui-remove-title', { name: host.name, cluster: host.envName }),
       goes: [
         t('hosts-ui-remove-node', { name: host.name }),
-        ...(host.podNum > 0 ? [t('hosts-ui-remove-pods', { count: host.podNum })] : []),
+        ...(host.podNum ? [t('hosts-ui-remove-pods', { count: host.podNum })] : []),
       ],
       text: t('hosts-ui-remove-text'),
       typed: host.name,

@@ -51,7 +51,7 @@ function LabelFields({ label, onChange }: { label: Label; onChange: (label: Labe
 const stays = (host: Host): string | false =>
   whyShared(host) || (host.controller && t('hosts-controller', { host: host.name }))
 
-const sum = (rows: readonly Host[]): number => rows.reduce((all, { podNum }) => all + podNum, 0)
+const sum = (rows: readonly Host[]): number => rows.reduce((all, { podNum }) => all + (podNum ?? 0), 0)
 
 /** What is done to several hosts at once; a host that it cannot be done to is named with the reason. */
 export function useHostBulk(): BulkAction<Host>[] {

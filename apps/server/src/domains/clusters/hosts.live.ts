@@ -1,7 +1,7 @@
 import type { NodeRow } from '../../adapters/kube/cluster-rows.ts'
 import type { PodSum } from '../../adapters/kube/pod-sums.ts'
 import { podSums } from '../../adapters/kube/pod-sums.ts'
-import type { Cluster } from '../../adapters/kube/pool.ts'
+import type { Cluster, KubePort } from '../../adapters/kube/pool.ts'
 import { bytes, milliCores } from '../../adapters/kube/quantity.ts'
 import type { Freshness } from '../../adapters/kube/reflector.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
@@ -10,6 +10,11 @@ import * as kinds from '../../adapters/kube/resources.ts'
 const patience = 1500
 /** How long after the last look the sums of pods are kept up to date. */
 const interestMs = 600_000
+/**
+ * Rows of all clusters that this process keeps, before a list over many clusters begins to follow the pods of one more: pods are
+ * about 1.1 kB each. `expected` stands for a cluster that is not counted yet.
+ */
+const room = { rows: 100_000, expected: 5_000 }
 
 type SumOf = (node: string) => Readonly<PodSum>
 
@@ -20,7 +25,7 @@ interface Followed {
   idle: NodeJS.Timeout
 }
 
-const followed = new WeakMap<Cluster, Followed>()
+const followed = new Map<Cluster, Followed>()
 
 /** The sums of a cluster's pods, followed from the first look on until nobody has looked for a while. */
 function follow(cluster: Cluster): Followed {
@@ -87,26 +92,49 @@ function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Used>> | Readonly
   return now - last.at < usage.shown ? last.used : last.asking
 }
 
+const left = ({ since }: Freshness): number => Math.max(0, patience - (Date.now() - since))
+
 export interface LiveHosts {
   nodes: NodeRow[]
-  sums: SumOf
-  used: ReadonlyMap<string, Used>
-  /** Of what is less current: nodes or pods. */
   freshness: Freshness
 }
 
 /**
- * What is in memory of a cluster's nodes and their pods. Waits only for a cluster whose first lists are on their way; one
- * that is dead is waited for once.
+ * What is in memory of a cluster's nodes. Waits only for a cluster whose first list is on its way; one that is dead is waited
+ * for once.
  */
 export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
-  cluster.lend('nodes', async (nodes) => {
-    const pods = follow(cluster)
-    const left = ({ since }: Freshness) => Math.max(0, patience - (Date.now() - since))
-    const [nodesAge, podsAge, used] = await Promise.all([
-      nodes.ready(left(nodes.freshness())),
-      pods.ready(left(pods.freshness())),
-      usedOf(cluster),
-    ])
-    return { nodes: nodes.all(), sums: pods.sums, used, freshness: nodesAge.state === 'live' ? podsAge : nodesAge }
+  cluster.lend('nodes', async (lease) => {
+    const freshness = await lease.ready(left(lease.freshness()))
+    return { nodes: lease.all(), freshness }
   })
+
+export interface LiveFigures {
+  sums: SumOf
+  used: ReadonlyMap<string, Used>
+  /** Of the pods. */
+  freshness: Freshness
+}
+
+/** What a cluster's hosts carry. From now on the cluster's pods are kept in memory, for as long as somebody looks. */
+export async function liveFigures(cluster: Cluster): Promise<LiveFigures> {
+  const { sums, ready, freshness } = follow(cluster)
+  const [age, used] = await Promise.all([ready(left(freshness())), usedOf(cluster)])
+  return { sums, used, freshness: age }
+}
+
+/** Those of many clusters whose pods there is room for: the ones that are followed already, then others in their order. */
+export function withRoom(kube: Pick<KubePort, 'held'>, clusters: readonly Cluster[]): Set<Cluster> {
+  const reading = [...followed.values()].map(({ freshness }) => freshness()).filter(isReading).length
+  const kept = kube.held().reduce((sum, { rows }) => sum + rows, 0)
+  let free = room.rows - kept - reading * room.expected
+  return new Set(
+    clusters.filter((cluster) => {
+      if (followed.has(cluster)) return true
+      free -= room.expected
+      return free >= 0
+    }),
+  )
+}
+
+const isReading = ({ state, error }: Freshness): boolean => state === 'loading' && !error

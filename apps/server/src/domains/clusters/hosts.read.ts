@@ -5,7 +5,7 @@ import { usableBy } from './usable.read.ts'
 
 type Db = Kysely<Tables>
 
-/** Clusters that these teams may use; undefined: all there are. The sandbox is every team's. */
+/** Clusters that these teams may use, by name; undefined: all there are. The sandbox is every team's. */
 export const clustersOf = (
   db: Db,
   { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },
@@ -22,6 +22,8 @@ export const clustersOf = (
         )
         .$if(only !== undefined, (q) => q.where('uuid', '=', only ?? ''))
         .$if(teams !== undefined, (q) => q.where(usableBy(sql`any(${teams}::int[])`)))
+        .orderBy('name')
+        .orderBy('uuid')
         .execute()
 
 export const teamNames = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>

@@ -47,10 +47,17 @@ export function hostState(
   return node.schedulable ? 'ready' : 'cordoned'
 }
 
+/** What the pods of a host come to. */
+export const carried = ({ pods, cpu, memory }: Readonly<PodSum>) => ({
+  podNum: pods,
+  requested: { cpu: rounded(cpu / 1000), memory: rounded(memory / gib) },
+})
+
 export interface HostOf {
   environment: { uuid: string; name: string }
   /** Whether the caller shares the cluster with nobody. */
   alone: boolean
+  /** Undefined where its cluster's pods are not counted. */
   sum: Readonly<PodSum> | undefined
   used: Used | undefined
   drain: Drain['state'] | undefined
@@ -78,9 +85,8 @@ export function shownHost(node: NodeRow, { environment, alone, sum, used, drain,
     ingress: node.labels[ingressKey] === 'true',
     version: node.version,
     os: node.os,
-    podNum: sum?.pods ?? 0,
     allocatable: figures(node.allocatable),
-    requested: { cpu: rounded((sum?.cpu ?? 0) / 1000), memory: rounded((sum?.memory ?? 0) / gib) },
+    ...(sum ? carried(sum) : { podNum: null, requested: null }),
     used: used ? { cpu: rounded(used.cpu), memory: rounded(used.memory / gib) } : null,
     createdAt: node.created,
   }
@@ -89,16 +95,16 @@ export function shownHost(node: NodeRow, { environment, alone, sum, used, drain,
 /** Worst first. */
 const states: Host['state'][] = ['deleting', 'not_ready', 'maintenance', 'cordoned', 'ready']
 
-const share = (of: number, all: number): number => (all > 0 ? of / all : 0)
+const share = (of: number | undefined, all: number): number => (of !== undefined && all > 0 ? of / all : 0)
 
 const columns: Record<(typeof hostSorts)[number], Compare<Host>> = {
   name: by((host) => host.name),
   envName: by((host) => host.envName),
   ip: by((host) => host.ip),
   state: by((host) => states.indexOf(host.state)),
-  podNum: by((host) => host.podNum),
-  cpu: by((host) => share(host.requested.cpu, host.allocatable.cpu)),
-  memory: by((host) => share(host.requested.memory, host.allocatable.memory)),
+  podNum: by((host) => host.podNum ?? 0),
+  cpu: by((host) => share(host.requested?.cpu, host.allocatable.cpu)),
+  memory: by((host) => share(host.requested?.memory, host.allocatable.memory)),
   version: by((host) => host.version),
   os: by((host) => host.os),
   createdAt: by((host) => host.createdAt),
@@ -112,9 +118,11 @@ const unique: Compare<Host> = thenBy(
   ),
 )
 
-/** The order of a column; equals by name and cluster, upwards in both directions. */
+const countedFirst: Compare<Host> = by((host) => (host.podNum === null ? 1 : 0))
+
+/** The order of a column; equals by name and cluster, upwards in both directions. Hosts whose pods are not counted come last in both. */
 export const hostOrder = (column: (typeof hostSorts)[number], direction: 'asc' | 'desc'): Compare<Host> =>
-  thenBy(direction === 'asc' ? columns[column] : reversed(columns[column]), unique)
+  thenBy(countedFirst, thenBy(direction === 'asc' ? columns[column] : reversed(columns[column]), unique))
 
 type Labelled = Pick<NodeRow, 'labels'>
 

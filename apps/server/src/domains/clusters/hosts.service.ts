@@ -7,6 +7,7 @@ import { type NodeRow, nodeRow } from '../../adapters/kube/cluster-rows.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
 import { list, text, texts } from '../../adapters/kube/keep.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
+import type { Cluster } from '../../adapters/kube/pool.ts'
 import { bytes } from '../../adapters/kube/quantity.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { sorting } from '../../db/list.ts'
@@ -22,9 +23,9 @@ import { clusterAt, clusterOf } from './connect.service.ts'
 import { findEnvironment, teamsUsing } from './environments.store.ts'
 import { ageOf } from './freshness.ts'
 import { asked } from './host-node.ts'
-import { type LiveHosts, liveHosts } from './hosts.live.ts'
+import { type LiveFigures, liveFigures, type LiveHosts, liveHosts, withRoom } from './hosts.live.ts'
 import { clustersOf, teamNames } from './hosts.read.ts'
-import { dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
+import { carried, dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
 import { hasAlone, namespacesSeen } from './reach.service.ts'
 
 const view = 'resource_host_view'
@@ -34,7 +35,7 @@ type Asked = z.output<(typeof hosts.list)['query']>
 interface ClusterHosts {
   environment: Awaited<ReturnType<typeof clustersOf>>[number]
   /** Undefined where it could not be asked at all. */
-  live?: LiveHosts
+  live?: LiveHosts & { cluster: Cluster }
   age: Age
 }
 
@@ -52,7 +53,8 @@ async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<Cl
 
 async function look(ctx: Ctx, environment: ClusterHosts['environment']): Promise<ClusterHosts> {
   try {
-    const live = await liveHosts(clusterAt(ctx, environment))
+    const cluster = clusterAt(ctx, environment)
+    const live = { cluster, ...(await liveHosts(cluster)) }
     return { environment, live, age: ageOf(ctx, live.freshness) }
   } catch (error) {
     if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
@@ -73,10 +75,31 @@ async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<Re
   )
 }
 
+/**
+ * The figures of these clusters. Each keeps the pods of its cluster in memory: one cluster that is asked for by name is counted in any case,
+ * of many those that there is room for.
+ */
+async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Promise<Map<string, LiveFigures>> {
+  const there = clusters.flatMap(({ environment, live }) => (live ? [{ uuid: environment.uuid, ...live }] : []))
+  const known = there.map(({ cluster }) => cluster)
+  const counted = many ? withRoom(ctx.ports.kube, known) : new Set(known)
+  return new Map(
+    await Promise.all(
+      there
+        .filter(({ cluster }) => counted.has(cluster))
+        .map(async ({ uuid, cluster }) => [uuid, await liveFigures(cluster)] as const),
+    ),
+  )
+}
+
+/** Columns whose order needs the figures of every host; the others' are read for the hosts of the page alone. */
+const byFigures: ReadonlySet<string> = new Set<(typeof hostSorts)[number]>(['podNum', 'cpu', 'memory'])
+
 export async function listHosts(ctx: Ctx, query: Asked) {
   const at = page(query)
   const { by: column, direction } = sorting<(typeof hostSorts)[number]>(query.sort, hostSorts)
   const environments = await clustersSeen(ctx, query)
+  const many = environments.length > 1
   const clusters = await Promise.all(environments.map((environment) => look(ctx, environment)))
   const drains = await drainsOf(
     ctx.db,
@@ -87,34 +110,40 @@ export async function listHosts(ctx: Ctx, query: Asked) {
     ctx,
     clusters.flatMap(({ live }) => live?.nodes ?? []),
   )
+  const shown = ({ environment }: ClusterHosts, node: NodeRow, figures: LiveFigures | undefined): Host =>
+    shownHost(node, {
+      environment,
+      alone: ctx.actor.admin || environment.ofOneTeam,
+      sum: figures?.freshness.state === 'loading' ? undefined : figures?.sums(node.name),
+      used: figures?.used.get(node.name),
+      drain: drainBy.get(`${environment.uuid}/${node.uid}`),
+      team: names.get(dedicatedTo(node) ?? 0),
+      own: ctx.config.nodeName,
+    })
+  const first = byFigures.has(column) ? await figuresOf(ctx, clusters, many) : undefined
   const wanted = hostFilter(query)
-  const found = clusters.flatMap(({ environment, live }) =>
-    (live?.nodes ?? []).flatMap((node) => {
-      const host = shownHost(node, {
-        environment,
-        alone: ctx.actor.admin || environment.ofOneTeam,
-        sum: live?.sums(node.name),
-        used: live?.used.get(node.name),
-        drain: drainBy.get(`${environment.uuid}/${node.uid}`),
-        team: names.get(dedicatedTo(node) ?? 0),
-        own: ctx.config.nodeName,
-      })
-      return wanted(host, node) ? [host] : []
+  const found = clusters.flatMap((of) =>
+    (of.live?.nodes ?? []).flatMap((node) => {
+      const host = shown(of, node, first?.get(of.environment.uuid))
+      return wanted(host, node) ? [{ of, node, host }] : []
     }),
   )
-  const total = found.length
-  const items: Host[] = inOrder(found, hostOrder(column, direction), at.offset, at.offset + at.limit)
-  return {
-    ...listed(items, total, at),
-    stale: clusters
-      .filter(({ live }) => live?.freshness.state !== 'live')
-      .map(({ environment: { uuid, name }, age: { staleSince, message } }) => ({
-        envUuid: uuid,
-        envName: name,
-        since: staleSince,
-        message,
-      })),
-  }
+  const order = hostOrder(column, direction)
+  const onPage = inOrder(found, (a, b) => order(a.host, b.host), at.offset, at.offset + at.limit)
+  const needed = first ? clusters : clusters.filter((of) => onPage.some((row) => row.of === of))
+  const counts = first ?? (await figuresOf(ctx, needed, many))
+  const items = onPage.map(({ of, node }) => shown(of, node, counts.get(of.environment.uuid)))
+  const stale = clusters.flatMap((of) => {
+    const { uuid, name } = of.environment
+    const counted = counts.get(uuid)
+    const told = ({ staleSince, message }: Age, uncounted = false) => [
+      { envUuid: uuid, envName: name, since: staleSince, message, uncounted },
+    ]
+    if (of.live?.freshness.state !== 'live') return told(of.age)
+    if (counted) return counted.freshness.state === 'live' ? [] : told(ageOf(ctx, counted.freshness))
+    return needed.includes(of) ? told({ staleSince: null, message: say(ctx.lang, 'hosts-uncounted') }, true) : []
+  })
+  return { ...listed(items, found.length, at), stale }
 }
 
 type Node = Wire<V1Node>
@@ -155,23 +184,25 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
 export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
   const environment = await findEnvironment(ctx.db, env)
   const cluster = await clusterOf(ctx, env)
-  const [node, live] = await asked(Promise.all([cluster.kube.find(kinds.nodes, { name }), liveHosts(cluster)]))
+  const [node, live] = await asked(Promise.all([cluster.kube.find(kinds.nodes, { name }), liveFigures(cluster)]))
   if (!node) throw new Fault('missing', 'hosts-missing', { host: name })
   const row = nodeRow(node)
   const names = await namesOfDedicated(ctx, [row])
   const maintenance = await maintenanceOf(ctx, env, row)
   const alone = await hasAlone(ctx, env)
   const info = node.status?.nodeInfo
+  const sum = live.sums(name)
   return {
     ...shownHost(row, {
       environment: { uuid: env, name: environment?.name ?? '' },
       alone,
-      sum: live.sums(name),
+      sum,
       used: live.used.get(name),
       drain: maintenance?.state,
       team: names.get(dedicatedTo(row) ?? 0),
       own: ctx.config.nodeName,
     }),
+    ...carried(sum),
     capacity: figures(row.capacity),
     architecture: row.architecture,
     kernel: row.kernel,
@@ -196,7 +227,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
 /** Events about one host, the latest first. */
 export async function hostEvents(ctx: Ctx, env: string, name: string, query: z.output<(typeof hosts.events)['query']>) {
   const word = query.keyword?.trim().toLowerCase() ?? ''
-  const { rows } = await (await clusterOf(ctx, env)).rows('events', undefined, 1500)
+  const { rows, cut } = await (await clusterOf(ctx, env)).rows('events', undefined, 1500)
   const found = rows
     .filter(
       ({ about, reason, message }) =>
@@ -214,5 +245,5 @@ export async function hostEvents(ctx: Ctx, env: string, name: string, query: z.o
       last,
       source,
     }))
-  return paged(found, page(query))
+  return { ...paged(found, page(query)), ...(cut && { truncated: true }) }
 }

@@ -59,7 +59,7 @@ describe('the list', () => {
     await app.db.insertInto('environment_team').values({ environment: uuid, team_id: team.id }).execute()
     const all = await team.leader.call(hosts.list, {})
     expect(all.items.filter(({ name }) => name === worker).map(({ envName }) => envName)).toEqual(['alone', 'shared'])
-    const stale = { envUuid: uuid, envName: 'dead', since: expect.any(String) }
+    const stale = { envUuid: uuid, envName: 'dead', since: expect.any(String), uncounted: false }
     expect(all.stale).toEqual([{ ...stale, message: expect.not.stringContaining('127.0.0.1') }])
     const told = await app.admin.call(hosts.list, {})
     expect(told.stale).toEqual([{ ...stale, message: expect.stringContaining('127.0.0.1:1') }])
