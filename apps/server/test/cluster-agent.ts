@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
@@ -64,7 +65,7 @@ export function clusterAgent({
   program?: string
   env?: Record<string, string>
 }): ClusterAgent {
-  const home = testFolder('cluster-agent')
+  const home = mkdtempSync(join(tmpdir(), 'gantry-cluster-agent-'))
   const mounted = join(home, 'account')
   mkdirSync(mounted)
   writeFileSync(join(mounted, 'token'), account.token)

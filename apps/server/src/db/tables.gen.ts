@@ -228,6 +228,7 @@ export interface Tables {
     namespace: string
     stack_uuid: string
     team_id: number | null
+    held: Generated<boolean>
   }
   environment_team: {
     environment: string

@@ -10,10 +10,17 @@ export const namespacesOf = async (
   (
     await db
       .selectFrom('stack')
-      .select('namespace')
-      .where('environment', '=', environment)
-      .$if(teams !== undefined, (q) => q.where('team_id', '=', sql<number>`any(${teams}::int[])`))
-      .orderBy('namespace')
+      .innerJoin('environment_namespace as given', (join) =>
+        join
+          .onRef('given.environment', '=', 'stack.environment')
+          .onRef('given.namespace', '=', 'stack.namespace')
+          .onRef('given.stack_uuid', '=', 'stack.uuid'),
+      )
+      .select('stack.namespace')
+      .where('stack.environment', '=', environment)
+      .where('given.held', '=', true)
+      .$if(teams !== undefined, (q) => q.where('stack.team_id', '=', sql<number>`any(${teams}::int[])`))
+      .orderBy('stack.namespace')
       .execute()
   ).map(({ namespace }) => namespace)
 
@@ -30,6 +37,7 @@ export async function claimsOf(db: Kysely<Tables>, environment: string, teams: r
     .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
     .select(['given.namespace', 'stack.id as stackId'])
     .where('given.environment', '=', environment)
+    .where('given.held', '=', true)
     .where('given.team_id', '=', sql<number>`any(${teams}::int[])`)
     .execute()
   const there = rows.filter(({ stackId }) => stackId !== null)

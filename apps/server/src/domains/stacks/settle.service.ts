@@ -9,6 +9,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../kernel/reason.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { registryAccess, registryHost, usableRegistry } from '../images/public.ts'
+import { claimNamespace, removeNamespace } from './namespace.service.ts'
 import {
   namespaceObject,
   networkPolicy,
@@ -67,8 +68,7 @@ export async function settleStack(ctx: Ctx, id: number): Promise<void> {
   try {
     const { kube } = await clusterOf(ctx, stack.envId)
     if (stack.state === 'deleting') {
-      const there = await kube.remove(kinds.namespaces, { name: stack.namespace })
-      if (there) {
+      if (!(await removeNamespace(kube, stack))) {
         await releaseStack(ctx.db, id, lookMs * 2)
         return
       }
@@ -76,6 +76,11 @@ export async function settleStack(ctx: Ctx, id: number): Promise<void> {
         await deleteStack(ctx.db, id)
         await tellStack(ctx, stack, 'deleted')
       })
+      return
+    }
+    if (!(await claimNamespace(ctx, kube, stack))) {
+      await releaseStack(ctx.db, id, 0)
+      settling.tell(ctx)
       return
     }
     await kube.apply(kinds.namespaces, namespaceObject(placeOf(stack)))

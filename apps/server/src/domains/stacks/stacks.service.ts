@@ -9,7 +9,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { mustUse } from '../clusters/public.ts'
 import { getProduct } from '../products/public.ts'
 import { excess, excessVars, mustFit, usedIn } from '../quotas/public.ts'
-import { namespaceOf } from './naming.ts'
+import { freeNamespace } from './namespace.service.ts'
 import { sayReasonTo } from '../../kernel/reason.ts'
 import { type ServiceRow, servicesOf } from './services.store.ts'
 import { settling } from './settling.ts'
@@ -18,9 +18,7 @@ import {
   findStack,
   findStackByName,
   insertStack,
-  isNamespaceTaken,
   lockStack,
-  serialiseNamespace,
   setStackState,
   type StackKey,
   type StackRow,
@@ -94,7 +92,7 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<
       productId: input.productId,
       name: input.name,
       description: input.description,
-      namespace: await freeNamespace(ctx, teamId, input),
+      namespace: await freeNamespace(ctx, { teamId, name: input.name, environment: input.envId }),
       quota: input.quota,
       actor: ctx.actor.name,
     })
@@ -102,19 +100,6 @@ export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<
     settling.tell(ctx)
     return shownStack(ctx, await getStack(ctx, teamId, id))
   })
-
-/**
- * A name that no other team's stack ever had, on any cluster: charts, logs and volumes go by it, and outlive a stack, a team
- * and what is known of a cluster.
- */
-async function freeNamespace(ctx: Ctx, teamId: number, { name, envId: environment }: NewStack): Promise<string> {
-  const team = await ctx.db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
-  for (let attempt = 0; ; attempt++) {
-    const namespace = namespaceOf(team.name, name, attempt)
-    await serialiseNamespace(ctx.db, namespace)
-    if (!(await isNamespaceTaken(ctx.db, { namespace, environment, teamId }))) return namespace
-  }
-}
 
 export const changeStack = (
   ctx: Ctx,

@@ -160,6 +160,34 @@ export const insertStack = async (
 export const serialiseNamespace = (db: Db, namespace: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
 
+type Held = Pick<StackRow, 'namespace' | 'uuid' | 'envId'>
+
+const given = ({ namespace, uuid, envId }: Held) =>
+  sql<boolean>`(environment, namespace, stack_uuid) = (${envId}, ${namespace}, ${uuid})`
+
+/** The cluster has said that the namespace is the stack's: what is in it may be seen by its team. */
+export const holdNamespace = (db: Db, stack: Held) =>
+  db.updateTable('environment_namespace').set({ held: true }).where(given(stack)).where('held', '=', false).execute()
+
+/** It never was the stack's. */
+export const giveUpNamespace = (db: Db, stack: Held) =>
+  db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
+
+/** Whether the namespace was that of another stack of the team, of which the cluster was not told that it is gone. */
+export const wasStackOf = async (
+  db: Db,
+  { teamId, namespace }: Pick<StackRow, 'teamId' | 'namespace'>,
+  uuid: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('environment_namespace')
+    .select('namespace')
+    .where('namespace', '=', namespace)
+    .where('team_id', '=', teamId)
+    .where('held', '=', true)
+    .where(sql<boolean>`stack_uuid::text = ${uuid}`)
+    .executeTakeFirst()) !== undefined
+
 /** Whether a namespace is a stack's on this cluster, or was ever another team's on any: what is left of it goes by the name. */
 export const isNamespaceTaken = async (
   db: Db,
@@ -183,10 +211,13 @@ export const isNamespaceTaken = async (
 export const lockStack = (db: Db, id: number) =>
   db
     .selectFrom('stack')
-    .select(['id', 'state', 'cpu', 'memory', 'team_id as teamId', 'environment', 'name'])
+    .select(['id', 'state', 'cpu', 'memory', 'team_id as teamId', 'environment', 'name', 'namespace'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
+
+export const moveStack = (db: Db, id: number, namespace: string) =>
+  db.updateTable('stack').set({ namespace }).where('id', '=', id).execute()
 
 export const updateStack = (
   db: Db,
