@@ -6,7 +6,9 @@ import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
 import { topics } from '@gantry/contract/push/topics'
 import type { ByteTime } from '@gantry/contract/agents/log-times'
 import { type Mark, marks, timeOf } from './log-blob/marks.ts'
-import { openLog } from './log-blob/read.ts'
+import { type LogLine, lineSplitter } from './log-blob/lines.ts'
+import { offsetOfLine, openLog } from './log-blob/read.ts'
+import { maxLineBytes } from './log-blob/write.ts'
 import { blobSource } from '../../adapters/blobs/blobs.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { emit } from '../../kernel/events.ts'
@@ -21,7 +23,7 @@ import {
   logsOfBuild,
   nextPiece,
   type Piece,
-  piecesOfLines,
+  pieceOfLine,
   type StepLog,
 } from './logs.store.ts'
 import { getPipeline } from './pipelines.service.ts'
@@ -86,11 +88,23 @@ export async function appendLog(
   })
 }
 
-/** A line is shown up to this length; the file has it whole. */
-const shownCharacters = 16_000
+/** A line is shown up to this length, and all lines of an answer up to theirs, then by their beginnings; the file has them whole. */
+const shownCharacters = { line: 16_000, answer: 2_000_000, beginning: 200 }
+/** Of a line that is read: more than is shown of it. */
+const keptBytes = 2 * maxLineBytes
 
-const cut = (line: string): string =>
-  line.length > shownCharacters ? `${line.slice(0, shownCharacters)} … [+${line.length - shownCharacters}]` : line
+/** How the lines of one answer are shown: one that is cut says how much of it is missing. */
+function lineCutter(): (line: LogLine) => string {
+  let left = shownCharacters.answer
+  return ({ text, more }) => {
+    const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.beginning))
+    // a copy: a part of a string holds the whole that it was cut from
+    const shown = Buffer.from(text.slice(0, length)).toString()
+    left -= shown.length
+    const missing = more + Buffer.byteLength(text.slice(length))
+    return missing === 0 ? shown : `${shown} … [+${missing} B]`
+  }
+}
 
 interface Lines {
   texts: string[]
@@ -99,19 +113,35 @@ interface Lines {
 const noLines: Lines = { texts: [], times: [] }
 
 async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
-  const pieces = await piecesOfLines(ctx.db, log.buildId, log.step, from, to)
-  const first = pieces[0]
-  if (!first) return noLines
-  const raw = Buffer.concat(await Promise.all(pieces.map((piece) => decompress(piece.data))))
-  let start = 0
-  for (let skip = from - first.firstLine; skip > 0; skip--) start = raw.indexOf(newline, start) + 1
-  const lines = raw.toString('utf8', start).split('\n')
-  const ended = first.firstLine + countLines(raw)
-  if (lines.at(-1) === '') lines.pop()
+  const { buildId, step } = log
+  const lines = lineSplitter(keptBytes)
+  const show = lineCutter()
   const times = marks()
-  for (const piece of pieces) piece.times.forEach(times.add)
+  const texts: string[] = []
+  let piece = await pieceOfLine(ctx.db, buildId, step, from)
+  let skip = from - (piece?.firstLine ?? 0)
+  while (piece && texts.length < to - from) {
+    piece.times.forEach(times.add)
+    const raw = await decompress(piece.data)
+    const ended = lines.push(raw.subarray(offsetOfLine(raw, skip)))
+    for (const line of ended.slice(0, to - from - texts.length)) texts.push(show(line))
+    skip = 0
+    const end = piece.startByte + piece.bytes
+    piece = await nextPiece(ctx.db, buildId, step, end, { ending: lines.full })
+    lines.pass(Math.max(0, (piece?.startByte ?? log.bytes) - end))
+  }
   // a last line without its end is shown as far as it is
-  return { texts: lines.slice(0, Math.min(to, ended + 1) - from), times: times.list }
+  if (texts.length < to - from) texts.push(...lines.end().map(show))
+  return { texts, times: times.list }
+}
+
+async function readPacked(ctx: Ctx, key: string, from: number, to: number): Promise<Lines> {
+  const packed = await blobOf(ctx.ports, key)
+  const lines = lineSplitter(keptBytes)
+  const show = lineCutter()
+  const texts: string[] = []
+  for await (const block of packed.stream(from, to)) for (const line of lines.push(block)) texts.push(show(line))
+  return { texts, times: await packed.times() }
 }
 
 export interface LogRange {
@@ -135,7 +165,7 @@ export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range:
   const { texts, times } = from >= to ? noLines : await readLines(ctx, log, from, to)
   return {
     step: log.step,
-    lines: texts.map((text, at) => ({ n: from + at, at: timeOf(times, from + at), text: cut(text) })),
+    lines: texts.map((text, at) => ({ n: from + at, at: timeOf(times, from + at), text })),
     total,
     complete,
     truncated: false,
@@ -152,11 +182,9 @@ const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepL
 
 async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
   const growing = log.blob === null ? await readGrowing(ctx, log, from, to) : noLines
-  if (growing.texts.length > 0) return growing
+  if (growing.texts.length === to - from) return growing
   const key = log.blob ?? (await packedMeanwhile(ctx, log))
-  if (key === undefined) return noLines
-  const packed = await blobOf(ctx.ports, key)
-  return { texts: await packed.read(from, to), times: await packed.times() }
+  return key === undefined ? growing : readPacked(ctx, key, from, to)
 }
 
 /** Hits beyond this are not counted: the answer says that there are more. */
@@ -165,28 +193,29 @@ const hitCap = 5000
 async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) {
   const wanted = text.toLowerCase()
   const from = Math.max(0, range.offset)
+  const lines = lineSplitter(keptBytes)
+  const show = lineCutter()
   const hits: { n: number; text: string }[] = []
+  let found = 0
   let n = 0
-  let rest = ''
-  const take = (line: string) => {
-    if (hits.length <= hitCap && line.toLowerCase().includes(wanted)) hits.push({ n, text: line })
+  const take = (line: LogLine) => {
+    if (found <= hitCap && line.text.toLowerCase().includes(wanted)) {
+      if (found >= from && hits.length < range.limit) hits.push({ n, text: show(line) })
+      found++
+    }
     n++
   }
   const times = marks()
-  const decoder = new TextDecoder()
   for await (const chunk of rawLog(ctx, log, times.add)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) take(line)
-    if (hits.length > hitCap) break
+    ctx.signal.throwIfAborted()
+    lines.push(chunk).forEach(take)
+    if (found > hitCap) break
   }
-  if (rest !== '') take(rest)
+  lines.end().forEach(take)
   return {
-    lines: hits
-      .slice(from, from + range.limit)
-      .map((hit) => ({ n: hit.n, at: timeOf(times.list, hit.n), text: cut(hit.text) })),
-    total: Math.min(hits.length, hitCap),
-    truncated: hits.length > hitCap,
+    lines: hits.map((hit) => ({ ...hit, at: timeOf(times.list, hit.n) })),
+    total: Math.min(found, hitCap),
+    truncated: found > hitCap,
   }
 }
 

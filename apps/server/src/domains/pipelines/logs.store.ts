@@ -119,26 +119,28 @@ const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['e
   times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
 })
 
-/**
- * The pieces that hold lines [from, to), oldest first: line n begins behind the n-th line end, so the first piece wanted is the one
- * that holds it.
- */
-export const piecesOfLines = async (
+/** The piece in which a line begins: behind the line end before it, so the last one of them has it. */
+export async function pieceOfLine(db: Db, buildId: number, step: number, line: number): Promise<Piece | undefined> {
+  const row = await pieces(db, buildId, step)
+    .where(sql<boolean>`first_line + lines >= ${line}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+/** `ending`: the next one in which a line ends. */
+export async function nextPiece(
   db: Db,
   buildId: number,
   step: number,
-  from: number,
-  to: number,
-): Promise<Piece[]> =>
-  (
-    await pieces(db, buildId, step)
-      .where(sql<boolean>`first_line + lines >= ${from}`)
-      .where('first_line', '<', to)
-      .execute()
-  ).map(read)
-
-export async function nextPiece(db: Db, buildId: number, step: number, fromByte: number): Promise<Piece | undefined> {
-  const row = await pieces(db, buildId, step).where('start_byte', '>=', fromByte).limit(1).executeTakeFirst()
+  fromByte: number,
+  { ending = false } = {},
+): Promise<Piece | undefined> {
+  const row = await pieces(db, buildId, step)
+    .where('start_byte', '>=', fromByte)
+    .$if(ending, (q) => q.where('lines', '>', 0))
+    .limit(1)
+    .executeTakeFirst()
   return row && read(row)
 }
 

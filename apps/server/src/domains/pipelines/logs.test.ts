@@ -233,3 +233,62 @@ describe('lines of a log have the time at which the agent read them', () => {
       expect(await log(0, 'one\n', times)).toMatchObject({ status: 400 })
   })
 })
+
+describe('a log of one line without an end', () => {
+  const piece = Buffer.alloc(1024 * 1024, 'x')
+  const size = 64 * piece.length
+  const giant = async () => {
+    const build = await running()
+    await build.log(0, 'first\n')
+    for (let sent = 0; sent < size; sent += piece.length) await build.log(6 + sent, piece)
+    return build
+  }
+  /** What the call takes, beside the heap, at its most. */
+  async function most(call: () => Promise<unknown>): Promise<number> {
+    const before = process.memoryUsage().arrayBuffers
+    let peak = before
+    const look = setInterval(() => (peak = Math.max(peak, process.memoryUsage().arrayBuffers)), 1)
+    await call().finally(() => clearInterval(look))
+    return Math.max(peak, process.memoryUsage().arrayBuffers) - before
+  }
+
+  test('is shown by its beginning, says what is missing, and costs little to read, growing and at rest', async () => {
+    const { answer, texts, end } = await giant()
+    const shown = `${'x'.repeat(16_000)} … [+${size - 16_000} B]`
+    expect(await most(answer)).toBeLessThan(size / 4)
+    expect(await texts()).toEqual(['first', shown])
+    expect(await texts({ offset: -1, limit: 1 })).toEqual([shown])
+    await end(6 + size)
+    const [first, packed] = await texts()
+    expect(first).toBe('first')
+    expect(packed).toMatch(/^x{16000} … \[\+\d+ B\]$/)
+  })
+
+  test('is searched in one pass that keeps only its beginning', async () => {
+    const { log, answer, texts } = await giant()
+    await log(6 + size, '\nthe needle\n')
+    expect((await answer({ offset: 2 })).lines).toEqual([{ n: 2, at: null, text: 'the needle' }])
+    expect(await texts({ search: 'xx' })).toEqual([`${'x'.repeat(16_000)} … [+${size - 16_000} B]`])
+    expect(await answer({ search: 'needle' })).toMatchObject({ total: 1, lines: [{ n: 2, text: 'the needle' }] })
+  })
+})
+
+test('an answer of many long lines shows the later ones by their beginnings', async () => {
+  const { log, texts, end } = await running()
+  const line = `${'y'.repeat(15_999)}\n`
+  let sent = 0
+  for (let turn = 0; turn < 10; turn++) sent = (await log(sent, line.repeat(100))).data.next
+  const short = `${'y'.repeat(200)} … [+15799 B]`
+  const check = async () => {
+    const all = await texts({ limit: 1000 })
+    expect(all).toHaveLength(1000)
+    expect(all[0]).toHaveLength(15_999)
+    expect(all.at(-1)).toBe(short)
+    expect(all.join('').length).toBeLessThan(3_000_000)
+    expect((await texts({ offset: 999 }))[0]).toHaveLength(15_999)
+    expect((await texts({ search: 'y', limit: 1000 })).at(-1)).toBe(short)
+  }
+  await check()
+  await end(sent)
+  await check()
+})

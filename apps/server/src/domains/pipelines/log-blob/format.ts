@@ -1,4 +1,5 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { zstdCompressSync, zstdDecompress } from 'node:zlib'
 import { type Mark, packMarks } from './marks.ts'
 
 /**
@@ -34,9 +35,11 @@ export interface Footer {
 
 export const packBlock = (raw: Buffer): Buffer => zstdCompressSync(raw)
 
-/** Throws where the block is damaged or longer than it says. */
-export const unpackBlock = (stored: Uint8Array, rawBytes: number): Buffer =>
-  zstdDecompressSync(stored, { maxOutputLength: Math.max(rawBytes, 1) })
+const decompress = promisify(zstdDecompress)
+
+/** Throws where the block is damaged or longer than it says. In the thread pool: one fetch may hold gigabytes of what repeats itself. */
+export const unpackBlock = (stored: Uint8Array, rawBytes: number): Promise<Buffer> =>
+  decompress(stored, { maxOutputLength: Math.max(rawBytes, 1) })
 
 /** What ends a log: index, marks, footer. */
 export function packIndex(blocks: readonly Block[], indexOffset: number, times: readonly Mark[]): Buffer {
@@ -75,8 +78,8 @@ export function readFooter(bytes: Buffer): Footer | undefined {
   }
 }
 
-export function unpackIndex(stored: Uint8Array, footer: Footer): Block[] {
-  const entries = unpackBlock(stored, footer.blocks * entryBytes)
+export async function unpackIndex(stored: Uint8Array, footer: Footer): Promise<Block[]> {
+  const entries = await unpackBlock(stored, footer.blocks * entryBytes)
   const blocks: Block[] = []
   let offset = 0
   let firstLine = 0

@@ -50,7 +50,7 @@ export async function openLog(source: LogSource): Promise<LogReader> {
   const part = async (from: number, to: number) =>
     from >= tailFrom ? tail.subarray(from - tailFrom, to - tailFrom) : source.read(from, to)
   const marksOffset = indexOffset + indexBytes
-  const blocks = unpackIndex(await part(indexOffset, marksOffset), footer)
+  const blocks = await unpackIndex(await part(indexOffset, marksOffset), footer)
 
   async function* blocksFrom(first: number, last: number): AsyncGenerator<[Block, Buffer]> {
     for (let i = first; i <= last;) {
@@ -60,7 +60,7 @@ export async function openLog(source: LogSource): Promise<LogReader> {
       const bytes = await source.read(start, endOf(blocks[j]))
       for (const block of blocks.slice(i, j + 1)) {
         const at = block.offset - start
-        yield [block, unpackBlock(bytes.subarray(at, at + block.storedBytes), block.rawBytes)]
+        yield [block, await unpackBlock(bytes.subarray(at, at + block.storedBytes), block.rawBytes)]
       }
       i = j + 1
     }
@@ -135,7 +135,7 @@ function blockOf(blocks: readonly Block[], line: number): number {
 }
 
 /** Where the line starts that has `count` lines before it. */
-function offsetOfLine(bytes: Buffer, count: number): number {
+export function offsetOfLine(bytes: Buffer, count: number): number {
   let at = 0
   for (let i = 0; i < count; i++) at = bytes.indexOf(0x0a, at) + 1
   return at
