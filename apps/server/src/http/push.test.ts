@@ -24,6 +24,8 @@ const sockets: Sockets = (socket) => {
     (ctx, ws, { params, query }) => {
       seenByTerminal.push(`${ctx.actor.name} ${params.teamId} ${query.shell}`)
       ctx.signal.addEventListener('abort', () => seenByTerminal.push('ended'))
+      ws.on('message', (data: Buffer) => seenByTerminal.push(`typed ${data.toString()}`))
+      ws.once('close', () => seenByTerminal.push('closed'))
       ws.send('"hello"')
     },
   )
@@ -276,7 +278,7 @@ describe('a websocket opens', () => {
     await vi.waitFor(() => expect(heard.frames).toEqual(['hello']))
     expect(seenByTerminal).toEqual([`${team.leader.name} ${team.id} bash`])
     heard.ws.close()
-    await vi.waitFor(() => expect(seenByTerminal.at(-1)).toBe('ended'))
+    await vi.waitFor(() => expect(seenByTerminal.slice(-2).sort()).toEqual(['closed', 'ended']))
     const row = () =>
       app.db
         .selectFrom('audit_log')
@@ -328,6 +330,21 @@ describe('row 51: a lost right closes', () => {
     await tell(`user/${one.id}`, 'still here')
     await vi.waitFor(() => expect(contents(pushed)).toEqual(['still here']))
     pushed.ws.close()
+  })
+
+  test('a terminal at once, also where its client does not answer the close and types on', async () => {
+    const { one, pushed, typed } = await terminal()
+    pushed.ws.close()
+    seenByTerminal.length = 0
+    typed.ws.send('before')
+    await vi.waitFor(() => expect(seenByTerminal).toEqual(['typed before']))
+    typed.ws.pause()
+    await endSessions(ctx, one.id)
+    await vi.waitFor(() => expect(seenByTerminal).toContain('ended'), 5_000)
+    typed.ws.send('after')
+    await vi.waitFor(() => expect(seenByTerminal).toContain('closed'), 5_000)
+    expect(seenByTerminal).toEqual(['typed before', 'ended', 'closed'])
+    typed.ws.terminate()
   })
 
   test('a topic, in the words of one that never was', async () => {

@@ -183,6 +183,8 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
       }
       expectFrame()
       ws.on('message', (data: Buffer, binary) => {
+        // what still comes while it closes is not obeyed
+        if (ws.readyState !== ws.OPEN) return
         expectFrame()
         if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')
         const request = PushRequest.safeParse(parseJson(data.toString('utf8')))

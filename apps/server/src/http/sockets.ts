@@ -55,6 +55,8 @@ const beatMs = 20_000
 /** Rights are asked again after each event that may have changed them, at most this often, and now and then without one. */
 const recheckPause = 100
 const recheckEvery = 30_000
+/** Whoever lost the right has so long to answer the close. */
+const shutMs = 1_000
 
 interface Bound {
   spec: SocketSpec
@@ -69,6 +71,8 @@ interface Connection {
   caller: Caller
   bound: Bound
   params: Record<string, unknown>
+  /** Aborts ctx.signal. */
+  end: () => void
   alive: boolean
   looks: (() => Promise<void>)[]
 }
@@ -242,10 +246,11 @@ export function openSockets(
       const admitted = await admitUpgrade(ctx, bound, request, url)
       if (raw.destroyed) return
       servers.get(admitted.bound)?.handleUpgrade(request, raw, head, (ws) => {
-        const connection: Connection = { ws, ctx, alive: true, looks: [], ...admitted }
+        const end = () => ended.abort()
+        const connection: Connection = { ws, ctx, end, alive: true, looks: [], ...admitted }
         keep(connection)
         ws.once('close', () => {
-          ended.abort()
+          end()
           void trail(200, '')
         })
         const { params, query, caller } = admitted
@@ -276,15 +281,15 @@ export function openSockets(
 
   /** Closes the socket whose caller lost the right to it; a database that is away closes nobody. */
   async function recheck(connection: Connection): Promise<void> {
-    const { ws, ctx, bound, params } = connection
+    const { ctx, bound, params } = connection
     try {
       const caller = await findAgain(server.database.db, connection.caller)
-      if (!caller) return ws.close(closeCodes.policy, 'session-over')
+      if (!caller) return shut(connection, 'session-over')
       await admit(server, caller, admissionOf(bound.spec), params)
       ctx.actor = caller.actor
       for (const look of connection.looks) await look()
     } catch (error) {
-      if (error instanceof Fault) ws.close(closeCodes.policy, error.key)
+      if (error instanceof Fault) shut(connection, error.key)
       else ctx.log.warn({ err: error }, 'the rights of a websocket could not be asked again')
     }
   }
@@ -335,6 +340,14 @@ export function openSockets(
       clearTimeout(slow)
     },
   }
+}
+
+/** Whoever lost the right is heard no more at once: a websocket that closes would still take what the peer sends. */
+function shut({ ws, end }: Connection, reason: string): void {
+  ws.removeAllListeners('message')
+  end()
+  ws.close(closeCodes.policy, reason)
+  setTimeout(() => ws.terminate(), shutMs).unref()
 }
 
 /** A socket that is worth an audit row is worth more than a look: a terminal. The push channel is open to API tokens. */

@@ -87,6 +87,8 @@ export const sockets: Sockets = (socket) => {
       const pass = (to: ExecSession, frame: TerminalFrame) =>
         frame.type === 'resize' ? to.resize(frame.columns, frame.rows) : void to.write(frame.data)
       ws.on('message', (data) => {
+        // what still comes while it closes is typed by nobody
+        if (ws.readyState !== ws.OPEN) return
         const frame = readFrame(String(data))
         if (frame === undefined) ws.close(1008)
         else if (session) pass(session, frame)
