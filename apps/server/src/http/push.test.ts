@@ -364,6 +364,21 @@ describe('row 51: a lost right closes', () => {
   })
 })
 
+test('who is no administrator any more follows no team of others, nor takes it up again', async () => {
+  const one = await app.user({ admin: true })
+  const heard = await push(one)
+  const topic = `secret/${team.id}`
+  heard.send({ op: 'subscribe', topic })
+  heard.send({ op: 'ping' })
+  await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
+  await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
+  const refused = ['push-topic-unknown', topic]
+  await vi.waitFor(() => expect(errors(heard)).toEqual([refused]), 5_000)
+  heard.send({ op: 'subscribe', topic })
+  await vi.waitFor(() => expect(errors(heard)).toEqual([refused, refused]), 5_000)
+  heard.ws.close()
+})
+
 test('a server that ends tells its clients to come back', async () => {
   const ending = await testApp({ onlyDomains: [], more: sampleCalls })
   const its = await socketClient(ending)

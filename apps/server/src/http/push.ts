@@ -119,6 +119,8 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
   const sockets: Sockets = (socket) => {
     socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onRecheck }) => {
       const mine = new Map<string, Subscription>()
+      /** As the caller is now: a right that was lost since is not there for a new topic either. */
+      const now = (): Caller => ({ ...caller, actor: ctx.actor })
       const notify = (notice: PushNotice) => send(ws, JSON.stringify(notice))
       const error = (key: PhraseKey, topic?: string, vars: Vars = {}) =>
         notify({
@@ -143,7 +145,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         mine.set(topic, subscription)
         const matched = match(topic)
         try {
-          await admitTo(server, caller, matched, topic)
+          await admitTo(server, now(), matched, topic)
           if (matched?.source)
             subscription.leave = await sources.join(topic, matched.source, matched.params).catch(hidden(topic))
         } catch (refused) {
@@ -201,7 +203,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
       onRecheck(async () => {
         for (const topic of mine.keys()) {
           try {
-            await admitTo(server, { ...caller, actor: ctx.actor }, match(topic), topic)
+            await admitTo(server, now(), match(topic), topic)
           } catch (lost) {
             if (!(lost instanceof Fault)) throw lost
             drop(topic)
