@@ -97,6 +97,8 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   if (code === '25006') return { ...ofStatus(503, 'database-read-only'), retryAfter: 10 }
   // a NUL in a text: nothing stores it, so nothing that is asked for has it
   if (code === '22021' || code === '22P05') return ofStatus(400, 'request-illegal-character')
+  // a number that is none of the column's: an id that nothing has
+  if (code === '22003') return ofStatus(400, 'request-number-too-large')
   if (code === '40001' || code === '40P01') return { ...ofStatus(503, 'changed-meanwhile'), ...retry }
   if ((fromDatabase && away.test(code)) || awayWords.test(error.message))
     return { ...ofStatus(503, 'database-away'), ...retry }

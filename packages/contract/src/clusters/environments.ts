@@ -107,7 +107,7 @@ export const environments = {
         name: displayName(30),
         description: text(1000, 'description-too-long').default(''),
         ...credentials,
-        teamIds: z.array(z.number().int()).max(1000, 'list-too-long').default([]),
+        teamIds: z.array(id).max(1000, 'list-too-long').default([]),
       })
       .refine(oneWay, 'clusters-one-way'),
     data: Environment,

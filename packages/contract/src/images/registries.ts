@@ -74,7 +74,7 @@ export const registries = {
     forTokens: true,
     audit: 'registry.verify',
     summary: 'Reach a registry and sign in; a stored password is used only for the stored host',
-    body: body.extend({ id: z.number().int().optional(), name: z.string().max(30).optional() }),
+    body: body.extend({ id: id.optional(), name: z.string().max(30).optional() }),
     data: z.null(),
   }),
   /** Repositories of a registry with their tags, for selectors. */

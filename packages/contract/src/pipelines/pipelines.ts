@@ -90,7 +90,7 @@ export const pipelines = {
     summary:
       'Create a pipeline in a group; the repository is checked first (permission pipeline_pipeline_create in the group’s team)',
     body: z.strictObject({
-      appId: z.number().int(),
+      appId: id,
       projectName: displayName(30, 'pipeline-name-too-long'),
       description: text(1000, 'description-too-long').default(''),
       repository: Repository.nullable().default(null),
@@ -161,7 +161,7 @@ export const pipelines = {
     summary:
       'Reach a git repository and list its branches; with pipelineId a masked password is the stored one while the host is the same',
     params: z.strictObject({ teamId: id }),
-    body: z.strictObject({ repository: Repository.partial({ branch: true }), pipelineId: z.number().int().optional() }),
+    body: z.strictObject({ repository: Repository.partial({ branch: true }), pipelineId: id.optional() }),
     data: z.object({ branches: z.array(z.string()), defaultBranch: z.string(), commit: z.string() }),
   }),
 }

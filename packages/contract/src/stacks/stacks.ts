@@ -68,7 +68,7 @@ export const stacks = {
       name: StackName,
       description: text(1000, 'description-too-long').default(''),
       envId: uuid,
-      productId: z.number().int().nullable().default(null),
+      productId: id.nullable().default(null),
       quota: Amount.default({ cpu: null, memory: null }),
     }),
     data: Stack,
@@ -90,7 +90,7 @@ export const stacks = {
     params: z.strictObject({ teamId: id, stackId: idOrUuid }),
     body: z.strictObject({
       description: text(1000, 'description-too-long').default(''),
-      productId: z.number().int().nullable().default(null),
+      productId: id.nullable().default(null),
     }),
     data: Stack,
   }),

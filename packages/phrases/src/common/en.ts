@@ -5,6 +5,8 @@ export const en = {
   'request-invalid': 'The request is not valid: {problem}',
   'request-not-json': 'The request body is not valid JSON',
   'request-illegal-key': 'The request carries a key that is not allowed: {name}',
+  'request-number-too-large':
+    'The request carries a number that is larger than any that is stored there: look at its ids',
   'request-illegal-character': 'The request carries a character that cannot be stored (NUL)',
   'content-encoding-unsupported': 'Send the body as it is, or compressed with zstd',
   'content-type-unsupported': 'Send the request body as application/json',

@@ -5,6 +5,7 @@ export const zh = {
   'request-invalid': '请求参数有误：{problem}',
   'request-not-json': '请求体不是有效的 JSON',
   'request-illegal-key': '请求中含有不允许的键：{name}',
+  'request-number-too-large': '请求中的某个数字超出了可存储的范围，请检查其中的 id',
   'request-illegal-character': '请求中含有无法存储的字符（NUL）',
   'content-encoding-unsupported': '请发送未压缩或使用 zstd 压缩的请求体',
   'content-type-unsupported': '请以 application/json 格式发送请求体',
