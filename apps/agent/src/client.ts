@@ -39,7 +39,10 @@ export interface CallOptions {
 }
 
 export interface Client {
-  /** Goes on until the server gives an answer that counts: never gives up on its own. Throws Refusal, or the signal's reason. */
+  /**
+   * Goes on until the server gives an answer that counts: never gives up on its own, but for a server that fails again and again at the
+   * same call. Throws Refusal, or the signal's reason.
+   */
   call: <C extends Call>(name: C, input: CallInput<C>, options?: CallOptions) => Promise<Data<C>>
 }
 
@@ -49,6 +52,9 @@ export interface Client {
  */
 const passing = (status: number): boolean =>
   status === 401 || status === 408 || status === 429 || (status >= 500 && status !== 507)
+
+/** A 500 is the server's own defect, not its absence: after about a minute of them it has one with this very call. */
+const mostDefects = 20
 
 export interface ClientOptions {
   serverUrl: string
@@ -95,6 +101,7 @@ export function client(options: ClientOptions): Client {
 
   return {
     async call(name, input, given = {}) {
+      let defects = 0
       for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
         try {
           const data = await attempt(name, input, given)
@@ -105,6 +112,7 @@ export function client(options: ClientOptions): Client {
           // What is to be sent cannot be read: another attempt would not read it either.
           if (cause instanceof StepFailure) throw cause
           if (cause instanceof Refusal && !passing(cause.status)) throw cause
+          if (cause instanceof Refusal && cause.status === 500 && ++defects === mostDefects) throw cause
           if (given.retry === false) throw cause
           options.onTrouble?.(name, cause)
           await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal: given.signal })

@@ -1,11 +1,11 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readTimes } from '@gantry/contract/agents/log-times'
 import { protocol } from '@gantry/contract/agents/protocol'
 import type { Client } from './client.ts'
-import { logStream } from './log-stream.ts'
+import { type LogOptions, logStream } from './log-stream.ts'
 import { spoolOf, type Room } from './workspace.ts'
 
 let room: Room
@@ -34,7 +34,7 @@ const client: Client = {
   },
 }
 
-const stream = () =>
+const stream = (more: Partial<LogOptions> = {}) =>
   logStream({
     room,
     step: 0,
@@ -44,6 +44,7 @@ const stream = () =>
     signal: new AbortController().signal,
     told: () => undefined,
     failed: () => undefined,
+    ...more,
   })
 
 /** Writes as a step that did it a while ago. */
@@ -86,4 +87,44 @@ test('after a restart the rest has its times, counted from its own first byte', 
   end = 8
   expect(await stream().end()).toBe(14)
   expect(got).toEqual([{ from: 0, text: 'three\n', times: [{ byte: 0, at: wrote }] }])
+})
+
+describe('a log that is longer than it may be', () => {
+  const limit = 1000
+  const all = () => got.map(({ text }) => text).join('')
+
+  test('is cut and says so, ends with its step, and leaves the spool no longer than that', async () => {
+    const log = stream({ limit })
+    appendFileSync(spoolOf(room, 0), 'a line\n'.repeat(limit))
+    await until(() => end === limit)
+    await until(() => statSync(spoolOf(room, 0)).size < limit)
+    appendFileSync(spoolOf(room, 0), 'a line\n'.repeat(limit))
+    expect(await log.end()).toBe(limit)
+    expect(all()).toMatch(/^(a line\n)+.{0,6}\n\[gantry\] The log is cut here.*\n$/)
+    // an agent that comes back cuts what is left of the spool at the same place
+    const first = all()
+    end = 0
+    got = []
+    expect(await stream({ limit }).end()).toBe(limit)
+    expect(all()).toBe(first)
+  })
+
+  test('is cut by what is sent, where masks make it longer', async () => {
+    appendFileSync(spoolOf(room, 0), 'x.'.repeat(200))
+    expect(await stream({ limit, masked: ['x'] }).end()).toBe(limit)
+    expect(all()).toMatch(/^(\*{6}\.)+[*.]*\n\[gantry\] The log is cut here.*\n$/)
+  })
+
+  test('shows no half of a secret at the cut', async () => {
+    appendFileSync(spoolOf(room, 0), 's3cret'.repeat(200))
+    await stream({ limit, masked: ['s3cret'.repeat(40)] }).end()
+    expect(all()).not.toContain('s3cret')
+  })
+
+  test('that has room for the last line stays whole', async () => {
+    const whole = 'y'.repeat(limit - 200)
+    appendFileSync(spoolOf(room, 0), whole)
+    expect(await stream({ limit }).end()).toBe(whole.length)
+    expect(all()).toBe(whole)
+  })
 })

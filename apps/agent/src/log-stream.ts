@@ -1,11 +1,11 @@
-import { closeSync, fstatSync, openSync, read } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, read } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
 import { type ByteTime, timesApartMs, writeTimes } from '@gantry/contract/agents/log-times'
 import { Refusal, type Client } from './client.ts'
 import { masker } from './mask.ts'
-import { leaseSeconds } from './protocol.ts'
+import { leaseSeconds, stepLogBytes } from './protocol.ts'
 import type { Room } from './workspace.ts'
 import { spoolOf } from './workspace.ts'
 
@@ -31,6 +31,8 @@ export interface LogOptions {
   compressed: boolean
   signal: AbortSignal
   told: (answer: { cancel: boolean }) => void
+  /** Bytes of the longest log; its last line then says that there was more. */
+  limit?: number
   /** Sending has failed for good while the step runs; `end` then rejects with the same cause. */
   failed: (cause: unknown) => void
 }
@@ -44,10 +46,29 @@ const looks = { eagerMs: 5, eagerForMs: 400, idleMs: 40 }
 /** Between two requests while the step runs, so that a chatty step costs the server no request a line. */
 const apartMs = 60
 
+/** A log that is cut there ends so; a log has one language. */
+const cutLine = (limit: number): Buffer =>
+  Buffer.from(
+    `\n[gantry] The log is cut here: a step's log has at most ${Math.floor(limit / 1_048_576)} MB. Write into a file and keep that as an artifact.\n`,
+  )
+
+/** How often the spool is cut to what of it may be sent: a step that writes without end would fill the disk. */
+const trimMs = 1000
+
 const readAt = promisify(read)
 const compress = promisify(zstdCompress)
 
-export function logStream({ room, step, masked, client, compressed, signal, told, failed }: LogOptions): LogStream {
+export function logStream({
+  room,
+  step,
+  masked,
+  client,
+  compressed,
+  signal,
+  told,
+  failed,
+  limit = stepLogBytes,
+}: LogOptions): LogStream {
   const file = openSync(spoolOf(room, step), 'a+', 0o600)
   let mask = masker(masked)
   const own = new AbortController()
@@ -61,6 +82,34 @@ export function logStream({ room, step, masked, client, compressed, signal, told
   let handed = 0
   let acknowledged = 0
   let broken: { cause: unknown } | undefined
+
+  const lastLine = cutLine(limit)
+  /** Of the spool, and of the masked log, before the last line. */
+  const readable = limit - lastLine.length
+  let made = 0
+  let cut = false
+
+  /** One byte more stays, which tells that there was more: an agent that comes back cuts the log at the same place. */
+  function trim(): void {
+    try {
+      if (fstatSync(file).size > readable + 1) ftruncateSync(file, readable + 1)
+    } catch (cause) {
+      broken ??= { cause }
+      wake()
+    }
+  }
+  const trimming = setInterval(trim, trimMs).unref()
+
+  /** Masked bytes as far as there is room for them, then the last line. */
+  function fitting(bytes: Buffer): Buffer {
+    if (made + bytes.length > readable) return ending(bytes.subarray(0, readable - made))
+    made += bytes.length
+    return bytes
+  }
+  function ending(bytes: Buffer = Buffer.alloc(0)): Buffer {
+    cut = true
+    return Buffer.concat([bytes, lastLine])
+  }
 
   interface Next {
     bytes: Buffer
@@ -76,11 +125,14 @@ export function logStream({ room, step, masked, client, compressed, signal, told
     const wroteAt = writtenAt(mtimeMs)
     // A step may cut its own output short; what follows is still read.
     if (size < at) at = size
-    if (size === at) return { bytes: over ? mask.end() : Buffer.alloc(0), wroteAt, last: over }
-    const buffer = Buffer.allocUnsafe(Math.min(most, size - at))
+    if (cut) return { bytes: Buffer.alloc(0), wroteAt, last: over }
+    // what the mask holds back goes: it may be the beginning of a secret
+    if (at === readable && size > at) return { bytes: ending(), wroteAt, last: over }
+    if (size === at) return { bytes: over ? fitting(mask.end()) : Buffer.alloc(0), wroteAt, last: over }
+    const buffer = Buffer.allocUnsafe(Math.min(most, size - at, readable - at))
     const { bytesRead } = await readAt(file, buffer, 0, buffer.length, at)
     at += bytesRead
-    return { bytes: mask.push(buffer.subarray(0, bytesRead)), wroteAt, last: false }
+    return { bytes: fitting(mask.push(buffer.subarray(0, bytesRead))), wroteAt, last: false }
   }
 
   async function send(bytes: Buffer, offset: number, times: readonly ByteTime[]): Promise<void> {
@@ -153,13 +205,17 @@ export function logStream({ room, step, masked, client, compressed, signal, told
       } catch (cause) {
         if (!isGap(cause) || restarted === 3) throw cause
         mask = masker(masked)
-        at = handed = acknowledged = 0
+        at = made = handed = acknowledged = 0
+        cut = false
         broken = undefined
       }
     }
   }
 
-  const whole = carry().finally(() => closeSync(file))
+  const whole = carry().finally(() => {
+    clearInterval(trimming)
+    closeSync(file)
+  })
   whole.catch((cause: unknown) => {
     if (!until.aborted) failed(cause)
   })

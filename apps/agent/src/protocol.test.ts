@@ -4,16 +4,17 @@ import { en as git } from '@gantry/phrases/git/en'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { leaseSeconds, paths, pollSeconds, protocolHeader, protocolVersion } from './protocol.ts'
+import { leaseSeconds, paths, pollSeconds, protocolHeader, protocolVersion, stepLogBytes } from './protocol.ts'
 import { reason } from './reasons.ts'
 
 test('the agent’s own spelling of the contract is the contract’s', () => {
   expect(paths).toEqual(Object.fromEntries(Object.entries(contract.protocol).map(([name, call]) => [name, call.path])))
-  expect([protocolHeader, protocolVersion, leaseSeconds, pollSeconds]).toEqual([
+  expect([protocolHeader, protocolVersion, leaseSeconds, pollSeconds, stepLogBytes]).toEqual([
     contract.protocolHeader,
     contract.protocolVersion,
     contract.leaseSeconds,
     contract.pollSeconds,
+    contract.stepLogBytes,
   ])
 })
 

@@ -16,6 +16,7 @@ export const protocolHeader: typeof contract.protocolHeader = 'x-gantry-agent-pr
 export const protocolVersion: typeof contract.protocolVersion = '1'
 export const leaseSeconds: typeof contract.leaseSeconds = 60
 export const pollSeconds: typeof contract.pollSeconds = 25
+export const stepLogBytes: typeof contract.stepLogBytes = 268_435_456
 
 export const paths: Record<Call, string> = {
   claim: '/api/agent/claim',

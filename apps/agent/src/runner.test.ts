@@ -162,3 +162,28 @@ function running(mark: string): string[] {
     }
   })
 }
+
+test('a log that the server never takes does not outlive the build’s time, and the end of the build is told', async () => {
+  server.trouble = (request) => (request.url?.includes('/log') === true ? 503 : undefined)
+  const given = work([script('echo never stored')], { timeoutSeconds: 1 })
+  const build = await begin(given, { leaseMs: 1000 })
+  expect(await server.builds.get(given.buildId)?.ended).toMatchObject({
+    state: 'failed',
+    reason: { key: 'agents-build-timed-out' },
+    logs: [],
+  })
+  await build.done
+})
+
+test('a server that fails at a log again and again is not asked for ever: the step fails and says so', async () => {
+  server.trouble = (request) => (request.url?.includes('/log') === true ? 500 : undefined)
+  const given = work([script('echo never stored')])
+  const pauseMs = { first: 1, longest: 1 }
+  const client = openClient({ serverUrl: server.url, token: () => 'the-token', transport: http, pauseMs })
+  const build = await begin(given, { client })
+  expect(await server.builds.get(given.buildId)?.ended).toMatchObject({
+    state: 'failed',
+    reason: { key: 'agents-server-refused', vars: { text: 'on purpose' } },
+  })
+  await build.done
+})

@@ -2,7 +2,7 @@ import { Refusal, type Client } from './client.ts'
 import type { Executor } from './executors/executor.ts'
 import type { Transport } from './http.ts'
 import { journal as openJournal, type Journal } from './journal.ts'
-import { logStream } from './log-stream.ts'
+import { type LogStream, logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
 import { bytesOf, makeStep, pastOf, reportOnce, speaker, writeBytes, type Past } from './progress.ts'
@@ -198,19 +198,34 @@ async function runStep(
       bench.log('error', 'a step failed in a way that nobody foresaw', { ...idOf(work), step: index, error: said(why) })
     return { state: 'failed', reason: failure.reason }
   })
+  const patience = giveUpLater(stream, signals.stopping, bench.leaseMs / 2)
   const ended = await stream
     .end()
     .then((bytes) => ({ bytes, outcome }))
     .catch((cause: unknown) => {
       signals.dropping.throwIfAborted()
       if (isOver(cause)) throw cause
-      return {
-        bytes: stream.acknowledged(),
-        outcome: { state: 'failed', reason: failureOf(cause, 'log').reason } as const,
-      }
+      const bytes = stream.acknowledged()
+      if (signals.stopping.aborted) return { bytes, outcome: stopReason(signals.stopping.reason, work) }
+      return { bytes, outcome: { state: 'failed', reason: failureOf(cause, 'log').reason } as const }
     })
+    .finally(patience)
   writeBytes(room, index, ended.bytes)
   return { ...ended.outcome, bytes: ended.bytes }
+}
+
+/** A log that the server does not take keeps no place of a build that was stopped; answers how to go on waiting. */
+function giveUpLater(stream: LogStream, stopping: AbortSignal, afterMs: number): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const begin = (): void => {
+    timer = setTimeout(() => stream.stop(), afterMs)
+  }
+  if (stopping.aborted) begin()
+  else stopping.addEventListener('abort', begin, { once: true })
+  return () => {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', begin)
+  }
 }
 
 /** The server will hear no more of this attempt. */

@@ -20,6 +20,12 @@ export const leaseSeconds = 60
 export const extendSeconds = 15
 export const pollSeconds = 25
 
+/**
+ * A step's log is never longer: an agent ends it there, with a line that says so, and more is refused with 413
+ * `agents-log-too-long`. Lines are counted in 32 bits, so this stays below 2^31.
+ */
+export const stepLogBytes = 256 * 1024 * 1024
+
 export const Executor = z.enum(['process', 'container', 'kubernetes'])
 
 /** What the agent tells of itself with every claim, so that the server needs no other message to know it. */
@@ -139,7 +145,8 @@ export const protocol = {
   }),
   /**
    * Appends masked log bytes (raw, or compressed as the content encoding says) at a byte offset of the step's log. Bytes that are
-   * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on. `times` says when they
+   * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on; what goes beyond
+   * `stepLogBytes` is refused with 413. `times` says when they
    * came (see log-times.ts); lines of an agent that leaves it out have no time.
    */
   log: endpoint({

@@ -80,12 +80,15 @@ async function takeStep(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, {
 
 const ends = { success: 'succeed', failed: 'fail', aborted: 'abort' } as const
 
-/** A build is done only when every log is whole: the agent says how long each is, and what is missing is named. */
+/**
+ * A build is done only when every log is whole: the agent says how long each is, and what is missing is named. There may be more: what
+ * was under way when the agent gave a log up.
+ */
 async function takeEnd(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
   const steps = await stepStates(ctx.db, build.id)
   for (const log of event.logs) {
     const stored = steps.find((step) => step.index === log.step)?.logBytes ?? 0
-    if (stored !== log.bytes)
+    if (stored < log.bytes)
       throw new Fault('conflict', 'agents-log-incomplete', { step: log.step, stored, bytes: log.bytes })
   }
   const state = nextBuildState('building', ends[event.state])

@@ -5,6 +5,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
 import { topics } from '@gantry/contract/push/topics'
 import type { ByteTime } from '@gantry/contract/agents/log-times'
+import { stepLogBytes } from '@gantry/contract/agents/protocol'
 import { type Mark, marks, timeOf } from './log-blob/marks.ts'
 import { type LogLine, lineSplitter } from './log-blob/lines.ts'
 import { offsetOfLine, openLog } from './log-blob/read.ts'
@@ -49,6 +50,7 @@ export async function appendLog(
   times: readonly ByteTime[] = [],
 ): Promise<{ cancel: boolean; next: number }> {
   const given = await buffer(body)
+  if (offset + given.length > stepLogBytes) throw new Fault('tooLarge', 'agents-log-too-long')
   const slices: Buffer[] = []
   for (let at = 0; at < given.length; at += pieceBytes) slices.push(given.subarray(at, at + pieceBytes))
   // in the thread pool, and before any row is locked

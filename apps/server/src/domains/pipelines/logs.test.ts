@@ -1,4 +1,5 @@
 import { zstdCompressSync } from 'node:zlib'
+import { stepLogBytes } from '@gantry/contract/agents/protocol'
 import { builds } from '@gantry/contract/pipelines/builds'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
@@ -51,6 +52,25 @@ test('row F15: log bytes that come twice are passed over, a gap is refused with 
   expect((await log(0, 'one\n')).data.next).toBe(14)
   expect(await log(99, 'x')).toMatchObject({ status: 409, message: 'agents-log-gap' })
   expect(await texts()).toEqual(['one', 'two', 'three'])
+})
+
+test('a log that is longer than it may be is refused, and what there is of it stays', async () => {
+  const { held, log, answer } = await running()
+  await app.db
+    .updateTable('build_step')
+    .set({ log_bytes: stepLogBytes - 4 })
+    .where('build_id', '=', held.buildId)
+    .execute()
+  expect(await log(stepLogBytes - 4, 'one\ntwo\n')).toMatchObject({ status: 413, message: 'agents-log-too-long' })
+  expect((await log(stepLogBytes - 4, 'one\n')).data.next).toBe(stepLogBytes)
+  expect((await answer()).total).toBe(1)
+})
+
+test('a build ends where its agent gave a log up and more of it had arrived than it knew', async () => {
+  const { log, end, answer } = await running()
+  await log(0, 'one\ntwo\n')
+  await end(4)
+  expect(await answer()).toMatchObject({ complete: true, total: 2 })
 })
 
 test('any log in any pieces is read back in any range, growing and at rest', async () => {
