@@ -33,6 +33,15 @@ describe('one caller', () => {
   })
 })
 
+test('one network of IPv6 is one address, and one of IPv4 is the same in the words of IPv6', () => {
+  const limit = callLimiter(() => 0)
+  for (let n = 0; n < 120; n++) limit({ id: 0, ip: `2001:db8::${n.toString(16)}` })
+  expect(() => limit({ id: 0, ip: '2001:db8::ffff' })).toThrow('rate-limited')
+  expect(() => limit({ id: 0, ip: '2001:db8:0:1::1' })).not.toThrow()
+  for (let n = 0; n < 120; n++) limit({ id: 0, ip: '192.0.2.1' })
+  expect(() => limit({ id: 0, ip: '::ffff:192.0.2.1' })).toThrow('rate-limited')
+})
+
 test('row 33: a visitor who rotates X-Forwarded-For is one address', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
   const ask = (n: number) => app.anonymous.request(samples.bodiless, {}, { 'x-forwarded-for': `203.0.113.${n % 256}` })

@@ -1,3 +1,4 @@
+import { addressKey } from '../kernel/address-key.ts'
 import { Fault } from '../kernel/fault.ts'
 
 /** So many calls at once, and so many a second in the long run. For one person's browser with several tabs that is plenty. */
@@ -21,7 +22,7 @@ export function callLimiter(now: () => number = Date.now): (caller: { id: number
   const buckets = new Map<string, Bucket>()
   return ({ id, ip }) => {
     const { burst, perSecond } = id > 0 ? known : unknown
-    const key = id > 0 ? `u${id}` : ip
+    const key = id > 0 ? `u${id}` : addressKey(ip)
     const bucket = buckets.get(key) ?? { left: burst, at: now() }
     bucket.left = Math.min(burst, bucket.left + ((now() - bucket.at) / 1000) * perSecond)
     bucket.at = now()

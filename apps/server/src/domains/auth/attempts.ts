@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js'
+import { addressKey } from '../../kernel/address-key.ts'
 import { hit, hitsOf } from '../../kernel/counters.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -13,13 +13,6 @@ const failureWindow = 600
 
 /** A slowed address may try once in so many seconds: whoever shares it with an attacker still gets in. */
 const slowedPause = 5
-
-/** Who has one IPv6 address has the 2^64 of its network. */
-export function addressKey(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip
-  const address = ipaddr.process(ip)
-  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
-}
 
 /** Throws 429 where the caller's address has failed too often; an address is never banned. */
 export async function refuseSlowed(ctx: Ctx): Promise<void> {
