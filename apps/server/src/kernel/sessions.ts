@@ -10,6 +10,8 @@ import { keepOutOfLogs } from './masking.ts'
  */
 export const sessionDays = 7
 export const ticketSeconds = 30
+/** Bearer tokens of one login: more tabs than anybody has. */
+const mostTabs = 50
 
 /** Tells what a string is for when one is found somewhere, to people and to scanners of leaked secrets. */
 const prefixes = { session: 'gs_', cookie: 'gc_', api: 'gt_', agent: 'ga_', cluster: 'gm_', ticket: 'gk_' } as const
@@ -218,7 +220,22 @@ export async function refreshSession(
       token_hash: hashToken(token),
     })
     .execute()
+  await endUnusedTabs(ctx, row.family)
   return { token, accountId: row.accountId, passwordExpired: row.passwordExpired, limit: viewOf(row) }
+}
+
+/** Nobody says that a tab was closed. Those that were not seen for longest go when there are too many. */
+async function endUnusedTabs(ctx: Ctx, family: string): Promise<void> {
+  const tooMany = ctx.db
+    .selectFrom('session')
+    .select('id')
+    .where('family', '=', family)
+    .where('kind', '=', 'bearer')
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(mostTabs)
+  const { numDeletedRows } = await ctx.db.deleteFrom('session').where('id', 'in', tooMany).executeTakeFirst()
+  if (numDeletedRows > 0n) afterCommit(ctx, ctx.events.committed)
 }
 
 /** The team that a session works in, also for tabs opened from it later. */

@@ -1,5 +1,6 @@
 import { session } from '@gantry/contract/auth/session'
 import { users } from '@gantry/contract/users/users'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { givePassword, goodPassword } from '../../../test/password.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
@@ -119,6 +120,50 @@ test('last seen is told to the minute, and most calls write nothing', async () =
   await at(3_600)
   await works(here)
   expect(Date.parse(await seen())).toBeGreaterThan(Date.parse(before))
+})
+
+test('one login keeps fifty tabs: the one that was not seen for longest goes', async () => {
+  const one = await member()
+  const here = await signIn(one, 'here')
+  const open = async () =>
+    app.caller(one, (await app.anonymous.call(session.refresh, {}, { cookie: here.cookie })).token)
+  const unused = await open()
+  await app.db
+    .updateTable('session')
+    .set({ last_seen_at: new Date(Date.now() - 3_600_000) })
+    .where('token_hash', '=', hashToken(unused.token ?? ''))
+    .execute()
+  for (let tabs = 2; tabs < 50; tabs++) await open()
+  expect([await works(here), await works(unused)]).toEqual([true, true])
+  await app.db
+    .updateTable('session')
+    .set({ last_seen_at: new Date(Date.now() - 3_600_000) })
+    .where('token_hash', '=', hashToken(unused.token ?? ''))
+    .execute()
+  const newest = await open()
+  expect([await works(here), await works(unused), await works(newest)]).toEqual([true, false, true])
+})
+
+async function eventsOf({ id }: TestCaller): Promise<number> {
+  const events = await app.db.selectFrom('outbox').select('content').where('topic', '=', 'access').execute()
+  return events.filter(({ content }) => (content as { accountId: number }).accountId === id).length
+}
+
+test('however many sessions an account has, they end at once and with one event', async () => {
+  const one = await member()
+  const here = await signIn(one, 'here')
+  await app.db
+    .insertInto('session')
+    .columns(['family', 'kind', 'token_hash', 'account_id', 'expires_at'])
+    .expression(
+      sql`select gen_random_uuid(), 'bearer', sha256(n::text::bytea), ${one.id}::int, now() + interval '7 days'
+          from generate_series(1, 20000) as n`,
+    )
+    .execute()
+  const before = await eventsOf(one)
+  await here.call(session.endOtherSessions)
+  expect(await here.call(session.sessions)).toHaveLength(1)
+  expect(await eventsOf(one)).toBe(before + 1)
 })
 
 test('nothing of it is for who holds an API token', async () => {
