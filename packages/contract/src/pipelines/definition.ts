@@ -151,6 +151,12 @@ export const Variable = z.strictObject({
 })
 export type Variable = z.infer<typeof Variable>
 
+/**
+ * All secret variables of a pipeline, or of a group, in UTF-8: some ten kubeconfigs. An agent looks for every one of them, in all
+ * its spellings, in all that a step writes.
+ */
+export const secretsBytes = 64 * 1024
+
 /** A parameter that a person fills in when triggering. */
 export const Parameter = z.strictObject({
   name: envKey,

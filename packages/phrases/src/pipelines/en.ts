@@ -39,6 +39,8 @@ export const en = {
   'agents-event-gap': 'Events are missing: expected number {expected}, got {got}',
   'agents-step-state': 'The step {step} cannot go from {from} to {to}',
   'agents-log-incomplete': 'The log of step {step} is not whole: {stored} of {bytes} bytes',
+  'pipelines-secrets-too-long':
+    'The secret variables have {size} kB together; at most {limit} kB may be secret here. Take some out, or let a step fetch long ones from a secret store.',
   'agents-log-gap': 'Log bytes are missing: go on at {expected}, not {got}',
   'agents-lost':
     'The agent {agent} was lost, {attempts} attempts. Check that it runs and reaches the server, then build again',

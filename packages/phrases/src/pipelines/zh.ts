@@ -39,6 +39,8 @@ export const zh = {
   'agents-event-gap': '事件缺失：应为第 {expected} 个，收到第 {got} 个',
   'agents-step-state': '步骤 {step} 不能从 {from} 变为 {to}',
   'agents-log-incomplete': '步骤 {step} 的日志不完整：{stored}/{bytes} 字节',
+  'pipelines-secrets-too-long':
+    '机密变量合计 {size} kB，此处最多允许 {limit} kB。请删除一部分，或让步骤从密钥库获取较长的内容。',
   'agents-log-gap': '日志有缺口：请从 {expected} 继续，而不是 {got}',
   'agents-lost': '构建代理 {agent} 失联，已尝试 {attempts} 次。请确认其正在运行且能访问服务器，然后重新构建',
 } satisfies Record<keyof typeof en, string>

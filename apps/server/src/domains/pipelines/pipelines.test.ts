@@ -109,6 +109,21 @@ test('secret variables are sealed at rest, masked in answers and kept by the mas
   expect(after.variables).toEqual(stored.variables)
 })
 
+test('secret variables have 64 kB in all, those that are kept by the mask among them, in a pipeline as in a group', async () => {
+  const long = (name: string) => ({ name, value: 'k'.repeat(30_000), secret: true })
+  const refused = { status: 400, key: 'pipelines-secrets-too-long' }
+  await expect(create({ variables: [long('A'), long('B'), long('C')] })).rejects.toMatchObject(refused)
+  const pipeline = await create({ variables: [long('A'), long('B'), { ...long('C'), secret: false }] })
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  const more = { ...setting, variables: [...setting.variables, long('D')] }
+  await expect(team.leader.call(pipelines.setSetting, { params, body: more })).rejects.toMatchObject(refused)
+  const variables = [long('A'), long('B'), long('C')]
+  await expect(
+    team.leader.call(groups.setVariables, { params: { id: groupId }, body: variables }),
+  ).rejects.toMatchObject(refused)
+})
+
 test('whoever saves stages on an old revision is told, and nothing is lost', async () => {
   const pipeline = await create()
   const params = { appId: groupId, pipelineId: pipeline.id }

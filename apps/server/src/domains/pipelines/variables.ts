@@ -1,7 +1,8 @@
-import { Variable } from '@gantry/contract/pipelines/definition'
+import { secretsBytes, Variable } from '@gantry/contract/pipelines/definition'
 import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
+import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open } from '../../kernel/secrets.ts'
 
 /** As stored: the value of a secret is sealed. */
@@ -13,12 +14,20 @@ export const maskedVariables = (stored: Variables): Variables =>
   stored.map((variable) => (variable.secret ? { ...variable, value: variable.value === '' ? '' : mask } : variable))
 
 /** What to store: a masked secret keeps the value that is stored under its name. */
-export const sealedVariables = (ctx: Pick<Ctx, 'keys'>, given: Variables, stored: Variables): Variables =>
-  given.map((variable) => {
+export function sealedVariables(ctx: Pick<Ctx, 'keys'>, given: Variables, stored: Variables): Variables {
+  const sealed = given.map((variable) => {
     if (!variable.secret) return variable
     const before = stored.find((one) => one.name === variable.name && one.secret)
     return { ...variable, value: keepSecret(ctx, variable.value, before?.value ?? null, true) ?? '' }
   })
+  const bytes = openedVariables(ctx, sealed).secrets.reduce((sum, secret) => sum + Buffer.byteLength(secret), 0)
+  if (bytes > secretsBytes)
+    throw new Fault('invalid', 'pipelines-secrets-too-long', {
+      size: Math.ceil(bytes / 1024),
+      limit: secretsBytes / 1024,
+    })
+  return sealed
+}
 
 /** For a build: values in the clear, and those that no log may show. */
 export function openedVariables(
