@@ -475,6 +475,7 @@ export interface Tables {
     pod_dedicated: Generated<boolean>
     outgoing_cpu: Generated<number>
     outgoing_memory: Generated<number>
+    settle_round: Generated<number>
   }
   service_revision: {
     service_id: number

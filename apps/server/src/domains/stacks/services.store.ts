@@ -151,6 +151,7 @@ export interface ServiceChange {
 
 const outgoingIs = ({ cpu, memory }: Demand) => ({ outgoing_cpu: cpu, outgoing_memory: memory })
 
+/** Another generation of it, whatever is changed: what a round still has in hand of the one before is dropped, and the round ends first. */
 export const changeService = (db: Db, id: number, change: ServiceChange) =>
   db
     .updateTable('service')
@@ -160,8 +161,7 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
       actor: change.actor,
       updated_at: sql`now()`,
       changed_at: sql`now()`,
-      settle_until: null,
-      ...(change.wanted || change.restart ? { generation: sql`generation + 1` } : {}),
+      generation: sql`generation + 1`,
       ...(change.newRevision ? { revision: sql`revision + 1` } : {}),
       ...(change.newRevision === 'pods'
         ? { pod_revision: sql`revision + 1`, pod_digest: change.wanted?.digest ?? '' }
@@ -222,6 +222,10 @@ export const noteApplied = (db: Db, id: number, generation: number) =>
     .where('generation', '=', generation)
     .execute()
 
+/** The cluster does not have it as it was applied any more. */
+export const forgetApplied = (db: Db, id: number) =>
+  db.updateTable('service').set({ applied: 0 }).where('id', '=', id).execute()
+
 export const deleteService = (db: Db, id: number) => db.deleteFrom('service').where('id', '=', id).execute()
 
 export interface NewRevision {
@@ -279,33 +283,58 @@ export const revisionsOf = (db: Db, serviceId: number): Promise<z.infer<typeof R
     .limit(50)
     .execute()
 
-/** Services that the cluster is at work on, leased as stacks are. Those of a stack that is not there yet wait for it. */
-export const leaseUnsettled = async (db: Db): Promise<number[]> =>
-  (
-    await db
-      .updateTable('service')
-      .set({ settle_until: sql`now() + interval '10 seconds'` })
-      .where('id', 'in', (q) =>
-        q
-          .selectFrom('service as waiting')
-          .innerJoin('stack', 'stack.id', 'waiting.stack_id')
-          .select('waiting.id')
-          .where('waiting.state', 'not in', ['stable', 'upgraded', 'failed'])
-          .where('stack.state', '=', 'running')
-          .where(sql<boolean>`coalesce(waiting.settle_until < now(), true)`)
-          .limit(100)
-          .forUpdate('waiting')
-          .skipLocked(),
-      )
-      .returning('id')
-      .execute()
-  ).map((row) => row.id)
+/** One holder's turn at a service: who comes after the lease has run out has another number. */
+export interface Round {
+  id: number
+  round: number
+}
 
-export const releaseService = (db: Db, id: number, afterMs: number) =>
+const leaseTime = sql<string>`now() + interval '10 seconds'`
+
+/** Services that the cluster is at work on, leased as stacks are. Those of a stack that is not there yet wait for it. */
+export const leaseUnsettled = (db: Db): Promise<Round[]> =>
   db
     .updateTable('service')
-    .set({ settle_until: sql`now() + make_interval(secs => ${afterMs / 1000}::float8)` })
+    .set({ settle_until: leaseTime, settle_round: sql`settle_round + 1` })
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('service as waiting')
+        .innerJoin('stack', 'stack.id', 'waiting.stack_id')
+        .select('waiting.id')
+        .where('waiting.state', 'not in', ['stable', 'upgraded', 'failed'])
+        .where('stack.state', '=', 'running')
+        .where(sql<boolean>`coalesce(waiting.settle_until < now(), true)`)
+        .limit(100)
+        .forUpdate('waiting')
+        .skipLocked(),
+    )
+    .returning(['id', 'settle_round as round'])
+    .execute()
+
+/**
+ * Prolongs a lease for one more write to the cluster, which takes less. False where nothing may be written any more: something else is
+ * wanted by now, or another round has begun.
+ */
+export const holdService = async (db: Db, { id, round }: Round, generation: number): Promise<boolean> => {
+  const held = await db
+    .updateTable('service')
+    .set({ settle_until: leaseTime })
     .where('id', '=', id)
+    .where('settle_round', '=', round)
+    .where('generation', '=', generation)
+    .executeTakeFirst()
+  return held.numUpdatedRows > 0n
+}
+
+/** The end of a round. What is wanted by now and was not when it began is looked at without a delay. */
+export const releaseService = (db: Db, { id, round }: Round, generation: number, afterMs: number) =>
+  db
+    .updateTable('service')
+    .set({
+      settle_until: sql`case when generation = ${generation}::int then now() + make_interval(secs => ${afterMs / 1000}::float8) end`,
+    })
+    .where('id', '=', id)
+    .where('settle_round', '=', round)
     .execute()
 
 export const serviceTeam = async (db: Db, id: number): Promise<number | undefined> =>

@@ -1,4 +1,4 @@
-import { isKube, type KubeError } from '../../adapters/kube/errors.ts'
+import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import { podRow } from '../../adapters/kube/pod-row.ts'
 import type { Cluster } from '../../adapters/kube/pool.ts'
@@ -33,10 +33,13 @@ import {
 import {
   deleteService,
   findService,
+  forgetApplied,
+  holdService,
   noteApplied,
   noteObserved,
   noteRevisionDigest,
   releaseService,
+  type Round,
   type ServiceRow,
 } from './services.store.ts'
 import { tellService } from './services.service.ts'
@@ -116,22 +119,38 @@ async function pullSecretOf(ctx: Ctx, stack: StackRow, service: ServiceRow) {
   return username === '' ? undefined : { id: registryId, host: registryHost(registry), username, password }
 }
 
+/** Writes one after another for as long as this round may. False where it ended before the last. */
+async function inTurn(mayWrite: () => Promise<boolean>, writes: (() => Promise<unknown>)[]): Promise<boolean> {
+  for (const write of writes) {
+    if (!(await mayWrite())) return false
+    await write()
+  }
+  return true
+}
+
 /** Applies what is wanted, in the name of who asked for it, so that the cluster checks the team's rights too. */
-async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow): Promise<void> {
+async function apply(
+  ctx: Ctx,
+  cluster: Cluster,
+  stack: StackRow,
+  service: ServiceRow,
+  mayWrite: () => Promise<boolean>,
+): Promise<boolean> {
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pull = await pullSecretOf(ctx, stack, service)
   const spec = withSecrets(ctx, service)
   const named = serviceOf(placeOf(stack), service, pull && pullSecretName(pull.id))
   const secret = environmentSecret(named, spec)
-  if (pull) await kube.apply(kinds.secrets, pullSecret(named, pull))
-  if (secret) await kube.apply(kinds.secrets, secret)
-  await kube.apply(kinds.deployments, serviceDeployment(named, spec))
   const front = serviceObject(named, spec)
   const ref = { name: service.name, namespace: stack.namespace }
-  if (front) await kube.apply(kinds.services, front)
-  else await kube.remove(kinds.services, ref)
-  if (!secret) await kube.remove(kinds.secrets, { ...ref, name: secretName(service.name) })
-  await noteApplied(ctx.db, service.id, service.generation)
+  return inTurn(mayWrite, [
+    ...(pull ? [() => kube.apply(kinds.secrets, pullSecret(named, pull))] : []),
+    ...(secret ? [() => kube.apply(kinds.secrets, secret)] : []),
+    () => kube.apply(kinds.deployments, serviceDeployment(named, spec)),
+    () => (front ? kube.apply(kinds.services, front) : kube.remove(kinds.services, ref)),
+    ...(secret ? [] : [() => kube.remove(kinds.secrets, { ...ref, name: secretName(service.name) })]),
+    () => noteApplied(ctx.db, service.id, service.generation),
+  ])
 }
 
 async function look({ kube }: Cluster, stack: StackRow, service: ServiceRow): Promise<Seen> {
@@ -148,46 +167,61 @@ async function look({ kube }: Cluster, stack: StackRow, service: ServiceRow): Pr
 }
 
 /** Deletes what a service has in the cluster. True once nothing is left. */
-async function clear({ kube }: Cluster, stack: StackRow, service: ServiceRow): Promise<boolean> {
+async function clear(
+  { kube }: Cluster,
+  stack: StackRow,
+  service: ServiceRow,
+  mayWrite: () => Promise<boolean>,
+): Promise<boolean> {
   const as = kube.as(identityOf(stack.teamId, service.actor))
   const ref = { name: service.name, namespace: stack.namespace }
-  await as.remove(kinds.services, ref)
-  await as.remove(kinds.secrets, { ...ref, name: secretName(service.name) })
-  return !(await as.remove(kinds.deployments, ref, { dependants: 'Foreground' }))
+  let left = true
+  const wrote = await inTurn(mayWrite, [
+    () => as.remove(kinds.services, ref),
+    () => as.remove(kinds.secrets, { ...ref, name: secretName(service.name) }),
+    async () => {
+      left = await as.remove(kinds.deployments, ref, { dependants: 'Foreground' })
+    },
+  ])
+  return wrote && !left
 }
 
 /** One step of a service towards what is wanted: apply what the cluster does not know, look, and note what it comes to. */
-export async function settleService(ctx: Ctx, id: number): Promise<void> {
+export async function settleService(ctx: Ctx, round: Round): Promise<void> {
+  const { id } = round
   const service = await findService(ctx.db, id)
   const stack = service && (await findStack(ctx.db, service.stackId))
   if (!service || stack?.state !== 'running') return
+  const { generation } = service
+  const mayWrite = () => holdService(ctx.db, round, generation)
+  let againMs = lookMs
   try {
     const cluster = await clusterOf(ctx, stack.envId)
     if (service.state === 'deleting') {
-      if (!(await clear(cluster, stack, service))) {
-        await releaseService(ctx.db, id, lookMs)
-        return
-      }
-      await inTx(ctx, async (ctx) => {
-        await deleteService(ctx.db, id)
-        await tellService(ctx, stack, id, 'deleted')
-      })
-      return
-    }
-    if (service.applied < service.generation) await apply(ctx, cluster, stack, service)
-    await conclude(ctx, stack, service, await look(cluster, stack, service))
+      if (await clear(cluster, stack, service, mayWrite))
+        await inTx(ctx, async (ctx) => {
+          await deleteService(ctx.db, id)
+          await tellService(ctx, stack, id, 'deleted')
+        })
+    } else if (service.applied >= generation || (await apply(ctx, cluster, stack, service, mayWrite)))
+      againMs = await conclude(ctx, stack, service, await look(cluster, stack, service))
   } catch (error) {
     const lasting = lastingReason(error)
     ctx.log.warn({ err: error, service: id }, 'a service was not settled')
-    if (lasting) return conclude(ctx, stack, service, { outcome: 'hopeless', reason: null, digest: undefined }, lasting)
-    await noteObserved(ctx.db, id, service.generation, { state: service.state, reason: clusterReason(error) ?? null })
-    // the deployment was deleted behind our back: it is applied again
-    if (isKube(error, 'missing')) await noteApplied(ctx.db, id, 0)
-    await releaseService(ctx.db, id, (error as Partial<KubeError>).kind === 'missing' ? lookMs : outageMs)
+    if (lasting)
+      againMs = await conclude(ctx, stack, service, { outcome: 'hopeless', reason: null, digest: undefined }, lasting)
+    else {
+      await noteObserved(ctx.db, id, generation, { state: service.state, reason: clusterReason(error) ?? null })
+      // the deployment was deleted behind our back: it is applied again
+      if (isKube(error, 'missing')) await forgetApplied(ctx.db, id)
+      else againMs = outageMs
+    }
   }
+  await releaseService(ctx.db, round, generation, againMs)
 }
 
-async function conclude(ctx: Ctx, stack: StackRow, service: ServiceRow, seen: Seen, refusal?: Reason): Promise<void> {
+/** Notes what was seen. How soon to look again: what has come to its end waits for nothing. */
+async function conclude(ctx: Ctx, stack: StackRow, service: ServiceRow, seen: Seen, refusal?: Reason): Promise<number> {
   const event = seen.outcome === 'ready' ? 'settled' : seen.outcome === 'hopeless' ? 'gaveUp' : undefined
   const state = event && nextServiceState(service.state, event)
   const reason = refusal ?? seen.reason
@@ -205,6 +239,6 @@ async function conclude(ctx: Ctx, stack: StackRow, service: ServiceRow, seen: Se
       await noteRevisionDigest(ctx.db, service.id, service.revision, seen.digest)
     const changed = known !== service.state || JSON.stringify(reason) !== JSON.stringify(service.reason)
     if (current && changed) await tellService(ctx, stack, service.id, known)
-    if (!state) await releaseService(ctx.db, service.id, lookMs)
   })
+  return state ? 0 : lookMs
 }

@@ -11,7 +11,7 @@ const lookMs = 500
 export async function settleOnce(ctx: Ctx): Promise<number> {
   const stacks = await leaseUnsettledStacks(ctx.db)
   const services = await leaseUnsettled(ctx.db)
-  const work = [...stacks.map((id) => settleStack(ctx, id)), ...services.map((id) => settleService(ctx, id))]
+  const work = [...stacks.map((id) => settleStack(ctx, id)), ...services.map((round) => settleService(ctx, round))]
   for (const done of work)
     done.catch((error: unknown) => ctx.log.error({ err: error }, 'settling met an error that it does not know'))
   // the round waits for the quick ones only: the lease keeps the slow from being begun again
