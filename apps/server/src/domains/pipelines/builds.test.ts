@@ -264,6 +264,16 @@ test('artifacts and reports are stored, listed and downloaded; a path upwards is
   expect(file.headers['content-disposition']).toContain('app.txt')
 })
 
+test('a report is stored wherever the names of its suites are cut, inside a character too', async () => {
+  const { pipeline, number, agent, held } = await running()
+  const [outer, inner] = ['a'.repeat(400), `${'b'.repeat(96)}🙂`]
+  const junit = `<testsuite name="${outer}"><testsuite name="${inner}"><testcase name="ok"/></testsuite></testsuite>`
+  expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).status).toBe(200)
+  const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
+  expect(tests.items[0]?.suite).toBe(`${outer} › ${'b'.repeat(96)}\ufffd`)
+  expect((await agent.upload(held, 0, 'reports', 'nul.xml', junit.replace('ok', '\0'))).status).toBe(400)
+})
+
 test('deleted builds take their logs and artifacts with them, all or none', async () => {
   const { pipeline, number, agent, held } = await running()
   await agent.upload(held, 0, 'artifacts', 'a', 'x')

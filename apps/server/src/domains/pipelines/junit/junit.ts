@@ -105,10 +105,7 @@ function junitReader(maxCases: number) {
     if (tag.name === 'testsuite') suites.push(short(tag.attributes['name'] ?? ''))
     else if (tag.name === 'testcase' && current === undefined) {
       current = {
-        suite: suites
-          .filter((name) => name !== '')
-          .join(' › ')
-          .slice(0, maxName),
+        suite: short(suites.filter((name) => name !== '').join(' › ')),
         className: short(tag.attributes['classname'] ?? ''),
         name: short(tag.attributes['name'] ?? ''),
         state: 'passed',
