@@ -111,12 +111,14 @@ export const collectLost = (ctx: Ctx): Promise<number> =>
     for (const build of lost) {
       const again = !build.cancelled && build.attempt < maxAttempts
       if (again) await requeue(ctx.db, build.id)
-      else
+      else {
         await endBuild(ctx.db, build.id, {
           state: build.cancelled ? 'aborted' : 'failed',
           step: build.cancelled ? 'aborted' : 'failed',
           reason: { key: 'agents-lost', vars: { agent: build.agentName, attempts: build.attempt } },
         })
+        await packLogs(ctx, build.id)
+      }
       await tell(ctx, { ...build, state: again ? 'queued' : build.cancelled ? 'aborted' : 'failed' })
     }
     if (lost.length > 0) queued.tell(ctx)

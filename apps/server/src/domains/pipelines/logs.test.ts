@@ -131,6 +131,25 @@ test('a log that becomes a blob while one reads it is read from there', async ()
   expect(Buffer.concat(rest).toString()).toBe('three\n')
 })
 
+test('the log of a build that is lost for good is packed too', async () => {
+  const { held, log, texts } = await running()
+  await log(0, 'last words\n')
+  await app.db
+    .updateTable('build')
+    .set({ lease_until: new Date(0), cancelled: true })
+    .where('id', '=', held.buildId)
+    .execute()
+  await collectLost(app.ctx())
+  await app.drainJobs()
+  const pieces = await app.db
+    .selectFrom('build_log_chunk')
+    .select('step')
+    .where('build_id', '=', held.buildId)
+    .execute()
+  expect(pieces).toEqual([])
+  expect(await texts()).toEqual(['last words'])
+})
+
 test('the end of a log and a search over all its lines', async () => {
   const { log, answer } = await running()
   await log(0, Array.from({ length: 5000 }, (_, n) => `line ${n}${n % 1000 === 7 ? ' NEEDLE' : ''}\n`).join(''))
