@@ -58,7 +58,7 @@ export const teamName = z
   .max(20, 'team-name-length')
   .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'team-name-format')
 
-const emailPattern = /^[^\s@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/
+const emailPattern = /^[^\s\p{C}@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?\.[A-Za-z]{2,}$/u
 
 /** A user's address. */
 export const email = z.string().min(6, 'email-length').max(30, 'email-length').regex(emailPattern, 'email-format')

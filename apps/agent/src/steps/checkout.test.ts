@@ -16,6 +16,7 @@ beforeAll(async () => {
   for (const n of [1, 2, 3, 4])
     commits.push(await git.commit('main', `Commit ${n}: "quoted" $HOME`, { 'a/b.txt': `${n}\n` }))
   await git.commit('feature/x', 'On a branch', { 'x.txt': 'x\n' })
+  await git.commit('long', `${'x'.repeat(999)}😀`, { 'x.txt': 'x\n' })
   await git.git('tag', '-a', '-m', 'first', 'v1.0', commits[0] ?? '')
   await git.git('update-server-info')
 })
@@ -68,6 +69,13 @@ describe('a checkout', () => {
   ])('%s', async (_, repository, run, expected) => {
     const { build } = await checkout(repository, run)
     expect(build.log(1)).toBe(expected)
+  })
+
+  test('a subject that is cut through an emoji is told whole', async () => {
+    const { build } = await checkout({ branch: 'long' })
+    expect(build.events).toContainEqual(
+      expect.objectContaining({ type: 'commit', message: `${'x'.repeat(999)}\ufffd` }),
+    )
   })
 
   test('the exact commit that the build is of, though the branch has moved on', async () => {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { auditColumns } from '../kernel/audit.ts'
-import type { Ctx } from '../kernel/context.ts'
+import type { AuditNote, Ctx } from '../kernel/context.ts'
 
 interface Outcome {
   ctx: Ctx
@@ -21,6 +21,10 @@ const worthARow = ({ ctx, endpoint, status }: Outcome): boolean =>
 
 const hiddenQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
 
+/** What is told of before and after is no JSON, or none that the database takes. */
+const ofDetail = (error: unknown): boolean =>
+  error instanceof TypeError || ((error as { code?: string }).code ?? '').startsWith('22')
+
 /**
  * Leaves a row for what was done or refused. Written before the answer goes out, so that nothing that was answered is
  * missing; a row that cannot be written is logged and holds nobody up.
@@ -28,8 +32,9 @@ const hiddenQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
 export async function leaveTrail(outcome: Outcome): Promise<void> {
   const { ctx, endpoint, url, startedAt, status, message } = outcome
   if (endpoint.audit === undefined || !worthARow(outcome)) return
-  try {
-    await ctx.db
+  const action = endpoint.audit
+  const write = async (note: AuditNote) =>
+    ctx.db
       .insertInto('audit_log')
       .values({
         started_at: new Date(startedAt),
@@ -38,16 +43,22 @@ export async function leaveTrail(outcome: Outcome): Promise<void> {
         actor_id: ctx.actor.id,
         actor_name: ctx.actor.name,
         team_id: ctx.teamId ?? ctx.note.teamId ?? null,
-        action: endpoint.audit,
+        action,
         method: endpoint.method,
         status,
         message,
         ip: ctx.ip,
         request_id: ctx.requestId,
-        ...auditColumns(ctx.note, url.replaceAll(hiddenQuery, '$1***')),
+        ...auditColumns(note, url.replaceAll(hiddenQuery, '$1***')),
       })
       .execute()
+  try {
+    await write(ctx.note).catch((error: unknown) => {
+      if (!ofDetail(error)) throw error
+      ctx.log.error({ err: error, audit: action, status }, 'an audit row is written without its detail')
+      return write({ ...ctx.note, before: undefined, after: undefined })
+    })
   } catch (error) {
-    ctx.log.error({ err: error, audit: endpoint.audit, status }, 'an audit row could not be written')
+    ctx.log.error({ err: error, audit: action, status }, 'an audit row could not be written')
   }
 }

@@ -37,16 +37,23 @@ async function collect(stream: Readable, limit: number): Promise<Buffer> {
 
 const poison = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Keys that could reach a prototype are refused wherever an object is taken in. */
+const refuseHalves = (text: string): void => {
+  if (!text.isWellFormed()) throw new Fault('invalid', 'request-illegal-character')
+}
+
+/** Keys that could reach a prototype, and texts with half a character, are refused wherever an object is taken in. */
 export function refusePoison(value: unknown): void {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) throw new Fault('invalid', 'request-not-json')
     const next: unknown[] = []
     for (const item of level) {
+      if (typeof item === 'string') refuseHalves(item)
       if (typeof item !== 'object' || item === null) continue
       for (const [key, inner] of Object.entries(item)) {
+        refuseHalves(key)
         if (poison.has(key) && !Array.isArray(item)) throw new Fault('invalid', 'request-illegal-key', { name: key })
+        if (typeof inner === 'string') refuseHalves(inner)
         if (typeof inner === 'object' && inner !== null) next.push(inner)
       }
     }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { mask } from '@gantry/contract/validators'
+import { note } from '../kernel/audit.ts'
 import { makeTicket } from '../kernel/sessions.ts'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
+import { leaveTrail } from './audit-trail.ts'
 
 const app = await testApp({ onlyDomains: [], more: sampleCalls })
 const team = await app.team()
@@ -50,6 +52,26 @@ test('so does one that was refused, with why', async () => {
     app.anonymous.call(samples.inTeam, { params: { teamId: team.id }, body: { name: 'x' } }),
   ).rejects.toThrow('log in')
   expect(await lastRow()).toMatchObject({ actor_kind: 'anonymous', actor_id: 0, status: 401 })
+})
+
+test.for([
+  ['a text that is cut through an emoji', `${'x'.repeat(1_999)}😀${'y'.repeat(9_000)}`, `${'x'.repeat(1_999)}\ufffd…`],
+  ['a NUL', 'a\0b', 'a\ufffdb'],
+] as const)('%s costs no row', async ([, name, told]) => {
+  await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body: { name } })
+  expect(await lastRow()).toMatchObject({
+    action: 'thing.create',
+    object: told.slice(0, 500),
+    detail: { after: { name: told } },
+  })
+})
+
+test('a detail that is no JSON costs the detail, and not the row', async () => {
+  const ctx = app.ctx()
+  note(ctx, { object: 'of no JSON', before: { count: 1n }, after: { count: 2n } })
+  const outcome = { url: '/api/sample/change', startedAt: Date.now(), status: 200, message: '' }
+  await leaveTrail({ ctx, endpoint: samples.changing, ...outcome })
+  expect(await lastRow()).toMatchObject({ action: 'sample.change', object: 'of no JSON', detail: null })
 })
 
 test('a read leaves none', async () => {

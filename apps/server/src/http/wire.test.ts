@@ -113,6 +113,16 @@ describe('bodies', () => {
     },
   )
 
+  test.for([
+    '"\\ud83d"',
+    '{"name":"a\\ud83d"}',
+    '{"name":"a","more":[{"\\ude00":1}]}',
+    '{"name":"a","more":["\\ud83d"]}',
+  ])('half a character is 400: %s', async (payload) => {
+    const answer = await echo(payload)
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-illegal-character'])
+  })
+
   test('bytes that are no UTF-8 are 400', async () => {
     const payload = Buffer.from([0x7b, 0x22, 0xff, 0xfe])
     const answer = await app.anonymous.raw({ method: 'POST', url: samples.echo.path, headers: json, payload })

@@ -1,6 +1,6 @@
 import { jsonb } from '../db/json.ts'
 import { type AuditNote, type Ctx, systemActor } from './context.ts'
-import { masked, maskKnown } from './masking.ts'
+import { masked, maskKnown, storable } from './masking.ts'
 
 /** Adds to the audit row of the call that runs: `note(ctx, { object: pipeline.name, before, after })`. Later values win. */
 export const note = (ctx: Ctx, more: AuditNote): void => {
@@ -13,8 +13,8 @@ const longest = { object: 500, url: 2_000 }
 /** What an audit row tells of its note; secrets are masked. */
 export function auditColumns({ object = '', before, after }: AuditNote, url: string) {
   return {
-    object: maskKnown(object).slice(0, longest.object),
-    url: maskKnown(url).slice(0, longest.url),
+    object: storable(maskKnown(object).slice(0, longest.object)),
+    url: storable(maskKnown(url).slice(0, longest.url)),
     detail: before === undefined && after === undefined ? null : jsonb(masked({ before, after })),
   }
 }

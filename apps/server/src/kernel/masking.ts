@@ -149,10 +149,13 @@ const isSecretPair = (value: object): boolean => 'secret' in value && value.secr
 /** Finds sealed secrets wherever they stand, also within a document. */
 export const sealedPattern = /sealed1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]*/g
 
+/** What every column takes: half a character, as a cut leaves it, or a NUL would lose the whole row. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
 /** Cut after it was masked, so that no half of a secret is left at the end; and before, so that a huge text costs little. */
 const shortened = (text: string): string => {
   const hidden = maskKnown(text.slice(0, 8_000).replaceAll(sealedPattern, mask))
-  return hidden.length > 2_000 || text.length > 8_000 ? `${hidden.slice(0, 2_000)}…` : hidden
+  return storable(hidden.length > 2_000 || text.length > 8_000 ? `${hidden.slice(0, 2_000)}…` : hidden)
 }
 
 /** A copy for logs and audit rows: values under telling names are masked, known secrets everywhere, long texts cut. */
@@ -165,7 +168,7 @@ export function masked(value: unknown, depth = 0): unknown {
   const pair = isSecretPair(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      name,
+      storable(name),
       (secretNames.test(name) || (pair && name === 'value')) &&
       inner !== null &&
       inner !== '' &&

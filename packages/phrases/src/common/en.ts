@@ -7,7 +7,8 @@ export const en = {
   'request-illegal-key': 'The request carries a key that is not allowed: {name}',
   'request-number-too-large':
     'The request carries a number that is larger than any that is stored there: look at its ids',
-  'request-illegal-character': 'The request carries a character that cannot be stored (NUL)',
+  'request-illegal-character':
+    'The request carries a character that cannot be stored: a NUL, or half of one, as a cut through an emoji leaves it. Take it out',
   'content-encoding-unsupported': 'Send the body as it is, or compressed with zstd',
   'content-type-unsupported': 'Send the request body as application/json',
   'version-unsupported': 'This version of the API is not offered. Ask for {offered}',

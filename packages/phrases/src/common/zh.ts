@@ -6,7 +6,7 @@ export const zh = {
   'request-not-json': '请求体不是有效的 JSON',
   'request-illegal-key': '请求中含有不允许的键：{name}',
   'request-number-too-large': '请求中的某个数字超出了可存储的范围，请检查其中的 id',
-  'request-illegal-character': '请求中含有无法存储的字符（NUL）',
+  'request-illegal-character': '请求中含有无法存储的字符（NUL 或不完整的字符，例如被截断的表情符号），请将其删除',
   'content-encoding-unsupported': '请发送未压缩或使用 zstd 压缩的请求体',
   'content-type-unsupported': '请以 application/json 格式发送请求体',
   'version-unsupported': '不提供该版本的接口，请使用 {offered}',
