@@ -15,6 +15,13 @@ const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 
 /** Logs and terminals of one team, so that no team takes those of the others. */
 export const mostOfTeam = 100
 
+/** A turn at a connection. */
+interface Turn {
+  /** Whether others had to leave first. */
+  queued: boolean
+  leave: () => void
+}
+
 /** The turns at one cluster's connections, in the order in which they were asked for. Leaving twice is leaving once. */
 export function openLanes(server: () => string) {
   const lane = (name: Lane) => ({ turns: createTurns(connections[name]), room: connections[name] + mostWaiting[name] })
@@ -22,7 +29,7 @@ export function openLanes(server: () => string) {
   const ofTeams = new Map<string, number>()
 
   /** Whoever acts for a team acts in the groups of its name alone. */
-  return async (name: Lane, identity: Identity | undefined, signal: AbortSignal): Promise<() => void> => {
+  return async (name: Lane, identity: Identity | undefined, signal: AbortSignal): Promise<Turn> => {
     const lane = lanes[name]
     const team = name === 'sessions' ? identity?.groups.join(' ') : undefined
     const count = (by: 1 | -1) => {
@@ -35,6 +42,7 @@ export function openLanes(server: () => string) {
     if (team !== undefined && (ofTeams.get(team) ?? 0) >= mostOfTeam)
       throw new KubeError('crowded', server(), `${mostOfTeam} logs and terminals of the team are open`)
     if (lane.room <= 0) throw new KubeError('busy', server(), 'too much is asked for at once')
+    const queued = lane.room <= mostWaiting[name]
     count(1)
     let left = false
     const leave = (release: () => void) => {
@@ -45,7 +53,7 @@ export function openLanes(server: () => string) {
     }
     try {
       const release = await lane.turns('', signal)
-      return () => leave(release)
+      return { queued, leave: () => leave(release) }
     } catch (error) {
       leave(() => {})
       throw error

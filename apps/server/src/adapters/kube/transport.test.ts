@@ -273,8 +273,8 @@ describe('a cluster that is in trouble', () => {
     await Promise.all(calls)
     // eight are under way and 200 wait; who waits is refused as soon as the first ones told that the cluster hangs
     expect(ended.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => 'busy'))
-    expect(ended.slice(42, 45)).toEqual(['timeout', 'timeout', 'timeout'])
     expect(new Set(ended)).toEqual(new Set(['busy', 'timeout']))
+    expect(ended.filter((kind) => kind === 'timeout').length).toBeGreaterThanOrEqual(8)
     expect(transport.health()).toMatchObject({ state: 'down', kind: 'timeout' })
   })
 

@@ -220,8 +220,9 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       leaveLane()
     }
     try {
-      leaveLane = await take(lane, request.identity, stop.signal)
-      waited = now() - began
+      const turn = await take(lane, request.identity, stop.signal)
+      leaveLane = turn.leave
+      waited = turn.queued ? now() - began : 0
       stop.signal.throwIfAborted()
       return await send(request, lane, stop.signal, (answer) =>
         use(answer, () => {
@@ -332,7 +333,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
         }),
       ),
     dial: async ({ path, query, identity, signal }) => {
-      const leaveLane = await take('sessions', identity, signal ?? new AbortController().signal)
+      const { leave: leaveLane } = await take('sessions', identity, signal ?? new AbortController().signal)
       try {
         if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
         const { pass, wait } = ask(breaker, now())
