@@ -15,9 +15,12 @@ interface Outcome {
 /** Each page asks for a ticket to hear news; what a ticket opens leaves the row. */
 const beforehand = 'ticket.create'
 
+/** Calls that were turned away before anybody looked at them: a row of each would let a visitor fill the disk. */
+const turnedAway = new Set(['rate-limited', 'server-busy'])
+
 /** Agents report twice a minute and more: only what was refused them is worth a row. */
-const worthARow = ({ ctx, endpoint, status }: Outcome): boolean =>
-  (ctx.actor.kind !== 'agent' && endpoint.audit !== beforehand) || status >= 400
+const worthARow = ({ ctx, endpoint, status, message }: Outcome): boolean =>
+  !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && endpoint.audit !== beforehand) || status >= 400)
 
 const hiddenQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
 

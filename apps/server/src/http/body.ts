@@ -1,4 +1,4 @@
-import { pipeline, Transform, type Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { Fault } from '../kernel/fault.ts'
 
@@ -19,8 +19,9 @@ const formMs = 30_000
 /** An upload may take hours, but it keeps moving; storage that is slow may hold it up for a while. */
 const stillMs = 120_000
 
-async function collect(stream: Readable, limit: number): Promise<Buffer> {
-  const slow = setTimeout(() => stream.destroy(new Error('the body came too slowly')), formMs)
+/** `source` is what a body that comes too slowly is cut off at. */
+async function collect(stream: Readable, limit: number, source = stream): Promise<Buffer> {
+  const slow = setTimeout(() => source.destroy(new Error('the body came too slowly')), formMs)
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -87,6 +88,15 @@ export async function readJson({ stream, contentType, contentEncoding, contentLe
   }
   refusePoison(value)
   return value
+}
+
+/** Up to so many bytes an upload is as quick to come as a form. */
+const smallUpload = 2 * 1024 * 1024
+
+/** An upload as its handler reads it: a small one is there as a whole, a larger one is on its way. */
+export async function readUpload(incoming: Incoming, limit: number): Promise<Readable> {
+  const upload = boundedUpload(incoming, limit)
+  return limit > smallUpload ? upload : Readable.from([await collect(upload, limit, incoming.stream)])
 }
 
 /**

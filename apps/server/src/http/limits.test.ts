@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
-import { callLimiter, openPressure } from './limits.ts'
+import { anonymous, type Caller } from '../kernel/sessions.ts'
+import { callerCounter, callLimiter, openPressure } from './limits.ts'
 
 describe('one caller', () => {
   test('may burst, then as many a second as it takes to fill again', () => {
@@ -40,6 +41,54 @@ test('one network of IPv6 is one address, and one of IPv4 is the same in the wor
   expect(() => limit({ id: 0, ip: '2001:db8:0:1::1' })).not.toThrow()
   for (let n = 0; n < 120; n++) limit({ id: 0, ip: '192.0.2.1' })
   expect(() => limit({ id: 0, ip: '::ffff:192.0.2.1' })).toThrow('rate-limited')
+})
+
+describe('an address whose tokens are refused', () => {
+  const ip = '192.0.2.1'
+  const user: Caller = { actor: { kind: 'user', id: 7, name: 'a', admin: false }, newlyBuilt: false }
+  const found = (caller: Caller) => {
+    let asked = 0
+    const find = async () => {
+      asked += 1
+      return caller
+    }
+    return { find, asked: () => asked }
+  }
+  const flood = async (count: ReturnType<typeof callerCounter>, showsToken: boolean, find: () => Promise<Caller>) => {
+    for (let n = 0; n < 2_000; n++) await count(ip, showsToken, find).catch(() => undefined)
+  }
+
+  test('asks the database for no more of them', async () => {
+    let now = 0
+    const count = callerCounter(
+      callLimiter(() => now),
+      () => now,
+    )
+    const { find, asked } = found(anonymous)
+    await flood(count, true, find)
+    expect(asked()).toBe(720)
+    await expect(count(ip, true, find)).rejects.toThrow('rate-limited')
+    expect(asked()).toBe(720)
+    await expect(count('192.0.2.2', true, found(user).find)).resolves.toBe(user)
+    now += 1_000
+    await expect(count(ip, true, found(user).find)).resolves.toBe(user)
+  })
+
+  test('is not one that many people share, nor one whose visitors show none', async () => {
+    const count = callerCounter(
+      () => undefined,
+      () => 0,
+    )
+    const { find, asked } = found(user)
+    await flood(count, true, find)
+    expect(asked()).toBe(2_000)
+    const limited = callerCounter(
+      callLimiter(() => 0),
+      () => 0,
+    )
+    await flood(limited, false, found(anonymous).find)
+    await expect(limited(ip, true, find)).resolves.toBe(user)
+  })
 })
 
 test('row 33: a visitor who rotates X-Forwarded-For is one address', async () => {

@@ -1,10 +1,18 @@
 import { addressKey } from '../kernel/address-key.ts'
 import { Fault } from '../kernel/fault.ts'
+import { anonymous, type Caller } from '../kernel/sessions.ts'
+
+interface Allowance {
+  burst: number
+  perSecond: number
+}
 
 /** So many calls at once, and so many a second in the long run. For one person's browser with several tabs that is plenty. */
-const known = { burst: 400, perSecond: 60 }
+const known: Allowance = { burst: 400, perSecond: 60 }
 /** Visitors share addresses behind a company's proxy. */
-const unknown = { burst: 120, perSecond: 10 }
+const unknown: Allowance = { burst: 120, perSecond: 10 }
+/** Tokens that an address has looked up for calls that are refused all the same: each costs the database a question. */
+const wasted: Allowance = { burst: 600, perSecond: 50 }
 
 /** More callers than one replica serves at a time; the longest unseen is forgotten. */
 const remembered = 20_000
@@ -14,15 +22,10 @@ interface Bucket {
   at: number
 }
 
-/**
- * Bounds each caller on this replica: what must be counted exactly and over all replicas (failed logins) counts in the
- * database instead. Answers a function that throws 429 where the caller has used up what it has.
- */
-export function callLimiter(now: () => number = Date.now): (caller: { id: number; ip: string }) => void {
+/** Answers a caller's bucket, filled up to this moment. */
+function openBuckets(now: () => number): (key: string, allowance: Allowance) => Bucket {
   const buckets = new Map<string, Bucket>()
-  return ({ id, ip }) => {
-    const { burst, perSecond } = id > 0 ? known : unknown
-    const key = id > 0 ? `u${id}` : addressKey(ip)
+  return (key, { burst, perSecond }) => {
     const bucket = buckets.get(key) ?? { left: burst, at: now() }
     bucket.left = Math.min(burst, bucket.left + ((now() - bucket.at) / 1000) * perSecond)
     bucket.at = now()
@@ -33,9 +36,91 @@ export function callLimiter(now: () => number = Date.now): (caller: { id: number
         buckets.delete(oldest)
         break
       }
-    if (bucket.left < 1)
-      throw new Fault('tooMany', 'rate-limited', { seconds: Math.ceil((1 - bucket.left) / perSecond) })
-    bucket.left -= 1
+    return bucket
+  }
+}
+
+function take(bucket: Bucket, { perSecond }: Allowance): void {
+  if (bucket.left < 1) throw new Fault('tooMany', 'rate-limited', { seconds: Math.ceil((1 - bucket.left) / perSecond) })
+  bucket.left -= 1
+}
+
+interface Counted {
+  id: number
+  ip: string
+}
+
+/** Who is unknown is the address; what a caller's share is kept under. */
+export const shareOf = ({ id, ip }: Counted): string => (id > 0 ? `u${id}` : addressKey(ip))
+
+/**
+ * Bounds each caller on this replica: what must be counted exactly and over all replicas (failed logins) counts in the
+ * database instead. Answers a function that throws 429 where the caller has used up what it has.
+ */
+export function callLimiter(now: () => number = Date.now): (caller: Counted) => void {
+  const bucketOf = openBuckets(now)
+  return (caller) => {
+    const allowance = caller.id > 0 ? known : unknown
+    take(bucketOf(shareOf(caller), allowance), allowance)
+  }
+}
+
+/**
+ * Looks up who calls and counts the call as theirs; who shows a token that is not good counts as the address. An address
+ * that has too many tokens looked up for calls that are refused is refused before.
+ */
+export function callerCounter(limit: (caller: Counted) => void, now: () => number = Date.now) {
+  const bucketOf = openBuckets(now)
+  return async (ip: string, showsToken: boolean, find: () => Promise<Caller>): Promise<Caller> => {
+    const lookups = bucketOf(addressKey(ip), wasted)
+    if (showsToken) take(lookups, wasted)
+    const [found] = await Promise.allSettled([find()])
+    const { actor } = found.status === 'fulfilled' ? found.value : anonymous
+    if (actor.kind !== 'agent') limit({ id: actor.id, ip })
+    if (showsToken) lookups.left += 1
+    if (found.status === 'rejected') throw found.reason
+    return found.value
+  }
+}
+
+/** Bodies of one caller that are on their way at once; each may take up memory until it is there. */
+const arrivingEach = 30
+
+/** Answers a function that throws 429 where too many bodies of a caller are on their way; it answers what to call when one is there. */
+export function openArrivals(each = arrivingEach): (share: string) => () => void {
+  const arriving = new Map<string, number>()
+  return (share) => {
+    const own = arriving.get(share) ?? 0
+    if (own >= each) throw new Fault('tooMany', 'rate-limited', { seconds: 1 })
+    arriving.set(share, own + 1)
+    return () => {
+      const left = (arriving.get(share) ?? 1) - 1
+      if (left > 0) arriving.set(share, left)
+      else arriving.delete(share)
+    }
+  }
+}
+
+/** Work that waits its turn behind the other work of the same share. */
+export type Turns = <T>(share: string, work: () => Promise<T>) => Promise<T>
+
+/** So much of each share is worked on at once; the rest waits, so that the many of one do not hold up the few of others. */
+export function openTurns(each: number): Turns {
+  const shares = new Map<string, { running: number; waiting: (() => void)[] }>()
+  return async (share, work) => {
+    const own = shares.get(share) ?? { running: 0, waiting: [] }
+    shares.set(share, own)
+    if (own.running >= each) await new Promise<void>((resolve) => own.waiting.push(resolve))
+    else own.running += 1
+    try {
+      return await work()
+    } finally {
+      // who ends hands its turn on
+      const next = own.waiting.shift()
+      if (next) next()
+      else own.running -= 1
+      if (own.running === 0) shares.delete(share)
+    }
   }
 }
 

@@ -9,10 +9,10 @@ import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, redeemTicket } from '../kernel/sessions.ts'
 import { admit, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
-import { bodyLimit, boundedUpload, readJson, refusePoison } from './body.ts'
+import { bodyLimit, readJson, readUpload, refusePoison } from './body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { failure, refusalOf, success } from './errors.ts'
-import type { Pressure } from './limits.ts'
+import { callerCounter, openArrivals, openTurns, type Pressure, shareOf } from './limits.ts'
 import { RedirectReply, StreamReply } from './reply.ts'
 import { ctxOf, type Server } from './server.ts'
 
@@ -110,55 +110,107 @@ export interface Binding {
   observe: (endpoint: Endpoint, status: number, seconds: number) => void
 }
 
+/** Calls of one person that are worked on at once: a few times what a browser sends. */
+const callsEach = 30
+
+interface Bound extends Binding {
+  identified: (request: FastifyRequest, find: () => Promise<Caller>) => Promise<Caller>
+  /** Takes the body in, and a part in what its caller may send at once. */
+  arrive: <T>(caller: Caller, ip: string, body: () => Promise<T>) => Promise<T>
+  /** A part of what this replica works on; nothing waits for the network in it. */
+  work: <T>(endpoint: Endpoint, caller: Caller, part: () => Promise<T>) => Promise<T>
+}
+
+function bound(binding: Binding): Bound {
+  const { server, pressure, limit } = binding
+  const { rateLimit } = server.config
+  const counted = callerCounter(limit)
+  const arrivals = openArrivals()
+  const turns = openTurns(callsEach)
+  return {
+    ...binding,
+    identified: (request, find) => (rateLimit ? counted(request.ip, showsToken(request), find) : find()),
+    arrive: async ({ actor: { kind, id } }, ip, body) => {
+      const arrived = rateLimit && kind !== 'agent' ? arrivals(shareOf({ id, ip })) : () => undefined
+      try {
+        return await body()
+      } finally {
+        arrived()
+      }
+    },
+    work: async ({ access, method, path }, { actor }, part) => {
+      // an agent's call may be a long poll
+      if (access === 'agent') return part()
+      const entered = async () => {
+        const leave = pressure.enter(`${method} ${path}`)
+        try {
+          return await part()
+        } finally {
+          leave()
+        }
+      }
+      return actor.kind === 'user' ? turns(String(actor.id), entered) : entered()
+    },
+  }
+}
+
+const showsToken = ({ headers, query }: FastifyRequest): boolean =>
+  headers.authorization !== undefined || (query as Ticketed).authorization !== undefined
+
 /** Runs one request from its caller to its answer. */
 async function serve<E extends Endpoint>(
-  { server, limit }: Binding,
+  { server, identified, arrive, work }: Bound,
   endpoint: E,
   handler: Handler<E>,
   request: FastifyRequest,
   reply: FastifyReply,
   ctx: Ctx,
-): Promise<Answer<E>> {
+): Promise<unknown> {
   refuseForgedGet(endpoint, request)
   refuseVersion(request.headers.accept)
-  let caller = anonymous
-  try {
-    caller = await callerOfRequest(server, endpoint, request)
-  } finally {
-    // Who shows tokens that are not good counts as the address that they come from.
-    if (server.config.rateLimit && endpoint.access !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
-  }
+  const caller = await work(endpoint, anonymous, () =>
+    identified(request, () => callerOfRequest(server, endpoint, request)),
+  )
   ctx.actor = caller.actor
   refusePoison(request.params)
   const params = endpoint.params.parse({ ...(request.params as object) }, { reportInput: true }) as z.output<
     E['params']
   >
-  ctx.teamId = await admit(server, caller, endpoint, params as Record<string, unknown>)
-  if (ctx.teamId === undefined) ctx.tenantId = await tenantOf(server, caller, request.headers[tenantHeader])
+  await work(endpoint, caller, async () => {
+    ctx.teamId = await admit(server, caller, endpoint, params as Record<string, unknown>)
+    if (ctx.teamId === undefined) ctx.tenantId = await tenantOf(server, caller, request.headers[tenantHeader])
+  })
   const incoming = {
     stream: request.body as Readable | undefined,
     contentType: request.contentType,
     contentEncoding: request.headers['content-encoding'],
     contentLength: request.headers['content-length'],
   }
+  const query = endpoint.query.parse(queryOf(request.query), { reportInput: true }) as z.output<E['query']>
+  const limit = endpoint.upload
+  const json =
+    limit === undefined && endpoint.method !== 'GET'
+      ? await arrive(caller, ctx.ip, () => readJson(incoming))
+      : undefined
+  const body = parseBody(endpoint.body, json) as z.output<E['body']>
+  const upload =
+    limit === undefined ? Readable.from([]) : await arrive(caller, ctx.ip, () => readUpload(incoming, limit))
   const input: Input<E> = {
     params,
-    query: endpoint.query.parse(queryOf(request.query), { reportInput: true }) as z.output<E['query']>,
-    body: (endpoint.upload === undefined && endpoint.method !== 'GET'
-      ? parseBody(endpoint.body, await readJson(incoming))
-      : parseBody(endpoint.body, undefined)) as z.output<E['body']>,
-    upload: endpoint.upload === undefined ? Readable.from([]) : boundedUpload(incoming, endpoint.upload),
+    query,
+    body,
+    upload,
     caller,
     cookies: cookiesOf(server.config, request, reply),
     header: (name) => firstOf(request.headers[name.toLowerCase()]),
   }
   try {
-    return await handler(ctx, input)
+    return await work(endpoint, caller, async () => {
+      const given = await handler(ctx, input)
+      return given instanceof StreamReply || given instanceof RedirectReply ? given : success(parseOut(endpoint, given))
+    })
   } finally {
-    // What the handler did not want is read on by nobody, and the connection has to be free for its next call.
-    input.upload.destroy()
-    request.raw.unpipe()
-    request.raw.resume()
+    upload.destroy()
   }
 }
 
@@ -173,7 +225,8 @@ async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): P
 }
 
 export function binder(app: FastifyInstance, binding: Binding): Route {
-  const { server, pressure, observe } = binding
+  const { server, observe } = binding
+  const shared = bound(binding)
   return (endpoint, handler) => {
     app.route({
       method: endpoint.method,
@@ -195,20 +248,10 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         let message = ''
         let answer: unknown
         try {
-          const leave =
-            endpoint.access === 'agent' ? () => undefined : pressure.enter(`${endpoint.method} ${endpoint.path}`)
-          try {
-            const given = await serve(binding, endpoint, handler, request, reply, ctx)
-            answer =
-              given instanceof StreamReply || given instanceof RedirectReply
-                ? given
-                : success(parseOut(endpoint, given))
-          } finally {
-            leave()
-          }
+          answer = await serve(shared, endpoint, handler, request, reply, ctx)
         } catch (error) {
           const refusal = refusalOf(error, ctx.lang, ctx.requestId)
-          if (refusal.unforeseen && reply.raw.destroyed)
+          if (refusal.unforeseen && (reply.raw.destroyed || request.raw.socket.destroyed))
             ctx.log.debug({ err: error }, 'a caller went before its answer')
           else if (refusal.unforeseen)
             ctx.log.error({ err: error, call: `${endpoint.method} ${endpoint.path}` }, 'a call failed')
@@ -218,6 +261,9 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
           if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
           if (refusal.authenticate !== undefined) reply.header('www-authenticate', refusal.authenticate)
         }
+        // What nobody wanted is let go, so that the connection is free for its next call.
+        request.raw.unpipe()
+        request.raw.resume()
         await leaveTrail({ ctx, endpoint, url: request.url, startedAt, status, message })
         observe(endpoint, status, (Date.now() - startedAt) / 1000)
         await send(endpoint, reply, answer)

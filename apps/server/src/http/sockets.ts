@@ -12,6 +12,7 @@ import { addressOf } from './address.ts'
 import { admit, type Admission, agentBy, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
+import { callerCounter } from './limits.ts'
 import type { Binding } from './route.ts'
 import { type Credential, ctxOf, type Server } from './server.ts'
 
@@ -172,6 +173,7 @@ export function openSockets(
       }),
     ]),
   )
+  const counted = callerCounter(limit)
   const connections = new Set<Connection>()
   /** Those who are let in at present: they count already, so that many at once are no more than one after another. */
   const arriving = new Map<Ctx, Actor>()
@@ -195,14 +197,13 @@ export function openSockets(
     if (url === null) throw pathInvalid()
     if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
     if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
-    let caller = anonymous
-    try {
+    const find = async () => {
       refuseForeignPage(server.config, request.headers)
-      caller = await callerOf(server, bound, request, url)
-    } finally {
-      // what is refused leaves a row: who is refused again and again counts as the address
-      if (server.config.rateLimit && caller.actor.kind !== 'agent') limit({ id: caller.actor.id, ip: ctx.ip })
+      return callerOf(server, bound, request, url)
     }
+    const showsToken = request.headers.authorization !== undefined || url.searchParams.has('authorization')
+    // what is refused leaves a row: who is refused again and again counts as the address
+    const caller = server.config.rateLimit ? await counted(ctx.ip, showsToken, find) : await find()
     ctx.actor = caller.actor
     const all = [...arriving.values(), ...Array.from(connections, ({ caller: { actor } }) => actor)]
     const own = all.filter(({ kind, id }) => kind === caller.actor.kind && id === caller.actor.id)

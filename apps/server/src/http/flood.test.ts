@@ -1,0 +1,141 @@
+import { connect, type Socket } from 'node:net'
+import { endpoint } from '@gantry/contract/endpoint'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { samples, sampleCalls } from '../../test/samples.ts'
+import { socketClient } from '../../test/socket-client.ts'
+import { type TestApp, testApp } from '../../test/test-app.ts'
+import { openLog } from '../kernel/log.ts'
+
+const small = endpoint({
+  method: 'POST',
+  path: '/api/sample/small',
+  access: 'public',
+  audit: 'sample.small',
+  summary: 'Counts the bytes of a small upload',
+  upload: 64 * 1024,
+  data: z.number(),
+})
+const held = endpoint({
+  method: 'GET',
+  path: '/api/sample/held',
+  access: 'user',
+  summary: 'Answers when it is let',
+  data: z.null(),
+})
+let running = 0
+const gate = Promise.withResolvers<void>()
+
+const lines: string[] = []
+const more: typeof sampleCalls = {
+  ...sampleCalls,
+  endpoints: [...sampleCalls.endpoints, small, held],
+  routes: (route) => {
+    sampleCalls.routes(route)
+    route(small, async (_ctx, { upload }) => {
+      let size = 0
+      for await (const chunk of upload) size += (chunk as Buffer).length
+      return size
+    })
+    route(held, async () => {
+      running += 1
+      await gate.promise
+      return null
+    })
+  },
+}
+const log = openLog('info', (line) => lines.push(line))
+const app = await testApp({ onlyDomains: [], more, log })
+const limited = await testApp({ onlyDomains: [], more, config: { rateLimit: true } })
+const ports = new Map<TestApp, number>()
+for (const one of [app, limited]) ports.set(one, Number(new URL((await socketClient(one)).origin).port))
+
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+/** Begins so many calls whose bodies do not come; answers once the server has them all. */
+async function beginBodies(to: TestApp, count: number, path: string): Promise<Socket[]> {
+  let begun = 0
+  const onRequest = () => void (begun += 1)
+  to.fastify.server.on('request', onRequest)
+  const own = Array.from({ length: count }, () => {
+    const socket = connect(ports.get(to) ?? 0, '127.0.0.1').on('error', () => undefined)
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{`)
+    return socket
+  })
+  sockets.push(...own)
+  await vi.waitFor(() => expect(begun).toBe(count), 10_000)
+  to.fastify.server.off('request', onRequest)
+  return own
+}
+
+describe('bodies that do not come', () => {
+  test.for([samples.echo.path, small.path])('of 500 calls of %s hold up nobody', async (path) => {
+    await beginBodies(app, 500, path)
+    expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
+    expect((await app.anonymous.request(samples.echo, { body: { name: 'a' } })).statusCode).toBe(200)
+  })
+
+  test('are cut off, and that is no error of ours', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const own = [...(await beginBodies(app, 1, samples.echo.path)), ...(await beginBodies(app, 1, small.path))]
+      const closed = own.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+      await vi.advanceTimersByTimeAsync(30_001)
+      await Promise.all(closed)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
+    expect(lines.filter((line) => line.includes('a call failed'))).toEqual([])
+  })
+
+  test('are 30 at most of one address; who is known counts as nobody else', async () => {
+    const [first] = await beginBodies(limited, 30, samples.echo.path)
+    const call = () => limited.anonymous.request(samples.echo, { body: { name: 'a' } })
+    expect((await call()).statusCode).toBe(429)
+    expect((await limited.admin.request(samples.echo, { body: { name: 'a' } })).statusCode).toBe(200)
+    first?.destroy()
+    await vi.waitFor(async () => expect((await call()).statusCode).toBe(200), 5_000)
+  })
+})
+
+test('a small upload is there when its call is worked on', async () => {
+  const answer = await app.anonymous.raw({ method: 'POST', url: small.path, payload: 'a'.repeat(1_000) })
+  expect(answer.json()).toMatchObject({ data: 1_000 })
+  const large = await app.anonymous.raw({ method: 'POST', url: small.path, payload: 'a'.repeat(64 * 1024 + 1) })
+  expect(large.statusCode).toBe(413)
+})
+
+test('of what one person asks at once 30 run, and nobody else waits', async () => {
+  const [one, other] = [await app.user(), await app.user()]
+  const many = Array.from({ length: 50 }, () => one.request(held))
+  await vi.waitFor(() => expect(running).toBe(30), 5_000)
+  expect((await other.request(samples.whoami)).statusCode).toBe(200)
+  expect(running).toBe(30)
+  gate.resolve()
+  expect(new Set((await Promise.all(many)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(running).toBe(50)
+})
+
+describe('a visitor who is told to wait', () => {
+  test.for([
+    ['an audited call', samples.bodiless],
+    ['a call of agents', samples.agent],
+  ] as const)('leaves no more rows by %s', async ([, call]) => {
+    const rows = async () => {
+      const { count } = await limited.db
+        .selectFrom('audit_log')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('action', '=', call.audit ?? '')
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    }
+    const answers: number[] = []
+    for (let n = 0; n < 400; n++) answers.push((await limited.anonymous.request(call)).statusCode)
+    expect(answers).toContain(429)
+    expect(await rows()).toBe(answers.filter((status) => status !== 429).length)
+  })
+})
