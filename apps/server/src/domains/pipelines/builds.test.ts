@@ -159,6 +159,27 @@ test('a pipeline that runs one build at a time never has two', async () => {
   expect(entry?.reason).toContain('#1')
 })
 
+test('teams take turns: the builds of one that queued many do not keep all places', async () => {
+  const labels = ['for all']
+  const queueOf = async (many: number) => {
+    const own = await app.team()
+    const { id } = await testPipeline(app, own)
+    await app.db.updateTable('pipeline').set({ agent_labels: labels }).where('id', '=', id).execute()
+    for (let n = 0; n < many; n++) await own.leader.call(builds.trigger, { params: { id }, body: {} })
+    const places = async () => (await own.leader.call(builds.queue, { params: { id } })).map(({ position }) => position)
+    return { id, places }
+  }
+  const [first, second] = [await queueOf(4), await queueOf(2)]
+  const [[a1, a2, a3], [b1, b2]] = [await first.places(), await second.places()]
+  expect([a1, b1, a2, b2, a3]).toEqual([a1, b1, a2, b2, a3].toSorted((a = 0, b = 0) => a - b))
+  const agent = await testAgent(app, { labels })
+  const take = async (free: number) =>
+    (await agent.claim(free)).work.map((work) => `${work.pipelineId === first.id ? 'first' : 'second'} ${work.number}`)
+  // what is leased and not heard of is answered again, in any order
+  expect((await take(3)).toSorted()).toEqual(['first 1', 'first 2', 'second 1'])
+  expect((await take(4)).toSorted()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
+})
+
 test('labels decide who may take a build, and the queue says what is missing', async () => {
   const pipeline = await testPipeline(app, team)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }

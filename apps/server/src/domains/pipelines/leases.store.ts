@@ -24,9 +24,63 @@ export interface ClaimedBuild {
 }
 
 /**
- * Leases up to `free` of the oldest queued builds that this agent may run; `skip locked` lets agents ask at the same moment.
- * An exclusive build waits while another of its pipeline runs; where two agents take two of them at once, the index
- * build_exclusive refuses one, and its agent asks again.
+ * The queue, each build with its turn: how many of its team run already, or go before it. The lowest turn goes first, and of these the
+ * oldest: no team's builds keep all places for as long as they last.
+ */
+export const turns = (db: Db) =>
+  db
+    .selectFrom('build as queued')
+    .leftJoin(
+      (q) =>
+        q
+          .selectFrom('build')
+          .select(['team_id', q.fn.countAll<number>().as('n')])
+          .where('state', '=', 'building')
+          .groupBy('team_id')
+          .as('busy'),
+      (join) => join.onRef('busy.team_id', '=', 'queued.team_id'),
+    )
+    .select(['queued.id', 'queued.queued_at'])
+    .select(
+      sql<number>`row_number() over (partition by queued.team_id order by queued.queued_at, queued.id) + coalesce(busy.n, 0)`.as(
+        'turn',
+      ),
+    )
+    .where('queued.state', '=', 'queued')
+
+/** What this agent may run of it. An exclusive build waits while another of its pipeline runs. */
+const turnsFor = (db: Db, agent: Claimer) =>
+  turns(db)
+    .where(sql<boolean>`queued.agent_labels <@ ${agent.labels}::text[]`)
+    .$if(!agent.isolated, (q) => q.where('queued.by_admin', '=', true))
+    .where((q) =>
+      q.or([
+        q('queued.exclusive', '=', false),
+        q.not(
+          q.exists(
+            q
+              .selectFrom('build as other')
+              .select('other.id')
+              .whereRef('other.pipeline_id', '=', 'queued.pipeline_id')
+              .where((o) =>
+                o.or([
+                  o('other.state', '=', 'building'),
+                  // of several waiting ones only the first goes
+                  o.and([
+                    o('other.state', '=', 'queued'),
+                    o('other.exclusive', '=', true),
+                    o('other.number', '<', o.ref('queued.number')),
+                  ]),
+                ]),
+              ),
+          ),
+        ),
+      ]),
+    )
+
+/**
+ * Leases up to `free` of the queued builds that this agent may run, by their turn; `skip locked` lets agents ask at the same moment.
+ * Where two take two exclusive builds of a pipeline at once, the index build_exclusive refuses one, and its agent asks again.
  */
 export const leaseBuilds = (db: Db, agent: Claimer, free: number): Promise<ClaimedBuild[]> =>
   db
@@ -43,38 +97,15 @@ export const leaseBuilds = (db: Db, agent: Claimer, free: number): Promise<Claim
     .where('build.id', 'in', (q) =>
       q
         .selectFrom('build as waiting')
+        .innerJoin(turnsFor(db, agent).as('mine'), 'mine.id', 'waiting.id')
         .select('waiting.id')
+        // looked at again once the row is locked: another agent may have taken it since
         .where('waiting.state', '=', 'queued')
-        .where(sql<boolean>`waiting.agent_labels <@ ${agent.labels}::text[]`)
-        .$if(!agent.isolated, (w) => w.where('waiting.by_admin', '=', true))
-        .where((w) =>
-          w.or([
-            w('waiting.exclusive', '=', false),
-            w.not(
-              w.exists(
-                w
-                  .selectFrom('build as running')
-                  .select('running.id')
-                  .whereRef('running.pipeline_id', '=', 'waiting.pipeline_id')
-                  .where((r) =>
-                    r.or([
-                      r('running.state', '=', 'building'),
-                      // of several waiting ones only the first goes
-                      r.and([
-                        r('running.state', '=', 'queued'),
-                        r('running.exclusive', '=', true),
-                        r('running.number', '<', r.ref('waiting.number')),
-                      ]),
-                    ]),
-                  ),
-              ),
-            ),
-          ]),
-        )
+        .orderBy('mine.turn')
         .orderBy('waiting.queued_at')
         .orderBy('waiting.id')
         .limit(free)
-        .forUpdate()
+        .forUpdate('waiting')
         .skipLocked(),
     )
     .returning(['id', 'pipeline_id as pipelineId', 'team_id as teamId', 'number', 'attempt'])

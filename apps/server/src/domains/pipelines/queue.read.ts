@@ -3,18 +3,22 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
 import { say } from '../../kernel/phrase.ts'
+import { turns } from './leases.store.ts'
 
 /** Why a pipeline's queued builds wait: their place among all, and for each agent why it does not take them. */
 export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<typeof QueueEntry>[]> {
   const waiting = await ctx.db
     .selectFrom('build')
-    .select(['id', 'number', 'queued_at', 'agent_labels', 'by_admin', 'exclusive'])
-    .select(
-      sql<number>`(select count(*) from build ahead where ahead.state = 'queued'
-        and (ahead.queued_at, ahead.id) < (build.queued_at, build.id)) + 1`.as('position'),
+    .innerJoin(
+      (q) =>
+        q
+          .selectFrom(turns(ctx.db).as('one'))
+          .select(['one.id', sql<number>`row_number() over (order by turn, queued_at, id)`.as('position')])
+          .as('place'),
+      (join) => join.onRef('place.id', '=', 'build.id'),
     )
+    .select(['build.id', 'number', 'queued_at', 'agent_labels', 'by_admin', 'exclusive', 'place.position'])
     .where('pipeline_id', '=', pipelineId)
-    .where('state', '=', 'queued')
     .orderBy('queued_at')
     .limit(100)
     .execute()
