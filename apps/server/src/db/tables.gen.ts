@@ -121,6 +121,8 @@ export interface Tables {
     started_at: NullableTime
     ended_at: NullableTime
     user_id: number | null
+    token_alias: string | null
+    token_permissions: string[] | null
   }
   build_artifact: {
     id: GeneratedAlways<number>

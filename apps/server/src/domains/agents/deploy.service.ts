@@ -1,7 +1,8 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import type { Reason } from '../../kernel/reason.ts'
-import { type Held, heldBuild, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
+import { sayTo } from '../../kernel/phrase.ts'
+import { type Reason, reasonOf } from '../../kernel/reason.ts'
+import { type Held, heldBuild, imagesOfBuild, stepOfBuild, triggererOf } from '../pipelines/public.ts'
 import { deployImage } from '../stacks/public.ts'
 
 interface Answer {
@@ -13,7 +14,7 @@ interface Answer {
 
 /**
  * A deploy step, called every second by the agent that holds the build: the first call starts it, the next ones look. It is done by the
- * server, in the name of who triggered the build, because an agent has no right in any cluster.
+ * server, with the rights of who triggered the build, because an agent has no right in any cluster.
  */
 export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
   const build = await heldBuild(ctx, held)
@@ -25,23 +26,21 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
     const reason = { key: 'agents-no-image-to-deploy', vars: { step: step.imageFrom ?? '' } }
     return { cancel: build.cancelled, state: 'failed', log: ['no image to deploy'], reason }
   }
-  const { user_cause: by } = await ctx.db
-    .selectFrom('build')
-    .select('user_cause')
-    .where('id', '=', build.id)
-    .executeTakeFirstOrThrow()
-  const asUser: Ctx = { ...ctx, actor: { kind: 'system', id: 0, name: by, admin: false } }
+  const actor = await triggererOf(ctx.db, build.id)
   try {
-    const { state, line, reason } = await deployImage(asUser, {
-      teamId: build.teamId,
-      step,
-      image: `${image.image}:${image.tag}`,
-      digest: image.digest,
-      registryId: image.registryId,
-      // a later attempt of the build that made the same image goes on with this deployment; another image is another one
-      key: `build ${build.id} step ${index} ${image.digest}`,
-      by,
-    })
+    const { state, line, reason } = await deployImage(
+      { ...ctx, actor },
+      {
+        teamId: build.teamId,
+        step,
+        image: `${image.image}:${image.tag}`,
+        digest: image.digest,
+        registryId: image.registryId,
+        // a later attempt of the build that made the same image goes on with this deployment; another image is another one
+        key: `build ${build.id} step ${index} ${image.digest}`,
+        by: actor.name,
+      },
+    )
     return { cancel: build.cancelled, state, log: [line], reason }
   } catch (error) {
     // a refusal is the step's failure; anything else the agent asks again
@@ -49,8 +48,8 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
     return {
       cancel: build.cancelled,
       state: 'failed',
-      log: [`refused: ${error.key}`],
-      reason: { key: error.key, vars: error.vars },
+      log: [`refused: ${sayTo({ lang: 'en', actor: { admin: false } }, error)}`],
+      reason: reasonOf(error),
     }
   }
 }

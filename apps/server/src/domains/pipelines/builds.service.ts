@@ -54,12 +54,14 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       const given = Object.entries(trigger.parameters ?? {})
       const unknown = given.find(([name]) => !known.has(name))
       if (unknown) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown[0] })
+      const { limit } = ctx.actor
       const build = await insertBuild(ctx.db, {
         pipelineId: pipeline.id,
         teamId: pipeline.teamId,
         cause: trigger.cause,
         userCause: ctx.actor.name,
         userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
         byAdmin: ctx.actor.admin || ctx.actor.kind === 'system',
         branch: trigger.branch || (pipeline.repository?.branch ?? ''),
         parameters: Object.fromEntries([...known, ...given]),

@@ -3,6 +3,7 @@ import type { BuildState } from '@gantry/contract/pipelines/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
+import type { Actor } from '../../kernel/context.ts'
 
 type Db = Kysely<Tables>
 
@@ -13,6 +14,8 @@ export interface NewBuild {
   userCause: string
   /** Null where no person triggered it. */
   userId: number | null
+  /** The API token that the person used. */
+  token: { alias: string; permissions: string[] } | null
   byAdmin: boolean
   branch: string
   parameters: Record<string, string>
@@ -45,11 +48,11 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
     with numbered as (
       update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
     ), queued as (
-      insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, by_admin, branch, parameters, definition,
-        timeout_seconds, agent_labels, exclusive, idempotency_key)
+      insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, token_alias, token_permissions, by_admin,
+        branch, parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
       select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.cause}::text, ${build.userCause}::text,
-        ${build.userId}::int, ${build.byAdmin}::boolean, ${build.branch}::text, ${jsonb(build.parameters)},
-        ${jsonb(build.definition)}, ${build.timeoutSeconds}::int, ${build.agentLabels}::text[], ${build.exclusive}::boolean,
+        ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
+        ${build.byAdmin}::boolean, ${build.branch}::text, ${jsonb(build.parameters)}, ${jsonb(build.definition)}, ${build.timeoutSeconds}::int, ${build.agentLabels}::text[], ${build.exclusive}::boolean,
         ${build.idempotencyKey}::text
       from numbered
       returning id, number
@@ -238,3 +241,20 @@ export const imagesOfBuild = (db: Db, buildId: number) =>
     .where('build_image.build_id', '=', buildId)
     .orderBy('build_image.step')
     .execute()
+
+/** Who triggered a build, as they are now. */
+export async function triggererOf(db: Db, buildId: number): Promise<Actor> {
+  const row = await db
+    .selectFrom('build')
+    .leftJoin('account', (join) => join.onRef('account.id', '=', 'build.user_id').on('account.status', '=', 'normal'))
+    .select(['cause', 'user_cause as name', 'build.team_id as teamId', 'account.id', 'account.admin'])
+    .select(['token_alias as alias', 'token_permissions as permissions'])
+    .where('build.id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  const { id, name, teamId, alias, permissions } = row
+  // the product triggers its own sample; whoever else is not to be found may nothing any more
+  if (id === null) return { kind: row.cause === 'sample' ? 'system' : 'anonymous', id: 0, name, admin: false }
+  if (alias === null) return { kind: 'user', id, name, admin: row.admin === true }
+  const limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) } as const
+  return { kind: 'user', id, name, admin: false, limit }
+}

@@ -1,5 +1,6 @@
 import type { Step } from '@gantry/contract/pipelines/definition'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { mustHold } from '../../kernel/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { isReason } from '../../kernel/reason.ts'
@@ -28,9 +29,15 @@ export interface Progress {
   reason: { key: string; vars: Record<string, string | number> } | null
 }
 
+/** A deployment is an upgrade or a creation like any other, and so is its confirmation. */
+async function mustBeAllowed(ctx: Ctx, { teamId, step }: Deployment, change: 'edit' | 'create'): Promise<void> {
+  await mustHold(ctx, teamId, `stack_service_${change}`)
+  if (change === 'edit' && step.confirm) await mustHold(ctx, teamId, 'stack_service_operate')
+}
+
 /**
  * Puts an image into a service, and tells how that goes: the first call with a key starts it, every later one looks. Throws the fault of
- * a start that is refused.
+ * a start that is refused: the actor may not, or it cannot be.
  */
 export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progress> {
   const { step, teamId } = wanted
@@ -41,10 +48,13 @@ export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progres
   if (!found || revision === undefined) {
     const image = { image: wanted.image, registryId: wanted.registryId }
     const asked = { by: wanted.by, deployKey: wanted.key, digest: wanted.digest }
-    if (found) await upgradeService(ctx, teamId, stack.envId, found.id, { ...found.spec, ...image }, asked)
-    else if (step.create)
+    if (found) {
+      await mustBeAllowed(ctx, wanted, 'edit')
+      await upgradeService(ctx, teamId, stack.envId, found.id, { ...found.spec, ...image }, asked)
+    } else if (step.create) {
+      await mustBeAllowed(ctx, wanted, 'create')
       await createService(ctx, teamId, stack.id, step.service, ServiceSpec.parse({ ...step.create, ...image }), asked)
-    else throw new Fault('missing', 'stacks-service-unknown', { service: step.service, stack: stack.name })
+    } else throw new Fault('missing', 'stacks-service-unknown', { service: step.service, stack: stack.name })
     return { state: 'running', line: `deploying ${wanted.image} to ${stack.name}/${step.service}`, reason: null }
   }
   if (found.revision !== revision)

@@ -1,0 +1,100 @@
+import { protocol } from '@gantry/contract/agents/protocol'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { services } from '@gantry/contract/stacks/services'
+import { tokens } from '@gantry/contract/tokens/tokens'
+import { beforeAll, expect, test } from 'vitest'
+import { testAgent, testPipeline } from '../../../test/build-agent.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { seal } from '../../kernel/secrets.ts'
+import { insertRegistry } from '../images/registries.store.ts'
+
+const app = await testApp()
+let team: Awaited<ReturnType<typeof app.team>>
+let stack: { id: number; uuid: string; envId: string }
+let registryId = 0
+
+beforeAll(async () => {
+  team = await app.team()
+  const address = JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } })
+  const { uuid: envId } = await app.db
+    .insertInto('environment')
+    .values({ name: 'away', server: 'https://127.0.0.1:1', address: seal(app.ctx(), address) })
+    .returning('uuid')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('environment_team').values({ environment: envId, team_id: team.id }).execute()
+  const made = await app.db
+    .insertInto('stack')
+    .values({ team_id: team.id, environment: envId, name: 'shop', namespace: 'shop', actor: 'x', state: 'running' })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
+  stack = { ...made, envId }
+  const registry = { name: 'images', url: 'https://registry.example.test', username: '', password: null }
+  registryId = (await insertRegistry(app.db, { ...registry, teamId: team.id, sandbox: false })) ?? 0
+})
+
+type Caller = typeof team.leader
+
+/** A build of this caller's that has made its image: what its deploy step comes to. */
+async function triggeredBy(caller: Caller, service: string, step: { confirm?: boolean } = {}, token?: string) {
+  const deploy: StepInput = { type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service, create: {}, ...step }
+  const pipeline = await testPipeline(app, team, [{ type: 'script', name: 'make', run: 'true' }, deploy])
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` }
+  await caller.call(builds.trigger, { params: { id: pipeline.id }, body: {} }, headers)
+  const agent = await testAgent(app, { labels: [pipeline.projectName] })
+  const [work] = (await agent.claim(1)).work
+  if (!work) throw new Error('nothing was claimed')
+  const { buildId, attempt } = work
+  const image = { image: 'registry.example.test/web', tag: '1', digest: `sha256:${service}`, size: 1, registryId }
+  await agent.events({ buildId, attempt }, 1, [{ type: 'image', step: 0, ...image }])
+  return () => agent.caller.call(protocol.deploy, { params: { buildId, step: 1 }, query: { attempt } })
+}
+const deployedBy = async (...build: Parameters<typeof triggeredBy>) => (await triggeredBy(...build))()
+
+const refused = (permission: string) => ({
+  state: 'failed',
+  log: [expect.stringMatching(new RegExp(`^refused: .*${permission}.*${team.leader.name}`, 's')) as string],
+  reason: { vars: { permission } },
+})
+const exists = async (name: string) => {
+  const params = { teamId: team.id, envId: stack.envId, uuid: stack.uuid }
+  return (await team.leader.call(services.list, { params, query: { search: name } })).items.length > 0
+}
+
+test('a deploy step may what who triggered the build may', async () => {
+  const builder = await team.member(['pipeline_pipeline_view', 'pipeline_build_execute'])
+  expect(await deployedBy(builder, 'web')).toMatchObject(refused('stack_service_create'))
+  expect(await exists('web')).toBe(false)
+
+  const maker = await team.member(['pipeline_build_execute', 'stack_service_create'])
+  expect(await deployedBy(maker, 'web')).toMatchObject({ state: 'running', reason: null })
+  expect(await exists('web')).toBe(true)
+  expect(await deployedBy(maker, 'web', { confirm: false })).toMatchObject(refused('stack_service_edit'))
+
+  const editor = await team.member(['pipeline_build_execute', 'stack_service_edit'])
+  expect(await deployedBy(editor, 'web')).toMatchObject(refused('stack_service_operate'))
+  expect(await deployedBy(editor, 'web', { confirm: false })).toMatchObject({ state: 'running' })
+})
+
+test('an API token that may build deploys only where it may that too', async () => {
+  const tokenFor = async (alias: string, permissions: string[]) => {
+    const params = { teamId: team.id, alias }
+    return (await team.leader.call(tokens.create, { params, body: { permissions } })).token
+  }
+  const builder = await tokenFor('ci', ['pipeline_build_execute'])
+  expect(await deployedBy(app.anonymous, 'api', {}, builder)).toMatchObject({
+    state: 'failed',
+    log: [expect.stringContaining('ci') as string],
+    reason: { key: 'permission-missing-token', vars: { permission: 'stack_service_create' } },
+  })
+  const deployer = await tokenFor('cd', ['pipeline_build_execute', 'stack_service_create'])
+  expect(await deployedBy(app.anonymous, 'api', {}, deployer)).toMatchObject({ state: 'running' })
+})
+
+test('who is gone from the team deploys nothing any more', async () => {
+  const left = await team.member(['pipeline_build_execute', 'stack_service_create'])
+  const deploy = await triggeredBy(left, 'late')
+  await app.db.deleteFrom('team_member').where('account_id', '=', left.id).execute()
+  expect(await deploy()).toMatchObject({ state: 'failed', reason: { key: 'user-team' } })
+  expect(await exists('late')).toBe(false)
+})
