@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
@@ -23,8 +24,11 @@ export interface BlobEntry {
  * Faults: `blobs-full` where the store has no room, `blobs-missing` for a key that is not there, `blobs-unavailable`.
  */
 export interface Blobs {
-  /** Stores a whole stream or nothing: the blob is there, durably, once this resolves. */
-  put(area: BlobArea, body: Readable | AsyncIterable<Uint8Array>): Promise<StoredBlob>
+  /**
+   * Stores a whole stream or nothing: the blob is there, durably, once this resolves. `key` is a fresh `newBlobKey` of the area, for who
+   * notes it before.
+   */
+  put(area: BlobArea, body: Readable | AsyncIterable<Uint8Array>, key?: string): Promise<StoredBlob>
   /** Bytes [from, to); all of them without a range. Read it or destroy it. */
   get(key: string, range?: { from: number; to: number }): Promise<Readable>
   size(key: string): Promise<number>
@@ -40,6 +44,12 @@ export interface Blobs {
 }
 
 const keyPattern = /^(logs|artifacts|backups)\/[0-9a-f]{2}\/[0-9a-f]{32}$/
+
+/** 128 random bits: no two blobs are ever given the same. */
+export function newBlobKey(area: BlobArea): string {
+  const id = randomBytes(16).toString('hex')
+  return `${area}/${id.slice(0, 2)}/${id}`
+}
 
 export const isBlobKey = (key: string): boolean => keyPattern.test(key)
 

@@ -13,10 +13,10 @@ import {
   unlink,
   type FileHandle,
 } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Fault } from '../../kernel/fault.ts'
-import { isBlobKey, type BlobArea, type Blobs } from './blobs.ts'
+import { isBlobKey, newBlobKey, type BlobArea, type Blobs } from './blobs.ts'
 
 export interface FolderBlobSettings {
   folder: string
@@ -69,11 +69,9 @@ export async function folderBlobs(settings: FolderBlobSettings): Promise<Blobs> 
   }
 
   return {
-    async put(area, body) {
-      const id = randomBytes(16).toString('hex')
-      const key = `${area}/${id.slice(0, 2)}/${id}`
+    async put(area, body, key = newBlobKey(area)) {
       const path = join(folder, key)
-      const fresh = join(incoming, id)
+      const fresh = join(incoming, basename(key))
       try {
         await room()
         const file = await open(fresh, 'wx', 0o600)

@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls'
 import { SaxesParser } from 'saxes'
 import { Agent, request as exchange, type Dispatcher } from 'undici'
 import { Fault } from '../../kernel/fault.ts'
-import { isBlobKey, type Blobs } from './blobs.ts'
+import { isBlobKey, newBlobKey, type Blobs } from './blobs.ts'
 import { encoded, signed, type Keys } from './sigv4.ts'
 
 export interface S3BlobSettings extends Keys {
@@ -121,9 +121,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
   }
 
   return {
-    async put(area, body) {
-      const id = randomBytes(16).toString('hex')
-      const key = `${area}/${id.slice(0, 2)}/${id}`
+    async put(area, body, key = newBlobKey(area)) {
       const hash = createHash('sha256')
       let size = 0
       const parts = partsOf(body, partBytes, (chunk) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Ctx } from '../../kernel/context.ts'
+import { garbage } from './blobs.store.ts'
 import { enqueue, type Job, job } from '../../kernel/jobs.ts'
 
 /** Removes blobs whose rows are gone. A key is forgotten only once the store has let it go. */
@@ -8,8 +9,7 @@ const sweep = job({
   schema: z.object({}),
   every: 300,
   async run(ctx) {
-    const rows = await ctx.db.selectFrom('blob_garbage').select('key').orderBy('created_at').limit(500).execute()
-    for (const { key } of rows) {
+    for (const key of await garbage(ctx.db, 500)) {
       await ctx.ports.blobs.delete(key)
       await ctx.db.deleteFrom('blob_garbage').where('key', '=', key).execute()
     }

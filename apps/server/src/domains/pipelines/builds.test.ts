@@ -1,11 +1,15 @@
+import { Readable } from 'node:stream'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { newBlobKey } from '../../adapters/blobs/blobs.ts'
 import { folderBlobs } from '../../adapters/blobs/folder.ts'
 import { type Held, runningBuild, testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { testFolder } from '../../../test/test-folder.ts'
+import { sweepBlobs } from './blobs.jobs.ts'
+import { expectBlob } from './blobs.store.ts'
 import { collectLost } from './leases.service.ts'
 
 const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
@@ -293,6 +297,48 @@ test('a report is stored wherever the names of its suites are cut, inside a char
   const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
   expect(tests.items[0]?.suite).toBe(`${outer} › ${'b'.repeat(96)}\ufffd`)
   expect((await agent.upload(held, 0, 'reports', 'nul.xml', junit.replace('ok', '\0'))).status).toBe(400)
+})
+
+test('what a server put and died before it named goes, and what is on its way stays', async () => {
+  const { agent, held } = await running()
+  const keys = async () =>
+    (await app.db.selectFrom('blob_garbage').select('key').orderBy('created_at').execute()).map(({ key }) => key)
+  const before = new Set(await keys())
+  const put = blobs.put
+  let during: string[] = []
+  blobs.put = async (...given) => {
+    const stored = await put(...given)
+    during = (await keys()).filter((key) => !before.has(key))
+    await sweepBlobs(app.ctx())
+    await app.drainJobs()
+    return stored
+  }
+  try {
+    expect((await agent.upload(held, 0, 'artifacts', 'a', 'content')).status).toBe(200)
+  } finally {
+    blobs.put = put
+  }
+  const { blob } = await app.db
+    .selectFrom('build_artifact')
+    .select('blob')
+    .where('build_id', '=', held.buildId)
+    .executeTakeFirstOrThrow()
+  expect(during).toEqual([blob])
+  expect(await blobs.size(blob)).toBe(7)
+  expect(await keys()).not.toContain(blob)
+
+  // a server that was ended here never comes to name it
+  const lost = newBlobKey('artifacts')
+  await expectBlob(app.db, lost)
+  await blobs.put('artifacts', Readable.from(['lost']), lost)
+  await app.db
+    .updateTable('blob_garbage')
+    .set({ created_at: sql<string>`created_at - interval '1 day'` })
+    .where('key', '=', lost)
+    .execute()
+  await sweepBlobs(app.ctx())
+  await app.drainJobs()
+  await expect(blobs.size(lost)).rejects.toMatchObject({ key: 'blobs-missing' })
 })
 
 test('deleted builds take their logs and artifacts with them, all or none', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { encodeLog, logWriter } from './log-blob/write.ts'
-import { type Ctx, inTx } from '../../kernel/context.ts'
+import type { Ctx } from '../../kernel/context.ts'
 import { enqueue, type Job, job } from '../../kernel/jobs.ts'
+import { storeBlob } from './blobs.service.ts'
+import { forgetBlob } from './blobs.store.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
 import { rawLog } from './logs.service.ts'
 
@@ -14,9 +16,10 @@ const pack = job({
     for (const log of await logsOfBuild(ctx.db, buildId)) {
       if (log.blob !== null || log.bytes === 0) continue
       const writer = logWriter()
-      const blob = await ctx.ports.blobs.put('logs', encodeLog(rawLog(ctx, log, writer.mark), writer))
-      const kept = await inTx(ctx, (ctx) => replacePieces(ctx.db, buildId, log.step, blob.key, writer.totals.lines))
-      if (!kept) await ctx.ports.blobs.delete(blob.key)
+      await storeBlob(ctx, 'logs', encodeLog(rawLog(ctx, log, writer.mark), writer), async (ctx, { key }) => {
+        const kept = await replacePieces(ctx.db, buildId, log.step, key, writer.totals.lines)
+        if (!kept) await forgetBlob(ctx.db, key)
+      })
     }
   },
 })

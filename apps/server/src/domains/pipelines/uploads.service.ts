@@ -2,9 +2,10 @@ import type { Readable } from 'node:stream'
 import { parseJunit } from './junit/junit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { storeBlob } from './blobs.service.ts'
 import { heldBuild } from './held.ts'
 import type { Held } from './leases.store.ts'
-import { forgetBlob, putArtifact, putReport } from './uploads.store.ts'
+import { putArtifact, putReport } from './uploads.store.ts'
 
 /** A path inside the workspace: relative, without steps upwards. */
 function refuseStrangePath(path: string): void {
@@ -16,15 +17,10 @@ function refuseStrangePath(path: string): void {
 export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
   await inTx(ctx, (ctx) => heldBuild(ctx, held))
-  const blob = await ctx.ports.blobs.put('artifacts', body)
-  const { size, sha256 } = blob
-  return inTx(ctx, async (ctx) => {
+  return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size, sha256 }) => {
     const build = await heldBuild(ctx, held)
-    await putArtifact(ctx.db, { buildId: build.id, step, path, size, sha256, blob: blob.key })
+    await putArtifact(ctx.db, { buildId: build.id, step, path, size, sha256, blob: key })
     return { cancel: build.cancelled, size, sha256 }
-  }).catch(async (error: unknown) => {
-    await forgetBlob(ctx.db, blob.key)
-    throw error
   })
 }
 

@@ -1,14 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../db/tables.gen.ts'
+import { forgetBlob } from './blobs.store.ts'
 
 type Db = Kysely<Tables>
-
-export const forgetBlob = (db: Db, key: string) =>
-  db
-    .insertInto('blob_garbage')
-    .values({ key })
-    .onConflict((c) => c.doNothing())
-    .execute()
 
 export interface ArtifactRow {
   buildId: number
