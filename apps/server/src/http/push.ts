@@ -8,6 +8,7 @@ import type { Event } from '../kernel/event.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import type { Caller } from '../kernel/sessions.ts'
 import { admit } from './admit.ts'
+import { openTurns } from './limits.ts'
 import { say } from '../kernel/phrase.ts'
 import { ctxOf, type Server } from './server.ts'
 import { closeCodes, type Sockets } from './sockets.ts'
@@ -28,6 +29,8 @@ export interface Topic {
 
 /** A client that reads slower than this piles up what it gets; it comes back and resumes. */
 const maxBuffered = 1024 * 1024
+/** Frames of one person that ask the database at once, over all their sockets: some of its connections are left for others. */
+const framesEach = 8
 
 type Match = Omit<Topic, 'pattern'> & { params: Record<string, string> }
 
@@ -85,6 +88,7 @@ const frameOf = ({ topic, seq, content }: PushMessage): string =>
 export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets; close: () => void } {
   const match = matcher(topics)
   const followers = new Map<string, Map<WebSocket, Subscription>>()
+  const turns = openTurns(framesEach)
 
   const unfollow = server.events.follow((event) => {
     const subscribed = followers.get(event.topic)
@@ -119,6 +123,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
   const sockets: Sockets = (socket) => {
     socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onRecheck }) => {
       const mine = new Map<string, Subscription>()
+      const share = String(caller.actor.id)
       /** As the caller is now: a right that was lost since is not there for a new topic either. */
       const now = (): Caller => ({ ...caller, actor: ctx.actor })
       const notify = (notice: PushNotice) => send(ws, JSON.stringify(notice))
@@ -145,7 +150,9 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         mine.set(topic, subscription)
         const matched = match(topic)
         try {
-          await admitTo(server, now(), matched, topic)
+          await turns(share, async () => {
+            if (mine.get(topic) === subscription) await admitTo(server, now(), matched, topic)
+          })
           if (matched?.source)
             subscription.leave = await sources.join(topic, matched.source, matched.params).catch(hidden(topic))
         } catch (refused) {
@@ -155,7 +162,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         }
         if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.leave?.()
         followers.set(topic, (followers.get(topic) ?? new Map()).set(ws, subscription))
-        const missed = seq === undefined ? [] : await server.events.since(topic, seq)
+        const missed = seq === undefined ? [] : await turns(share, () => server.events.since(topic, seq))
         if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
         const waiting = subscription.waiting ?? []
         subscription.waiting = undefined

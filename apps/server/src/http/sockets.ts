@@ -13,6 +13,7 @@ import { admit, type Admission, agentBy, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
 import { callerCounter } from './limits.ts'
+import { openRechecks } from './rechecks.ts'
 import type { Binding } from './route.ts'
 import { type Credential, ctxOf, type Server } from './server.ts'
 
@@ -53,9 +54,6 @@ export type Sockets = (socket: Socket) => void
 const limits = { total: 10_000, perCaller: 100 }
 const defaultFrame = 64 * 1024
 const beatMs = 20_000
-/** Rights are asked again after each event that may have changed them, at most this often, and now and then without one. */
-const recheckPause = 100
-const recheckEvery = 30_000
 /** Whoever lost the right has so long to answer the close. */
 const shutMs = 1_000
 
@@ -282,7 +280,8 @@ export function openSockets(
 
   /** Closes the socket whose caller lost the right to it; a database that is away closes nobody. */
   async function recheck(connection: Connection): Promise<void> {
-    const { ctx, bound, params } = connection
+    const { ws, ctx, bound, params } = connection
+    if (ws.readyState !== ws.OPEN) return
     try {
       const caller = await findAgain(server.database.db, connection.caller)
       if (!caller) return shut(connection, 'session-over')
@@ -295,29 +294,7 @@ export function openSockets(
     }
   }
 
-  const changed = new Set<number>()
-  let all = false
-  let soon: NodeJS.Timeout | undefined
-  const recheckChanged = () => {
-    soon = undefined
-    const due = [...connections].filter(
-      (c) => c.caller.actor.kind === 'user' && (all || changed.has(c.caller.actor.id)),
-    )
-    changed.clear()
-    all = false
-    for (const connection of due) void recheck(connection)
-  }
-  const unfollow = server.events.follow(({ topic, content }) => {
-    if (topic !== 'access') return
-    const { accountId } = content as { accountId: number | null }
-    if (accountId === null) all = true
-    else changed.add(accountId)
-    soon ??= setTimeout(recheckChanged, recheckPause)
-  })
-  const now = setInterval(() => {
-    all = true
-    soon ??= setTimeout(recheckChanged, recheckPause)
-  }, recheckEvery)
+  const endRechecks = openRechecks(server, connections, recheck)
   const beating = setInterval(() => {
     for (const connection of connections) {
       if (!connection.alive) connection.ws.terminate()
@@ -325,14 +302,13 @@ export function openSockets(
       connection.ws.ping()
     }
   }, beatMs)
-  for (const timer of [now, beating]) timer.unref()
+  beating.unref()
 
   return {
     count: () => connections.size,
     close: async () => {
-      unfollow()
-      for (const timer of [now, beating]) clearInterval(timer)
-      clearTimeout(soon)
+      endRechecks()
+      clearInterval(beating)
       const open = [...connections]
       const gone = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)))
       for (const { ws } of open) ws.close(closeCodes.restart, 'restart')
