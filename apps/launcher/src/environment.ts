@@ -16,8 +16,12 @@ const common: Variables = {
   MALLOC_ARENA_MAX: '2',
 }
 
+/** Half of these may look up names: two of users' at most (see inTurn in the server), so that the database's is found too. */
+const serversThreads: Variables = { UV_THREADPOOL_SIZE: '8' }
+
 /** The server is given everything: most of the variables are its own. */
 export const forServer = (env: Variables, own: Variables): Variables => ({
+  ...serversThreads,
   ...withoutNpm(env),
   ...common,
   ...own,

@@ -1,6 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Fault } from '../../kernel/fault.ts'
+import { createTurns } from '../../kernel/turns.ts'
 
 /** Every address of a name, as getaddrinfo tells them. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
@@ -36,6 +37,63 @@ export const systemResolve: Resolve = (hostname) =>
   new Promise((resolve, reject) => {
     systemLookup(hostname, { all: true, order: 'verbatim' }, (error, found) => (error ? reject(error) : resolve(found)))
   })
+
+/** From then on a look is slow: its nameserver is silent, or far away. */
+const slowMs = 1_000
+/** So long a name whose look was slow, and in vain, is not looked at again. */
+const restMs = 10_000
+/** Names that were answered for, the latest of them. */
+const mostKnown = 2_000
+
+/**
+ * A look at a name occupies one of the few threads that the database's names, files and password hashes need as well, and
+ * goes on after whoever asked has left. Anybody may name a host whose nameserver is silent. So a name is looked at once at
+ * a time; a name that nobody knows yet waits for others of its kind, and not for longer than whoever asks; and one that
+ * was answered for waits only for its own kind.
+ */
+export function inTurn(resolve: Resolve, waitMs: number): Resolve {
+  const turn = createTurns(1)
+  const known = new Set<string>()
+  const under = new Map<string, Promise<LookupAddress[]>>()
+
+  function remember(host: string): void {
+    known.delete(host)
+    known.add(host)
+    const [oldest] = known
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+  }
+
+  async function looked(host: string): Promise<LookupAddress[]> {
+    const began = performance.now()
+    const wasSlow = () => performance.now() - began >= slowMs
+    const forget = () => under.delete(host)
+    try {
+      const found = await resolve(host)
+      if (!wasSlow()) remember(host)
+      forget()
+      return found
+    } catch (error) {
+      known.delete(host)
+      if (wasSlow()) setTimeout(forget, restMs).unref()
+      else forget()
+      throw error
+    }
+  }
+
+  async function look(host: string): Promise<LookupAddress[]> {
+    const done = await turn(known.has(host) ? 'known' : 'new', AbortSignal.timeout(waitMs)).catch(() => {
+      under.delete(host)
+      throw new Fault('badGateway', 'outbound-timeout', { host })
+    })
+    return looked(host).finally(done)
+  }
+
+  return (host) => {
+    const found = under.get(host) ?? look(host)
+    under.set(host, found)
+    return found
+  }
+}
 
 export async function withDeadline<T>(work: Promise<T>, ms: number, host: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined

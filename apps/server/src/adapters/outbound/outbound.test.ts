@@ -200,6 +200,26 @@ describe('time and size', () => {
     )
   })
 
+  test('names that never resolve occupy one thread, and keep nobody from a name that was answered for', async () => {
+    const asked: string[] = []
+    const outbound = outboundWith({
+      resolve: (host) => {
+        asked.push(host)
+        return host.endsWith('.silent')
+          ? new Promise(() => {})
+          : Promise.resolve([{ address: '10.0.0.1', family: 4 as const }])
+      },
+    })
+    await outbound.admit('http://known.example/')
+    const silent = Array.from({ length: 20 }, (_, at) => outbound.admit(`http://h${at}.silent/`))
+    const same = Array.from({ length: 5 }, () => outbound.admit('http://h0.silent/'))
+    await outbound.admit('http://known.example/')
+    const late = outbound.admit('http://new.example/')
+    for (const one of await Promise.allSettled([...silent, ...same, late]))
+      expect(one).toMatchObject({ status: 'rejected', reason: { key: 'outbound-timeout' } })
+    expect(asked).toEqual(['known.example', 'h0.silent', 'known.example'])
+  })
+
   test('an endless body and an announced long one are cut at the limit', async () => {
     const port = await serve((request, reply) => {
       if (request.url === '/told') reply.writeHead(200, { 'content-length': '10737418240' }).write('x')

@@ -7,7 +7,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { addressPolicy, literalOf, parseCidrs, readUrl, refusal } from './address.ts'
 import { acceptEncoding, boundedBody, parseJson, textOf, tooLarge } from './body.ts'
 import { outboundFault } from './faults.ts'
-import { lookupOf, systemResolve, withDeadline, type Pinned, type Resolve } from './lookup.ts'
+import { inTurn, lookupOf, systemResolve, withDeadline, type Pinned, type Resolve } from './lookup.ts'
 import { redirectOf } from './redirect.ts'
 
 export interface OutboundSettings {
@@ -69,18 +69,19 @@ export interface Outbound {
 }
 
 const maxRedirects = 3
+const lookupMs = 5000
 
 /** The one client for every URL that a user may name. Its rules are in `addressPolicy` and `readUrl`. */
 export function createOutbound(settings: OutboundSettings = {}): Outbound {
   const allow = parseCidrs(settings.allow ?? [])
   if (allow === undefined) throw new Error('allow holds something that is no CIDR')
   const reachOf = addressPolicy(allow)
-  const resolve = settings.resolve ?? systemResolve
+  const resolve = inTurn(settings.resolve ?? systemResolve, lookupMs)
   const ca = settings.ca === undefined ? undefined : [...rootCertificates, settings.ca]
 
   /** One refused address among many refuses the name: which of them a connection takes is not ours to say. */
   const checked: Resolve = async (hostname) => {
-    const found = await withDeadline(resolve(hostname), 5000, hostname).catch((error: unknown) => {
+    const found = await withDeadline(resolve(hostname), lookupMs, hostname).catch((error: unknown) => {
       throw outboundFault(error, hostname)
     })
     if (found.some(({ address }) => reachOf(address) === 'refused')) throw refusal()
