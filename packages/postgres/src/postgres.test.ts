@@ -112,6 +112,20 @@ test('clears away a PostgreSQL that someone left running, and a pid file that me
   await rm(folder, { recursive: true })
 })
 
+test('a pid file that means a PostgreSQL of another folder costs that one nothing', async () => {
+  const folders = [0, 1].map(() => mkdtemp(join(tmpdir(), 'gantry-postgres-')))
+  const [foreign = '', own = ''] = await Promise.all(folders)
+  const other = await startPostgres(await prepareCluster(foreign, 'fast'))
+  const cluster = await prepareCluster(own, 'fast')
+  await writeFile(join(cluster.data, 'postmaster.pid'), `${other.pid}\n${cluster.data}\n`)
+  await clearLeftover(cluster)
+  expect(await ask(other.url('gantry'), 'select 1 as one')).toEqual([{ one: 1 }])
+  const running = await startPostgres(cluster)
+  expect(await ask(running.url('gantry'), 'select 2 as two')).toEqual([{ two: 2 }])
+  for (const one of [running, other]) await one.stop()
+  for (const folder of [foreign, own]) await rm(folder, { recursive: true })
+})
+
 test('a durable one keeps what it answered when it is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-postgres-'))
   const cluster = await prepareCluster(folder, 'durable')

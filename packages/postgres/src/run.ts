@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -53,28 +53,30 @@ export const startPostgres = async (cluster: Cluster): Promise<RunningPostgres> 
   }
 }
 
-const commandOf = (pid: number): string | undefined => {
-  if (process.platform === 'linux') {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]
-    } catch {
-      return undefined
-    }
+/** Whether the process is a PostgreSQL of this data folder: after a crash of the machine its number may be another's. */
+const runsCluster = (pid: number, { data }: Cluster): boolean => {
+  if (process.platform !== 'linux') {
+    const told = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+    return told.includes(`/postgres -D ${data} `)
   }
-  return spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || undefined
+  try {
+    const [command = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    const [cwd, own] = [statSync(`/proc/${pid}/cwd`), statSync(data)]
+    return command.endsWith('/postgres') && cwd.dev === own.dev && cwd.ino === own.ino
+  } catch {
+    return false
+  }
 }
-
-const isPostgres = (pid: number): boolean => commandOf(pid)?.endsWith('/postgres') ?? false
 
 /**
  * Makes way for a start: ends a PostgreSQL that someone else left running on this data folder, and removes a pid file
- * whose number belongs to another program by now, before which PostgreSQL would stop short. The caller holds the folder.
+ * whose number belongs to another program by now, be it another PostgreSQL, before which PostgreSQL would stop short. The caller holds the folder.
  */
 export const clearLeftover = async (cluster: Cluster): Promise<void> => {
   const file = join(cluster.data, 'postmaster.pid')
   const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
   if (!pid || process.platform === 'win32') return
-  if (!isPostgres(pid)) return await rm(file, { force: true })
+  if (!runsCluster(pid, cluster)) return await rm(file, { force: true })
   for (const [signal, patienceMs] of [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
@@ -86,6 +88,6 @@ export const clearLeftover = async (cluster: Cluster): Promise<void> => {
       return
     }
     for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(20))
-      if (!isPostgres(pid)) return
+      if (!runsCluster(pid, cluster)) return
   }
 }
