@@ -312,11 +312,12 @@ describe('the first-login wizard', () => {
     await screen.findByText('Password changed successfully, please log in again', {}, { timeout: 10_000 })
   })
 
-  test('inputs take at most 20 characters, and the meter shows only when something is typed', async () => {
+  test('a new password takes at most 20 characters, the current one whatever the installer chose, and the meter shows only when something is typed', async () => {
     await openWizard()
     press('Next')
     const next = screen.getByLabelText<HTMLInputElement>('New password')
     expect(next.maxLength).toBe(20)
+    expect(screen.getByLabelText<HTMLInputElement>('Current password').maxLength).toBe(200)
     expect(screen.queryByRole('meter')).toBeNull()
     type('New password', 'quay-Crane-42!')
     expect(await screen.findByRole('meter', {}, { timeout: 10_000 })).toBeTruthy()

@@ -55,7 +55,8 @@ export function PasswordForm({ user, onDone }: PasswordFormProps) {
         validateTrigger="onBlur"
         rules={[check(isThere('valid-old-pwd'))]}
       >
-        <Input.Password maxLength={20} autoComplete="current-password" />
+        {/* the installer's own may be longer than a new one */}
+        <Input.Password maxLength={200} autoComplete="current-password" />
       </Form.Item>
       <NewPasswordFields label="auth-password-new" repeat="auth-password-repeat" />
       {problem !== '' && (
