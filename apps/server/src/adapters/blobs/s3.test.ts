@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { buffer, text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { s3Blobs, type S3Blobs } from './s3.ts'
+import { s3Blobs, type S3Blobs, type S3BlobSettings } from './s3.ts'
 import { encoded, sha256, signed } from './sigv4.ts'
 
 const keys = {
@@ -50,7 +51,7 @@ afterEach(async () => {
 type Answering = (request: IncomingMessage, reply: ServerResponse) => boolean
 
 /** As much of S3 as is asked of it; `before` may answer first. */
-async function store(before: Answering = () => false, pauses = [1, 1]) {
+async function store(before: Answering = () => false, pauses = [1, 1], more: Partial<S3BlobSettings> = {}) {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
   const calls: string[] = []
@@ -108,7 +109,15 @@ async function store(before: Answering = () => false, pauses = [1, 1]) {
   const server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const blobs: S3Blobs = s3Blobs({ ...keys, endpoint, bucket: 'bucket', prefix: 'gantry/', partBytes: 1000, pauses })
+  const blobs: S3Blobs = s3Blobs({
+    ...keys,
+    endpoint,
+    bucket: 'bucket',
+    prefix: 'gantry/',
+    partBytes: 1000,
+    pauses,
+    ...more,
+  })
   open.push(async () => {
     await blobs.close()
     server.closeAllConnections()
@@ -135,6 +144,32 @@ describe('blobs in a bucket', () => {
     await blobs.delete(stored.key)
     await expect(blobs.get(stored.key)).rejects.toEqual(fault('blobs-missing'))
     expect(uploads.size).toBe(0)
+  })
+
+  const big = Buffer.alloc(4 * 1024 * 1024, 'x')
+  /** Downloads that nobody reads on from, more than there are connections. */
+  const stalled = async (blobs: S3Blobs, key: string) => {
+    const begun = await Promise.all(Array.from({ length: 32 }, () => blobs.get(key)))
+    for (const body of begun) open.push(() => body.destroy())
+    return begun
+  }
+
+  test('downloads that are not read hold nothing else up', async () => {
+    const { blobs } = await store(undefined, undefined, { partBytes: 2 * big.length })
+    const { key } = await blobs.put('artifacts', Readable.from([big]))
+    await stalled(blobs, key)
+    const log = await blobs.put('logs', Readable.from([Buffer.from('a log')]))
+    expect(await text(await blobs.get(log.key, { from: 0, to: 5 }))).toBe('a log')
+  })
+
+  test('a download that is not read is given up, and another one has its connection', async () => {
+    const { blobs } = await store(undefined, undefined, { partBytes: 2 * big.length, stallMs: 300 })
+    const { key } = await blobs.put('artifacts', Readable.from([big]))
+    const small = await blobs.put('artifacts', Readable.from([Buffer.from('small')]))
+    const begun = await stalled(blobs, key)
+    const another = blobs.get(small.key).then(text)
+    for (const body of begun) await expect(finished(body)).rejects.toThrow('nothing was taken')
+    expect(await another).toBe('small')
   })
 
   test('a stream that breaks off leaves nothing', async () => {

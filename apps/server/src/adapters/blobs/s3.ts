@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { pipeline, Readable, Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rootCertificates } from 'node:tls'
 import { SaxesParser } from 'saxes'
@@ -20,6 +20,8 @@ export interface S3BlobSettings extends Keys {
   partBytes?: number
   /** Milliseconds before the second, the third … try. */
   pauses?: readonly number[]
+  /** Milliseconds in which whoever downloads a blob has to take some more of it. A minute. */
+  stallMs?: number
 }
 
 export interface S3Blobs extends Blobs {
@@ -32,6 +34,7 @@ interface Call {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: string | Buffer
+  dispatcher?: Agent
 }
 
 type Answer = Dispatcher.ResponseData
@@ -41,15 +44,19 @@ type Answer = Dispatcher.ResponseData
  * client. Uploads that a dying server left unfinished are the bucket's lifecycle rule to remove.
  */
 export function s3Blobs(settings: S3BlobSettings): S3Blobs {
-  const { bucket, prefix = '', partBytes = 8 * 1_048_576, pauses = [200, 1000] } = settings
+  const { bucket, prefix = '', partBytes = 8 * 1_048_576, pauses = [200, 1000], stallMs = 60_000 } = settings
   const base = new URL(settings.endpoint)
-  const dispatcher = new Agent({
-    allowH2: false,
-    connections: 32,
-    connect: { timeout: 5000, ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }) },
-  })
+  const connections = (): Agent =>
+    new Agent({
+      allowH2: false,
+      connections: 32,
+      connect: { timeout: 5000, ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }) },
+    })
+  const dispatcher = connections()
+  /** Whole blobs go out as slowly as they are taken: what is read and written here does not wait for them. */
+  const downloads = connections()
 
-  async function once({ method, key, query = {}, headers = {}, body = '' }: Call): Promise<Answer> {
+  async function once({ method, key, query = {}, headers = {}, body = '', dispatcher: by }: Call): Promise<Answer> {
     const url = new URL(`/${encoded(bucket)}/${key.split('/').map(encoded).join('/')}`, base)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const withHeaders = signed({ method, url, headers, body }, settings, new Date())
@@ -57,7 +64,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
     url.search = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
     const sent = body.length > 0 || method === 'PUT' || method === 'POST' ? { body } : {}
     return exchange(url, {
-      dispatcher,
+      dispatcher: by ?? dispatcher,
       method,
       headers: withHeaders,
       ...sent,
@@ -144,8 +151,11 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
     async get(key, range) {
       const name = nameOf(key)
       if (range !== undefined && range.from >= range.to) return Readable.from([])
-      const headers: Record<string, string> =
-        range === undefined ? {} : { range: `bytes=${range.from}-${range.to - 1}` }
+      if (range === undefined) {
+        const whole = await call({ method: 'GET', key: name, dispatcher: downloads })
+        return unstalled(whole.body, stallMs)
+      }
+      const headers = { range: `bytes=${range.from}-${range.to - 1}` }
       const answer = await call({ method: 'GET', key: name, headers }, [416])
       if (answer.statusCode !== 416) return answer.body
       await answer.body.dump()
@@ -184,8 +194,25 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       await done({ method: 'PUT', key, body, headers: { 'if-none-match': '*' } }, [409, 412])
       return (await (await call({ method: 'GET', key })).body.text()).trim()
     },
-    close: () => dispatcher.destroy(),
+    close: async () => {
+      await Promise.all([dispatcher.destroy(), downloads.destroy()])
+    },
   }
+}
+
+/** The stream, given up where its reader takes nothing for so long: a body that waits for its reader has no limit of its own. */
+function unstalled(body: Readable, stallMs: number): Readable {
+  const taken = new Transform({
+    transform(chunk, _, done) {
+      timer.refresh()
+      done(null, chunk)
+    },
+  })
+  const timer = setTimeout(() => taken.destroy(new Error(`nothing was taken for ${stallMs / 1000} s`)), stallMs)
+  // for whoever reads, now or later: an error that nobody listens to yet would end the process
+  taken.on('error', () => undefined)
+  pipeline(body, taken, () => clearTimeout(timer))
+  return taken
 }
 
 /** The stream in pieces of one size; only the last may be shorter. */
