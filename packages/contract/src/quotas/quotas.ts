@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { mostCores, mostGib } from '../stacks/spec.ts'
 
 /** CPU in cores, memory in GiB; null = no limit. */
 export const Amount = z.strictObject({
-  cpu: z.number().min(0, 'quota-negative').max(1_000_000).nullable(),
-  memory: z.number().min(0, 'quota-negative').max(10_000_000).nullable(),
+  cpu: z.number().min(0, 'quota-negative').max(mostCores, 'cpu-maximum').nullable(),
+  memory: z.number().min(0, 'quota-negative').max(mostGib, 'memory-maximum').nullable(),
 })
 export type Amount = z.infer<typeof Amount>
 

@@ -2,17 +2,25 @@ import { z } from 'zod'
 import { displayName, envKey, serviceName } from '../validators.ts'
 import { mask } from '../validators.ts'
 
+/** Cores and GiB that anything may be given: far beyond any cluster, and every sum of them is a number. */
+export const mostCores = 1_000_000
+export const mostGib = 10_000_000
+
 /** CPU in cores: `0.25`, `2`, or Kubernetes' `250m`. Above 0. */
 export const Cpu = z
   .string()
+  .max(20, { error: 'cpu-format', abort: true })
   .regex(/^(\d+m|\d+(\.\d{1,3})?)$/, 'cpu-format')
   .refine((s) => Number.parseFloat(s) > 0, 'cpu-positive')
+  .refine((s) => cpuCores(s) <= mostCores, 'cpu-maximum')
 
 /** Memory with its unit, at least 4 MiB: `64Mi`, `1Gi`, `500M`. */
 export const Memory = z
   .string()
+  .max(20, { error: 'memory-format', abort: true })
   .regex(/^\d+(\.\d+)?(Ki|Mi|Gi|Ti|k|M|G|T)$/, 'memory-format')
   .refine((s) => memoryBytes(s) >= 4_000_000, 'memory-minimum')
+  .refine((s) => memoryBytes(s) <= mostGib * 2 ** 30, 'memory-maximum')
 
 const memoryUnits: Record<string, number> = {
   Ki: 2 ** 10,
@@ -63,7 +71,7 @@ export const ServiceSpec = z.strictObject({
     .max(600, 'image-format')
     .regex(/^[^\s]+$/, 'image-format'),
   /** The team's registry whose password the cluster pulls with. */
-  registryId: z.number().int().nullable().default(null),
+  registryId: z.int32('id-invalid').min(1, 'id-invalid').nullable().default(null),
   command: z.array(z.string().max(4096)).max(100, 'list-too-long').default([]),
   arguments: z.array(z.string().max(4096)).max(100, 'list-too-long').default([]),
   replicas: z.number().int('replicas-range').min(0, 'replicas-range').max(1000, 'replicas-range').default(1),

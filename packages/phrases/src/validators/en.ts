@@ -25,6 +25,8 @@ export const en = {
   'cpu-positive': 'CPU must be above 0',
   'memory-format': 'Write memory with its unit, as 256Mi or 1Gi',
   'memory-minimum': 'Memory must be at least 4M',
+  'cpu-maximum': 'CPU must be at most 1,000,000 cores',
+  'memory-maximum': 'Memory must be at most 10,000,000 GiB',
   'request-above-limit': 'The request cannot be above the limit',
   'image-required': 'An image is required',
   'image-format': 'Write the image as host/path:tag, without spaces',

@@ -26,6 +26,8 @@ export const zh = {
   'cpu-positive': 'CPU 必须大于 0',
   'memory-format': '内存需带单位，例如 256Mi 或 1Gi',
   'memory-minimum': '内存至少为 4M',
+  'cpu-maximum': 'CPU 最多为 1,000,000 核',
+  'memory-maximum': '内存最多为 10,000,000 GiB',
   'request-above-limit': '请求值不能大于上限',
   'image-required': '请输入镜像',
   'image-format': '镜像格式为 主机/路径:标签，且不能有空格',

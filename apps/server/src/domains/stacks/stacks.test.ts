@@ -301,6 +301,27 @@ describe('quotas', () => {
   })
 })
 
+test('a figure beyond all clusters is refused before anything is stored', async () => {
+  const stack = await newStack()
+  const create = (resources: object) =>
+    team.leader.call(services.create, {
+      params: { teamId: team.id, stackId: stack.id, serviceName: 'web' },
+      body: { ...spec, resources },
+    })
+  const digits = '9'.repeat(400)
+  for (const [resources, key] of [
+    [{ cpu: digits }, 'cpu-format'],
+    [{ cpu: '1000001' }, 'cpu-maximum'],
+    [{ memory: `${digits}Gi` }, 'memory-format'],
+    [{ memory: '10000001Gi' }, 'memory-maximum'],
+  ] as const)
+    await expect(create(resources)).rejects.toMatchObject({ status: 400, problems: [{ key }] })
+  const beyond = newStack({ quota: { cpu: 1_000_001, memory: 1 } })
+  await expect(beyond).rejects.toMatchObject({ status: 400, problems: [{ key: 'cpu-maximum' }] })
+  const list = await team.leader.call(stacks.list, { params: { teamId: team.id, envId: envUuid } })
+  expect(list.items.find((one) => one.id === stack.id)).toMatchObject({ serviceNum: 0 })
+})
+
 describe('tenants', () => {
   test('a cluster that is not the team’s does not exist for it', async () => {
     const stranger = await app.team()
