@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +33,8 @@ test.for([
   ['GANTRY_EMBEDDED_AGENT', '1'],
   ['GANTRY_REGISTRATION', 'true'],
   ['GANTRY_RATE_LIMIT', 'ON'],
+  ['GANTRY_BUILD_ARTIFACTS_GB', '0'],
+  ['GANTRY_BUILD_ARTIFACTS_GB', '2.5'],
   ['GANTRY_PUBLIC_URL', 'gantry.example'],
   ['GANTRY_PUBLIC_URL', 'ftp://gantry.example'],
   ['GANTRY_OUTBOUND_ALLOW', '10.0.0.0/40'],
@@ -72,4 +75,17 @@ test('without GANTRY_SECRET_KEY one is made, kept where only its owner reads, an
     'the new key of sixteen',
     'the old key of sixteen',
   ])
+})
+
+test.skipIf(process.platform === 'win32')('a key that could not be written whole leaves no file behind', () => {
+  const data = join(folder, 'full')
+  const program = `import { readConfig } from ${JSON.stringify(join(import.meta.dirname, 'config.ts'))}; readConfig()`
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 0; exec "$0" --input-type=module -e "$1"', process.execPath, program],
+    { env: { ...good, GANTRY_DATA: data }, encoding: 'utf8' },
+  )
+  expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')])
+  expect(readdirSync(data)).toEqual([])
+  expect(readConfig({ ...good, GANTRY_DATA: data }).secretKeys).toHaveLength(1)
 })

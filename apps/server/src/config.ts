@@ -1,7 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { StartError } from './kernel/start-error.ts'
 
@@ -36,6 +48,8 @@ export interface Config {
   metricsToken: string | undefined
   logLevel: LogLevel
   rateLimit: boolean
+  /** Of all files that one build keeps. */
+  buildArtifactBytes: number
   /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
   blobs: string
   s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
@@ -113,6 +127,13 @@ function file(env: Environment, name: string): string | undefined {
   return resolve(value)
 }
 
+function gigabytes(env: Environment, name: string, fallback: number): number {
+  const value = read(env, name) ?? String(fallback)
+  return /^[1-9]\d{0,5}$/.test(value)
+    ? Number(value) * 1024 ** 3
+    : refuse(name, `must be a number of gigabytes from 1 to 999999, not "${value}"`)
+}
+
 function level(env: Environment): LogLevel {
   const value = read(env, 'GANTRY_LOG_LEVEL') ?? 'info'
   return (
@@ -172,14 +193,28 @@ function secretKeys(env: Environment, data: string): [string, ...string[]] {
     return keys as [string, ...string[]]
   }
   const path = join(data, 'secret-key')
-  try {
-    // Two servers that start at once agree on the file that was there first.
-    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  if (!existsSync(path)) makeKeyFile(path)
   const kept = readFileSync(path, 'utf8').trim()
   return kept.length >= 16 ? [kept] : refuse('GANTRY_SECRET_KEY', `is not set, and ${path} does not hold a key`)
+}
+
+/** Whole and on the disk before anything is sealed with it: without it, what is sealed is lost. */
+function makeKeyFile(path: string): void {
+  const fresh = `${path}.${randomBytes(8).toString('hex')}`
+  try {
+    writeFileSync(fresh, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    // Two servers that start at once agree on the file that was there first.
+    linkSync(fresh, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+  // Windows cannot open folders; a name there is durable with its file.
+  if (process.platform === 'win32') return
+  const folder = openSync(dirname(path), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 const loopback = (host: string): boolean =>
@@ -210,6 +245,7 @@ export function readConfig(env: Environment = process.env): Config {
     metricsToken: read(env, 'GANTRY_METRICS_TOKEN'),
     logLevel: level(env),
     rateLimit: onOff(env, 'GANTRY_RATE_LIMIT', true),
+    buildArtifactBytes: gigabytes(env, 'GANTRY_BUILD_ARTIFACTS_GB', 10),
     s3: s3(env),
     nodeName: read(env, 'GANTRY_NODE_NAME'),
     clusterAgent: {

@@ -1,9 +1,9 @@
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { chmod, chown, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { prepareBinaries } from './binaries.ts'
 import { PostgresRefusal } from './refusal.ts'
 import { canEnter, serviceUser, type ServiceUser } from './service-user.ts'
@@ -135,15 +135,29 @@ const initialise = async (data: string, programs: string, password: string, dura
     spawnWith,
     `create role ${role} login createdb password '${password}'\ncreate database ${role} owner ${role}\n`,
   )
-  await writeFile(join(half, 'pg_hba.conf'), accessRules)
-  await rename(half, data)
+  await writeFile(join(half, 'pg_hba.conf'), accessRules, { flush: true })
+  await renameSynced(half, data)
+}
+
+/** On the disk under its new name, also after a power cut. Windows cannot open folders; a name there is durable with its file. */
+const renameSynced = async (from: string, to: string): Promise<void> => {
+  await rename(from, to)
+  if (process.platform === 'win32') return
+  const folder = await open(dirname(to), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }
 
 const storedPassword = async (file: string): Promise<string> => {
   const stored = (await readFile(file, 'utf8').catch(() => '')).trim()
   if (stored) return stored
   const made = randomBytes(24).toString('base64url')
-  await writeFile(file, `${made}\n`, { mode: 0o600 })
+  // The database keeps its own half of it: one that was lost would lock everybody out.
+  await writeFile(`${file}.new`, `${made}\n`, { mode: 0o600, flush: true })
+  await renameSynced(`${file}.new`, file)
   return made
 }
 
