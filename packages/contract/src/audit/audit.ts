@@ -31,7 +31,8 @@ const time = z.coerce.number().int().min(0, 'time-invalid').max(8_640_000_000_00
 const filters = {
   teamName: z.string().max(100).optional(),
   msg: z.string().max(200).optional(),
-  userId: z.coerce.number().int().optional(),
+  /** 0 = who has no account: a visitor, the product itself. */
+  userId: z.coerce.number().int('id-invalid').min(0, 'id-invalid').max(2_147_483_647, 'id-invalid').optional(),
   result: z.enum(['0', '1']).optional(),
   url: z.string().max(500).optional(),
   apiValue: z.string().max(100).optional(),

@@ -93,6 +93,7 @@ test('93: patterns are texts, and times that are none are refused', async () => 
   for (const more of [
     { result: '2' },
     { userId: 'me' },
+    { userId: 2_147_483_648 },
     { pageSize: 0 },
     { page: 1e18 },
     { page: '1 or 1' },
