@@ -16,6 +16,8 @@ export const en = {
   'pipelines-name-taken': 'The team has a pipeline named {name} already. Choose another name',
   'pipelines-branch-unknown': 'The repository has no branch {branch}. It has: {branches}',
   'pipelines-builds-running': 'The pipeline {name} has builds that are not ended: {builds}. Stop them first',
+  'pipelines-group-variables-changed':
+    'Somebody else saved the variables of the group {name} meanwhile. Load them again and repeat your change',
   'pipelines-definition-changed':
     'Somebody else saved the pipeline {name} meanwhile. Load it again and repeat your change',
   'pipelines-variable-twice': 'The name {name} stands twice in the list. Keep one of them',
@@ -39,6 +41,8 @@ export const en = {
   'agents-event-gap': 'Events are missing: expected number {expected}, got {got}',
   'agents-step-state': 'The step {step} cannot go from {from} to {to}',
   'agents-log-incomplete': 'The log of step {step} is not whole: {stored} of {bytes} bytes',
+  'pipelines-artifacts-too-large':
+    'A build keeps at most {limit} GB of files in all. Keep fewer or smaller ones, or publish them elsewhere; your administrator can allow more by GANTRY_BUILD_ARTIFACTS_GB.',
   'pipelines-secrets-too-long':
     'The secret variables have {size} kB together; at most {limit} kB may be secret here. Take some out, or let a step fetch long ones from a secret store.',
   'agents-log-gap': 'Log bytes are missing: go on at {expected}, not {got}',

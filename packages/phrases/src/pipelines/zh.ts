@@ -17,6 +17,7 @@ export const zh = {
   'pipelines-name-taken': '团队中已存在名为 {name} 的流水线，请更换名称',
   'pipelines-branch-unknown': '仓库中没有分支 {branch}，现有分支：{branches}',
   'pipelines-builds-running': '流水线 {name} 还有未结束的构建：{builds}，请先停止',
+  'pipelines-group-variables-changed': '分组 {name} 的变量已被他人保存，请重新加载后再修改',
   'pipelines-definition-changed': '流水线 {name} 已被他人保存，请重新加载后再修改',
   'pipelines-variable-twice': '名称 {name} 重复，请只保留一个',
   'pipelines-without-stages': '流水线 {name} 还没有阶段，请先添加阶段和步骤',
@@ -39,6 +40,8 @@ export const zh = {
   'agents-event-gap': '事件缺失：应为第 {expected} 个，收到第 {got} 个',
   'agents-step-state': '步骤 {step} 不能从 {from} 变为 {to}',
   'agents-log-incomplete': '步骤 {step} 的日志不完整：{stored}/{bytes} 字节',
+  'pipelines-artifacts-too-large':
+    '一次构建最多保存 {limit} GB 文件。请减少或缩小要保存的文件，或将其发布到其他位置；管理员可通过 GANTRY_BUILD_ARTIFACTS_GB 提高上限。',
   'pipelines-secrets-too-long':
     '机密变量合计 {size} kB，此处最多允许 {limit} kB。请删除一部分，或让步骤从密钥库获取较长的内容。',
   'agents-log-gap': '日志有缺口：请从 {expected} 继续，而不是 {got}',

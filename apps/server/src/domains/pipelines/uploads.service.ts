@@ -5,7 +5,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { storeBlob } from './blobs.service.ts'
 import { heldBuild } from './held.ts'
 import type { Held } from './leases.store.ts'
-import { putArtifact, putReport } from './uploads.store.ts'
+import { artifactBytes, putArtifact, putReport } from './uploads.store.ts'
 
 /** A path inside the workspace: relative, without steps upwards. */
 function refuseStrangePath(path: string): void {
@@ -13,12 +13,23 @@ function refuseStrangePath(path: string): void {
     throw new Fault('invalid', 'pipelines-artifact-path', { path: path.slice(0, 200) })
 }
 
-/** Stores one artifact. The same path of the same build is replaced. */
+/** A file of `size` beside what the build keeps already; its row is locked. */
+async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: number): Promise<void> {
+  const { buildArtifactBytes } = ctx.config
+  if ((await artifactBytes(ctx.db, buildId, path)) + size > buildArtifactBytes)
+    throw new Fault('conflict', 'pipelines-artifacts-too-large', { limit: buildArtifactBytes / 1024 ** 3 })
+}
+
+/**
+ * Stores one artifact. The same path of the same build is replaced. What is too much for the build is refused before it is read where
+ * there is no room at all, and else once its size is known.
+ */
 export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
-  await inTx(ctx, (ctx) => heldBuild(ctx, held))
+  await inTx(ctx, async (ctx) => refuseTooMuch(ctx, (await heldBuild(ctx, held)).id, path, 1))
   return storeBlob(ctx, 'artifacts', body, async (ctx, { key, size, sha256 }) => {
     const build = await heldBuild(ctx, held)
+    await refuseTooMuch(ctx, build.id, path, size)
     await putArtifact(ctx.db, { buildId: build.id, step, path, size, sha256, blob: key })
     return { cancel: build.cancelled, size, sha256 }
   })

@@ -28,6 +28,17 @@ export async function putArtifact(db: Db, artifact: ArtifactRow): Promise<void> 
     .execute()
 }
 
+/** Bytes that a build keeps, without those of a path that is about to be replaced. */
+export const artifactBytes = async (db: Db, buildId: number, replaced: string): Promise<number> =>
+  (
+    await db
+      .selectFrom('build_artifact')
+      .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
+      .where('build_id', '=', buildId)
+      .where('path', '<>', replaced)
+      .executeTakeFirstOrThrow()
+  ).bytes
+
 export interface ReportRow {
   buildId: number
   step: number
