@@ -38,7 +38,7 @@ module.exports = {
       {
         path: '^apps/server/src/adapters/',
         pathNot: [
-          '^apps/server/src/adapters/kube/(objects|resources|errors|faults|kubeconfig|pod-row|pod-sums|workload-rows|cluster-rows|storage-rows|quantity)\\.ts$',
+          '^apps/server/src/adapters/kube/(objects|keep|resources|errors|faults|kubeconfig|pod-row|pod-sums|workload-rows|cluster-rows|storage-rows|quantity)\\.ts$',
           '^apps/server/src/adapters/(blobs/blobs|ldap/(dn|filter)|openstack/identity-url|registry/image-ref)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

@@ -5,7 +5,6 @@ import { buildConnector, Pool } from 'undici'
 import { Fault } from '../../kernel/fault.ts'
 import { KubeError, networkError } from './errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
-import { connections, type Lane } from './lanes.ts'
 import { dialAgent, socketThroughAgent } from './tunnel-socket.ts'
 import type { Tunnels } from './tunnels.ts'
 
@@ -49,6 +48,15 @@ export interface Dialled extends Dialling {
 }
 
 const connectTimeout = 5000
+
+/** What waits for connections of its own: calls, the watches of what is kept in memory, and the logs and terminals that people have open. */
+export type Lane = 'calls' | 'watches' | 'sessions'
+
+/**
+ * Connections at once. Watches are one a kind, so they never wait, however many logs are open. All of them together fit into
+ * the 300 streams of an agent's tunnel.
+ */
+export const connections: Record<Lane, number> = { calls: 8, watches: 32, sessions: 240 }
 
 const printable = /^[\x21-\x7e]+$/
 

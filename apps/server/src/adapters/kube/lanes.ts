@@ -1,15 +1,7 @@
 import { createTurns } from '../../kernel/turns.ts'
-import type { Identity } from './connection.ts'
+import { connections, type Identity, type Lane } from './connection.ts'
 import { KubeError } from './errors.ts'
 
-/** What waits for connections of its own: calls, the watches of what is kept in memory, and the logs and terminals that people have open. */
-export type Lane = 'calls' | 'watches' | 'sessions'
-
-/**
- * Connections at once. Watches are one a kind, so they never wait, however many logs are open. All of them together fit into
- * the 300 streams of an agent's tunnel.
- */
-export const connections: Record<Lane, number> = { calls: 8, watches: 32, sessions: 240 }
 /** Requests that wait for a connection; beyond, they are refused at once. Nobody waits for a log or a terminal to be closed. */
 const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
 /** Logs and terminals of one team, so that no team takes those of the others. */
