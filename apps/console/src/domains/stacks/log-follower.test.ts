@@ -16,6 +16,11 @@ class Socket extends EventTarget {
     const lines = texts.map((text) => ({ at: `2026-01-01T00:00:0${text.slice(-1)}Z`, text }))
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ lines }) }))
   }
+  /** The server ends it, and says why. */
+  refuses(end: string): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ end }) }))
+    this.ends()
+  }
   ends(): void {
     this.readyState = WebSocket.CLOSED
     this.dispatchEvent(new Event('close'))
@@ -44,13 +49,35 @@ function following() {
     if (!found) throw new Error(`nothing follows ${key}`)
     return found[1]
   }
-  return { follower, lines, sockets, socketOf, state: (key: string) => states.get(key) }
+  return {
+    follower,
+    lines,
+    sockets,
+    socketOf,
+    state: (key: string) => states.get(key)?.state,
+    reason: (key: string) => states.get(key)?.reason,
+  }
 }
 
 describe('following logs', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     return () => vi.useRealTimers()
+  })
+
+  test('says why the server ended one, until it is opened again', async () => {
+    const { follower, socketOf, state, reason } = following()
+    follower.set([target('a')])
+    await vi.advanceTimersByTimeAsync(0)
+    socketOf('a').opens()
+    socketOf('a').refuses('The team has 100 logs open')
+    expect([state('a'), reason('a')]).toEqual(['waiting', 'The team has 100 logs open'])
+    await vi.advanceTimersByTimeAsync(1000)
+    socketOf('a').opens()
+    expect([state('a'), reason('a')]).toEqual(['open', undefined])
+    socketOf('a').ends()
+    expect([state('a'), reason('a')]).toEqual(['waiting', ''])
+    follower.close()
   })
 
   test('brings the first lines of all containers in the order in which they were written', async () => {

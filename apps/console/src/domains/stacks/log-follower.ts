@@ -13,7 +13,11 @@ export interface Followed {
   name: string
 }
 
-export type FollowState = 'connecting' | 'open' | 'waiting'
+export interface FollowState {
+  state: 'connecting' | 'open' | 'waiting'
+  /** While it waits: why the server ended it, in the user's language, where it said so. */
+  reason?: string
+}
 
 export interface FollowLine extends LogEntry {
   key: string
@@ -87,9 +91,10 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
     let attempt = 0
     let socket: WebSocket | undefined
     let retry: ReturnType<typeof setTimeout> | undefined
+    let reason = ''
     const again = (): void => {
       if (over || retry !== undefined) return
-      tell(key, 'waiting')
+      tell(key, { state: 'waiting', reason })
       const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt++)
       retry = setTimeout(() => {
         retry = undefined
@@ -97,7 +102,8 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
       }, wait)
     }
     async function connect(): Promise<void> {
-      tell(key, 'connecting')
+      tell(key, { state: 'connecting' })
+      reason = ''
       cursor.begin()
       let made: WebSocket
       try {
@@ -109,11 +115,12 @@ export function followLogs(quantity: number, { lines, states, open = openSocket 
       socket = made
       made.addEventListener('open', () => {
         if (over) return
-        tell(key, 'open')
+        tell(key, { state: 'open' })
         hold([])
       })
       made.addEventListener('message', ({ data }: MessageEvent<string>) => {
         const frame = JSON.parse(data) as Frame
+        reason = frame.end ?? ''
         if (!frame.lines) return
         const fresh = cursor.take(frame.lines)
         if (fresh.length === 0) return

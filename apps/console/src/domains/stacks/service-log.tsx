@@ -151,7 +151,8 @@ function FollowedLog({ service, rows, merged, quantity, nameOf }: FollowedProps)
   const follow = useEffectEvent(() => follower.current?.set(targets))
   useEffect(() => follow(), [wanted])
 
-  const waiting = [...states].filter(([, state]) => state === 'waiting').map(([key]) => key)
+  const waiting = [...states].filter(([, { state }]) => state === 'waiting')
+  const reasons = new Set(waiting.flatMap(([, { reason }]) => reason || []))
   const only = !merged && rows[0]
   return (
     <>
@@ -164,9 +165,12 @@ function FollowedLog({ service, rows, merged, quantity, nameOf }: FollowedProps)
         {rows.length === 0
           ? t('stacks-ui-follow-none')
           : waiting.length > 0
-            ? t('stacks-ui-follow-waiting', {
-                names: waiting.map((key) => shortPod(key.split('/')[0] ?? key, service.name)).join(', '),
-              })
+            ? [
+                t('stacks-ui-follow-waiting', {
+                  names: waiting.map(([key]) => shortPod(key.split('/')[0] ?? key, service.name)).join(', '),
+                }),
+                ...reasons,
+              ].join(' ')
             : readable.length < rows.length
               ? t('stacks-ui-follow-starting', { count: rows.length - readable.length })
               : t('stacks-ui-follow-open', { count: readable.length })}
