@@ -403,6 +403,7 @@ export interface Tables {
     next_number: Generated<number>
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
+    setting_revision: Generated<number>
   }
   pipeline_group: {
     id: GeneratedAlways<number>
@@ -411,6 +412,7 @@ export interface Tables {
     description: Generated<string>
     variables: Defaulted<Json>
     created_at: Defaulted<Time>
+    variables_revision: Generated<number>
   }
   product: {
     id: GeneratedAlways<number>

@@ -15,6 +15,9 @@ export const Group = z.object({
 })
 export type Group = z.infer<typeof Group>
 
+const Variables = z.object({ variables: z.array(Variable), revision: z.number().int() })
+export type GroupVariables = z.infer<typeof Variables>
+
 const body = z.strictObject({ name: displayName(30), description: text(1000, 'description-too-long').default('') })
 const inTeam = z.strictObject({ teamId: id })
 const one = z.strictObject({ id })
@@ -81,16 +84,20 @@ export const groups = {
     access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_view' },
     summary: "Variables that every build of the group's pipelines sees; secrets are masked",
     params: one,
-    data: z.array(Variable),
+    data: Variables,
   }),
   setVariables: endpoint({
     method: 'PUT',
     path: '/api/projects/:id/globalEnvs',
     access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_edit' },
     audit: 'pipeline-group.set-variables',
-    summary: "Set the group's variables; a masked secret keeps its value",
+    summary:
+      "Set the group's variables; a masked secret keeps its value; refused when someone else saved since `revision`",
     params: one,
-    body: z.array(Variable).max(100, 'list-too-long'),
-    data: z.array(Variable),
+    body: z.strictObject({
+      variables: z.array(Variable).max(100, 'list-too-long'),
+      revision: z.number().int().optional(),
+    }),
+    data: Variables,
   }),
 }

@@ -60,6 +60,8 @@ export const Setting = z.strictObject({
   parameters: z.array(Parameter).max(50, 'list-too-long').default([]),
 })
 export type Setting = z.infer<typeof Setting>
+const StoredSetting = Setting.extend({ revision: z.number().int() })
+export type StoredSetting = z.infer<typeof StoredSetting>
 
 const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
 const one = z.strictObject({ id: idOrUuid })
@@ -140,17 +142,18 @@ export const pipelines = {
     access: owner('pipeline_pipeline_view'),
     summary: "A pipeline's settings; secrets are masked",
     params: inGroup,
-    data: Setting,
+    data: StoredSetting,
   }),
   setSetting: endpoint({
     method: 'PUT',
     path: '/api/projects/:appId/pipelines/:pipelineId/setting',
     access: owner('pipeline_pipeline_edit'),
     audit: 'pipeline.set-setting',
-    summary: "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed",
+    summary:
+      "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed; refused when someone else saved since `revision`",
     params: inGroup,
-    body: Setting,
-    data: Setting,
+    body: Setting.extend({ revision: z.number().int().optional() }),
+    data: StoredSetting,
   }),
   /** Ours: the check before saving, for the form's button. */
   checkRepository: endpoint({

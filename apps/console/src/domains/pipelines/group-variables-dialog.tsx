@@ -1,6 +1,7 @@
 import { Modal } from 'antd'
+import { useState } from 'react'
 import { z } from 'zod'
-import { groups, type Group } from '@gantry/contract/pipelines/groups'
+import { groups, type Group, type GroupVariables } from '@gantry/contract/pipelines/groups'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
@@ -12,9 +13,7 @@ const schema = z.object({ variables: z.array(VariableRow) })
 
 /** The variables that every build of a group's pipelines sees. */
 export function GroupVariablesDialog({ group, onClose }: { group: Group; onClose: () => void }) {
-  const params = { id: group.id }
-  const query = useRead(groups.variables, { params })
-  const save = useWrite(groups.setVariables, { refreshes: [groups.variables], done: 'save-success', quiet: true })
+  const query = useRead(groups.variables, { params: { id: group.id } })
   return (
     <Modal
       open
@@ -24,23 +23,40 @@ export function GroupVariablesDialog({ group, onClose }: { group: Group; onClose
       onCancel={onClose}
     >
       <p className="g-dialog-text">{t('pipelines-ui-group-variables-about')}</p>
-      <Loaded query={query}>
-        {(variables) => (
-          <Form
-            schema={schema}
-            initial={{ variables }}
-            submit={t('ui-save')}
-            needs="pipeline_group_edit"
-            onCancel={onClose}
-            onSubmit={async (values) => {
-              await save.mutateAsync({ params, body: filled(values.variables) })
-              onClose()
-            }}
-          >
-            <VariableFields name="variables" label={t('pipelines-ui-variables')} />
-          </Form>
-        )}
-      </Loaded>
+      <Loaded query={query}>{(newest) => <VariablesForm group={group} newest={newest} onClose={onClose} />}</Loaded>
     </Modal>
+  )
+}
+
+interface FormProps {
+  group: Group
+  newest: GroupVariables
+  onClose: () => void
+}
+
+function VariablesForm({ group, newest, onClose }: FormProps) {
+  const [base, setBase] = useState(newest)
+  const [dirty, setDirty] = useState(false)
+  const save = useWrite(groups.setVariables, { refreshes: [groups.variables], done: 'save-success', quiet: true })
+  // what others save is followed until something is changed here: then the server compares
+  if (newest.revision !== base.revision && !dirty) setBase(newest)
+  const { variables, revision } = base
+  return (
+    <Form
+      key={revision}
+      schema={schema}
+      initial={{ variables }}
+      submit={t('ui-save')}
+      needs="pipeline_group_edit"
+      onChange={() => setDirty(true)}
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        const body = { variables: filled(values.variables), revision }
+        await save.mutateAsync({ params: { id: group.id }, body })
+        onClose()
+      }}
+    >
+      <VariableFields name="variables" label={t('pipelines-ui-variables')} />
+    </Form>
   )
 }

@@ -2,7 +2,7 @@ import { Form as Antd, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Parameter } from '@gantry/contract/pipelines/definition'
-import { pipelines, Setting, type Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { pipelines, Setting, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,21 +30,33 @@ export function SettingPage() {
 
 function SettingView({ pipeline }: { pipeline: Pipeline }) {
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
-  // A form that is filled in does not follow what others save: the server compares.
-  const query = useRead(pipelines.setting, { params }, { staleMs: Infinity })
-  return <Loaded query={query}>{(setting) => <SettingForm pipeline={pipeline} setting={setting} />}</Loaded>
+  const query = useRead(pipelines.setting, { params })
+  return <Loaded query={query}>{(newest) => <NewestSetting pipeline={pipeline} newest={newest} />}</Loaded>
 }
 
-function SettingForm({ pipeline, setting }: { pipeline: Pipeline; setting: Setting }) {
-  const [source, setSource] = useState<'git' | 'none'>(setting.repository ? 'git' : 'none')
+function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: StoredSetting }) {
+  const [base, setBase] = useState(newest)
   const [dirty, setDirty] = useState(false)
   useUnsaved(dirty)
+  // what others save is followed until something is changed here: then the server compares
+  if (newest.revision !== base.revision && !dirty) setBase(newest)
+  return <SettingForm key={base.revision} pipeline={pipeline} setting={base} onDirty={setDirty} />
+}
+
+interface FormProps {
+  pipeline: Pipeline
+  setting: StoredSetting
+  onDirty: (dirty: boolean) => void
+}
+
+function SettingForm({ pipeline, setting, onDirty }: FormProps) {
+  const [source, setSource] = useState<'git' | 'none'>(setting.repository ? 'git' : 'none')
   const save = useWrite(pipelines.setSetting, {
     refreshes: [pipelines.setting, pipelines.get, pipelines.list],
     done: 'save-success',
     quiet: true,
   })
-  const { repository: kept, ...initial } = setting
+  const { repository: kept, revision, ...initial } = setting
   return (
     <div className="p-narrow">
       <Form
@@ -52,13 +64,13 @@ function SettingForm({ pipeline, setting }: { pipeline: Pipeline; setting: Setti
         initial={{ ...initial, ...(kept ? { repository: kept } : {}) }}
         submit={t('ui-save')}
         needs="pipeline_pipeline_edit"
-        onChange={() => setDirty(true)}
+        onChange={() => onDirty(true)}
         onSubmit={async ({ variables, repository: given, ...values }) => {
           await save.mutateAsync({
             params: { appId: pipeline.appId, pipelineId: pipeline.id },
-            body: { ...values, variables: filled(variables), repository: given ?? null },
+            body: { ...values, variables: filled(variables), repository: given ?? null, revision },
           })
-          setDirty(false)
+          onDirty(false)
         }}
       >
         <Section title={t('pipelines-ui-setting-general')}>
@@ -78,7 +90,7 @@ function SettingForm({ pipeline, setting }: { pipeline: Pipeline; setting: Setti
             value={source}
             onChange={(event) => {
               setSource(event.target.value as 'git' | 'none')
-              setDirty(true)
+              onDirty(true)
             }}
             options={[
               { value: 'git', label: t('pipelines-ui-source-git') },

@@ -1,5 +1,5 @@
 import type { Variable } from '@gantry/contract/pipelines/definition'
-import type { Group } from '@gantry/contract/pipelines/groups'
+import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -64,18 +64,29 @@ export const removeGroup = (ctx: Ctx, id: number): Promise<null> =>
     return null
   })
 
-export const readGroupVariables = async (ctx: Ctx, id: number): Promise<Variable[]> =>
-  maskedVariables(await groupVariables(ctx.db, id))
+const masked = ({ variables, revision }: GroupVariables): GroupVariables => ({
+  variables: maskedVariables(variables),
+  revision,
+})
 
-export const writeGroupVariables = (ctx: Ctx, id: number, given: Variable[]): Promise<Variable[]> =>
+export const readGroupVariables = async (ctx: Ctx, id: number): Promise<GroupVariables> =>
+  masked(await groupVariables(ctx.db, id))
+
+export const writeGroupVariables = (
+  ctx: Ctx,
+  id: number,
+  given: { variables: Variable[]; revision?: number | undefined },
+): Promise<GroupVariables> =>
   inTx(ctx, async (ctx) => {
-    const before = await groupVariables(ctx.db, id)
-    const after = sealedVariables(ctx, given, before)
-    note(ctx, {
-      object: (await storedGroup(ctx, id)).name,
-      before: maskedVariables(before),
-      after: maskedVariables(after),
-    })
+    const { name } = await storedGroup(ctx, id)
+    const before = await groupVariables(ctx.db, id, { lock: true })
+    if (given.revision !== undefined && given.revision !== before.revision)
+      throw new Fault('conflict', 'pipelines-group-variables-changed', { name })
+    const after = {
+      variables: sealedVariables(ctx, given.variables, before.variables),
+      revision: before.revision + 1,
+    }
+    note(ctx, { object: name, before: maskedVariables(before.variables), after: maskedVariables(after.variables) })
     await setGroupVariables(ctx.db, id, after)
-    return maskedVariables(after)
+    return masked(after)
   })

@@ -1,5 +1,4 @@
-import type { Group } from '@gantry/contract/pipelines/groups'
-import type { Variable } from '@gantry/contract/pipelines/definition'
+import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
 import type { List } from '@gantry/contract/paging'
 import type { Kysely } from 'kysely'
 import { jsonb } from '../../db/json.ts'
@@ -71,15 +70,20 @@ export const countPipelines = async (db: Db, groupId: number): Promise<number> =
       .executeTakeFirstOrThrow()
   ).n
 
-export const groupVariables = async (db: Db, id: number): Promise<Variable[]> =>
-  StoredVariables.parse(
-    (await db.selectFrom('pipeline_group').select('variables').where('id', '=', id).executeTakeFirstOrThrow())
-      .variables,
-  )
+/** With `lock` they stay as they are until the transaction ends. */
+export async function groupVariables(db: Db, id: number, { lock = false } = {}): Promise<GroupVariables> {
+  const { variables, revision } = await db
+    .selectFrom('pipeline_group')
+    .select(['variables', 'variables_revision as revision'])
+    .where('id', '=', id)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirstOrThrow()
+  return { variables: StoredVariables.parse(variables), revision }
+}
 
-export const setGroupVariables = (db: Db, id: number, variables: Variable[]) =>
+export const setGroupVariables = (db: Db, id: number, { variables, revision }: GroupVariables) =>
   db
     .updateTable('pipeline_group')
-    .set({ variables: jsonb(variables) })
+    .set({ variables: jsonb(variables), variables_revision: revision })
     .where('id', '=', id)
     .execute()

@@ -1,5 +1,5 @@
 import { Definition, type Parameter, type Variable } from '@gantry/contract/pipelines/definition'
-import type { Pipeline, Repository, Setting } from '@gantry/contract/pipelines/pipelines'
+import type { Pipeline, Repository, Setting, StoredSetting } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
@@ -138,7 +138,8 @@ export const writeDefinition = (
     return { ...definition.data, revision }
   })
 
-const settingOf = (pipeline: StoredPipeline): Setting => ({
+const settingOf = (pipeline: StoredPipeline): StoredSetting => ({
+  revision: pipeline.settingRevision,
   projectName: pipeline.name,
   description: pipeline.description,
   repository: pipeline.repository && { ...pipeline.repository, password: shown(pipeline.repository.password) },
@@ -150,7 +151,7 @@ const settingOf = (pipeline: StoredPipeline): Setting => ({
   parameters: pipeline.parameters,
 })
 
-export const readSetting = async (ctx: Ctx, key: PipelineKey, appId: number): Promise<Setting> =>
+export const readSetting = async (ctx: Ctx, key: PipelineKey, appId: number): Promise<StoredSetting> =>
   settingOf(await getPipeline(ctx, key, { appId }))
 
 const refuseTwice = (list: (Variable | Parameter)[]): void => {
@@ -159,7 +160,12 @@ const refuseTwice = (list: (Variable | Parameter)[]): void => {
   if (twice !== undefined) throw new Fault('invalid', 'pipelines-variable-twice', { name: twice })
 }
 
-export async function writeSetting(ctx: Ctx, key: PipelineKey, appId: number, input: Setting): Promise<Setting> {
+export async function writeSetting(
+  ctx: Ctx,
+  key: PipelineKey,
+  appId: number,
+  input: Setting & { revision?: number | undefined },
+): Promise<StoredSetting> {
   refuseTwice(input.variables)
   refuseTwice(input.parameters)
   const stored = await getPipeline(ctx, key, { appId })
@@ -168,7 +174,8 @@ export async function writeSetting(ctx: Ctx, key: PipelineKey, appId: number, in
   if (repository && !sameRepository(repository, stored.repository)) await checkBranch(ctx, repository)
   return inTx(ctx, async (ctx) => {
     const before = await getPipeline(ctx, stored.id, { appId, lock: true })
-    if (!sameRepository(before.repository, stored.repository))
+    const { revision = stored.settingRevision } = input
+    if (revision !== before.settingRevision)
       throw new Fault('conflict', 'pipelines-definition-changed', { name: before.name })
     await updatePipeline(ctx.db, before.id, {
       name: input.projectName,

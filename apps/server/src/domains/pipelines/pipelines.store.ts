@@ -21,6 +21,7 @@ export interface StoredPipeline {
   repository: { url: string; branch: string; username: string; password: string | null } | null
   definition: Definition
   revision: number
+  settingRevision: number
   timeoutMinutes: number
   keepBuilds: number
   concurrent: boolean
@@ -68,6 +69,7 @@ export async function findPipeline(
           },
     definition: Definition.parse(row.definition),
     revision: row.definition_revision,
+    settingRevision: row.setting_revision,
     timeoutMinutes: row.timeout_minutes,
     keepBuilds: row.keep_builds,
     concurrent: row.concurrent,
@@ -77,7 +79,7 @@ export async function findPipeline(
   }
 }
 
-export type NewPipeline = Omit<StoredPipeline, 'id' | 'uuid' | 'revision'>
+export type NewPipeline = Omit<StoredPipeline, 'id' | 'uuid' | 'revision' | 'settingRevision'>
 
 const columns = (pipeline: Omit<NewPipeline, 'teamId' | 'groupId' | 'definition'>) => ({
   name: pipeline.name,
@@ -113,7 +115,7 @@ export const insertPipeline = async (db: Db, pipeline: NewPipeline): Promise<num
 export const updatePipeline = (db: Db, id: number, pipeline: Omit<NewPipeline, 'teamId' | 'groupId' | 'definition'>) =>
   db
     .updateTable('pipeline')
-    .set({ ...columns(pipeline), updated_at: sql`now()` })
+    .set({ ...columns(pipeline), setting_revision: sql`setting_revision + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
 

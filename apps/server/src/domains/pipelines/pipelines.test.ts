@@ -120,8 +120,34 @@ test('secret variables have 64 kB in all, those that are kept by the mask among 
   await expect(team.leader.call(pipelines.setSetting, { params, body: more })).rejects.toMatchObject(refused)
   const variables = [long('A'), long('B'), long('C')]
   await expect(
-    team.leader.call(groups.setVariables, { params: { id: groupId }, body: variables }),
+    team.leader.call(groups.setVariables, { params: { id: groupId }, body: { variables } }),
   ).rejects.toMatchObject(refused)
+})
+
+test('whoever saves settings or variables on an old revision is told, and no secret of a colleague is lost', async () => {
+  const secret = (name: string) => ({ name, value: `of ${name}`, secret: true })
+  const params = { appId: groupId, pipelineId: (await create()).id }
+  const opened = await team.leader.call(pipelines.setting, { params })
+  const theirs = await team.leader.call(pipelines.setSetting, { params, body: { ...opened, variables: [secret('A')] } })
+  const late = { ...opened, variables: [secret('B')] }
+  await expect(team.leader.call(pipelines.setSetting, { params, body: late })).rejects.toMatchObject({
+    status: 409,
+    key: 'pipelines-definition-changed',
+  })
+  expect(await team.leader.call(pipelines.setting, { params })).toEqual(theirs)
+  await team.leader.call(pipelines.setSetting, { params, body: { ...theirs, variables: [secret('A'), secret('B')] } })
+
+  const of = { params: { id: groupId } }
+  const { revision } = await team.leader.call(groups.variables, of)
+  const both = await Promise.allSettled(
+    ['A', 'B'].map((name) =>
+      team.leader.call(groups.setVariables, { ...of, body: { variables: [secret(name)], revision } }),
+    ),
+  )
+  const [kept] = both.filter((one) => one.status === 'fulfilled')
+  const [refused] = both.filter((one) => one.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ status: 409, key: 'pipelines-group-variables-changed' })
+  expect(await team.leader.call(groups.variables, of)).toEqual(kept?.value)
 })
 
 test('whoever saves stages on an old revision is told, and nothing is lost', async () => {

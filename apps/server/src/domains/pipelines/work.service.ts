@@ -51,7 +51,7 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const definition = DefinitionSchema.parse(row.definition)
-  const group = openedVariables(ctx, await groupVariables(ctx.db, pipeline.groupId))
+  const group = openedVariables(ctx, (await groupVariables(ctx.db, pipeline.groupId)).variables)
   const own = openedVariables(ctx, pipeline.variables)
   const registries = await registriesForBuild(ctx, teamId, registryIds(definition))
   const password = pipeline.repository?.password ? open(ctx, pipeline.repository.password) : ''
