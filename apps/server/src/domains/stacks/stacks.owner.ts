@@ -1,7 +1,12 @@
+import { idOrUuid } from '@gantry/contract/ids'
 import type { Owner } from '../../http/server.ts'
 import { stackTeam } from './stacks.store.ts'
 
 export const owner: Owner = {
   kind: 'stack',
-  teamOf: (db, id) => stackTeam(db, /^\d+$/.test(id) ? Number(id) : id),
+  // a topic's name may carry anything in the place of the id
+  teamOf: async (db, text) => {
+    const key = idOrUuid.safeParse(text)
+    return key.success ? stackTeam(db, key.data) : undefined
+  },
 }
