@@ -1,6 +1,6 @@
 import { registries } from '@gantry/contract/images/registries'
 import type { Routes } from '../../http/route.ts'
-import { page, paged } from '../../kernel/paging.ts'
+import { page } from '../../kernel/paging.ts'
 import {
   changeRegistry,
   createRegistry,
@@ -10,21 +10,16 @@ import {
   verifyRegistry,
 } from './registries.service.ts'
 
-const named = (names: string[]) => names.map((name) => ({ name }))
-
 export const routes: Routes = (route) => {
   route(registries.list, (ctx, { params }) => listRegistries(ctx, params.teamId))
   route(registries.create, (ctx, { params, body }) => createRegistry(ctx, params.teamId, body))
   route(registries.update, (ctx, { params, body }) => changeRegistry(ctx, params.teamId, params.registryId, body))
   route(registries.remove, (ctx, { params }) => removeRegistry(ctx, params.teamId, params.registryId))
   route(registries.verify, (ctx, { body }) => verifyRegistry(ctx, body))
-  route(registries.repositories, async (ctx, { params, query }) =>
-    paged(named(await listNames(ctx, params.teamId, params.registryId, { keyword: query.keyword ?? '' })), page(query)),
+  route(registries.repositories, (ctx, { params: { teamId, registryId }, query }) =>
+    listNames(ctx, teamId, registryId, { keyword: query.keyword ?? '' }, page(query)),
   )
-  route(registries.tags, async (ctx, { params, query }) =>
-    paged(
-      named(await listNames(ctx, params.teamId, params.registryId, { repo: query.repo, keyword: query.keyword ?? '' })),
-      page(query),
-    ),
+  route(registries.tags, (ctx, { params: { teamId, registryId }, query }) =>
+    listNames(ctx, teamId, registryId, { repo: query.repo, keyword: query.keyword ?? '' }, page(query)),
   )
 }

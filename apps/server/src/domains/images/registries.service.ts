@@ -1,11 +1,14 @@
 import type { Work } from '@gantry/contract/agents/protocol'
 import type { Registry } from '@gantry/contract/images/registries'
+import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
+import type { Page as NamesPage, PageOptions } from '../../adapters/registry/registry.ts'
 import { brokenConstraint } from '../../db/constraint.ts'
-import { mustHold, visibleTeams } from '../../kernel/access.ts'
+import { mustHoldInOneOf, visibleTeams } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { type Page, countCap, paged } from '../../kernel/paging.ts'
 import { keepSecret, open } from '../../kernel/secrets.ts'
 import {
   deleteRegistry,
@@ -13,6 +16,7 @@ import {
   insertRegistry,
   pipelinesUsing,
   registriesOf,
+  servicesUsing,
   type StoredRegistry,
   updateRegistry,
   visible,
@@ -83,6 +87,12 @@ export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<nu
     const users = await pipelinesUsing(ctx.db, id)
     if (users.length > 0)
       throw new Fault('conflict', 'images-registry-in-use', { name: registry.name, pipelines: users.join(', ') })
+    const services = await servicesUsing(ctx.db, id)
+    if (services.length > 0)
+      throw new Fault('conflict', 'images-registry-in-use-services', {
+        name: registry.name,
+        services: services.join(', '),
+      })
     await deleteRegistry(ctx.db, id)
     return null
   })
@@ -104,7 +114,7 @@ export async function verifyRegistry(
   if (input.id !== undefined) {
     const stored = await findRegistry(ctx.db, input.id)
     if (!stored || stored.teamId === null) throw new Fault('missing', 'resource-missing')
-    await mustHold(ctx, stored.teamId, 'image_registry_edit')
+    await mustHoldInOneOf(ctx, [stored.teamId], 'image_registry_edit')
     const same = originOf(stored.url) === originOf(input.url)
     if (password === mask) password = same && stored.password !== null ? open(ctx, stored.password) : ''
   } else {
@@ -115,18 +125,40 @@ export async function verifyRegistry(
   return null
 }
 
-export const listNames = async (
+/** All names, page after page, as far as a list counts; `more` where there are others. */
+async function allNames(read: (page: PageOptions) => Promise<NamesPage>): Promise<{ names: string[]; more: boolean }> {
+  const names: string[] = []
+  let after: string | null = null
+  do {
+    const page: NamesPage = await read({ limit: 1000, ...(after === null ? {} : { after }) })
+    names.push(...page.names)
+    after = page.next
+  } while (after !== null && names.length < countCap)
+  return { names, more: after !== null }
+}
+
+/** A registry's repositories, or a repository's tags, that carry the keyword. */
+export async function listNames(
   ctx: Ctx,
   teamId: number,
   id: number,
   what: { repo?: string; keyword: string },
-): Promise<string[]> => {
+  at: Page,
+): Promise<List<{ name: string }>> {
+  const { repo, keyword } = what
   const target = access(ctx, await usableRegistry(ctx, teamId, id))
-  const { names } =
-    what.repo === undefined
-      ? await ctx.ports.registry.repositories(target, { limit: 1000 })
-      : await ctx.ports.registry.tags(target, what.repo, { limit: 1000 })
-  return names.filter((name) => name.toLowerCase().includes(what.keyword.toLowerCase()))
+  const { registry } = ctx.ports
+  const { names, more } = await allNames((page) =>
+    repo === undefined
+      ? registry.repositories(target, { ...page, signal: ctx.signal })
+      : registry.tags(target, repo, { ...page, signal: ctx.signal }),
+  )
+  const found = names.filter((name) => name.toLowerCase().includes(keyword.toLowerCase()))
+  const list = paged(
+    found.map((name) => ({ name })),
+    at,
+  )
+  return more ? { ...list, truncated: true } : list
 }
 
 /** What an agent needs to push to them; those that are gone, or another team's, are left out and the step fails by itself. */
@@ -147,7 +179,8 @@ export const registryAccess = async (ctx: Ctx, teamId: number, id: number) =>
 /** Deletes every image of a repository of a registry, by its tags. */
 export async function removeImages(ctx: Ctx, teamId: number, id: number, repository: string): Promise<void> {
   const target = await registryAccess(ctx, teamId, id)
-  const { names } = await ctx.ports.registry.tags(target, repository, { limit: 1000 }).catch((error: unknown) => {
+  const { registry } = ctx.ports
+  const { names } = await allNames((page) => registry.tags(target, repository, page)).catch((error: unknown) => {
     if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [] }
     throw error
   })

@@ -85,6 +85,19 @@ export const pipelinesUsing = async (db: Db, id: number): Promise<string[]> =>
       .execute()
   ).map((row) => row.name)
 
+/** Services that run an image of it, or can go back to one: `stack/service`. */
+export const servicesUsing = async (db: Db, id: number): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('service')
+      .innerJoin('stack', 'stack.id', 'service.stack_id')
+      .select(sql<string>`stack.name || '/' || service.name`.as('name'))
+      .where(sql<boolean>`${String(id)} in (service.spec ->> 'registryId', service.previous_spec ->> 'registryId')`)
+      .orderBy('name')
+      .limit(10)
+      .execute()
+  ).map((row) => row.name)
+
 /** The product's own registry, shared with every team; its address may differ from one start to the next. */
 export const putSandbox = (db: Db, url: string) =>
   db

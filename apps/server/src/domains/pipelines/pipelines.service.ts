@@ -3,7 +3,7 @@ import type { Pipeline, Repository, Setting, StoredSetting } from '@gantry/contr
 import { mask } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
-import { mustHold } from '../../kernel/access.ts'
+import { mustHoldInOneOf } from '../../kernel/access.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { keepSecret, open, shown } from '../../kernel/secrets.ts'
@@ -69,7 +69,7 @@ export interface NewPipelineInput {
 export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known = false } = {}): Promise<Pipeline> {
   const teamId = await groupTeam(ctx.db, input.appId)
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')
-  await mustHold(ctx, teamId, 'pipeline_pipeline_create')
+  await mustHoldInOneOf(ctx, [teamId], 'pipeline_pipeline_create')
   note(ctx, { object: input.projectName, teamId, after: input })
   const repository = sealedRepository(ctx, input.repository, null)
   if (repository && !known) await checkBranch(ctx, repository)

@@ -222,5 +222,5 @@ test('a group of another team takes no pipeline', async () => {
   const stranger = await app.team()
   await expect(
     stranger.leader.call(pipelines.create, { body: { appId: groupId, projectName: 'intruder' } }),
-  ).rejects.toMatchObject({ status: 403, key: 'user-team' })
+  ).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
