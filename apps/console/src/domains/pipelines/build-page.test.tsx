@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../test/app.tsx'
@@ -102,6 +102,21 @@ describe('a build', () => {
     expect(current.map((button) => button.textContent)).toEqual([expect.stringContaining('Compile')])
     const call = sent.find((one) => one.path.endsWith('/logs'))
     expect([call?.query.get('step'), call?.query.get('offset')]).toEqual(['1', '-1'])
+  })
+
+  test('lists each of its tests, also those that have one name', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const one = { suite: 'quay', name: 'is lit', state: 'passed', seconds: 1, message: '' }
+    const items = [one, { ...one, state: 'failed' }, { ...one, suite: 'quay is', name: 'lit' }]
+    server({
+      'GET /api/v2/pipelines/4/builds/12/tests': { items, requestPage: 1, pageSize: 50, totalSize: items.length },
+    })
+    await open()
+    fireEvent.click(await screen.findByRole('tab', { name: /^Tests/ }))
+    expect(await screen.findAllByText('is lit')).toHaveLength(2)
+    screen.getByText('quay is')
+    expect(errors.mock.calls.flat().filter((said) => String(said).includes('same key'))).toEqual([])
+    errors.mockRestore()
   })
 
   test('opens another step, in the address, and says why there is no log', async () => {

@@ -31,7 +31,8 @@ export function BuildTests({ build }: { build: Build }) {
         label={t('pipelines-ui-tests')}
         query={query}
         list={list}
-        rowKey={(row) => `${row.suite} ${row.name}`}
+        // its place: a report may name a test twice, and two reports the same one
+        rowKey={(row) => query.data?.items.indexOf(row) ?? 0}
         search={t('pipelines-ui-tests-search')}
         filters={[
           {
