@@ -1,6 +1,7 @@
 import { addressKey } from '../kernel/address-key.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller } from '../kernel/sessions.ts'
+import { createTurns } from '../kernel/turns.ts'
 
 interface Allowance {
   burst: number
@@ -106,20 +107,14 @@ export type Turns = <T>(share: string, work: () => Promise<T>) => Promise<T>
 
 /** So much of each share is worked on at once; the rest waits, so that the many of one do not hold up the few of others. */
 export function openTurns(each: number): Turns {
-  const shares = new Map<string, { running: number; waiting: (() => void)[] }>()
+  const turns = createTurns(each)
+  const patient = new AbortController().signal
   return async (share, work) => {
-    const own = shares.get(share) ?? { running: 0, waiting: [] }
-    shares.set(share, own)
-    if (own.running >= each) await new Promise<void>((resolve) => own.waiting.push(resolve))
-    else own.running += 1
+    const leave = await turns(share, patient)
     try {
       return await work()
     } finally {
-      // who ends hands its turn on
-      const next = own.waiting.shift()
-      if (next) next()
-      else own.running -= 1
-      if (own.running === 0) shares.delete(share)
+      leave()
     }
   }
 }

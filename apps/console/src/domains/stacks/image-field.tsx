@@ -7,6 +7,7 @@ import { wordsOf } from '../../api/notices.ts'
 import { useMay } from '../../api/session.ts'
 import { Field } from '../../ui/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
+import { MissingPermission } from '../../ui/may.tsx'
 import { RemoteSelect } from '../../ui/remote-select.tsx'
 import { imageOf, imageParts } from './image-parts.ts'
 
@@ -46,6 +47,11 @@ export function ImageFields() {
             { value: 'write', label: t('stacks-ui-image-write') },
           ]}
         />
+        {!may && (
+          <span className="g-faint">
+            <MissingPermission needs="image_registry_view" />
+          </span>
+        )}
       </div>
       <div className="g-columns">
         <Field

@@ -102,7 +102,7 @@ describe("a sample's repository", () => {
     const params = { appId: pipeline?.groupId ?? 0, pipelineId: pipeline?.id ?? 0 }
     const setting = await team.leader.call(pipelines.setting, { params })
     const saved = await team.leader.call(pipelines.setSetting, { params, body: { ...setting, description: 'mine' } })
-    expect(saved).toEqual({ ...setting, description: 'mine' })
+    expect(saved).toEqual({ ...setting, description: 'mine', revision: setting.revision + 1 })
     const { repository } = setting
     if (!repository) throw new Error('the sample has no repository')
     const check = (url: string) =>
