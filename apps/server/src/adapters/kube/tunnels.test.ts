@@ -286,10 +286,12 @@ test.for([
 /** A connection of the server's end alone. */
 function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
   const closed: string[] = []
-  const tunnel = tunnels.attach('far', { send: () => {}, close: (_, why) => closed.push(why) }, { ...alone, claim })
+  const codes: number[] = []
+  const close = (code: number, why: string) => void (codes.push(code), closed.push(why))
+  const tunnel = tunnels.attach('far', { send: () => {}, close }, { ...alone, claim })
   const api = 'https://10.96.0.1'
   const tell = (more: Partial<AgentTells> = {}) => tunnel.receive(encodeTell({ ...told(api), ...more }))
-  return { ...tunnel, tell, closed }
+  return { ...tunnel, tell, closed, codes }
 }
 
 test('an agent that tells without end is hung up on, and so is one with connections without end', async () => {
@@ -311,6 +313,8 @@ test('the agent of another cluster is believed nothing; one whose authority was 
     asked.push([cluster.toString('hex'), before?.toString('hex')])
     return yes
   }
+  const moves: boolean[] = []
+  tunnels.onReady((_, another) => moves.push(another))
   const right = attached(tunnels, claims(true))
   right.tell({ token: 'right' })
   await expect.poll(() => tunnels.token('far')).toBe('right')
@@ -329,6 +333,30 @@ test('the agent of another cluster is believed nothing; one whose authority was 
     [other, undefined],
     [other, first],
   ])
+  // what is kept of it stays: it is the same cluster
+  expect(moves).toEqual([false])
+})
+
+test('where nobody can say which cluster an environment is, its agent is told to call again, and nothing of why', async () => {
+  const tunnels = openTunnels()
+  const one = attached(tunnels, async () => {
+    throw new Error('connect ECONNREFUSED 10.1.2.3:5432')
+  })
+  one.tell()
+  await expect.poll(() => one.closed).toEqual(['which cluster the environment is cannot be read now'])
+  expect(one.codes).toEqual([1013])
+  expect(tunnels.isConnected('far')).toBe(false)
+})
+
+test('connections of a cluster that the environment is no more are hung up on, the others stay', async () => {
+  const tunnels = openTunnels()
+  const [one, two] = [attached(tunnels), attached(tunnels)]
+  one.tell()
+  two.tell({ ca: certificate('client') })
+  await expect.poll(() => tunnels.connected()).toHaveLength(2)
+  for (const { environment, cluster } of tunnels.connected().slice(0, 1)) tunnels.hangUp(environment, cluster)
+  expect([one.closed, two.closed]).toEqual([['the environment is another cluster'], []])
+  expect(tunnels.connected()).toHaveLength(1)
 })
 
 test('what is kept of a cluster goes when its agent dials out of another one', async () => {

@@ -28,11 +28,17 @@ export interface Tunnel {
   gone: () => void
 }
 
+/** An environment that an agent is connected to, and the digest of what it told. */
+export interface ConnectedCluster {
+  environment: string
+  cluster: Buffer
+}
+
 /** What a connection asks of whoever knows its environment. */
 export interface Attached {
   /**
    * Whether the environment may be this cluster from now on, by a digest of what tells clusters apart; `before` is the one that the same
-   * connection told until now, whose authority was replaced.
+   * connection told until now, whose authority was replaced. Rejects where nobody can say now: the agent calls again.
    */
   claim: (cluster: Buffer, before: Buffer | undefined) => Promise<boolean>
   /** The agent has told where its API server is. */
@@ -57,8 +63,10 @@ export interface Tunnels {
   /** The service account's token, as the agent told it last. */
   token: (environment: string) => string | undefined
   isConnected: (environment: string) => boolean
-  /** Environments with at least one agent. */
-  connected: () => string[]
+  /** What the agents told that are connected: one of each connection. */
+  connected: () => ConnectedCluster[]
+  /** Ends the connections of a cluster that the environment is no more. */
+  hangUp: (environment: string, cluster: Buffer) => void
   /** Told when a cluster can be reached again that could not be, or (`another`) the environment is another cluster from now on. */
   onReady: (listener: (environment: string, another: boolean) => void) => () => void
   close: () => void
@@ -88,8 +96,21 @@ const Tells = z.object({
   token: z.string().max(20_000),
 }) satisfies z.ZodType<AgentTells>
 
-/** RFC 6455, section 7.4. */
-const closing = { protocol: 1002, policy: 1008 } as const
+/** RFC 6455, section 7.4, and the registry that it makes. */
+const closing = { protocol: 1002, policy: 1008, later: 1013 } as const
+const another = 'the environment is another cluster'
+
+/** Its cause is nothing for an agent, which may be anybody. */
+class ClaimFailed extends Error {
+  constructor() {
+    super('which cluster the environment is cannot be read now')
+  }
+}
+
+const closingCode = (error: unknown): number => {
+  if (error instanceof ClaimFailed) return closing.later
+  return error instanceof TunnelProtocolError ? closing.protocol : closing.policy
+}
 
 /** Clusters have authorities of their own; one without is known by its address. */
 const clusterOf = ({ api, ca }: Pick<Told, 'api' | 'ca'>): Buffer =>
@@ -131,6 +152,11 @@ export function openTunnels(): Tunnels {
     connection.streams.close('ECONNRESET')
   }
 
+  function end(environment: string, connection: Connection, code: number, reason: string): void {
+    remove(environment, connection)
+    connection.socket.close(code, reason)
+  }
+
   const has = (environment: string, connection: Connection): boolean =>
     byEnvironment.get(environment)?.includes(connection) ?? false
 
@@ -142,16 +168,23 @@ export function openTunnels(): Tunnels {
     { claim, ready }: Attached,
   ): Promise<void> {
     const before = connection.told?.cluster
-    if (!sameCluster(before, told.cluster) && !(await claim(told.cluster, before)))
-      throw new Error('the environment is another cluster')
+    const claimed = async () => {
+      try {
+        return await claim(told.cluster, before)
+      } catch {
+        throw new ClaimFailed()
+      }
+    }
+    if (!sameCluster(before, told.cluster) && !(await claimed())) throw new Error(another)
     if (!has(environment, connection)) return
     const known = clusters.get(environment)
-    const another = known !== undefined && !sameCluster(before, told.cluster) && !known.equals(told.cluster)
+    // Told on an open connection it is the same cluster, with another authority.
+    const moved = before === undefined && known !== undefined && !known.equals(told.cluster)
     const again = current(environment) !== undefined
     connection.told = told
     clusters.set(environment, told.cluster)
     if (before === undefined) ready()
-    if (!again || another) for (const listener of listeners) listener(environment, another)
+    if (!again || moved) for (const listener of listeners) listener(environment, moved)
   }
 
   return {
@@ -173,8 +206,7 @@ export function openTunnels(): Tunnels {
         if (!has(environment, connection)) return
         // A Fault of what was told is the agent's as well.
         const key = error instanceof Error ? error.message : ''
-        remove(environment, connection)
-        socket.close(error instanceof TunnelProtocolError ? closing.protocol : closing.policy, key.slice(0, 100))
+        end(environment, connection, closingCode(error), key.slice(0, 100))
       }
       if (all.length > most.connections) broke(new Error('the agents of the cluster have too many connections'))
       else socket.send(encodeTell(tells()))
@@ -213,7 +245,14 @@ export function openTunnels(): Tunnels {
     },
     token: (environment) => current(environment)?.told?.token,
     isConnected: (environment) => current(environment) !== undefined,
-    connected: () => [...byEnvironment.keys()].filter((environment) => current(environment) !== undefined),
+    connected: () =>
+      [...byEnvironment].flatMap(([environment, all]) =>
+        all.flatMap(({ told }) => (told ? [{ environment, cluster: told.cluster }] : [])),
+      ),
+    hangUp: (environment, cluster) => {
+      for (const connection of byEnvironment.get(environment) ?? [])
+        if (sameCluster(connection.told?.cluster, cluster)) end(environment, connection, closing.policy, another)
+    },
     onReady: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Tunnels } from '../../adapters/kube/tunnels.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -6,7 +7,14 @@ import { ownOrigin } from '../../kernel/own-origin.ts'
 import { hashToken, newToken } from '../../kernel/sessions.ts'
 import { manifestOf } from './agent-manifest.ts'
 import { rechecked } from './check.service.ts'
-import { beat, connectedElsewhere, forgetConnection, putClusterAgent } from './cluster-agents.store.ts'
+import {
+  beat,
+  claimCluster,
+  connectedElsewhere,
+  forgetConnection,
+  putClusterAgent,
+  strayed,
+} from './cluster-agents.store.ts'
 import { findEnvironment } from './environments.store.ts'
 import { checkHealth } from './health.service.ts'
 import { missingOf } from './rights.ts'
@@ -37,11 +45,42 @@ export async function makeManifest(ctx: Ctx, uuid: string): Promise<{ manifest: 
   return { url, manifest: manifestOf({ environment: uuid, cluster: row.name, server: url, token, ca, image, program }) }
 }
 
-/** Says that this replica lives, and tells the agents that are connected how many there are. */
+/** Since when this process says without a gap that it lives, and when it did last. */
+const beating = new WeakMap<Tunnels, { since: number; last: number }>()
+/** A beat that is later than `gap` was missed; after `steady` every agent had the time to come back. */
+const beats = { gap: 30_000, steady: 120_000 }
+
+/**
+ * Says that this replica lives, and tells the agents that are connected how many there are; one of a cluster that its environment is no more
+ * is hung up on.
+ */
 export async function beatOnce(ctx: Ctx): Promise<void> {
   const { tunnels } = ctx.ports.kube
-  tunnels.setReplicas(await beat(ctx.db, tunnels.replica, tunnels.connected()))
+  try {
+    for (const { environment, cluster } of await strayed(ctx.db, tunnels.connected()))
+      tunnels.hangUp(environment, cluster)
+    tunnels.setReplicas(await beat(ctx.db, tunnels.replica, tunnels.connected()))
+  } catch (error) {
+    beating.delete(tunnels)
+    throw error
+  }
+  const now = Date.now()
+  const before = beating.get(tunnels)
+  // A clock that is set back is a gap as well.
+  const goesOn = before && Math.abs(now - before.last) < beats.gap
+  beating.set(tunnels, { since: goesOn ? before.since : now, last: now })
 }
+
+/** Whether this process was there to hear of every agent: after a start or an outage of the database silence says nothing. */
+function wasThere(tunnels: Tunnels): boolean {
+  const now = Date.now()
+  const { since, last } = beating.get(tunnels) ?? { since: now, last: now }
+  return now - last < beats.gap && now - since >= beats.steady
+}
+
+/** Whether the environment may be this cluster from now on; `before` is what the same connection told until now. */
+export const claim = (ctx: Ctx, environment: string, cluster: Buffer, before: Buffer | undefined): Promise<boolean> =>
+  claimCluster(ctx.db, environment, { cluster, before, heard: wasThere(ctx.ports.kube.tunnels) })
 
 /** An agent is there: what its cluster is and allows is looked at now and not at the next round. */
 export async function agentCame(ctx: Ctx, uuid: string): Promise<void> {

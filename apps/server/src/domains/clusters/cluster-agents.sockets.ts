@@ -1,8 +1,8 @@
 import { longestFrame, tunnelPath } from '@gantry/contract/clusters/tunnel'
 import type { Sockets } from '../../http/sockets.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { agentCame, agentWent } from './cluster-agents.service.ts'
-import { claimCluster, environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
+import { agentCame, agentWent, claim } from './cluster-agents.service.ts'
+import { environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
 import { checkHealth } from './health.service.ts'
 
 /** A connection that breaks for a moment is back within it; only then is its cluster looked at. */
@@ -38,7 +38,10 @@ export const sockets: Sockets = (socket) => {
         { send: (bytes) => ws.send(bytes), close: (code, reason) => ws.close(code, reason) },
         {
           claim: async (cluster, before) => {
-            const taken = await claimCluster(ctx.db, environment, cluster, before)
+            const taken = await claim(ctx, environment, cluster, before).catch((error: unknown) => {
+              ctx.log.warn({ err: error, environment, ip: ctx.ip }, 'which cluster an environment is could not be read')
+              throw error
+            })
             if (!taken) {
               ctx.log.warn({ environment, ip: ctx.ip }, 'the agent of another cluster was refused')
               look(checkHealth)

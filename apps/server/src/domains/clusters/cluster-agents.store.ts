@@ -33,16 +33,20 @@ export async function putClusterAgent(db: Db, environment: string, tokenHash: Bu
   await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
 }
 
+/** What an agent tells that its environment is. */
+export interface Claim {
+  cluster: Buffer
+  /** What the same connection told until now. */
+  before: Buffer | undefined
+  /** Whether an agent of another cluster that was not heard of for two minutes was away, and not we. */
+  heard: boolean
+}
+
 /**
  * Whether the environment may be this cluster: it is, or no agent of another one was connected for as long as one that was cut off takes to
  * come back; `before` gives way, it is the same cluster's. Of all replicas one decides at a time.
  */
-export async function claimCluster(
-  db: Db,
-  environment: string,
-  cluster: Buffer,
-  before: Buffer | undefined,
-): Promise<boolean> {
+export async function claimCluster(db: Db, environment: string, { cluster, before, heard }: Claim): Promise<boolean> {
   const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', environment)
   const { numUpdatedRows } = await mine(db)
     .set({ cluster, cluster_seen_at: sql`now()` })
@@ -50,7 +54,7 @@ export async function claimCluster(
       row.or([
         row('cluster', 'is', null),
         row('cluster', '=', cluster),
-        row('cluster_seen_at', '<', sql<string>`now() - interval '2 minutes'`),
+        ...(heard ? [row('cluster_seen_at', '<', sql<string>`now() - interval '2 minutes'`)] : []),
         ...(before ? [row('cluster', '=', before)] : []),
       ]),
     )
@@ -65,11 +69,30 @@ export async function claimCluster(
 /** One that has not said for so long that it lives does not. */
 const silent = sql<string>`now() - interval '30 seconds'`
 
+/** An environment that an agent is connected to, and what that one told that it is. */
+interface Connected {
+  environment: string
+  cluster: Buffer
+}
+
+/** Those of the connections whose environment is another cluster by now. */
+export async function strayed(db: Db, connected: readonly Connected[]): Promise<Connected[]> {
+  const rows = await db
+    .selectFrom('cluster_agent')
+    .select(['environment', 'cluster'])
+    .where('environment', '=', sql<string>`any(${connected.map(({ environment }) => environment)}::uuid[])`)
+    .execute()
+  const known = new Map(rows.map(({ environment, cluster }) => [environment, cluster]))
+  return connected.filter(({ environment, cluster }) => known.get(environment)?.equals(cluster) === false)
+}
+
 /**
  * Says that this replica lives and to which clusters' agents it is connected, and forgets those that do not live: how many
  * there are.
  */
-export async function beat(db: Db, replica: string, connected: readonly string[]): Promise<number> {
+export async function beat(db: Db, replica: string, connected: readonly Connected[]): Promise<number> {
+  const environments = connected.map(({ environment }) => environment)
+  const digests = connected.map(({ cluster }) => cluster.toString('hex'))
   await db
     .insertInto('replica')
     .values({ id: replica })
@@ -78,12 +101,14 @@ export async function beat(db: Db, replica: string, connected: readonly string[]
   await db
     .deleteFrom('cluster_agent_connection')
     .where('replica', '=', replica)
-    .$if(connected.length > 0, (q) => q.where('environment', 'not in', connected))
+    .$if(environments.length > 0, (q) => q.where('environment', 'not in', environments))
     .execute()
   await db
     .updateTable('cluster_agent')
     .set({ cluster_seen_at: sql`now()` })
-    .where('environment', '=', sql<string>`any(${[...connected]}::uuid[])`)
+    .where(
+      sql<boolean>`(environment, encode(cluster, 'hex')) in (select * from unnest(${environments}::uuid[], ${digests}::text[]))`,
+    )
     .execute()
   // One that is forgotten at this moment is not worth a failure.
   await db
@@ -93,7 +118,7 @@ export async function beat(db: Db, replica: string, connected: readonly string[]
       db
         .selectFrom('environment')
         .select(['uuid', sql<string>`${replica}::uuid`.as('replica')])
-        .where('uuid', '=', sql<string>`any(${[...connected]}::uuid[])`),
+        .where('uuid', '=', sql<string>`any(${environments}::uuid[])`),
     )
     .onConflict((c) => c.doNothing())
     .execute()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { environments } from '@gantry/contract/clusters/environments'
 import { tunnelPath } from '@gantry/contract/clusters/tunnel'
 import { sql } from 'kysely'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import {
   accountIn,
   builtClusterAgent,
@@ -22,8 +22,8 @@ import { walk } from '../../../test/walk.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { newToken } from '../../kernel/sessions.ts'
-import { beatOnce } from './cluster-agents.service.ts'
-import { claimCluster, connectedElsewhere } from './cluster-agents.store.ts'
+import { beatOnce, claim } from './cluster-agents.service.ts'
+import { connectedElsewhere } from './cluster-agents.store.ts'
 import { clusterOf } from './connect.service.ts'
 import { checkHealth } from './health.service.ts'
 
@@ -38,6 +38,7 @@ const client = await socketClient(app)
 const { origin, open } = client
 const agents: ClusterAgent[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   await Promise.all(agents.splice(0).map((agent) => agent.kill()))
 })
 afterAll(async () => {
@@ -59,6 +60,25 @@ async function behindAgent(teamIds: number[] = []) {
   return { uuid, manifest, token: tokenIn(manifest) }
 }
 const shown = (uuid: string) => app.admin.call(environments.get, { params: { uuid } })
+const unseen = (uuid: string, minutes: number) =>
+  app.db
+    .updateTable('cluster_agent')
+    .set({ cluster_seen_at: sql`now() - make_interval(mins => ${minutes})` })
+    .where('environment', '=', uuid)
+    .execute()
+const clusterIs = async (uuid: string) =>
+  (await app.db.selectFrom('cluster_agent').select('cluster').where('environment', '=', uuid).executeTakeFirstOrThrow())
+    .cluster ?? Buffer.of()
+
+/** This replica says that it lives for as long, in time with its clock. */
+async function beatFor(ms: number) {
+  const end = Date.now() + ms
+  await beatOnce(app.ctx())
+  while (Date.now() < end) {
+    vi.setSystemTime(Date.now() + 10_000)
+    await beatOnce(app.ctx())
+  }
+}
 const health = async (uuid: string) => (await shown(uuid)).health
 
 test('a cluster that nobody reaches works through its agent', async () => {
@@ -178,8 +198,9 @@ test('one environment is one cluster: the agent of another one is refused by eve
   // gone for long, it gives way: a cluster that was made anew, an authority that was replaced
   await Promise.all([right.kill(), ...wrong.map((agent) => agent.kill())])
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
-  const row = app.db.updateTable('cluster_agent').where('environment', '=', uuid)
-  await row.set({ cluster_seen_at: sql`now() - interval '3 minutes'` }).execute()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await beatFor(120_000)
+  await unseen(uuid, 3)
   agents.push(clusterAgent({ server: origin, token, account: { ...accountIn(sandbox.kubeconfig), ca } }))
   await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
   await otherKube.close()
@@ -189,19 +210,63 @@ test('which cluster an environment is stays known for as long as a replica says 
   const { uuid, token } = await behindAgent()
   run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
-  const row = app.db.updateTable('cluster_agent').where('environment', '=', uuid)
-  await row.set({ cluster_seen_at: sql`now() - interval '3 minutes'` }).execute()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await beatFor(120_000)
+  await unseen(uuid, 3)
   await beatOnce(app.ctx())
   const [mine, other] = [Buffer.from('other'), Buffer.from('another')]
-  expect(await claimCluster(app.db, uuid, other, undefined)).toBe(false)
+  expect(await claim(app.ctx(), uuid, other, undefined)).toBe(false)
   // the same connection, with another authority
-  const { cluster } = await app.db
+  const cluster = await clusterIs(uuid)
+  expect(await claim(app.ctx(), uuid, mine, cluster)).toBe(true)
+  expect(await claim(app.ctx(), uuid, cluster, undefined)).toBe(false)
+})
+
+test('silence gives a cluster away only to a replica that was there to hear of its agent', async () => {
+  const { uuid } = await behindAgent()
+  const [first, other] = [Buffer.from('first'), Buffer.from('other')]
+  const otherMay = async () => {
+    await unseen(uuid, 60)
+    return claim(app.ctx(), uuid, other, undefined)
+  }
+  expect(await claim(app.ctx(), uuid, first, undefined)).toBe(true)
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const failing = async () => {
+    const away = new Proxy(app.ctx().db, {
+      get: () => {
+        throw new Error('the database is away')
+      },
+    })
+    await expect(beatOnce({ ...app.ctx(), db: away })).rejects.toThrow('the database is away')
+  }
+  for (const outage of [failing, async () => void vi.setSystemTime(Date.now() + 40_000)]) {
+    await beatFor(120_000)
+    await outage()
+    expect(await otherMay()).toBe(false)
+    await beatFor(110_000)
+    expect(await otherMay()).toBe(false)
+  }
+  await beatFor(10_000)
+  expect(await otherMay()).toBe(true)
+  expect(await clusterIs(uuid)).toEqual(other)
+})
+
+test('an agent that is connected does not keep another cluster known, and is hung up on', async () => {
+  const { uuid, token } = await behindAgent()
+  const agent = run(token)
+  await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
+  const cluster = await clusterIs(uuid)
+  expect(await claim(app.ctx(), uuid, Buffer.from('other'), cluster)).toBe(true)
+  await unseen(uuid, 60)
+  await beatOnce(app.ctx())
+  expect(kube.tunnels.isConnected(uuid)).toBe(false)
+  const { seen } = await app.db
     .selectFrom('cluster_agent')
-    .select('cluster')
+    .select(sql<boolean>`cluster_seen_at > now() - interval '30 minutes'`.as('seen'))
     .where('environment', '=', uuid)
     .executeTakeFirstOrThrow()
-  expect(await claimCluster(app.db, uuid, mine, cluster ?? undefined)).toBe(true)
-  expect(await claimCluster(app.db, uuid, cluster ?? other, undefined)).toBe(false)
+  expect(seen).toBe(false)
+  await expect.poll(agent.log, { timeout: 10_000 }).toMatch(/the environment is another cluster/)
 })
 
 test('a deleted cluster hangs up, and so does one that is reached in another way', async () => {
