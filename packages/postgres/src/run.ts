@@ -53,18 +53,29 @@ export const startPostgres = async (cluster: Cluster): Promise<RunningPostgres> 
   }
 }
 
+/** How a process was started; nothing where there is none. */
+const wordsOf = (pid: number): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
 /** Whether the process is a PostgreSQL of this data folder: after a crash of the machine its number may be another's. */
 const runsCluster = (pid: number, { data }: Cluster): boolean => {
   if (process.platform !== 'linux') {
     const told = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
     return told.includes(`/postgres -D ${data} `)
   }
+  const words = wordsOf(pid)
+  if (words[0]?.endsWith('/postgres') !== true) return false
   try {
-    const [command = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     const [cwd, own] = [statSync(`/proc/${pid}/cwd`), statSync(data)]
-    return command.endsWith('/postgres') && cwd.dev === own.dev && cwd.ino === own.ino
+    return cwd.dev === own.dev && cwd.ino === own.ino
   } catch {
-    return false
+    // In a container root may not look into the processes of others; how they were started it may read.
+    return words.includes(data)
   }
 }
 

@@ -89,6 +89,17 @@ describe('an address whose tokens are refused', () => {
     await flood(limited, false, found(anonymous).find)
     await expect(limited(ip, true, find)).resolves.toBe(user)
   })
+
+  test('is not one behind which somebody asks for more than their own share', async () => {
+    const count = callerCounter(
+      callLimiter(() => 0),
+      () => 0,
+    )
+    await flood(count, true, found(user).find)
+    await expect(count(ip, true, found(user).find)).rejects.toMatchObject({ key: 'rate-limited' })
+    const neighbour = { ...user, actor: { ...user.actor, id: user.actor.id + 1 } }
+    await expect(count(ip, true, found(neighbour).find)).resolves.toBe(neighbour)
+  })
 })
 
 test('row 33: a visitor who rotates X-Forwarded-For is one address', async () => {

@@ -77,8 +77,11 @@ export function callerCounter(limit: (caller: Counted) => void, now: () => numbe
     if (showsToken) take(lookups, wasted)
     const [found] = await Promise.allSettled([find()])
     const { actor } = found.status === 'fulfilled' ? found.value : anonymous
+    const known = actor.kind !== 'anonymous'
+    // Who is known has an allowance of their own: what they ask beyond it is not their neighbours' fault.
+    if (showsToken && known) lookups.left += 1
     if (actor.kind !== 'agent') limit({ id: actor.id, ip })
-    if (showsToken) lookups.left += 1
+    if (showsToken && !known) lookups.left += 1
     if (found.status === 'rejected') throw found.reason
     return found.value
   }

@@ -153,6 +153,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
           await turns(share, async () => {
             if (mine.get(topic) === subscription) await admitTo(server, now(), matched, topic)
           })
+          if (mine.get(topic) !== subscription) return
           if (matched?.source)
             subscription.leave = await sources.join(topic, matched.source, matched.params).catch(hidden(topic))
         } catch (refused) {

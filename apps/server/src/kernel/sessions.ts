@@ -10,8 +10,8 @@ import { keepOutOfLogs } from './masking.ts'
  */
 export const sessionDays = 7
 export const ticketSeconds = 30
-/** Bearer tokens of one login: more tabs than anybody has. */
-const mostTabs = 50
+/** Bearer tokens of one login. A tab takes another with each change of its team or its rights, and nobody says that it left one. */
+export const mostTabs = 1000
 
 /** Tells what a string is for when one is found somewhere, to people and to scanners of leaked secrets. */
 const prefixes = { session: 'gs_', cookie: 'gc_', api: 'gt_', agent: 'ga_', cluster: 'gm_', ticket: 'gk_' } as const

@@ -44,7 +44,7 @@ type Answer = Dispatcher.ResponseData
  * client. Uploads that a dying server left unfinished are the bucket's lifecycle rule to remove.
  */
 export function s3Blobs(settings: S3BlobSettings): S3Blobs {
-  const { bucket, prefix = '', partBytes = 8 * 1_048_576, pauses = [200, 1000], stallMs = 60_000 } = settings
+  const { bucket, prefix = '', partBytes = 8 * 1_048_576, pauses = [200, 1000], stallMs = 600_000 } = settings
   const base = new URL(settings.endpoint)
   const connections = (): Agent =>
     new Agent({

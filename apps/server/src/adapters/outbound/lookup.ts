@@ -42,25 +42,27 @@ export const systemResolve: Resolve = (hostname) =>
 const slowMs = 1_000
 /** So long a name whose look was slow, and in vain, is not looked at again. */
 const restMs = 10_000
-/** Names that were answered for, the latest of them. */
+/** Names of a kind, the latest of them. */
 const mostKnown = 2_000
 
 /**
  * A look at a name occupies one of the few threads that the database's names, files and password hashes need as well, and
  * goes on after whoever asked has left. Anybody may name a host whose nameserver is silent. So a name is looked at once at
- * a time; a name that nobody knows yet waits for others of its kind, and not for longer than whoever asks; and one that
- * was answered for waits only for its own kind.
+ * a time, and waits only for others of its kind, not for longer than whoever asks: names that were answered for, names that
+ * were slow and in vain the last time, and those that nobody knows yet.
  */
 export function inTurn(resolve: Resolve, waitMs: number): Resolve {
   const turn = createTurns(1)
   const known = new Set<string>()
+  const silent = new Set<string>()
   const under = new Map<string, Promise<LookupAddress[]>>()
 
-  function remember(host: string): void {
+  function remember(names: Set<string>, host: string): void {
     known.delete(host)
-    known.add(host)
-    const [oldest] = known
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+    silent.delete(host)
+    names.add(host)
+    const [oldest] = names
+    if (names.size > mostKnown && oldest !== undefined) names.delete(oldest)
   }
 
   async function looked(host: string): Promise<LookupAddress[]> {
@@ -69,19 +71,22 @@ export function inTurn(resolve: Resolve, waitMs: number): Resolve {
     const forget = () => under.delete(host)
     try {
       const found = await resolve(host)
-      if (!wasSlow()) remember(host)
+      remember(known, host)
       forget()
       return found
     } catch (error) {
       known.delete(host)
-      if (wasSlow()) setTimeout(forget, restMs).unref()
-      else forget()
+      if (wasSlow()) {
+        remember(silent, host)
+        setTimeout(forget, restMs).unref()
+      } else forget()
       throw error
     }
   }
 
   async function look(host: string): Promise<LookupAddress[]> {
-    const done = await turn(known.has(host) ? 'known' : 'new', AbortSignal.timeout(waitMs)).catch(() => {
+    const kind = known.has(host) ? 'known' : silent.has(host) ? 'silent' : 'new'
+    const done = await turn(kind, AbortSignal.timeout(waitMs)).catch(() => {
       under.delete(host)
       throw new Fault('badGateway', 'outbound-timeout', { host })
     })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { givePassword, goodPassword } from '../../../test/password.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
-import { hashToken, newToken } from '../../kernel/sessions.ts'
+import { hashToken, mostTabs, newToken } from '../../kernel/sessions.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
 const team = await app.team()
@@ -122,7 +122,7 @@ test('last seen is told to the minute, and most calls write nothing', async () =
   expect(Date.parse(await seen())).toBeGreaterThan(Date.parse(before))
 })
 
-test('one login keeps fifty tabs: the one that was not seen for longest goes', async () => {
+test('one login keeps so many tabs: the one that was not seen for longest goes', async () => {
   const one = await member()
   const here = await signIn(one, 'here')
   const open = async () =>
@@ -133,7 +133,11 @@ test('one login keeps fifty tabs: the one that was not seen for longest goes', a
     .set({ last_seen_at: new Date(Date.now() - 3_600_000) })
     .where('token_hash', '=', hashToken(unused.token ?? ''))
     .execute()
-  for (let tabs = 2; tabs < 50; tabs++) await open()
+  await sql`insert into session (family, kind, account_id, team_id, ip, user_agent, password_expired, expires_at, token_hash)
+    select family, kind, account_id, team_id, ip, user_agent, password_expired, expires_at, sha256(token_hash || n::text::bytea)
+    from session, generate_series(3, ${mostTabs}::int) as n where token_hash = ${hashToken(unused.token ?? '')}`.execute(
+    app.db,
+  )
   expect([await works(here), await works(unused)]).toEqual([true, true])
   await app.db
     .updateTable('session')

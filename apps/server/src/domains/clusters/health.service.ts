@@ -46,7 +46,8 @@ function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'u
   return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
 }
 
-async function look(ctx: Ctx, known: Looked): Promise<Seen> {
+/** How the cluster is; undefined where we had no time to ask. */
+async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
   try {
     const { kube } = clusterAt(ctx, known)
     const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
@@ -60,6 +61,7 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen> {
     return { health: 'healthy', reason, version: text(version.gitVersion), ...nodes, usage }
   } catch (error) {
     ctx.signal.throwIfAborted()
+    if (isKube(error, 'busy')) return undefined
     const late = error instanceof DOMException && error.name === 'TimeoutError'
     const fault = late
       ? new Fault('unavailable', 'kube-timeout', { server: known.server }, null, 'clusters-health-unreachable')
@@ -77,6 +79,7 @@ export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
   // Its agent may be on its way to this replica yet; one that it has reached looks better.
   if (known.reach === 'agent' && !isConnected(uuid) && (await connectedElsewhere(ctx.db, uuid, replica))) return false
   const seen = await look(ctx, known)
+  if (!seen) return known.health === 'healthy'
   await inTx(ctx, async (ctx) => {
     if (await noteLook(ctx.db, uuid, known.address, seen)) await tellChanged(ctx)
   })

@@ -9,6 +9,7 @@ type Db = Kysely<Tables>
 
 /** What is known before a look. */
 export interface Looked {
+  health: EnvironmentRow['health']
   uuid: string
   name: string
   server: string
@@ -36,7 +37,7 @@ export interface Seen {
 export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
   db
     .selectFrom('environment')
-    .select(['uuid', 'name', 'server', 'reach', 'address', 'node_num as nodeNum'])
+    .select(['uuid', 'name', 'health', 'server', 'reach', 'address', 'node_num as nodeNum'])
     .select((q) => q.ref('capacity').$castTo<Capacity | null>().as('capacity'))
     .select(sql<boolean>`measured_at is null or measured_at < now() - interval '5 minutes'`.as('stale'))
     .select(

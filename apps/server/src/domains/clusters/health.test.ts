@@ -4,6 +4,7 @@ import { clusterApi } from '../../../test/cluster-api.ts'
 import { admitLocal, fakeApi } from '../../../test/kube-api.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { openKube } from '../../adapters/kube/pool.ts'
+import * as kinds from '../../adapters/kube/resources.ts'
 import { keysOf, seal } from '../../kernel/secrets.ts'
 import { insertEnvironment } from './environments.store.ts'
 import { checkHealth } from './health.service.ts'
@@ -71,6 +72,20 @@ test.each([
   api.said.metrics = status
   for (let look = 0; look < 4; look++)
     expect(await looked(uuid)).toMatchObject({ health: 'healthy', usage: { cpu: null, memory: null } })
+})
+
+test('where our own queue is full nothing is known of the cluster, and it stays as it was', async () => {
+  const address = { ...api.address, server: silent.address.server }
+  const uuid = await cluster(address)
+  await app.db.updateTable('environment').set({ health: 'healthy' }).where('uuid', '=', uuid).execute()
+  const stop = new AbortController()
+  const { kube: client } = kube.cluster(uuid, address)
+  const ask = () => client.get(kinds.nodes, { name: 'a' }, { signal: stop.signal })
+  const all = Promise.allSettled(Array.from({ length: 250 }, ask))
+  expect(await checkHealth(app.ctx(), uuid)).toBe(true)
+  expect(await read(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
+  stop.abort()
+  await all
 })
 
 test.each([

@@ -20,12 +20,19 @@ export async function stacksThere(
   if (namespaces?.length === 0) return new Map()
   const rows = await db
     .selectFrom('stack')
+    .innerJoin('environment_namespace as given', (join) =>
+      join
+        .onRef('given.environment', '=', 'stack.environment')
+        .onRef('given.namespace', '=', 'stack.namespace')
+        .onRef('given.stack_uuid', '=', 'stack.uuid'),
+    )
     .leftJoin('service', 'service.stack_id', 'stack.id')
     .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.namespace', 'stack.team_id as teamId'])
     .select(['service.id as serviceId', 'service.name as serviceName'])
-    .where('environment', '=', environment)
-    .$if(namespaces !== undefined, (query) => query.where('namespace', 'in', namespaces ?? []))
-    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId ?? 0))
+    .where('stack.environment', '=', environment)
+    .where('given.held', '=', true)
+    .$if(namespaces !== undefined, (query) => query.where('stack.namespace', 'in', namespaces ?? []))
+    .$if(teamId !== undefined, (query) => query.where('stack.team_id', '=', teamId ?? 0))
     .execute()
   const found = new Map<string, StackThere & { services: Map<number, string> }>()
   for (const { namespace, serviceId, serviceName, ...stack } of rows) {

@@ -22,7 +22,7 @@ import {
   findStepLog,
   lockLogEnd,
   logsOfBuild,
-  nextPiece,
+  nextPieces,
   type Piece,
   pieceOfLine,
   type StepLog,
@@ -114,24 +114,47 @@ interface Lines {
 }
 const noLines: Lines = { texts: [], times: [] }
 
+/** The pieces of a growing log; while `full` says so those alone in which a line ends. */
+async function* piecesFrom(
+  { db }: Pick<Ctx, 'db'>,
+  { buildId, step }: StepLog,
+  startByte: number,
+  full: () => boolean = () => false,
+): AsyncGenerator<Piece> {
+  for (let at = startByte; ;) {
+    const some = await nextPieces(db, buildId, step, at, { ending: full() })
+    for (const piece of some) {
+      yield piece
+      at = piece.startByte + piece.bytes
+    }
+    if (some.length === 0) return
+  }
+}
+
 async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
   const { buildId, step } = log
   const lines = lineSplitter(keptBytes)
   const show = lineCutter()
   const times = marks()
   const texts: string[] = []
-  let piece = await pieceOfLine(ctx.db, buildId, step, from)
-  let skip = from - (piece?.firstLine ?? 0)
-  while (piece && texts.length < to - from) {
+  const first = await pieceOfLine(ctx.db, buildId, step, from)
+  let skip = from - (first?.firstLine ?? 0)
+  let end = first?.startByte ?? log.bytes
+  for await (const piece of piecesFrom(ctx, log, end, () => lines.full)) {
+    lines.pass(piece.startByte - end)
+    end = piece.startByte + piece.bytes
     piece.times.forEach(times.add)
+    if (lines.full && piece.lines === 0) {
+      lines.pass(piece.bytes)
+      continue
+    }
     const raw = await decompress(piece.data)
     const ended = lines.push(raw.subarray(offsetOfLine(raw, skip)))
     for (const line of ended.slice(0, to - from - texts.length)) texts.push(show(line))
     skip = 0
-    const end = piece.startByte + piece.bytes
-    piece = await nextPiece(ctx.db, buildId, step, end, { ending: lines.full })
-    lines.pass(Math.max(0, (piece?.startByte ?? log.bytes) - end))
+    if (texts.length === to - from) break
   }
+  lines.pass(Math.max(0, log.bytes - end))
   // a last line without its end is shown as far as it is
   if (texts.length < to - from) texts.push(...lines.end().map(show))
   return { texts, times: times.list }
@@ -228,13 +251,12 @@ export async function* rawLog(
   onTime: (mark: Mark) => void = () => undefined,
 ): AsyncGenerator<Buffer> {
   let at = 0
-  while (log.blob === null) {
-    const piece = await nextPiece(ctx.db, log.buildId, log.step, at)
-    if (!piece) break
-    piece.times.forEach(onTime)
-    yield await decompress(piece.data)
-    at = piece.startByte + piece.bytes
-  }
+  if (log.blob === null)
+    for await (const piece of piecesFrom(ctx, log, at)) {
+      piece.times.forEach(onTime)
+      yield await decompress(piece.data)
+      at = piece.startByte + piece.bytes
+    }
   const key = log.blob ?? (at < log.bytes ? await packedMeanwhile(ctx, log) : undefined)
   if (key === undefined) return
   const packed = await blobOf(ctx.ports, key)

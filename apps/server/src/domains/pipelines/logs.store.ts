@@ -128,21 +128,24 @@ export async function pieceOfLine(db: Db, buildId: number, step: number, line: n
   return row && read(row)
 }
 
-/** `ending`: the next one in which a line ends. */
-export async function nextPiece(
+/** So many are read at once: an agent sends what came within a second, be it a line. */
+const piecesAtOnce = 16
+
+/** The next ones; `ending`: those in which a line ends. */
+export const nextPieces = async (
   db: Db,
   buildId: number,
   step: number,
   fromByte: number,
   { ending = false } = {},
-): Promise<Piece | undefined> {
-  const row = await pieces(db, buildId, step)
-    .where('start_byte', '>=', fromByte)
-    .$if(ending, (q) => q.where('lines', '>', 0))
-    .limit(1)
-    .executeTakeFirst()
-  return row && read(row)
-}
+): Promise<Piece[]> =>
+  (
+    await pieces(db, buildId, step)
+      .where('start_byte', '>=', fromByte)
+      .$if(ending, (q) => q.where('lines', '>', 0))
+      .limit(piecesAtOnce)
+      .execute()
+  ).map(read)
 
 /** The log is the blob from now on, and its pieces go. False where another run was first. */
 export async function replacePieces(

@@ -1,6 +1,7 @@
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Git, Repository } from '../../adapters/git/git.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -122,6 +123,18 @@ test('secret variables have 64 kB in all, those that are kept by the mask among 
   await expect(
     team.leader.call(groups.setVariables, { params: { id: groupId }, body: { variables } }),
   ).rejects.toMatchObject(refused)
+})
+
+test('where a secret cannot be opened any more, the rest is saved, and it can be written anew', async () => {
+  const lost = { name: 'LOST', value: 'of a key that is gone', secret: true }
+  const pipeline = await create({ variables: [lost] })
+  const stored = JSON.stringify([{ ...lost, value: 'v1.AAAA.AAAA' }])
+  await sql`update pipeline set variables = ${stored}::jsonb where id = ${pipeline.id}`.execute(app.db)
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  const renamed = await team.leader.call(pipelines.setSetting, { params, body: { ...setting, description: 'more' } })
+  expect(renamed).toMatchObject({ description: 'more', variables: [{ name: 'LOST', value: mask }] })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...renamed, variables: [lost] } })
 })
 
 test('whoever saves settings or variables on an old revision is told, and no secret of a colleague is lost', async () => {

@@ -20,13 +20,23 @@ export function sealedVariables(ctx: Pick<Ctx, 'keys'>, given: Variables, stored
     const before = stored.find((one) => one.name === variable.name && one.secret)
     return { ...variable, value: keepSecret(ctx, variable.value, before?.value ?? null, true) ?? '' }
   })
-  const bytes = openedVariables(ctx, sealed).secrets.reduce((sum, secret) => sum + Buffer.byteLength(secret), 0)
+  const bytes = sealed.reduce((sum, variable) => sum + secretBytes(ctx, variable), 0)
   if (bytes > secretsBytes)
     throw new Fault('invalid', 'pipelines-secrets-too-long', {
       size: Math.ceil(bytes / 1024),
       limit: secretsBytes / 1024,
     })
   return sealed
+}
+
+/** A secret that cannot be opened any more (its key is lost) takes nothing: the others can be saved, and it written anew. */
+function secretBytes(ctx: Pick<Ctx, 'keys'>, { secret, value }: Variables[number]): number {
+  if (!secret || value === '') return 0
+  try {
+    return Buffer.byteLength(open(ctx, value))
+  } catch {
+    return 0
+  }
 }
 
 /** For a build: values in the clear, and those that no log may show. */

@@ -3,6 +3,7 @@ import { stacks } from '@gantry/contract/stacks/stacks'
 import { expect, test } from 'vitest'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { sandboxApp } from '../../../test/sandbox-app.ts'
+import { stacksThere } from '../clusters/pods.read.ts'
 import { settleOnce } from './settle.start.ts'
 
 /** What somebody else made on a cluster, under a name that a stack of the product would have there. */
@@ -33,6 +34,7 @@ test('a namespace that is no stack’s stays what it is, is seen by nobody, and 
     (await team.leader.call(pods.list, { params: { env }, query: {} })).items.map(({ name }) => name)
   // Also while the cluster has not been asked yet.
   expect(await seen()).toEqual([])
+  expect(await stacksThere(app.db, env, { teamId: team.id })).toEqual(new Map())
   await settled(stack.id, 'running')
   const { namespace } = await get(stack.id)
   expect(namespace).toMatch(/^payments-db-[0-9a-f]{8}$/)
@@ -66,6 +68,20 @@ test('one that is made again by somebody else under the stack’s own name is no
     )
     .toBe(0)
   expect(await there(namespace)).toBeDefined()
+})
+
+test('one that was the stack’s stays it when somebody takes its label away: services run in it', async () => {
+  const stack = await create('web')
+  await settled(stack.id, 'running')
+  const bare = { metadata: { labels: { 'gantry.dev/stack': null } } }
+  await direct.merge(kinds.namespaces, { name: stack.namespace }, bare)
+  await team.leader.call(stacks.setQuota, {
+    params: { envId: env, stackName: 'web', teamId: team.id },
+    body: { cpu: 2, memory: 1 },
+  })
+  await settled(stack.id, 'running')
+  expect((await get(stack.id)).namespace).toBe(stack.namespace)
+  expect((await there(stack.namespace))?.labels).toMatchObject({ 'gantry.dev/stack': stack.uuid })
 })
 
 test('what a stack left that was only forgotten is its team’s next one’s of that name', async () => {

@@ -6,6 +6,7 @@ import { labels, namespaceOf } from './naming.ts'
 import {
   giveUpNamespace,
   holdNamespace,
+  isHeld,
   isNamespaceTaken,
   lockStack,
   moveStack,
@@ -38,6 +39,10 @@ const stackOf = async (
   return { uid, holder: marks?.[labels.stack] }
 }
 
+/** One that was the stack's stays it, whatever became of its label: services run in it. */
+const isOurs = async ({ db }: Ctx, stack: StackRow, holder: string | undefined): Promise<boolean> =>
+  holder === stack.uuid || (await isHeld(db, stack)) || (holder !== undefined && (await wasStackOf(db, stack, holder)))
+
 /**
  * Makes the stack's namespace where it is not there. What somebody else made under that name is left alone, with what runs in
  * it: the stack then gets another name, and has to be looked at again (false).
@@ -46,7 +51,7 @@ export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Pro
   const { uid, holder } = await stackOf(kube, stack.namespace)
   // Whoever makes it meanwhile wins: this create then fails.
   if (uid === undefined) await kube.create(kinds.namespaces, namespaceObject(placeOf(stack)))
-  else if (holder !== stack.uuid && !(holder && (await wasStackOf(ctx.db, stack, holder)))) {
+  else if (!(await isOurs(ctx, stack, holder))) {
     await inTx(ctx, async (ctx) => {
       if ((await lockStack(ctx.db, stack.id))?.namespace !== stack.namespace) return
       const namespace = await freeNamespace(ctx, { ...stack, environment: stack.envId })

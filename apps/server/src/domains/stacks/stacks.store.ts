@@ -169,6 +169,14 @@ const given = ({ namespace, uuid, envId }: Held) =>
 export const holdNamespace = (db: Db, stack: Held) =>
   db.updateTable('environment_namespace').set({ held: true }).where(given(stack)).where('held', '=', false).execute()
 
+export const isHeld = async (db: Db, stack: Held): Promise<boolean> =>
+  (await db
+    .selectFrom('environment_namespace')
+    .select('namespace')
+    .where(given(stack))
+    .where('held', '=', true)
+    .executeTakeFirst()) !== undefined
+
 /** It never was the stack's. */
 export const giveUpNamespace = (db: Db, stack: Held) =>
   db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
