@@ -71,14 +71,24 @@ test.each(['podNum', 'cpu'])('an order by %s counts them all', async (column) =>
   expect(reading()).toEqual(['a', 'b', 'c'])
 })
 
+test('a cluster takes the room of the pods that its nodes take, and no more', async () => {
+  const { told } = await clusters('a', 'b', 'c')
+  try {
+    others = 99_000
+    await expect.poll(() => told({ sort: '-podNum' })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+  } finally {
+    others = 0
+  }
+})
+
 test('what there is no room for in memory is not read, comes last, and is told; one cluster by itself is always counted', async () => {
   const { apis, list, told, reading } = await clusters('a', 'b', 'c')
   const all = { pageSize: 10 }
   try {
     // room for one more, and then for none
-    others = 94_000
+    others = 99_800
     expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b', 'c'] })
-    others = 96_000
+    others = 99_900
     const uncounted = [
       ['b', null, null],
       ['c', null, null],

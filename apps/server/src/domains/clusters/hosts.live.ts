@@ -12,7 +12,7 @@ const patience = 1500
 const interestMs = 600_000
 /**
  * Rows of all clusters that this process keeps, before a list over many clusters begins to follow the pods of one more: pods are
- * about 1.1 kB each. `expected` stands for a cluster that is not counted yet.
+ * about 1.1 kB each. A cluster that is not counted yet is expected to have what its nodes take, at most `expected`.
  */
 const room = { rows: 100_000, expected: 5_000 }
 
@@ -123,15 +123,23 @@ export async function liveFigures(cluster: Cluster): Promise<LiveFigures> {
   return { sums, used, freshness: age }
 }
 
+/** By its nodes, which are in memory. */
+function expected(cluster: Cluster): number {
+  const { all, release } = cluster.need('nodes')
+  const pods = all().reduce((sum, { allocatable }) => sum + Math.max(0, allocatable.pods), 0)
+  release()
+  return Math.min(room.expected, pods)
+}
+
 /** Those of many clusters whose pods there is room for: the ones that are followed already, then others in their order. */
 export function withRoom(kube: Pick<KubePort, 'held'>, clusters: readonly Cluster[]): Set<Cluster> {
-  const reading = [...followed.values()].map(({ freshness }) => freshness()).filter(isReading).length
+  const reading = [...followed].flatMap(([cluster, { freshness }]) => (isReading(freshness()) ? [cluster] : []))
   const kept = kube.held().reduce((sum, { rows }) => sum + rows, 0)
-  let free = room.rows - kept - reading * room.expected
+  let free = reading.reduce((left, cluster) => left - expected(cluster), room.rows - kept)
   return new Set(
     clusters.filter((cluster) => {
       if (followed.has(cluster)) return true
-      free -= room.expected
+      free -= expected(cluster)
       return free >= 0
     }),
   )
