@@ -75,6 +75,8 @@ export const en = {
   'hosts-ui-drain-rest': 'Pods of DaemonSets and of the host itself stay.',
   'hosts-ui-drain-many':
     'No new pods start on these hosts, and up to {count} that run there are evicted within their disruption budgets; those of DaemonSets and of the hosts themselves stay. The page of each host shows how far it is, and stops it.',
+  'hosts-ui-drain-many-uncounted':
+    'No new pods start on these hosts, and those that run there are evicted within their disruption budgets (how many of them is not known for each host); those of DaemonSets and of the hosts themselves stay. The page of each host shows how far it is, and stops it.',
   'hosts-ui-drain-draining': 'Pods are being evicted',
   'hosts-ui-drain-done': 'The host is empty',
   'hosts-ui-drain-stopped': 'The maintenance was stopped',

@@ -69,6 +69,8 @@ export const zh = {
   'hosts-ui-drain-rest': 'DaemonSet 的容器组和主机自身的容器组会保留。',
   'hosts-ui-drain-many':
     '不再向这些主机调度新的容器组，正在运行的最多 {count} 个容器组会在中断预算允许的范围内被驱逐，DaemonSet 和主机自身的容器组不受影响。进度见各主机的页面，也可以在那里停止。',
+  'hosts-ui-drain-many-uncounted':
+    '不再向这些主机调度新的容器组，正在运行的会在中断预算允许的范围内被驱逐（部分主机上的容器组数量未知），DaemonSet 和主机自身的容器组不受影响。进度见各主机的页面，也可以在那里停止。',
   'hosts-ui-drain-draining': '正在驱逐容器组',
   'hosts-ui-drain-done': '主机已清空',
   'hosts-ui-drain-stopped': '维护已停止',

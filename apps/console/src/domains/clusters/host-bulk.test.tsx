@@ -77,6 +77,12 @@ test('several hosts are put in maintenance; one that stays in service is named w
   ])
 })
 
+test('where the pods of a host are not counted, no number is said of those that are evicted', async () => {
+  const dialog = await begin('Put in maintenance', [host('n1'), host('n2', { podNum: null })])
+  dialog.getByText(/how many of them is not known for each host/)
+  expect(dialog.queryByText(/up to 7/)).toBeNull()
+})
+
 test('maintenance ends where there is one, and pods start again where they did not', async () => {
   const dialog = await begin('End maintenance', [host('n1'), host('n2', { state: 'maintenance', schedulable: false })])
   dialog.getByText('It is not in maintenance')

@@ -51,7 +51,12 @@ function LabelFields({ label, onChange }: { label: Label; onChange: (label: Labe
 const stays = (host: Host): string | false =>
   whyShared(host) || (host.controller && t('hosts-controller', { host: host.name }))
 
-const sum = (rows: readonly Host[]): number => rows.reduce((all, { podNum }) => all + (podNum ?? 0), 0)
+/** What draining these does. Where the pods of one are not counted, no number is said. */
+function drains(rows: readonly Host[]): string {
+  const pods = rows.map(({ podNum }) => podNum).filter((podNum) => podNum !== null)
+  if (pods.length < rows.length) return t('hosts-ui-drain-many-uncounted')
+  return t('hosts-ui-drain-many', { count: count(pods.reduce((sum, podNum) => sum + podNum, 0)) })
+}
 
 /** What is done to several hosts at once; a host that it cannot be done to is named with the reason. */
 export function useHostBulk(): BulkAction<Host>[] {
@@ -88,7 +93,7 @@ export function useHostBulk(): BulkAction<Host>[] {
       key: 'maintain',
       label: t('hosts-ui-maintenance'),
       danger: true,
-      ask: (rows) => t('hosts-ui-drain-many', { count: count(sum(rows)) }),
+      ask: drains,
       except: (host) => stays(host) || (host.state === 'maintenance' && t('hosts-ui-maintained-already')),
       run: maintenance(true),
     },
