@@ -63,6 +63,20 @@ test('settings that others save are followed until one changes them', async () =
   await waitFor(() => expect(put()).toMatchObject({ description: 'both', revision: 9 }))
 })
 
+test('nothing is typed while the settings are being saved', async () => {
+  let saved: (body: unknown) => void = () => {}
+  server({ [`PUT ${path}`]: () => new Promise((resolve) => (saved = resolve)) })
+  await open()
+  fireEvent.change(await description(), { target: { value: 'mine' } })
+  press('Save')
+  await waitFor(() => expect(put()).toMatchObject({ description: 'mine' }))
+  await waitFor(async () => expect(await description()).toHaveProperty('disabled', true))
+  server({ [`GET ${path}`]: { ...stored, description: 'mine', revision: 6 } })
+  saved(stored)
+  await waitFor(async () => expect(await description()).toHaveProperty('disabled', false))
+  expect(await description()).toHaveProperty('value', 'mine')
+})
+
 test('what was changed here is sent with the revision that it was changed on, for the server to compare', async () => {
   await open()
   fireEvent.change(await description(), { target: { value: 'mine' } })

@@ -1,4 +1,4 @@
-import { Form as Antd, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import { ConfigProvider, Form as Antd, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { z } from 'zod'
 import { Parameter } from '@gantry/contract/pipelines/definition'
@@ -73,59 +73,67 @@ function SettingForm({ pipeline, setting, onDirty }: FormProps) {
           onDirty(false)
         }}
       >
-        <Section title={t('pipelines-ui-setting-general')}>
-          <div>
-            <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
-              <Input maxLength={30} />
-            </Field>
-            <Field name="description" label={t('pipelines-ui-description')}>
-              <Input.TextArea rows={2} maxLength={1000} />
-            </Field>
-          </div>
-        </Section>
-        <Section title={t('pipelines-ui-source')}>
-          <Radio.Group
-            className="p-choice"
-            aria-label={t('pipelines-ui-source')}
-            value={source}
-            onChange={(event) => {
-              setSource(event.target.value as 'git' | 'none')
-              onDirty(true)
-            }}
-            options={[
-              { value: 'git', label: t('pipelines-ui-source-git') },
-              { value: 'none', label: t('pipelines-ui-source-none') },
-            ]}
-          />
-          <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
-        </Section>
-        <Section title={t('pipelines-ui-setting-builds')}>
-          <div className="g-columns">
-            <Field filled name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-week')}>
-              <InputNumber min={0} max={10_080} precision={0} suffix={t('ui-unit-min')} className="p-wide" />
-            </Field>
-            <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
-              <InputNumber min={0} max={10_000} precision={0} className="p-wide" />
-            </Field>
-            <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
-              <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
-            </Field>
-            <Field
-              name="concurrent"
-              label={t('pipelines-ui-concurrent')}
-              help={t('pipelines-ui-concurrent-help')}
-              value="checked"
-            >
-              <Switch />
-            </Field>
-          </div>
-        </Section>
-        <Section title={t('pipelines-ui-variables')} about={t('pipelines-ui-variables-about')}>
-          <VariableFields name="variables" label={t('pipelines-ui-variables')} />
-        </Section>
-        <Section title={t('pipelines-ui-parameters')} about={t('pipelines-ui-parameters-about')}>
-          <ParameterFields />
-        </Section>
+        {/* what is typed meanwhile would be lost: the form begins anew with the settings as they are saved */}
+        <ConfigProvider componentDisabled={save.isPending}>
+          <Section title={t('pipelines-ui-setting-general')}>
+            <div>
+              <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
+                <Input maxLength={30} />
+              </Field>
+              <Field name="description" label={t('pipelines-ui-description')}>
+                <Input.TextArea rows={2} maxLength={1000} />
+              </Field>
+            </div>
+          </Section>
+          <Section title={t('pipelines-ui-source')}>
+            <Radio.Group
+              className="p-choice"
+              aria-label={t('pipelines-ui-source')}
+              value={source}
+              onChange={(event) => {
+                setSource(event.target.value as 'git' | 'none')
+                onDirty(true)
+              }}
+              options={[
+                { value: 'git', label: t('pipelines-ui-source-git') },
+                { value: 'none', label: t('pipelines-ui-source-none') },
+              ]}
+            />
+            <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
+          </Section>
+          <Section title={t('pipelines-ui-setting-builds')}>
+            <div className="g-columns">
+              <Field
+                filled
+                name="timeoutMinutes"
+                label={t('pipelines-ui-timeout')}
+                help={t('pipelines-ui-timeout-week')}
+              >
+                <InputNumber min={0} max={10_080} precision={0} suffix={t('ui-unit-min')} className="p-wide" />
+              </Field>
+              <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
+                <InputNumber min={0} max={10_000} precision={0} className="p-wide" />
+              </Field>
+              <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
+                <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
+              </Field>
+              <Field
+                name="concurrent"
+                label={t('pipelines-ui-concurrent')}
+                help={t('pipelines-ui-concurrent-help')}
+                value="checked"
+              >
+                <Switch />
+              </Field>
+            </div>
+          </Section>
+          <Section title={t('pipelines-ui-variables')} about={t('pipelines-ui-variables-about')}>
+            <VariableFields name="variables" label={t('pipelines-ui-variables')} />
+          </Section>
+          <Section title={t('pipelines-ui-parameters')} about={t('pipelines-ui-parameters-about')}>
+            <ParameterFields />
+          </Section>
+        </ConfigProvider>
       </Form>
     </div>
   )
