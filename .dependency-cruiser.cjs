@@ -3,6 +3,9 @@
  */
 const deny = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** What the server and the build agent share, one purpose each (decision 83). */
+const purposes = 'addresses|agent-protocol|masking|oci|tunnel'
+
 const tests = '\\.(test|cluster\\.test|services\\.test|e2e)\\.tsx?$'
 
 module.exports = {
@@ -38,7 +41,7 @@ module.exports = {
       {
         path: '^apps/server/src/adapters/',
         pathNot: [
-          '^apps/server/src/adapters/kube/(objects|keep|resources|errors|faults|kubeconfig|pod-row|pod-sums|workload-rows|cluster-rows|storage-rows|quantity)\\.ts$',
+          '^apps/server/src/adapters/kube/(objects|parse-object|resources|errors|faults|transport/kubeconfig|rows/[\\w-]+)\\.ts$',
           '^apps/server/src/adapters/(blobs/blobs|ldap/(dn|filter)|openstack/identity-url|registry/image-ref)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
@@ -48,31 +51,43 @@ module.exports = {
       'store-is-bottom',
       'A store or read model knows the query builder, the database types and the contract.',
       { path: '^apps/server/src/domains/.*\\.(store|read)\\.ts$' },
-      { path: '\\.(service|routes|jobs)\\.ts$|^apps/server/src/(http|adapters)/' },
+      { path: '\\.(service|module|jobs)\\.ts$|^apps/server/src/(http|adapters)/' },
     ),
     deny(
-      'service-knows-no-routes',
+      'service-knows-no-web',
       'Rules do not know how they are called.',
       { path: '^apps/server/src/domains/.*\\.service\\.ts$' },
-      { path: '\\.routes\\.ts$|^apps/server/src/http/' },
+      { path: '^apps/server/src/http/' },
+    ),
+    deny(
+      'manifest-is-a-root',
+      'What a room declares is found by folder; nobody imports it.',
+      { path: '^apps/server/src/', pathNot: tests },
+      { path: '\\.module\\.ts$' },
     ),
     deny(
       'frame-knows-no-domain',
-      'http, kernel, db and adapters find domains by folder and import none.',
-      { path: '^apps/server/src/(http|kernel|db|adapters)/', pathNot: tests },
+      'http, kernel, identity, db and adapters import no domain: rooms are found by folder.',
+      { path: '^apps/server/src/(http|kernel|identity|db|adapters)/', pathNot: tests },
       { path: '^apps/server/src/domains/' },
     ),
     deny(
       'kernel-knows-no-web',
-      'The kernel is below http.',
-      { path: '^apps/server/src/kernel/', pathNot: tests },
+      'The kernel and what tells who calls are below http.',
+      { path: '^apps/server/src/(kernel|identity)/', pathNot: tests },
       { path: '^apps/server/src/http/|(^|/)node_modules/(fastify|@fastify)/' },
+    ),
+    deny(
+      'kernel-knows-no-identity',
+      'The kernel serves accounts and sessions; it knows none.',
+      { path: '^apps/server/src/kernel/', pathNot: tests },
+      { path: '^apps/server/src/identity/' },
     ),
     deny(
       'sdk-only-in-adapters',
       "An outside system's SDK stays in its adapter.",
       { path: '^apps/server/src/(domains|kernel)/', pathNot: tests },
-      { path: '(^|/)node_modules/@kubernetes/', dependencyTypesNot: ['type-only'] },
+      { path: '(^|/)node_modules/@(kubernetes|aws-sdk|smithy)/', dependencyTypesNot: ['type-only'] },
     ),
     deny(
       'kit-knows-no-domain',
@@ -82,9 +97,24 @@ module.exports = {
     ),
     deny(
       'agent-and-sandbox-alone',
-      'The agent and the sandbox know the contract and themselves.',
+      'The agent and the sandbox know the contract, packages of one purpose, and themselves.',
       { path: '^(apps/agent|packages/sandbox)/src/', pathNot: tests },
-      { path: '^(apps|packages)/', pathNot: ['^apps/agent/src/', '^packages/(sandbox|contract)/src/'] },
+      {
+        path: '^(apps|packages)/',
+        pathNot: ['^apps/agent/src/', '^packages/(sandbox|contract)/src/', `^packages/(${purposes})/src/`],
+      },
+    ),
+    deny(
+      'purposes-for-server-and-agent',
+      'What the server and the build agent share is for these two: the console talks to the server by the contract alone, and the sandbox checks what it is told by itself.',
+      { path: '^(apps|packages)/', pathNot: ['^apps/(server|agent)/', `^packages/(${purposes})/`, tests] },
+      { path: `^packages/(${purposes})/` },
+    ),
+    deny(
+      'purposes-know-themselves',
+      'A package of one purpose knows no other of our sources.',
+      { path: `^packages/(${purposes}|postgres)/src/`, pathNot: tests },
+      { path: '^(apps|packages)/', pathNot: '^packages/$1/src/' },
     ),
     deny(
       'agent-is-not-sandbox',

@@ -121,7 +121,7 @@ function buildConsole(node) {
 /** @param {string} node */
 function buildClusterAgent(node) {
   const home = join(root, 'apps/agent')
-  whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages/contract/src/clusters'], () => {
+  whenChanged(join(home, 'dist/.built-from'), ['apps/agent', 'packages/tunnel/src'], () => {
     const vite = join(modules, 'vite/bin/vite.js')
     const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: home, stdio: 'inherit' })
     if (status !== 0) refuse('the agent of clusters could not be built; the lines above say why.')

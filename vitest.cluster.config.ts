@@ -13,6 +13,7 @@ class TroubleLast extends BaseSequencer {
 /** The suites against a real Kubernetes: each starts the lab's cluster if need be, or skips and says so. */
 export default defineConfig({
   test: {
+    reporters: ['default', './scripts/slowest-tests.ts'],
     include: ['**/*.cluster.test.ts', 'e2e/clusters/*.e2e.ts'],
     // The stories that are told on the sandbox else (e2e/clusters/cluster.ts).
     env: { GANTRY_STORIES: 'lab' },

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Three projects: what runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
 export default defineConfig({
   test: {
+    reporters: ['default', './scripts/slowest-tests.ts'],
     maxWorkers: 2,
     projects: [
       {

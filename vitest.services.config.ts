@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** The suites against real servers: each starts what it needs from the lab, or skips and says so. */
 export default defineConfig({
   test: {
+    reporters: ['default', './scripts/slowest-tests.ts'],
     include: ['**/*.services.test.ts'],
     exclude: ['**/node_modules/**'],
     globalSetup: 'apps/server/test/global-setup.ts',

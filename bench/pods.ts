@@ -9,7 +9,7 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { pods, podSorts } from '@gantry/contract/clusters/pods'
 import { pushPath } from '@gantry/contract/push/frames'
-import { topics } from '@gantry/contract/push/topics'
+import { podsTopic } from '@gantry/contract/clusters/pods'
 import type { Product } from '../e2e/product.ts'
 import { figure, mb, ms, repeat } from './figures.ts'
 import { benchScreen } from './screen.ts'
@@ -176,7 +176,7 @@ async function changes({ product: { admin, url }, env, api, count }: Measured): 
   const { ticket } = await admin.call(session.ticket, { body: { method: 'GET', path: pushPath } })
   const socket = new WebSocket(`${url.replace('http', 'ws')}${pushPath}?authorization=${ticket}`)
   await new Promise((open) => socket.addEventListener('open', open))
-  const topic = topics.pods(env, 'all')
+  const topic = podsTopic.name({ env, scope: 'all' })
   let frame: (text: string) => void = () => undefined
   socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
     if (data.includes('"pod"')) frame(data)
@@ -257,7 +257,7 @@ export async function benchPods(product: Product, sizes: number[]): Promise<void
       await benchScreen(product, env, count)
       await pause(5000)
       figure(`${count}: memory of the server, resident`, [resident(product)], mb, '< 300 MB')
-      await product.admin.call(environments.remove, { params: { uuid: env }, query: {} })
+      await product.admin.call(environments.remove, { params: { uuid: env }, query: { confirm: body.name } })
     }
   } finally {
     await cleanUp()

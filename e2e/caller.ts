@@ -1,4 +1,4 @@
-import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
+import { callOf, type CallInput, type Endpoint } from '@gantry/contract/endpoint'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
 import type { z } from 'zod'
 
@@ -39,7 +39,7 @@ export function caller(url: string, token?: string): Calls {
     const params = Object.fromEntries(Object.entries(input.params ?? {}))
     const path = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
     const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(input.query ?? {}))
+    for (const [name, value] of Object.entries({ action: e.action, ...(input.query as object) }))
       if (value !== undefined) search.append(name, String(value))
     return fetch(`${url}${path}${search.size > 0 ? `?${search}` : ''}`, {
       method: e.method,
@@ -74,8 +74,7 @@ export async function refusal<E extends Endpoint>(
 ): Promise<{ status: number; key: string; en: string; zh: string }> {
   const asked = async (language: Language): Promise<Refused> => {
     const answer: unknown = await user.call(e, input, language).catch((error: unknown) => error)
-    if (!(answer instanceof Refused))
-      throw new Error(`not refused: ${e.method} ${e.path} answered ${JSON.stringify(answer)}`)
+    if (!(answer instanceof Refused)) throw new Error(`not refused: ${callOf(e)} answered ${JSON.stringify(answer)}`)
     return answer
   }
   const [en, zh] = [await asked('en'), await asked('zh')]

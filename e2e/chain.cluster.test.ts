@@ -81,7 +81,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   let appId: number
   let envId: string
   let registryId: number
-  let stack: { uuid: string; namespace: string }
+  let stack: { uuid: string; name: string; namespace: string }
   let serviceUrl: string
   let first: { digest: string; answer: string }
 
@@ -247,7 +247,7 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
   test('roll back brings the first answer from the first digest, without one failed request', async () => {
     const { id } = await service()
     const requests = askOnAndOn(serviceUrl)
-    await leader.call(services.act, { params: { teamId, envId, id }, query: { action: 'rollBack' } })
+    await leader.call(services.rollBack, { params: { teamId, envId, id } })
     const back = await settledAs('stable')
     expect(back.digest).toBe(first.digest)
     await until(() => kubectl('-n', stack.namespace, 'get', 'pods', '--output=name').split('\n').length === 2)
@@ -281,11 +281,14 @@ describe.skipIf(!cluster || !gitea || !registry)('from a commit to a service on 
     const chinese = await leader.call(services.get, { params }, 'zh')
     expect(told.message).toContain(fill(en[key], { image, reason: '' }))
     expect(chinese.message).toContain(fill(zh[key], { image, reason: '' }))
-    await leader.call(services.remove, { params: { teamId, envId, idAndType: `${id}_business` } })
+    await leader.call(services.remove, {
+      params: { teamId, envId, idAndType: `${id}_business` },
+      query: { confirm: withPassword ? 'missing' : 'refused' },
+    })
   })
 
   test('a deleted stack leaves nothing in the cluster', async () => {
-    await leader.call(stacks.remove, { params: { teamId, envId, stackId: stack.uuid } })
+    await leader.call(stacks.remove, { params: { teamId, envId, stackId: stack.uuid }, query: { confirm: stack.name } })
     await until(async () => {
       const { items } = await leader.call(stacks.list, { params: { teamId, envId } })
       return items.length === 0

@@ -53,7 +53,7 @@ beforeAll(async () => {
                 type: 'image',
                 name: 'image',
                 registryId: registry?.id ?? 0,
-                repository: 'faults/web',
+                repository: `${registry?.prefix}faults/web`,
                 copy: [{ from: 'out/**', to: '/' }],
                 entrypoint: ['/web'],
               },

@@ -43,7 +43,7 @@ stories('people', (theatre, { language }) => {
     await story.end()
   })
 
-  test('72: a file is looked at first, then all in it are made; together they are deleted', async () => {
+  test('a file is looked at first, then all in it are made; together they are deleted', async () => {
     const [one, other] = [named('grace'), named('linus')]
     const story = await theatre().enter('admin')
     const { page, say, press, write, tick, check } = story
@@ -114,7 +114,7 @@ stories('people', (theatre, { language }) => {
     await check()
     await press(dialog.getByRole('button', { name: say('ui-save') }))
     await dialog.waitFor({ state: 'hidden' })
-    await expect.poll(() => page.locator('.t-leader').count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').getByText(say('teams-ui-leader'), { exact: true }).count()).toBe(2)
     await check()
 
     await page.goto('/sysconfig/teams')

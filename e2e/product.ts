@@ -123,7 +123,8 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-async function signIn(url: string, username: string, given: string): Promise<Caller> {
+/** A login of its own; the password is none that was given to start with. */
+export async function signIn(url: string, username: string, given: string): Promise<Caller> {
   const { token, id, teams } = await caller(url).call(session.login, { body: { username, password: given } })
   return { ...caller(url, token), id, teams }
 }

@@ -147,6 +147,40 @@ stories('services', (theatre, { language }) => {
     await story.end()
   })
 
+  test('what a colleague changes while an upgrade is written stays as they left it', async () => {
+    const { product, enter } = theatre()
+    const { admin } = product
+    const [env] = await admin.call(environments.ofTeam, { params: { teamId } })
+    const envId = env?.uuid ?? ''
+    const stack = await admin.call(stacks.create, { params: { teamId }, body: { name: 'both', envId } })
+    const { id } = await admin.call(services.create, {
+      params: { teamId, stackId: stack.id, serviceName: 'web' },
+      body: { image: image('1') },
+    })
+    const story = await enter(leader)
+    const { page, say, press, write, check } = story
+    const dialog = page.getByRole('dialog')
+    await page.goto(`/teams/${teamId}/appcenter?keyword=both`)
+    await press(page.getByRole('link', { name: 'web', exact: true }))
+    await state(story, 'state-stable')
+    await press(button(story, say('stacks-ui-upgrade')))
+    await write(page.getByLabel(say('stacks-ui-image'), { exact: true }), image('2'))
+    await admin.call(services.scale, { params: { teamId, envId, id }, query: { replicas: 3 } })
+
+    await press(button(story, say('stacks-ui-review')))
+    await press(dialog.getByRole('button', { name: say('stacks-ui-upgrade') }))
+    await dialog.getByRole('alert').getByText('replicas').waitFor()
+    await check()
+    await press(dialog.getByRole('button', { name: say('ui-review-rebase') }))
+    await dialog.getByText(say('stacks-ui-rebased', { revision: 2, by: 'admin' })).waitFor()
+    await check()
+    await agree(story, 'stacks-ui-upgrade')
+    await state(story, 'state-upgraded')
+    await page.getByText('3/3', { exact: true }).first().waitFor()
+    await page.getByText(image('2')).first().waitFor()
+    await story.end(/service\/web/)
+  })
+
   test('one that ends again and again: what it wrote before', async () => {
     const { product, enter } = theatre()
     const { admin } = product

@@ -1,10 +1,14 @@
 import { teams } from '@gantry/contract/teams/teams'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { languageFaults } from './language.ts'
 import { newUser, password } from './product.ts'
 import { signIn, stories } from './story.ts'
 
 /** What stands around every screen: the way in and back, teams, language, theme, menu, the screens of what is not there. */
+
+/** Who one is stands last in the bar, under a name in the language that is on. */
+const accountOf = (page: Page) => page.getByRole('banner').getByRole('button').last()
 
 stories('the shell', (theatre, { language, width }) => {
   const wide = width > 600
@@ -58,7 +62,7 @@ stories('the shell', (theatre, { language, width }) => {
     const other = language === 'en' ? 'zh' : 'en'
     const otherName = language === 'en' ? '中文' : 'English'
     const ownName = language === 'en' ? 'English' : '中文'
-    const account = page.locator('.g-avatar')
+    const account = accountOf(page)
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const switchTo = (name: string) => (wide ? press(button(name)) : pick(account, name))
     await page.goto(`/teams/${here}/dashboard`)
@@ -119,7 +123,7 @@ stories('the shell', (theatre, { language, width }) => {
     const second = await story.tab()
     await second.page.goto(`/teams/${here}/cd`)
     await second.page.getByRole('heading', { level: 1, name: say('route-pipeline-v1-list') }).waitFor()
-    await pick(page.locator('.g-avatar'), say('shell-logout'))
+    await pick(accountOf(page), say('shell-logout'))
     await page.waitForURL('**/login')
     await second.page.waitForURL('**/login')
     await second.check()

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { session } from '@gantry/contract/auth/session'
 import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
@@ -138,6 +141,56 @@ stories(
       await other.page.keyboard.press('Enter')
       await other.page.waitForURL('**/info/basic')
       await other.end(overCalls)
+    })
+
+    test('a page of another port gets no session by the login cookie; a new tab of ours does, without a password', async () => {
+      await member('ports')
+      const story = await theatre().enter(`ports-${language}`)
+      const { url } = theatre().product
+      let got = ''
+      const elsewhere = createServer((request, response) => {
+        got = request.headers.cookie ?? got
+        response.end('<!doctype html><title>elsewhere</title>')
+      })
+      elsewhere.listen(0, '127.0.0.1')
+      await once(elsewhere, 'listening')
+      const lured = await story.page.context().newPage()
+      await lured.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/api/`)
+      // the browser gives the cookie away, and whoever has it now plays it back
+      expect(got).toContain('gantry_session=gc_')
+      const replayed = await fetch(`${url}/api/users/refresh`, { method: 'POST', headers: { cookie: got } })
+      expect(replayed.status).toBe(401)
+      await lured.close()
+      elsewhere.close()
+      const tab = await story.tab()
+      await tab.page.goto('/info/basic')
+      await tab.page.getByRole('heading', { name: tab.say('auth-sessions') }).waitFor()
+      await tab.end()
+    })
+
+    test('while strangers guess, a user works on, and signs in again where they did before', async () => {
+      const { product } = theatre()
+      await member('guessed')
+      const name = `guessed-${language}`
+      const story = await theatre().enter(name)
+      for (let wrong = 0; wrong < 4; wrong++) await expect(product.signIn(name, 'wrong')).rejects.toThrow()
+      await story.page.goto('/info/basic')
+      await story.page.getByRole('heading', { name: story.say('auth-sessions') }).waitFor()
+      await story.check()
+      await story.pick(
+        story.page.getByRole('button', { name: story.say('shell-user-menu', { name }) }),
+        story.say('shell-logout'),
+      )
+      await story.page.waitForURL('**/login')
+      await signIn(story, name, password)
+      await story.page.waitForURL('**/dashboard')
+      const stranger = await theatre().open()
+      await stranger.page.goto('/login')
+      await signIn(stranger, name, password)
+      await refused(stranger).getByText(stranger.say('login-locked')).waitFor()
+      await stranger.check()
+      await stranger.end(loginCall)
+      await story.end()
     })
 
     test('F37: a logout in one tab is one in the other, and a third gets in by no cookie', async () => {

@@ -120,11 +120,11 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
       kubectl(['-n', stack.namespace, 'get', 'deployment', 'web', '--output=jsonpath={.metadata.generation}'])
     const before = generation()
     const refusals = await Promise.all([
-      refusal(member, services.act, { params, query: { action: 'scale', replicas: 3 } }),
+      refusal(member, services.scale, { params, query: { replicas: 3 } }),
       refusal(member, services.remove, { params: { teamId, envId, idAndType: `${service.id}_business` } }),
       refusal(member, services.restart, { params: { teamId, envId, stackName: stack.name }, body: ['web'] }),
       refusal(member, stacks.remove, { params: { teamId, envId, stackId: stack.id } }),
-      refusal(member, containers.act, { params: { teamId, envId, id: pod.podId }, query: { action: 'execute' } }),
+      refusal(member, containers.execute, { params: { teamId, envId, id: pod.podId } }),
       refusal(member, containers.log, { params: { teamId, envId, podId: pod.podId, name: pod.name } }),
     ])
     expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 403))
@@ -137,10 +137,10 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     const { podId, name } = a.pod
     const refusals = await Promise.all([
       refusal(leader, services.get, { params: { teamId, envId, id } }),
-      refusal(leader, services.act, { params: { teamId, envId, id }, query: { action: 'scale', replicas: 3 } }),
+      refusal(leader, services.scale, { params: { teamId, envId, id }, query: { replicas: 3 } }),
       refusal(leader, stacks.get, { params: { teamId, envId, stackId: a.stack.uuid } }),
       refusal(leader, containers.log, { params: { teamId, envId, podId, name } }),
-      refusal(leader, containers.act, { params: { teamId, envId, id: podId }, query: { action: 'execute' } }),
+      refusal(leader, containers.execute, { params: { teamId, envId, id: podId } }),
     ])
     expect(refusals.map(({ status }) => status)).toEqual(refusals.map(() => 404))
     expect(
@@ -356,7 +356,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     const { teamId, leader, stack, service } = a
     kubectl(['-n', stack.namespace, 'delete', 'rolebinding', 'gantry-team'])
     const params = { teamId, envId, id: service.id }
-    await leader.call(services.act, { params, query: { action: 'scale', replicas: 2 } })
+    await leader.call(services.scale, { params, query: { replicas: 2 } })
     const failed = await until(async () => {
       const now = await leader.call(services.get, { params })
       return now.state === 'failed' && now
@@ -367,7 +367,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     const { podId, name } = a.pod
     const refusals = await Promise.all([
       refusal(leader, containers.log, { params: { teamId, envId, podId, name } }),
-      refusal(leader, containers.act, { params: { teamId, envId, id: podId }, query: { action: 'restart' } }),
+      refusal(leader, containers.restart, { params: { teamId, envId, id: podId } }),
     ])
     expect(refusals.map(({ status, key }) => [status, key])).toEqual(refusals.map(() => [403, 'kube-forbidden']))
   })

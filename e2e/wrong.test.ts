@@ -16,13 +16,14 @@ import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { gitServer, type GitServer } from '../apps/agent/test/git-server.ts'
 import { imageRegistry, type TestRegistry } from '../apps/agent/test/image-registry.ts'
-import { parseKubeconfig } from '../apps/server/src/adapters/kube/kubeconfig.ts'
-import { openKube } from '../apps/server/src/adapters/kube/pool.ts'
+import { parseKubeconfig } from '../apps/server/src/adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../apps/server/src/adapters/kube/transport/pool.ts'
 import * as kinds from '../apps/server/src/adapters/kube/resources.ts'
 import { admitLocal } from '../apps/server/test/kube-api.ts'
+import { startSandbox } from '../apps/server/test/sandbox.ts'
 import { ended, until } from './builds.ts'
 import { refusal, type Calls } from './caller.ts'
 import { startProduct, type Product } from './product.ts'
@@ -158,6 +159,12 @@ describe('what is wrong is refused, and nothing is kept', () => {
       () => ({ server: host(parseKubeconfig(sandbox).server) }),
     ],
     [
+      'a cluster that is joined already, at another address',
+      () => cluster(sandbox.replace('127.0.0.1', 'localhost')),
+      'clusters-joined-already',
+      () => ({ name: 'sandbox' }),
+    ],
+    [
       'a kubeconfig that runs a program',
       () => cluster(sandbox.replace(/token: .*/, 'exec: { apiVersion: v1, command: steal }')),
       'kube-config-exec',
@@ -203,7 +210,7 @@ describe('what is wrong is refused, and nothing is kept', () => {
     expect(service).toMatchObject({ status: 409, key, ...phrase(key, more) })
     const { totalSize } = await admin.call(services.list, { params: { teamId, envId, uuid: small.uuid } })
     expect(totalSize).toBe(0)
-    await admin.call(stacks.remove, { params: { teamId, envId, stackId: small.id } })
+    await admin.call(stacks.remove, { params: { teamId, envId, stackId: small.id }, query: { confirm: 'small' } })
     await until(async () => (await kept()).join() === before.join())
     await admin.call(quotas.set, {
       params: { tenant: teamId },
@@ -322,14 +329,20 @@ describe('what goes wrong in a cluster', () => {
       ['zh', inChinese],
     ] as const)
       expect(message).toContain(phrase('stacks-image-missing', { image: wanted, reason: '' })[language].trim())
-    await admin.call(services.remove, { params: { teamId, envId, idAndType: `${id}_business` } })
+    await admin.call(services.remove, {
+      params: { teamId, envId, idAndType: `${id}_business` },
+      query: { confirm: 'web' },
+    })
     await until(
       async () => (await admin.call(services.list, { params: { teamId, envId, uuid: stack.uuid } })).totalSize === 0,
     )
   })
 
   test('a cluster that is gone: what is asked of it waits and says why, and it can be forgotten', async () => {
-    const { port } = new URL(parseKubeconfig(sandbox).server)
+    const another = await startSandbox()
+    onTestFinished(another.stop)
+    const kubeconfig = readFileSync(another.kubeconfig, 'utf8')
+    const { port } = new URL(parseKubeconfig(kubeconfig).server)
     const open = new Set<Socket>()
     const way = createServer((socket) => {
       const onward = connect(Number(port), '127.0.0.1')
@@ -342,7 +355,7 @@ describe('what goes wrong in a cluster', () => {
     await new Promise<void>((done) => way.listen(0, '127.0.0.1', done))
     const server = `127.0.0.1:${(way.address() as AddressInfo).port}`
     const { uuid } = await admin.call(environments.create, {
-      body: { name: 'leaving', kubeconfig: sandbox.replace(/127.0.0.1:\d+/, server), teamIds: [teamId] },
+      body: { name: 'leaving', kubeconfig: kubeconfig.replace(/127.0.0.1:\d+/, server), teamIds: [teamId] },
     })
     await new Promise<void>((done) => {
       way.close(() => done())
@@ -359,8 +372,8 @@ describe('what goes wrong in a cluster', () => {
     expect(waiting).toMatchObject({ state: 'creating', message: said.en })
     expect((await admin.call(stacks.get, { params }, 'zh')).message).toBe(said.zh)
 
-    await admin.call(stacks.remove, { params, query: { deleteFore: 'true' } })
-    await admin.call(environments.remove, { params: { uuid } })
+    await admin.call(stacks.remove, { params, query: { confirm: 'lost', deleteFore: 'true' } })
+    await admin.call(environments.remove, { params: { uuid }, query: { confirm: 'leaving' } })
     expect((await admin.call(environments.list)).items.map(({ name }) => name)).not.toContain('leaving')
   })
 })

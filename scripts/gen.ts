@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { describeTables } from '../apps/server/src/db/introspect.ts'
@@ -12,33 +11,51 @@ import { routeFiles } from './gen-routes.ts'
 const root = join(import.meta.dirname, '..')
 const phrases = join(root, 'packages/phrases/src')
 
-const variable = (folder: string): string => folder.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** A domain's phrases: `<domain>/en.ts`, and `<domain>/<part>.en.ts` where one file would be too long. Each has its `zh`. */
+interface Phrases {
+  name: string
+  file: (lang: 'en' | 'zh') => string
+}
+
+const camel = (...words: string[]): string =>
+  words.join('-').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+async function phraseSources(): Promise<Phrases[]> {
+  const found = (await readdir(phrases, { recursive: true }))
+    .sort()
+    .map((path) => /^([\w-]+)[/\\](?:([\w-]+)\.)?en\.ts$/.exec(path))
+  return found.flatMap((match) => {
+    if (!match) return []
+    const [, domain = '', part] = match
+    const prefix = part === undefined ? '' : `${part}.`
+    return {
+      name: camel(domain, ...(part === undefined ? [] : [part])),
+      file: (lang) => `./${domain}/${prefix}${lang}.ts`,
+    }
+  })
+}
 
 /** Spread into one object, the later of two equal keys would silently win. */
-async function refuseDoubles(domains: string[]): Promise<void> {
+async function refuseDoubles(sources: Phrases[]): Promise<void> {
   const homes = new Map<string, string>()
-  for (const domain of domains) {
-    const { en } = (await import(join(phrases, domain, 'en.ts'))) as { en: Record<string, string> }
+  for (const source of sources) {
+    const { en } = (await import(join(phrases, source.file('en')))) as { en: Record<string, string> }
     for (const key of Object.keys(en)) {
       const home = homes.get(key)
-      if (home) throw new Error(`the phrase ${key} stands in ${home} and in ${domain}`)
-      homes.set(key, domain)
+      if (home) throw new Error(`the phrase ${key} is in ${home} and in ${source.file('en')}`)
+      homes.set(key, source.file('en'))
     }
   }
 }
 
 async function phraseFiles(): Promise<[path: string, text: string][]> {
-  const entries = await readdir(phrases, { withFileTypes: true })
-  const domains = entries
-    .filter((e) => e.isDirectory() && existsSync(join(phrases, e.name, 'zh.ts')))
-    .map((e) => e.name)
-    .sort()
-  await refuseDoubles(domains)
+  const sources = await phraseSources()
+  await refuseDoubles(sources)
   const note = '// Made by `npm run gen` from the folders beside it. Do not edit.\n'
   const language = (lang: 'en' | 'zh') =>
     note +
-    domains.map((d) => `import { ${lang} as ${variable(d)} } from './${d}/${lang}.ts'\n`).join('') +
-    `\nexport const ${lang} = {\n${domains.map((d) => `  ...${variable(d)},\n`).join('')}}\n`
+    sources.map(({ name, file }) => `import { ${lang} as ${name} } from '${file(lang)}'\n`).join('') +
+    `\nexport const ${lang} = {\n${sources.map(({ name }) => `  ...${name},\n`).join('')}}\n`
   const keys = note + `import type { en } from './en.gen.ts'\n\nexport type PhraseKey = keyof typeof en\n`
   return [
     [join(phrases, 'en.gen.ts'), language('en')],

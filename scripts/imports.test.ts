@@ -14,10 +14,10 @@ const planted: Record<string, { file: string; imports: string; target?: string }
   'phrases-know-nothing': { file: 'packages/phrases/src/a.ts', imports: 'zod' },
   'domain-private': {
     file: 'apps/server/src/domains/teams/a.service.ts',
-    imports: '../users/users.store.ts',
-    target: 'apps/server/src/domains/users/users.store.ts',
+    imports: '../users/users/users.store.ts',
+    target: 'apps/server/src/domains/users/users/users.store.ts',
   },
-  'domain-knows-no-web': { file: 'apps/server/src/domains/teams/a.routes.ts', imports: 'fastify' },
+  'domain-knows-no-web': { file: 'apps/server/src/domains/teams/a.module.ts', imports: 'fastify' },
   'domain-uses-ports': {
     file: 'apps/server/src/domains/teams/b.service.ts',
     imports: '../../adapters/git.ts',
@@ -28,20 +28,30 @@ const planted: Record<string, { file: string; imports: string; target?: string }
     imports: './c.service.ts',
     target: 'apps/server/src/domains/teams/c.service.ts',
   },
-  'service-knows-no-routes': {
+  'service-knows-no-web': {
     file: 'apps/server/src/domains/teams/d.service.ts',
-    imports: './d.routes.ts',
-    target: 'apps/server/src/domains/teams/d.routes.ts',
+    imports: '../../http/d.ts',
+    target: 'apps/server/src/http/d.ts',
+  },
+  'manifest-is-a-root': {
+    file: 'apps/server/src/domains/teams/e.ts',
+    imports: './roles/roles.module.ts',
+    target: 'apps/server/src/domains/teams/roles/roles.module.ts',
   },
   'frame-knows-no-domain': {
     file: 'apps/server/src/http/a.ts',
-    imports: '../domains/users/users.store.ts',
-    target: 'apps/server/src/domains/users/users.store.ts',
+    imports: '../domains/users/users/users.store.ts',
+    target: 'apps/server/src/domains/users/users/users.store.ts',
   },
   'kernel-knows-no-web': {
     file: 'apps/server/src/kernel/a.ts',
     imports: '../http/b.ts',
     target: 'apps/server/src/http/b.ts',
+  },
+  'kernel-knows-no-identity': {
+    file: 'apps/server/src/kernel/d.ts',
+    imports: '../identity/e.ts',
+    target: 'apps/server/src/identity/e.ts',
   },
   'sdk-only-in-adapters': { file: 'apps/server/src/kernel/c.ts', imports: '@kubernetes/client-node' },
   'kit-knows-no-domain': {
@@ -53,6 +63,16 @@ const planted: Record<string, { file: string; imports: string; target?: string }
     file: 'apps/agent/src/a.ts',
     imports: '../../../packages/phrases/src/b.ts',
     target: 'packages/phrases/src/b.ts',
+  },
+  'purposes-for-server-and-agent': {
+    file: 'apps/console/src/shell/b.ts',
+    imports: '../../../../packages/oci/src/a.ts',
+    target: 'packages/oci/src/a.ts',
+  },
+  'purposes-know-themselves': {
+    file: 'packages/masking/src/a.ts',
+    imports: '../../oci/src/a.ts',
+    target: 'packages/oci/src/a.ts',
   },
   'agent-is-not-sandbox': {
     file: 'packages/sandbox/src/a.ts',

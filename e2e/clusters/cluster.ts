@@ -5,11 +5,12 @@ import { environments } from '@gantry/contract/clusters/environments'
 import { teams } from '@gantry/contract/teams/teams'
 import { afterAll, beforeAll, describe, vi } from 'vitest'
 import type { Kube } from '../../apps/server/src/adapters/kube/client.ts'
-import { parseKubeconfig } from '../../apps/server/src/adapters/kube/kubeconfig.ts'
-import { openKube } from '../../apps/server/src/adapters/kube/pool.ts'
+import { parseKubeconfig } from '../../apps/server/src/adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../../apps/server/src/adapters/kube/transport/pool.ts'
 import * as kinds from '../../apps/server/src/adapters/kube/resources.ts'
 import { admitLocal } from '../../apps/server/test/kube-api.ts'
 import { hollowHosts, labCluster } from '../../apps/server/test/lab.ts'
+import { startSandbox } from '../../apps/server/test/sandbox.ts'
 import { accountOfManual } from '../../apps/server/test/manual-account.ts'
 import type { Product } from '../product.ts'
 import { type Look, stories, type Theatre } from '../story.ts'
@@ -18,16 +19,16 @@ import { type Look, stories, type Theatre } from '../story.ts'
 const onLab = process.env['GANTRY_STORIES'] === 'lab'
 const lab = onLab ? labCluster() : undefined
 
-/** The cluster that a story is told on. The product has it already, by its kubeconfig. */
+/** The cluster that a story is told on. The product has it already, by its kubeconfig, unless the story is to join it. */
 export interface Cluster {
-  /** What the product calls it, and its id there. */
+  /** What the product calls the cluster that it has, and its id there. */
   name: string
   uuid: string
   /** Containers run in it. */
   real: boolean
   /** Its API server past the product, with its owner's rights. */
   kube: Kube
-  /** As its owner has it, by another address than the product's: it may be added once more. */
+  /** As its owner has it, by another address than the product's. */
   kubeconfig: string
   /** With what one gets in by a token. */
   account: () => Promise<{ server: string; token: string; ca: string }>
@@ -71,10 +72,11 @@ const swept = [
   kinds.clusterRoles,
 ]
 
-/** The product's only cluster: its sandbox, or the lab's, which is added now. */
-async function joinedBy({ admin, data }: Product, leaves: readonly string[]): Promise<Joined> {
-  const text = readFileSync(lab?.kubeconfig ?? join(data, 'sandbox/kubeconfig'), 'utf8')
-  if (onLab) await admin.call(environments.create, { body: { name: 'lab', kubeconfig: text } })
+/** The product's only cluster: its sandbox, or the lab's, which is added now. `joins`: beside its sandbox another one, which it has not. */
+async function joinedBy({ admin, data }: Product, { leaves = [], joins = false }: Props): Promise<Joined> {
+  const second = joins && !onLab ? await startSandbox() : undefined
+  const text = readFileSync(lab?.kubeconfig ?? second?.kubeconfig ?? join(data, 'sandbox/kubeconfig'), 'utf8')
+  if (onLab && !joins) await admin.call(environments.create, { body: { name: 'lab', kubeconfig: text } })
   const [environment] = (await admin.call(environments.list, {})).items
   if (!environment) throw new Error('the product has no cluster')
   const { uuid, name } = environment
@@ -112,7 +114,7 @@ async function joinedBy({ admin, data }: Product, leaves: readonly string[]): Pr
     team: async (name) => {
       const { id } = await admin.call(teams.create, { body: { name } })
       // a sandbox is every team's
-      if (onLab) await admin.call(environments.assign, { params: { env: uuid }, query: { tenant: id } })
+      if (onLab && !joins) await admin.call(environments.assign, { params: { env: uuid }, query: { tenant: id } })
       return id
     },
   }
@@ -129,18 +131,23 @@ async function joinedBy({ admin, data }: Product, leaves: readonly string[]): Pr
       if (onLab) await vi.waitUntil(async () => !(await areThere()), { timeout: 60_000, interval: 250 })
       if (hollow) hollowHosts(0)
       await port.close()
+      await second?.stop()
     },
   }
 }
 
-/**
- * Stories, as `stories` tells them, on either cluster. `cluster` is there while tests run and in their hooks. `leaves`:
- * namespaces of a fixed name that the product makes and does not take away.
- */
+interface Props {
+  /** Namespaces of a fixed name that the product makes and does not take away. */
+  leaves?: readonly string[]
+  /** The story joins the cluster, and leaves it. */
+  joins?: boolean
+}
+
+/** Stories, as `stories` tells them, on either cluster. `cluster` is there while tests run and in their hooks. */
 export function clusterStories(
   title: string,
   tell: (theatre: () => Theatre & { cluster: Cluster }, look: Look) => void,
-  { leaves = [] }: { leaves?: readonly string[] } = {},
+  props: Props = {},
 ): void {
   const where = onLab ? `on a real cluster${lab ? '' : ' (skipped: there is no lab)'}` : 'in the sandbox'
   describe.skipIf(onLab && !lab)(where, () => {
@@ -150,14 +157,14 @@ export function clusterStories(
       title,
       (theatre, look) => {
         beforeAll(async () => {
-          joined ??= await joinedBy(theatre().product, leaves)
+          joined ??= await joinedBy(theatre().product, props)
         })
         tell(() => {
           if (!joined) throw new Error('the cluster is there once the product runs')
           return { ...theatre(), cluster: joined.cluster }
         }, look)
       },
-      { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', GANTRY_EMBEDDED_AGENT: 'off', ...start },
+      { GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', GANTRY_EMBEDDED_AGENT: 'off', ...(!props.joins && start) },
     )
   })
 }

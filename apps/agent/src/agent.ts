@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, type Client } from './client.ts'
 import { said, type Log } from './log.ts'
 import { pollSeconds, type Work } from './protocol.ts'
+import { defect, reason } from './reasons.ts'
 import { startBuild, type Bench, type Build } from './runner.ts'
 import type { Slots } from './slots.ts'
 import { version } from './version.ts'
@@ -171,9 +172,7 @@ async function refuse(client: Client, work: Work, cause: unknown): Promise<void>
             type: 'end',
             state: 'failed',
             logs: [],
-            reason: full
-              ? { key: 'agents-storage-full', vars: {} }
-              : { key: 'agents-defect', vars: { message: said(cause) } },
+            reason: full ? reason('agents-storage-full') : defect(cause).reason,
           },
         ],
       },

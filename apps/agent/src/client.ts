@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
 import { version } from './version.ts'
 import { bytes, type Answered, type Transport } from './http.ts'
 import { StepFailure } from './reasons.ts'
-import { type Call, type CallInput, type Data, paths, protocolHeader, protocolVersion } from './protocol.ts'
+import { type Call, type CallInput, type Data, paths } from './protocol.ts'
 
 /** The server answered and will answer the same again: the caller decides what that means. */
 export class Refusal extends Error {

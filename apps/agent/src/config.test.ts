@@ -28,6 +28,9 @@ test('what is not said has its usual value', () => {
     hide: [],
     firstUid: 61_000,
     ca: undefined,
+    network: undefined,
+    allow: [],
+    reach: [],
   })
 })
 
@@ -40,6 +43,12 @@ test('all that can be said', () => {
     GANTRY_AGENT_HIDE: '/srv/a:/srv/b',
     GANTRY_AGENT_FIRST_UID: '70000',
     GANTRY_CA_FILE: token,
+    GANTRY_AGENT_NETWORK: 'proxy',
+    GANTRY_AGENT_BUILD_MEMORY_MB: '1024',
+    GANTRY_AGENT_BUILD_PROCESSES: '500',
+    GANTRY_AGENT_BUILD_DISK_MB: '2048',
+    GANTRY_AGENT_REACH: '127.0.0.1:5000,127.0.0.1:5001',
+    GANTRY_PUBLIC_URL: 'https://gantry.example.com/',
     PATH: '/usr/bin:/srv/product/node_modules/.bin:relative:/bin',
   }
   expect(readConfig(env)).toMatchObject({
@@ -48,6 +57,13 @@ test('all that can be said', () => {
     hide: ['/var/lib/gantry', '/srv/a', '/srv/b'],
     firstUid: 70_000,
     ca: 'secret\n',
+    network: 'proxy',
+    limits: { memory: 1024 ** 3, processes: 500, disk: 2 * 1024 ** 3 },
+    reach: [
+      { address: '127.0.0.1', port: 5000 },
+      { address: '127.0.0.1', port: 5001 },
+    ],
+    publicUrl: 'https://gantry.example.com',
     path: '/usr/bin:/bin',
   })
 })
@@ -65,6 +81,15 @@ test.each([
   ['GANTRY_AGENT_HIDE', 'x'],
   ['GANTRY_DATA', 'x'],
   ['GANTRY_CA_FILE', '/no/such/file'],
+  ['GANTRY_AGENT_NETWORK', 'bridge'],
+  ['GANTRY_AGENT_BUILD_MEMORY_MB', '1'],
+  ['GANTRY_AGENT_BUILD_PROCESSES', 'many'],
+  ['GANTRY_AGENT_BUILD_DISK_MB', '0'],
+  ['GANTRY_OUTBOUND_ALLOW', '10.0.0.0/40'],
+  ['GANTRY_AGENT_REACH', '10.0.0.1:80'],
+  ['GANTRY_AGENT_REACH', '127.0.0.1'],
+  ['GANTRY_AGENT_REACH', '127.0.0.1:99999'],
+  ['GANTRY_PUBLIC_URL', 'gantry'],
 ])('%s=%s is refused by its name, in one line', (name, value) => {
   const told = (): unknown => readConfig({ ...good(), [name]: value })
   expect(told).toThrow(new RegExp(`^${name}[^\n]*$`))

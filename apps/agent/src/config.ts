@@ -1,9 +1,28 @@
-import { readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { readFileSync, statfsSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { homedir, totalmem } from 'node:os'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { parseCidrs, type Cidr } from '@gantry/addresses/policy'
+import type { Port } from './network/destinations.ts'
+import { whyNoNat } from './network/nat.ts'
 
 /** What stops the agent before it does anything: one line that names the variable and the way out. */
 export class ConfigError extends Error {}
+
+/**
+ * How steps reach what is not theirs: `nat` by address translation, `proxy` by a proxy that the agent keeps, `host` as the
+ * machine itself does.
+ */
+export type Way = 'nat' | 'proxy' | 'host'
+
+/** What one build may have of this machine. */
+export interface Limits {
+  /** Bytes. */
+  memory: number
+  processes: number
+  /** Bytes of its folders. */
+  disk: number
+}
 
 export interface Config {
   /** Without a trailing slash. */
@@ -20,6 +39,16 @@ export interface Config {
   firstUid: number
   /** A certificate authority for the server and the registries, in PEM. */
   ca: string | undefined
+  /** How steps reach what is not theirs; undefined: the best way that this machine allows. */
+  network: Way | undefined
+  /** Ranges that are open to steps beside the public ones, as they are to users' URLs. */
+  allow: Cidr[]
+  /** Ports of this machine's loopback that steps reach all the same. */
+  reach: Port[]
+  /** How browsers and users' URLs call the server. */
+  publicUrl: string | undefined
+  /** What one build may have of this machine. */
+  limits: Limits
   /** Where steps look for programs. */
   path: string
   /** The home of the agent's user. */
@@ -35,11 +64,12 @@ export function readConfig(env: Env): Config {
     env['GANTRY_AGENT_DIR'] ?? (root ? '/var/lib/gantry-agent' : join(homedir(), '.local/share/gantry-agent')),
     'GANTRY_AGENT_DIR',
   )
+  const capacity = integer(env, 'GANTRY_AGENT_CAPACITY', 2, 1, 100)
   return {
-    serverUrl: url(env['GANTRY_SERVER_URL'] ?? ''),
+    serverUrl: url(env['GANTRY_SERVER_URL'] ?? '', 'GANTRY_SERVER_URL'),
     tokenFile: resolve(required(env, 'GANTRY_AGENT_TOKEN_FILE', 'the file with the credential of this agent')),
     dir,
-    capacity: integer(env, 'GANTRY_AGENT_CAPACITY', 2, 1, 100),
+    capacity,
     labels: list(env['GANTRY_AGENT_LABELS'], ','),
     hide: [
       ...(env['GANTRY_DATA'] === undefined ? [] : [folder(env['GANTRY_DATA'], 'GANTRY_DATA')]),
@@ -47,6 +77,11 @@ export function readConfig(env: Env): Config {
     ],
     firstUid: integer(env, 'GANTRY_AGENT_FIRST_UID', 61_000, 1000, 2_000_000_000),
     ca: env['GANTRY_CA_FILE'] === undefined ? undefined : text(env['GANTRY_CA_FILE'], 'GANTRY_CA_FILE'),
+    network: way(env['GANTRY_AGENT_NETWORK'] ?? ''),
+    allow: cidrs(env['GANTRY_OUTBOUND_ALLOW']),
+    reach: list(env['GANTRY_AGENT_REACH'], ',').map(loopbackPort),
+    publicUrl: env['GANTRY_PUBLIC_URL'] ? url(env['GANTRY_PUBLIC_URL'], 'GANTRY_PUBLIC_URL') : undefined,
+    limits: limitsOf(env, dir, capacity),
     path: programs(env['PATH'] ?? '', root),
     home: homedir(),
   }
@@ -70,11 +105,57 @@ function required(env: Env, name: string, what: string): string {
   return value
 }
 
-function url(given: string): string {
+function url(given: string, name: string): string {
   const parsed = URL.parse(given)
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || parsed.username !== '')
-    throw new ConfigError('GANTRY_SERVER_URL must be the address of the server, such as https://gantry.example.com')
+    throw new ConfigError(`${name} must be the address of the server, such as https://gantry.example.com`)
   return parsed.href.replace(/\/+$/, '')
+}
+
+const mb = 1024 ** 2
+
+/** Where nothing is said, all builds together leave this machine a quarter of its memory and half of what is free of its disk. */
+function limitsOf(env: Env, dir: string, capacity: number): Limits {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+  const most = 1_000_000_000
+  const usual = (bytes: number, least: number): number => Math.max(Math.floor(bytes / capacity / mb), least)
+  return {
+    memory: integer(env, 'GANTRY_AGENT_BUILD_MEMORY_MB', usual(memory * 0.75, 512), 16, most) * mb,
+    processes: integer(env, 'GANTRY_AGENT_BUILD_PROCESSES', 1024, 16, 1_000_000),
+    disk: integer(env, 'GANTRY_AGENT_BUILD_DISK_MB', usual(freeAt(dir) / 2, 1024), 1, most) * mb,
+  }
+}
+
+/** Of the file system that a folder is on, or will be. */
+function freeAt(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return freeAt(dirname(folder))
+  }
+}
+
+function way(given: string): Way | undefined {
+  if (given === '') return undefined
+  if (given !== 'nat' && given !== 'proxy' && given !== 'host')
+    throw new ConfigError(`GANTRY_AGENT_NETWORK must be nat, proxy or host, not ${given}`)
+  const why = given === 'nat' ? whyNoNat() : ''
+  if (why !== '') throw new ConfigError(`GANTRY_AGENT_NETWORK: nat is not possible, ${why}`)
+  return given
+}
+
+function cidrs(given: string | undefined): Cidr[] {
+  const read = parseCidrs(list(given, ','))
+  if (read === undefined) throw new ConfigError(`GANTRY_OUTBOUND_ALLOW must be CIDR ranges with commas, not ${given}`)
+  return read
+}
+
+function loopbackPort(given: string): Port {
+  const [, address = '', port = ''] = /^(127\.\d+\.\d+\.\d+):(\d{1,5})$/.exec(given) ?? []
+  if (isIP(address) !== 4 || Number(port) < 1 || Number(port) > 65_535)
+    throw new ConfigError(`GANTRY_AGENT_REACH must be ports of this machine such as 127.0.0.1:5000, not ${given}`)
+  return { address, port: Number(port) }
 }
 
 function folder(given: string, name: string): string {

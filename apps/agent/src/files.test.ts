@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFiles, humanSize, openFile, readOpened } from './files.ts'
+import { removeTree } from './remove-tree.ts'
 
 let home: string
 let work: string
@@ -34,13 +35,17 @@ async function read(path: string): Promise<string> {
 }
 
 test('finds files in order, follows links that stay inside, and names those that do not', async () => {
-  const { files, refused } = await findFiles(work, 'dir/**', 'follow')
+  const { files, passedOver } = await findFiles(work, 'dir/**', 'follow')
   expect(files.map(({ path, size }) => [path, size])).toEqual([
     ['dir/a.txt', 1],
     ['dir/deep/b.txt', 2],
     ['dir/inside', 1],
   ])
-  expect(refused).toEqual(['dir/absolute', 'dir/dangling', 'dir/folder', 'dir/loop', 'dir/outside'])
+  expect(passedOver).toEqual(
+    ['dir/absolute', 'dir/dangling', 'dir/folder', 'dir/loop', 'dir/outside'].map(
+      (path) => `Passed over ${path}: the link leads out of the workspace.`,
+    ),
+  )
 })
 
 test('keeps links as links where they are asked for', async () => {
@@ -51,7 +56,7 @@ test('keeps links as links where they are asked for', async () => {
 })
 
 test('a pattern that means nothing finds nothing', async () => {
-  expect(await findFiles(work, 'no/such/*', 'follow')).toEqual({ files: [], refused: [] })
+  expect(await findFiles(work, 'no/such/*', 'follow')).toEqual({ files: [], passedOver: [] })
 })
 
 test('opens regular files inside the workspace', async () => {
@@ -69,4 +74,23 @@ test.each(['dir/outside', 'dir/absolute', 'dir/folder/secret', 'dir/pipe', 'dir'
 
 test('sizes are said in the units that people use', () => {
   expect([0, 999, 1000, 12_345, 2_147_483_648].map(humanSize)).toEqual(['0 B', '999 B', '1.0 kB', '12 kB', '2.1 GB'])
+})
+
+test('passes over names that are not UTF-8 and paths that are too long, and says which', async () => {
+  const odd = join(home, 'odd')
+  mkdirSync(odd)
+  writeFileSync(join(odd, 'good'), 'g')
+  writeFileSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]), 'latin1')
+  const name = '0'.repeat(200)
+  execFileSync(
+    '/bin/sh',
+    ['-ec', `mkdir ${name}; for i in $(seq 1 30); do mkdir up; mv ${name} up/; mv up ${name}; done`],
+    { cwd: odd },
+  )
+  const { files, passedOver } = await findFiles(odd, '**', 'follow')
+  expect(files.map(({ path }) => path)).toEqual(['good'])
+  expect(passedOver).toHaveLength(2)
+  expect(passedOver[0]).toMatch(/^Passed over 0{200}\/.*: the path is too long\.$/)
+  expect(passedOver[1]).toBe(String.raw`Passed over caf\xe9: the name is not UTF-8.`)
+  await removeTree(odd)
 })

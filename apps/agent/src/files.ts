@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { lstat, open, readdir, readlink, realpath, type FileHandle } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import { pattern } from './glob.ts'
 import { StepFailure } from './reasons.ts'
 
@@ -22,31 +23,43 @@ export interface FoundFile {
 
 export interface Found {
   files: FoundFile[]
-  /** Links that lead out of the workspace, or nowhere. */
-  refused: string[]
+  /** What the pattern means and nobody reads, a sentence each for the step's log. */
+  passedOver: string[]
 }
 
 /** More is a mistake in the pattern rather than a wish. */
 export const mostFiles = 50_000
+const mostPassedOver = 1000
+/** What the server takes. A tree may be deeper, also deeper than the kernel takes of a path. */
+const longestPath = 1000
 
 /** Files that a pattern means, sorted by path. `links: 'keep'` answers symbolic links as such; `follow` reads those that stay inside. */
 export async function findFiles(workspace: string, text: string, links: 'keep' | 'follow'): Promise<Found> {
   const wanted = pattern(text)
   const root = await realpath(workspace)
   const files: FoundFile[] = []
-  const refused: string[] = []
+  const passedOver: string[] = []
+  const passOver = (path: string, why: string): void => {
+    if (passedOver.length < mostPassedOver) passedOver.push(`Passed over ${path}: ${why}`)
+  }
 
   async function look(folder: string): Promise<void> {
-    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-      // Gone since it was listed, or never there.
-      if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return []
-      throw cause
-    })
+    const entries = await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' }).catch(
+      (cause: NodeJS.ErrnoException) => {
+        // Gone since it was listed, or never there.
+        if (['ENOENT', 'ENOTDIR'].includes(cause.code ?? '')) return []
+        throw cause
+      },
+    )
     for (const entry of entries) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (wanted.mayHold(path)) await look(path)
-      } else if (wanted.matches(path)) await take(path, entry.isSymbolicLink())
+      const name = entry.name.toString('utf8')
+      const path = folder === '' ? name : `${folder}/${name}`
+      if (!(entry.isDirectory() ? wanted.mayHold(path) : wanted.matches(path))) continue
+      // Neither the server nor a registry knows another way to write a name.
+      if (!isUtf8(entry.name)) passOver(posix.join(folder, escaped(entry.name)), 'the name is not UTF-8.')
+      else if (path.length > longestPath) passOver(path, 'the path is too long.')
+      else if (entry.isDirectory()) await look(path)
+      else await take(path, entry.isSymbolicLink())
     }
   }
 
@@ -59,7 +72,7 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
       return
     }
     const real = isLink ? await realpath(full).catch(() => undefined) : full
-    if (real === undefined || !inside(root, real)) refused.push(path)
+    if (real === undefined || !inside(root, real)) passOver(path, 'the link leads out of the workspace.')
     else {
       const stat = await lstat(real)
       if (stat.isFile()) files.push({ path, size: stat.size, mode: stat.mode & 0o7777, mtimeMs: stat.mtimeMs })
@@ -68,8 +81,12 @@ export async function findFiles(workspace: string, text: string, links: 'keep' |
 
   await look('')
   files.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { files, refused: refused.sort() }
+  return { files, passedOver: passedOver.sort() }
 }
+
+/** A name as a shell's `$'…'` writes it, where its bytes are no text. */
+const escaped = (name: Buffer): string =>
+  name.toString('latin1').replaceAll(/[^ -~]/g, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 const inside = (root: string, path: string): boolean => path.startsWith(root + sep)
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readTimes } from '@gantry/contract/agents/log-times'
+import { readTimes } from '@gantry/agent-protocol/log-times'
 import { protocol } from '@gantry/contract/agents/protocol'
 import type { Client } from './client.ts'
 import { type LogOptions, logStream } from './log-stream.ts'

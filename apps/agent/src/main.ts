@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { leaseSeconds } from '@gantry/agent-protocol/protocol'
 import { startAgent } from './agent.ts'
 import { client as openClient } from './client.ts'
 import { ConfigError, readConfig, readToken, type Config } from './config.ts'
 import { bestExecutor } from './executors/process.ts'
 import { transport } from './http.ts'
 import { startWatchdog } from './executors/watchdog.ts'
-import { leaseSeconds } from './protocol.ts'
 import { log, said } from './log.ts'
 import { steps } from './steps/all.ts'
 import { openSlots } from './slots.ts'
@@ -19,11 +20,14 @@ async function main(): Promise<void> {
     process.getuid?.() === 0 ? config.firstUid : undefined,
     rooms.map(({ room }) => room.slot),
   )
-  const first = slots.take()
-  const { executor, why } = await bestExecutor(config, first?.uid, log)
-  if (first !== undefined) slots.free(first)
+  const slot = slots.take() ?? { index: 0 }
+  const { executor, why } = await bestExecutor(config, { slot, held: rooms.map(({ room }) => room.slot) }, log)
+  slots.free(slot)
   const isolated = executor.mode !== 'none'
   if (!isolated) log('warn', 'steps run without isolation: only builds of administrators are taken', { why })
+  if (isolated && executor.network.way === 'host')
+    log('warn', 'steps have the network of this machine: they reach whatever listens on it, and others reach them')
+  log('info', 'what a build may have of this machine', { ...config.limits, kept: executor.limitedBy })
   const unwatch =
     process.platform === 'linux' ? startWatchdog(config.dir, { gone: leaseSeconds - 10, look: 5 }) : () => {}
   for (const dir of rests)
@@ -56,13 +60,21 @@ async function main(): Promise<void> {
     log,
     left: rooms,
   })
-  log('info', 'the agent is ready', { server: config.serverUrl, capacity: config.capacity, mode: executor.mode })
+  log('info', 'the agent is ready', {
+    server: config.serverUrl,
+    capacity: config.capacity,
+    mode: executor.mode,
+    network: executor.network.way,
+  })
 
   const end = (): void => {
     agent.stop()
-    if (agent.running() === 0) unwatch()
-    // Steps go on; the next life of the agent adopts them. What is under way to the server may still arrive.
-    setTimeout(() => process.exit(0), 100)
+    // Steps go on; the next life of the agent adopts them, and their network with them.
+    const nothingGoesOn = agent.running() === 0
+    if (nothingGoesOn) unwatch()
+    const closed = nothingGoesOn ? executor.close().catch(() => {}) : undefined
+    // What is under way to the server may still arrive.
+    void Promise.all([sleep(100), closed]).then(() => process.exit(0))
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)

@@ -1,3 +1,5 @@
+import { base64Cores, linesOf, piecesOf, spellings } from '@gantry/masking/spellings'
+
 /**
  * Hides secrets in a stream of bytes. What comes out depends on the bytes alone, never on how they were cut into chunks: an
  * agent that restarts masks the spool anew and goes on at the byte that the server has.
@@ -14,7 +16,7 @@ export interface Masker {
 
 const shown = Buffer.from('******')
 
-/** A longer form is cut into pieces: less is held back, and a part of a key alone is hidden too. */
+/** A longer form is cut into pieces: less is held back. */
 const piece = 256
 
 /** Forms shorter than this would hide half a log; a secret of its own is hidden at any length. */
@@ -164,8 +166,6 @@ function automaton(forms: readonly Buffer[]): Automaton {
   return { next, depth, found }
 }
 
-const linesOf = (secret: string): string[] => secret.split(/\r\n|[\r\n]/)
-
 /**
  * Every spelling in which a secret may come into a log, as the bytes to look for. As it is each is looked for; spelt
  * otherwise, as far as there is room, the longest last.
@@ -174,17 +174,16 @@ export function formsOf(secrets: readonly string[]): Buffer[] {
   const forms = new Map<string, Buffer>()
   const add = (form: Buffer, least = shortest): void => {
     if (form.length < least || form.length === 0) return
-    for (let at = 0; at < form.length; at += piece) {
-      // The last piece reaches back to full length: a short rest would hide what is no secret.
-      const cut = form.subarray(Math.max(0, Math.min(at, form.length - piece)), at + piece)
+    for (const [from, to] of piecesOf(form.length, piece)) {
+      const cut = form.subarray(from, to)
       forms.set(cut.toString('latin1'), cut)
     }
   }
   const told = secrets.filter((secret) => secret.trim() !== '').toSorted((a, b) => a.length - b.length)
   for (const secret of told) {
     const lines = linesOf(secret)
-    for (const line of lines) add(Buffer.from(line.trim()), lines.length === 1 ? 1 : shortest)
-    if (lines.length > 1 && lines.some((line) => line.trim().length < shortest)) add(Buffer.from(secret))
+    for (const line of lines) add(Buffer.from(line), lines.length === 1 ? 1 : shortest)
+    if (lines.length > 1 && lines.some((line) => line.length < shortest)) add(Buffer.from(secret))
   }
   let room = mostSpelt
   const addSpelt = (form: Buffer, least = shortest): void => {
@@ -195,53 +194,13 @@ export function formsOf(secrets: readonly string[]): Buffer[] {
     if (room <= 0) break
     const lines = linesOf(secret)
     for (const spelt of spellings(secret)) addSpelt(Buffer.from(spelt))
-    for (const spelt of base64(Buffer.from(secret))) addSpelt(spelt, 6)
-    for (const line of lines) for (const spelt of spellings(line.trim())) addSpelt(Buffer.from(spelt))
+    for (const spelt of base64Cores(Buffer.from(secret))) addSpelt(Buffer.from(spelt), 6)
+    for (const line of lines) for (const spelt of spellings(line)) addSpelt(Buffer.from(spelt))
     if (lines.length > 1) {
       // A file of it often ends with a line break that the setting has not, or the other way round.
       const other = secret.endsWith('\n') ? secret.trimEnd() : `${secret}\n`
-      for (const spelt of base64(Buffer.from(other))) addSpelt(spelt, 6)
+      for (const spelt of base64Cores(Buffer.from(other))) addSpelt(Buffer.from(spelt), 6)
     }
   }
   return [...forms.values()]
-}
-
-function spellings(text: string): string[] {
-  let encoded: string
-  try {
-    encoded = encodeURIComponent(text)
-  } catch {
-    encoded = text
-  }
-  const strict = encoded.replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-  const lower = (s: string): string => s.replaceAll(/%[0-9A-F]{2}/g, (c) => c.toLowerCase())
-  const json = JSON.stringify(text).slice(1, -1)
-  const all = [
-    encoded,
-    strict,
-    lower(encoded),
-    lower(strict),
-    strict.replaceAll('%20', '+'),
-    encodeURI(safe(text)),
-    json,
-  ]
-  return all.filter((spelt) => spelt !== text)
-}
-
-const safe = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed())
-
-/**
- * Base64 of a text that contains the secret, whatever stands before it: the characters that the secret alone decides, at
- * each of the three positions, in both alphabets.
- */
-function base64(secret: Buffer): Buffer[] {
-  return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), secret])
-      .toString('base64')
-      .replace(/=+$/, '')
-    const from = before === 0 ? 0 : before + 1
-    const to = Math.floor(((before + secret.length) * 8) / 6)
-    const sure = text.slice(from, to)
-    return [Buffer.from(sure), Buffer.from(sure.replaceAll('+', '-').replaceAll('/', '_'))]
-  })
 }

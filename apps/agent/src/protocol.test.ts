@@ -1,21 +1,15 @@
 import * as contract from '@gantry/contract/agents/protocol'
-import { en as agents } from '@gantry/phrases/agents/en'
-import { en as git } from '@gantry/phrases/git/en'
+import { en as agents } from '@gantry/phrases/agents/steps.en'
+import { en as git } from '@gantry/phrases/pipelines/git.en'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { leaseSeconds, paths, pollSeconds, protocolHeader, protocolVersion, stepLogBytes } from './protocol.ts'
+import { paths, pollSeconds } from './protocol.ts'
 import { reason } from './reasons.ts'
 
 test('the agent’s own spelling of the contract is the contract’s', () => {
   expect(paths).toEqual(Object.fromEntries(Object.entries(contract.protocol).map(([name, call]) => [name, call.path])))
-  expect([protocolHeader, protocolVersion, leaseSeconds, pollSeconds, stepLogBytes]).toEqual([
-    contract.protocolHeader,
-    contract.protocolVersion,
-    contract.leaseSeconds,
-    contract.pollSeconds,
-    contract.stepLogBytes,
-  ])
+  expect(pollSeconds).toBe(contract.pollSeconds)
 })
 
 test('every reason has a text, and every text of the agent a reason', () => {

@@ -5,18 +5,15 @@ import type { Step } from '@gantry/contract/pipelines/definition'
 
 /**
  * The contract as the agent needs it: types, and the few values again. Importing the values would bring the schema library
- * into a process that idles on every build machine; a test compares them with the contract.
+ * into a process that idles on every build machine; a test compares them with the contract. What needs no schemas is
+ * `@gantry/agent-protocol`.
  */
 export type { AgentEvent, Step, Work }
 export type Reason = z.infer<typeof ReasonSchema>
 export type Calls = typeof protocol
 export type Call = keyof Calls
 
-export const protocolHeader: typeof contract.protocolHeader = 'x-gantry-agent-protocol'
-export const protocolVersion: typeof contract.protocolVersion = '1'
-export const leaseSeconds: typeof contract.leaseSeconds = 60
 export const pollSeconds: typeof contract.pollSeconds = 25
-export const stepLogBytes: typeof contract.stepLogBytes = 268_435_456
 
 export const paths: Record<Call, string> = {
   claim: '/api/agent/claim',
@@ -24,6 +21,7 @@ export const paths: Record<Call, string> = {
   log: '/api/agent/builds/:buildId/steps/:step/log',
   artifact: '/api/agent/builds/:buildId/steps/:step/artifacts',
   report: '/api/agent/builds/:buildId/steps/:step/reports',
+  registryToken: '/api/agent/builds/:buildId/steps/:step/registry-token',
   deploy: '/api/agent/builds/:buildId/steps/:step/deploy',
 }
 

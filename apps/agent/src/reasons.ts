@@ -1,9 +1,13 @@
+import { said } from './log.ts'
 import type { Reason } from './protocol.ts'
 
 /** Every cause that the agent itself names. Their texts stand in the phrases `agents` and `git`. */
 export type ReasonKey =
   | 'agents-script-failed'
   | 'agents-script-killed'
+  | 'agents-limit-memory'
+  | 'agents-limit-processes'
+  | 'agents-limit-disk'
   | 'agents-step-timed-out'
   | 'agents-build-timed-out'
   | 'agents-stopped'
@@ -21,6 +25,7 @@ export type ReasonKey =
   | 'agents-report-invalid'
   | 'agents-tests-failed'
   | 'agents-no-repository'
+  | 'agents-address-refused'
   | 'agents-git-missing'
   | 'agents-git-failed'
   | 'agents-git-redirected'
@@ -66,4 +71,15 @@ export class StepFailure extends Error {
     super(key)
     this.reason = reason(key, vars)
   }
+}
+
+/** What nobody foresaw, as the build's people are told it; the agent's log has the whole of it. */
+export const defect = (cause: unknown): StepFailure =>
+  new StepFailure('agents-defect', { message: withoutPaths(cause) })
+
+/** Where things lie on the agent's machine is no business of a build. */
+export function withoutPaths(cause: unknown): string {
+  const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException
+  if (code !== undefined && syscall !== undefined) return `${syscall}: ${code}`
+  return said(cause).replaceAll(/(?<![\w.:/])\/[^\s'":;,()]+/g, '…')
 }

@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Work } from '@gantry/contract/agents/protocol'
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
-import { script, work } from '../test/works.ts'
+import { plenty, script, work } from '../test/works.ts'
 import { client as openClient } from './client.ts'
 import { processExecutor, type ProcessExecutor } from './executors/process.ts'
 import { isAlive, readIdentity } from './executors/process-tree.ts'
 import { transport, type Transport } from './http.ts'
+import { machineNetwork } from './network/network.ts'
 import { startBuild, type Bench, type Build } from './runner.ts'
 import { steps } from './steps/all.ts'
 
@@ -24,8 +26,8 @@ beforeEach(async () => {
   server = await fakeServer()
   http = transport()
   logged.length = 0
-  const where = { dir, hide: [], path: '/usr/bin:/bin', tokenFile: join(dir, 'token'), home: '/root' }
-  executor = processExecutor(where, 'none', (_, msg) => logged.push(msg))
+  const where = { dir, hide: [], path: '/usr/bin:/bin', tokenFile: join(dir, 'token'), home: '/root', limits: plenty }
+  executor = processExecutor(where, 'none', machineNetwork, (_, msg) => logged.push(msg))
 })
 afterEach(async () => {
   http.close()
@@ -128,6 +130,21 @@ test('without isolation too, what a step leaves behind is ended with it', async 
   ).done
   expect(server.builds.get(given.buildId)?.log(0)).toBe('on\n')
   expect(running(mark)).toEqual([])
+})
+
+test('what another agent runs under the same number of a build goes on', async () => {
+  const mark = `${process.pid}8`
+  const given = work([script('echo on')])
+  const numbers = `${given.buildId}-${given.attempt}-0`
+  const other = spawn('sleep', [`93${mark}`], { env: { GANTRY_STEP_ID: numbers, PATH: '/usr/bin:/bin' } })
+  try {
+    await (
+      await begin(given)
+    ).done
+    expect(running(mark)).toHaveLength(1)
+  } finally {
+    other.kill()
+  }
 })
 
 test('a step that was killed from outside says so', async () => {

@@ -6,7 +6,7 @@ import { type LogStream, logStream } from './log-stream.ts'
 import { said, type Log } from './log.ts'
 import { type AgentEvent, type Reason, type Step, type Work } from './protocol.ts'
 import { bytesOf, makeStep, pastOf, reportOnce, speaker, writeBytes, type Past } from './progress.ts'
-import { reason, StepFailure } from './reasons.ts'
+import { defect, reason, StepFailure } from './reasons.ts'
 import type { RunStep, StepContext } from './steps/step.ts'
 import { Stop } from './stop.ts'
 import { spoolOf, type Room } from './workspace.ts'
@@ -240,7 +240,7 @@ function failureOf(cause: unknown, what: 'log' | 'step'): StepFailure {
     return new StepFailure('agents-server-refused', { text: cause.text === '' ? cause.key : cause.text })
   }
   if ((cause as NodeJS.ErrnoException | null)?.code === 'ENOSPC') return new StepFailure('agents-storage-full')
-  return new StepFailure('agents-defect', { message: said(cause) })
+  return defect(cause)
 }
 
 function stopReason(why: unknown, work: Work): { state: 'failed' | 'aborted'; reason: Reason } {

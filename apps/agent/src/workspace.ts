@@ -8,9 +8,9 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Work } from './protocol.ts'
+import { removeTree } from './remove-tree.ts'
 
 /**
  * A build's folder, `<agent>/builds/<build>-<attempt>`:
@@ -84,7 +84,7 @@ export function removeRoom(dir: string, failed: (cause: unknown) => void): void 
   if (!existsSync(dir)) return
   const gone = join(dirname(dir), `gone-${process.pid}-${process.hrtime.bigint()}`)
   renameSync(dir, gone)
-  rm(gone, { recursive: true, force: true, maxRetries: 3 }).catch(failed)
+  removeTree(gone).catch(failed)
 }
 
 /** Appears whole or not at all, readable by the agent alone. */

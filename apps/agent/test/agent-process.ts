@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endInside } from '../src/network/inside.ts'
 
 /** The agent as it is run: a process of its own, which a test may kill. */
 export interface AgentProcess {
@@ -14,17 +15,29 @@ export interface AgentProcess {
   close: () => Promise<void>
 }
 
+interface As {
+  uid?: number
+  /** The words in front of its command: it lives on another machine, so to say. */
+  enter?: string[]
+}
+
+/** The ways to keep steps apart that can be tried here: as root, an ordinary user's way is tried by becoming one. */
+export const modes: { mode: 'root' | 'user'; uid?: number }[] =
+  process.getuid?.() === 0 ? [{ mode: 'root' }, { mode: 'user', uid: 65_534 }] : [{ mode: 'user' }]
+
 const main = new URL('../src/main.ts', import.meta.url).pathname
 
 export async function agentProcess(
   serverUrl: string,
   env: Record<string, string> = {},
   parent = tmpdir(),
+  { uid, enter = [] }: As = {},
 ): Promise<AgentProcess> {
   const home = mkdtempSync(join(parent, 'gantry-agent-'))
   const dir = join(home, 'data/agent')
   const token = join(home, 'token')
   writeFileSync(token, 'the-token\n', { mode: 0o600 })
+  if (uid !== undefined) for (const path of [home, token]) chownSync(path, uid, uid)
   let child: ChildProcess | undefined
   let said = ''
 
@@ -34,15 +47,20 @@ export async function agentProcess(
     pid: () => child?.pid ?? 0,
     log: () => said,
     async start() {
-      const fresh = spawn(process.execPath, [main], {
+      const [command, ...words] = [...enter, process.execPath, main]
+      const fresh = spawn(command, words, {
         env: {
           PATH: process.env['PATH'],
           GANTRY_SERVER_URL: serverUrl,
           GANTRY_AGENT_TOKEN_FILE: token,
           GANTRY_AGENT_DIR: dir,
           GANTRY_DATA: join(home, 'data'),
+          // What tests serve, they serve on this machine.
+          GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
+          ...(uid === undefined ? {} : { HOME: home }),
           ...env,
         },
+        ...(uid === undefined ? {} : { uid, gid: uid }),
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       child = fresh
@@ -66,6 +84,7 @@ export async function agentProcess(
     },
     async close() {
       await agent.kill('SIGKILL')
+      for (const slot of readdirSync(join(dir, 'net'))) endInside(join(dir, 'net', slot))
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }

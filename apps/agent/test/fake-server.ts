@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { zstdDecompressSync } from 'node:zlib'
-import { type AgentEvent, protocol, protocolHeader, protocolVersion, Work } from '@gantry/contract/agents/protocol'
+import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
+import { type AgentEvent, protocol, Work } from '@gantry/contract/agents/protocol'
 import type { z } from 'zod'
 
 /** The server's half of the protocol in memory, as strict as the contract, with the failures of a real one at will. */
@@ -14,7 +15,7 @@ export interface FakeServer {
   drop: (buildId: number) => void
   /** Asked before each request is handled, and again before it is answered. */
   trouble: (request: IncomingMessage, when: 'before' | 'after') => 'cut' | number | undefined
-  /** Answers `artifact`, `report`, `deploy`; by default they succeed. */
+  /** Answers `artifact`, `report`, `deploy`, `registryToken`; by default they succeed. */
   on: {
     report: (xml: Buffer) => { total: number; failed: number; skipped: number } | Refuse
     deploy: (calls: number) => {
@@ -24,6 +25,7 @@ export interface FakeServer {
     }
     artifact: (content: Buffer) => Refuse | undefined
     log: () => Refuse | undefined
+    registryToken: () => { token: string; seconds: number }
   }
   claims: z.output<(typeof protocol)['claim']['body']>[]
   requests: number
@@ -160,6 +162,12 @@ export async function fakeServer(): Promise<FakeServer> {
     return { cancel: build.cancelled, ...server.on.deploy(++build.deployCalls) }
   }
 
+  function registryToken(url: URL): unknown {
+    const query = protocol.registryToken.query.parse(Object.fromEntries(url.searchParams))
+    const build = held(url, query.attempt)
+    return { cancel: build.cancelled, ...server.on.registryToken() }
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     server.requests++
     const url = new URL(request.url ?? '', 'http://server')
@@ -181,6 +189,7 @@ export async function fakeServer(): Promise<FakeServer> {
       else if (url.pathname.endsWith('/artifacts')) data = upload(url, raw, 'artifact')
       else if (url.pathname.endsWith('/reports')) data = upload(url, raw, 'report')
       else if (url.pathname.endsWith('/deploy')) data = deploy(url)
+      else if (url.pathname.endsWith('/registry-token')) data = registryToken(url)
       else throw new Refused(404, 'path-missing')
     } catch (cause) {
       status = cause instanceof Refused ? cause.refuse.status : 500
@@ -231,6 +240,7 @@ export async function fakeServer(): Promise<FakeServer> {
       deploy: () => ({ state: 'success', log: [], reason: null }),
       artifact: () => undefined,
       log: () => undefined,
+      registryToken: () => ({ token: 'granted', seconds: 60 }),
     },
     give(given) {
       const work = Work.parse(given)

@@ -34,3 +34,9 @@ export const script = (run: string, more: Partial<Extract<StepInput, { type: 'sc
   run,
   ...more,
 })
+
+/** More than a test takes. */
+export const plenty = { memory: 1024 ** 4, processes: 4096, disk: 1024 ** 4 }
+
+/** How long to look for what comes in a moment: other things run on this machine too. */
+export const soon = { timeout: 15_000 }

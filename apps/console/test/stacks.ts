@@ -1,7 +1,7 @@
 import type { ServiceDetail } from '@gantry/contract/stacks/services'
 import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import type { Stack } from '@gantry/contract/stacks/stacks'
-import type { Row } from '../src/domains/stacks/use-containers.ts'
+import type { Row } from '../src/domains/stacks/containers/use-containers.ts'
 
 /** A stack and its services, as the server tells of them, for tests. */
 export const env = '0b0f7a3e-0000-4000-8000-000000000001'

@@ -65,6 +65,7 @@ test('each part is told what it needs, and the agent no secret', async () => {
     GANTRY_DATA: data,
     GANTRY_SECRET_KEY: 'a secret of the installation',
     GANTRY_SANDBOX_KUBECONFIG: join(data, 'sandbox/kubeconfig'),
+    GANTRY_SANDBOX_REGISTRY_KEY_FILE: join(data, 'sandbox/registry-key'),
     GANTRY_AGENT_TOKEN_FILE: join(data, 'agent-token'),
   })
   expect(env['DATABASE_URL']).toMatch(/^postgresql:\/\/gantry:/)

@@ -61,8 +61,9 @@ export const sandboxAddress = async ({ settings, folder }: Ground): Promise<Sand
   return { kubePort, registryPort: await kept('sandbox-registry-port', [settings.port, Number(kubePort)]) }
 }
 
-export const sandboxPart = ({ env, folder, output, mains }: Ground, address: SandboxAddress): Part =>
-  nodePart(folder, output, {
+export const sandboxPart = ({ env, folder, output, mains }: Ground, address: SandboxAddress): Part => {
+  keepRegistryKey(folder)
+  return nodePart(folder, output, {
     name: 'sandbox',
     main: mains.sandbox,
     flags: ['--max-old-space-size=256', '--max-semi-space-size=2'],
@@ -76,6 +77,7 @@ export const sandboxPart = ({ env, folder, output, mains }: Ground, address: San
     graceMs: 1_000,
     isReady: async () => existsSync(sandboxKubeconfig(folder)),
   })
+}
 
 /** A quarter of what this machine or container has: a bound for hundreds of clusters, which an idle server is far from. */
 const serverHeapMb = (): number => {
@@ -101,6 +103,7 @@ export const serverPart = (
       ...(sandbox && {
         GANTRY_SANDBOX_KUBECONFIG: sandboxKubeconfig(folder),
         GANTRY_SANDBOX_REGISTRY: `http://${sandboxHost}:${sandbox.registryPort}`,
+        GANTRY_SANDBOX_REGISTRY_KEY_FILE: keepRegistryKey(folder),
       }),
     }),
     mustStart: true,
@@ -109,7 +112,10 @@ export const serverPart = (
     isReady: () => answers(settings.localUrl, '/readyz'),
   })
 
-export const agentPart = ({ settings, env, folder, output, mains }: Ground): Part =>
+export const agentPart = (
+  { settings, env, folder, output, mains }: Ground,
+  sandbox: SandboxAddress | undefined,
+): Part =>
   nodePart(folder, output, {
     name: 'agent',
     main: mains.agent,
@@ -120,6 +126,14 @@ export const agentPart = ({ settings, env, folder, output, mains }: Ground): Par
       GANTRY_AGENT_DIR: folder.agent,
       // Named so that the agent can hide it from the steps that it runs.
       GANTRY_DATA: folder.root,
+      // Steps have a network of their own. By these the agent knows what of this machine they reach all the same.
+      GANTRY_PUBLIC_URL: settings.publicUrl,
+      ...(env['GANTRY_OUTBOUND_ALLOW'] && { GANTRY_OUTBOUND_ALLOW: env['GANTRY_OUTBOUND_ALLOW'] }),
+      ...(sandbox && {
+        GANTRY_AGENT_REACH: [env['GANTRY_AGENT_REACH'], `${sandboxHost}:${sandbox.registryPort}`]
+          .filter(Boolean)
+          .join(),
+      }),
       ...(env['GANTRY_CA_FILE'] && { GANTRY_CA_FILE: resolve(env['GANTRY_CA_FILE']) }),
       // The server's certificate may well be its own authority on a machine like this.
       ...(settings.tls && { NODE_EXTRA_CA_CERTS: settings.tls.certificateFile }),
@@ -142,6 +156,13 @@ export const consolePart = ({ settings, env, folder, output }: Ground): Part =>
     mustStart: false,
     graceMs: 1_000,
   })
+
+/** Signs the tokens of the sandbox's registry: the sandbox finds it there, the server is told of it. */
+const keepRegistryKey = (folder: DataFolder): string => {
+  const file = join(folder.sandbox, 'registry-key')
+  keep(file, randomToken)
+  return file
+}
 
 const keepAgentToken = (folder: DataFolder): string => {
   keep(folder.agentTokenFile, randomToken)

@@ -112,8 +112,9 @@ export const startProduct = (
     })
     const hadPassword = existsSync(folder.adminPasswordFile)
     const databaseUrl = settings.databaseUrl ?? postgres?.cluster.url('gantry') ?? ''
-    await run(serverPart(ground, databaseUrl, (await sandbox) ? address : undefined)).up
-    if (settings.agent) run(agentPart(ground))
+    const reached = (await sandbox) ? address : undefined
+    await run(serverPart(ground, databaseUrl, reached)).up
+    if (settings.agent) run(agentPart(ground, reached))
     if (development) run(consolePart(ground))
     return {
       folder,

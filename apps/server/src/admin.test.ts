@@ -17,9 +17,9 @@ const admin = (...args: string[]) =>
     )
   })
 
-test('5: npm run admin lets a locked administrator in again, beside a running server', async () => {
+test('npm run admin lets a locked administrator in again, beside a running server', async () => {
   await app.db.updateTable('account').set({ status: 'locked' }).where('id', '=', app.admin.id).execute()
-  expect(await admin('unban', 'admin')).toEqual({ code: 0, out: 'admin can sign in again\n', error: '' })
+  expect(await admin('unban', 'admin')).toEqual({ code: 0, out: 'admin can log in again\n', error: '' })
   const row = await app.db.selectFrom('account').select('status').where('id', '=', app.admin.id).executeTakeFirst()
   expect(row?.status).toBe('normal')
 })

@@ -1,6 +1,6 @@
 import type { Ports } from './adapters/ports.ts'
 import { buildApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { readConfig, ownSecrets } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { makeAdmin, resetPassword, unbanUser } from './domains/auth/public.ts'
 import type { Ctx } from './kernel/context.ts'
@@ -36,7 +36,7 @@ async function run([command = '', name = '', ...rest]: string[]): Promise<string
       say('en', 'rescue-usage', { commands: Object.keys(commands).join('|'), own: Object.keys(ownCommands).join('|') }),
     )
   const config = readConfig()
-  const log = openLog('warn')
+  const log = openLog('warn', undefined, ownSecrets(config))
   const database = openDatabase(config.databaseUrl, log, { max: 2 })
   // No command reaches outside, and this way in must not depend on what does.
   const ports = {} as Ports

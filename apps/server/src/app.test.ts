@@ -25,7 +25,7 @@ test.for([
   ['does not declare the parameter id', { path: '/api/sample/new/:id' }],
   ['asks for access by teamId, which its path does not have', { access: { team: 'teamId' } }],
   [
-    'asks for access by the owner of a unicorn, for which there is no owner file',
+    'asks for access by the owner of a unicorn, for which no room declares the owner',
     { path: '/api/sample/new/:id', params: z.strictObject({ id: z.string() }), access: { owner: 'unicorn', by: 'id' } },
   ],
 ] as const)('an endpoint that %s stops the start', async ([why, change]) => {

@@ -1,29 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { Endpoint } from '@gantry/contract/endpoint'
+import { callOf, type Endpoint } from '@gantry/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Ports } from './adapters/ports.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
-import { refuseFaultyEndpoints } from './http/promises.ts'
+import { validateEndpoints } from './http/validate-endpoints.ts'
+import { validateTopics } from './http/validate-topics.ts'
 import { openFastify } from './http/fastify.ts'
 import { serveHealth } from './http/health.ts'
 import { callLimiter, openPressure } from './http/limits.ts'
 import { openMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { secureHeaders } from './http/headers.ts'
-import { pushSockets, type Topic } from './http/push.ts'
-import { openSockets, type Sockets } from './http/sockets.ts'
-import { binder, type Handler, type Route, type Routes } from './http/route.ts'
-import { type Credential, ctxOf, type Owner, type Server, type Start } from './http/server.ts'
+import { pushSockets } from './http/push.ts'
+import { openSockets } from './http/sockets.ts'
+import { binder, type Handler, type Route } from './http/route.ts'
+import { ctxOf, type Owner, type Server } from './http/server.ts'
 import { serveConsole } from './http/static.ts'
 import { type Actor, type Ctx, systemActor } from './kernel/context.ts'
 import { openEvents } from './kernel/events.ts'
-import { findEndpoints, findExports } from './kernel/find.ts'
+import { findEndpoints } from './kernel/find.ts'
 import { housekeeping } from './kernel/housekeeping.ts'
 import { type Job, openJobs } from './kernel/jobs.ts'
 import { keysOf } from './kernel/secrets.ts'
 import { StartError } from './kernel/start-error.ts'
+import { findModules, type FoundModule, type Module } from './module.ts'
 
 export interface App {
   fastify: FastifyInstance
@@ -36,6 +38,8 @@ export interface App {
   startJobs: () => Promise<void>
   /** Runs the background work that is due. For tests. */
   drainJobs: () => Promise<void>
+  /** One round of all that is due, to its end. For tests. */
+  reconcile: () => Promise<void>
   /** Lets what is under way end, for at most so long, then ends the rest. */
   close: (withinMs?: number) => Promise<void>
 }
@@ -46,58 +50,52 @@ export interface AppOptions {
   ports: Ports
   log: Logger
   /** Endpoints beside those of the contract, and their handlers. For tests of the http layer. */
-  more?: { endpoints: Endpoint[]; routes: Routes; owners?: Owner[]; topics?: Topic[]; sockets?: Sockets[] }
-  /** Leaves out the files of other domains. For tests that need a few. */
+  more?: Module & { endpoints: Endpoint[] }
+  /** Leaves out the rooms of other domains. For tests that need a few. */
   onlyDomains?: string[]
 }
 
-/** Collects what the domains' files bind, each endpoint once. */
-function collectRoutes(found: { file: string; value: Routes }[]): Map<Endpoint, Handler<Endpoint>> {
+/** Collects what the rooms bind, each endpoint once. */
+function collectRoutes(modules: FoundModule[]): Map<Endpoint, Handler<Endpoint>> {
   const bound = new Map<Endpoint, Handler<Endpoint>>()
   const calls = new Map<string, string>()
-  for (const { file, value: routes } of found) {
+  for (const { file, routes } of modules) {
     const route: Route = (endpoint, handler) => {
-      const call = `${endpoint.method} ${endpoint.path}`
+      const call = callOf(endpoint)
       const other = calls.get(call)
       if (other !== undefined) throw new StartError(`${call} is bound twice: in ${other} and in ${file}`)
       calls.set(call, file)
       bound.set(endpoint, handler)
     }
-    routes(route)
+    routes?.(route)
   }
   return bound
 }
 
-function collectOwners(found: { file: string; value: Owner }[]): Map<string, Owner> {
-  const owners = new Map<string, Owner>()
-  for (const { file, value: owner } of found) {
-    if (owners.has(owner.kind)) throw new StartError(`${file}: the owner of a ${owner.kind} is told twice`)
-    owners.set(owner.kind, owner)
-  }
-  return owners
+function collectOwners(modules: FoundModule[]): Map<string, Owner> {
+  const kinds = new Map<string, Owner>()
+  for (const { file, owners = [] } of modules)
+    for (const owner of owners) {
+      if (kinds.has(owner.kind)) throw new StartError(`${file}: the owner of a ${owner.kind} is told twice`)
+      kinds.set(owner.kind, owner)
+    }
+  return kinds
 }
 
 /**
- * The whole server but for its process: everything is found by folder, checked, and bound. Throws a StartError where an
- * endpoint breaks one of the promises of the contract. Listens to nothing yet.
+ * The whole server but for its process: rooms and endpoints are found by folder, checked, and bound. Throws a StartError
+ * where an endpoint breaks one of the promises of the contract. Listens to nothing yet.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains } = options
-  const find = <T>(suffix: string, name: string) => findExports<T>(suffix, name, { only: onlyDomains })
-  const [endpoints, routes, owners, credentials, jobs, starts, topics, sockets] = await Promise.all([
-    findEndpoints(),
-    find<Routes>('routes', 'routes'),
-    find<Owner>('owner', 'owner'),
-    find<Credential>('credential', 'credential'),
-    find<Job[]>('jobs', 'jobs'),
-    find<Start>('start', 'start'),
-    find<Topic[]>('topics', 'topics'),
-    find<Sockets>('sockets', 'sockets'),
-  ])
+  const [endpoints, found] = await Promise.all([findEndpoints(), findModules(onlyDomains)])
+  const modules = more ? [...found, { ...more, file: 'more' }] : found
   // All that may stop the start comes before anything is opened.
-  const kinds = collectOwners([...owners, ...(more?.owners ?? []).map((value) => ({ file: 'more', value }))])
-  const bound = collectRoutes([...routes, ...(more ? [{ file: 'more', value: more.routes }] : [])])
-  refuseFaultyEndpoints(bound.keys(), new Set(kinds.keys()))
+  const kinds = collectOwners(modules)
+  const bound = collectRoutes(modules)
+  const topics = modules.flatMap(({ topics = [] }) => topics)
+  validateEndpoints(bound.keys(), new Set(kinds.keys()))
+  validateTopics(topics, new Set(kinds.keys()))
 
   const server: Server = {
     config,
@@ -109,11 +107,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     keys: keysOf(config.secretKeys),
     endpoints: [...endpoints.map(({ value }) => value), ...(more?.endpoints ?? [])],
     owners: kinds,
-    credential: credentials[0]?.value,
+    credential: modules.find((module) => module.agentCredential)?.agentCredential,
     draining: new AbortController(),
     ended: new AbortController(),
   }
-  const allJobs = [housekeeping, ...jobs.flatMap(({ value }) => value)]
+  const allJobs = [housekeeping, ...modules.flatMap(({ jobs = [] }) => jobs)]
+  const reconcilers = modules.flatMap((module) => module.reconcilers ?? [])
 
   const fastify = openFastify(server)
   const pressure = openPressure()
@@ -123,28 +122,37 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const route = binder(fastify, { server, pressure, limit, observe: metrics.observe })
   for (const [endpoint, handler] of bound) route(endpoint, handler)
   const unbound = server.endpoints.filter((endpoint) => !bound.has(endpoint))
-  log.debug({ calls: unbound.map((e) => `${e.method} ${e.path}`) }, 'declared and not bound yet')
-  serveHealth(fastify, server, metrics)
-  serveReference(fastify, [...bound.keys()], config)
+  log.debug({ calls: unbound.map(callOf) }, 'declared and not bound yet')
+  const visit = (ip: string) => void (config.rateLimit && limit.call({ id: 0, ip }))
+  serveHealth(fastify, server, metrics, visit)
+  serveReference(fastify, [...bound.keys()], config, visit)
   await serveConsole(fastify, server)
-  const push = pushSockets(server, [...topics.flatMap(({ value }) => value), ...(more?.topics ?? [])])
-  const declared = [push.sockets, ...sockets.map(({ value }) => value), ...(more?.sockets ?? [])]
-  const open = openSockets(fastify, server, declared, limit)
+  const push = pushSockets(server, topics)
+  const sockets = [push.sockets, ...modules.flatMap((module) => module.sockets ?? [])]
+  const open = openSockets(fastify, server, sockets, limit)
 
   const ctxFor = (actor: Actor, signal: AbortSignal): Ctx =>
     ctxOf(server, { actor, lang: 'en', requestId: randomUUID(), ip: '', signal })
   const jobCtx = (_job: Job, signal: AbortSignal) =>
     ctxFor(systemActor, AbortSignal.any([signal, server.draining.signal]))
+  const ctx = (actor: Actor = systemActor) => ctxFor(actor, server.draining.signal)
   return {
     fastify,
     server,
-    ctx: (actor = systemActor) => ctxFor(actor, server.draining.signal),
+    ctx,
     firstThings: async () => {
-      for (const { value } of starts.sort((a, b) => a.value.order - b.value.order))
-        await value.run(ctxFor(systemActor, server.draining.signal))
+      const starts = modules.flatMap(({ onStart }) => onStart ?? [])
+      for (const { run } of starts.sort((a, b) => a.order - b.order)) await run(ctx())
     },
-    startJobs: () => server.jobs.start(allJobs, jobCtx),
+    startJobs: async () => {
+      for (const { run } of reconcilers) void run(ctx())
+      await server.jobs.start(allJobs, jobCtx)
+    },
     drainJobs: () => server.jobs.drain(allJobs, jobCtx),
+    reconcile: async () => {
+      const begun = await Promise.all(reconcilers.map(({ begin }) => begin(ctx())))
+      await Promise.all(begun.flat().map(({ ended }) => ended))
+    },
     close: async (withinMs = 0) => {
       server.draining.abort()
       push.close()

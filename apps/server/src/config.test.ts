@@ -59,6 +59,9 @@ test('one half of a pair is named by the other', () => {
   writeFileSync(file, '')
   expect(() => read({ GANTRY_TLS_CERT: file })).toThrow(/^GANTRY_TLS_KEY is missing/)
   expect(() => read({ GANTRY_S3_ENDPOINT: 'https://s3.example' })).toThrow(/^GANTRY_S3_BUCKET is missing/)
+  expect(() => read({ GANTRY_SANDBOX_REGISTRY: 'http://127.0.0.1:1' })).toThrow(
+    /^GANTRY_SANDBOX_REGISTRY_KEY_FILE is missing/,
+  )
 })
 
 test('a bad value makes no folder', () => {

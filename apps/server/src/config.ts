@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { unescape } from 'node:querystring'
 import ipaddr from 'ipaddr.js'
 import { StartError } from './kernel/start-error.ts'
 
@@ -31,9 +32,8 @@ export interface Config {
   sandbox: boolean
   /** A file that the sandbox writes, perhaps only after the server has started. */
   sandboxKubeconfig: string | undefined
-  /** host:port, as it stands in the names of images. */
-  /** The URL of the simulated registry. */
-  sandboxRegistry: string | undefined
+  /** The URL of the simulated registry, and what signs the tokens that it takes. */
+  sandboxRegistry: { url: string; key: string } | undefined
   embeddedAgent: boolean
   /** Where the launcher leaves the embedded agent's credential. */
   agentTokenFile: string | undefined
@@ -125,6 +125,14 @@ function file(env: Environment, name: string): string | undefined {
     refuse(name, `names a file that cannot be read: ${value}`)
   }
   return resolve(value)
+}
+
+function sandboxRegistry(env: Environment): Config['sandboxRegistry'] {
+  const address = url(env, 'GANTRY_SANDBOX_REGISTRY', ['http:'])
+  if (address === undefined) return undefined
+  const name = 'GANTRY_SANDBOX_REGISTRY_KEY_FILE'
+  const path = file(env, name) ?? refuse(name, 'is missing beside GANTRY_SANDBOX_REGISTRY')
+  return { url: address, key: readFileSync(path, 'utf8').trim() }
 }
 
 function gigabytes(env: Environment, name: string, fallback: number): number {
@@ -232,7 +240,7 @@ export function readConfig(env: Environment = process.env): Config {
     adminPassword: read(env, 'GANTRY_ADMIN_PASSWORD'),
     sandbox: onOff(env, 'GANTRY_SANDBOX', true),
     sandboxKubeconfig: read(env, 'GANTRY_SANDBOX_KUBECONFIG'),
-    sandboxRegistry: url(env, 'GANTRY_SANDBOX_REGISTRY', ['http:']),
+    sandboxRegistry: sandboxRegistry(env),
     embeddedAgent: onOff(env, 'GANTRY_EMBEDDED_AGENT', loopback(host)),
     agentTokenFile: read(env, 'GANTRY_AGENT_TOKEN_FILE'),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:']),
@@ -266,5 +274,16 @@ export function readConfig(env: Environment = process.env): Config {
     secretKeys: secretKeys(env, data),
   }
 }
+
+const passwordIn = (address = ''): string => /^\w+:\/\/[^/@]*?:([^/@]*)@/.exec(address)?.[1] ?? ''
+
+/** What no log line shows, whatever it is about. None of it is a team's. */
+export const ownSecrets = (config: Config): string[] => [
+  ...config.secretKeys,
+  ...[config.databaseUrl, config.outboundProxy].map(passwordIn).flatMap((password) => [password, unescape(password)]),
+  config.adminPassword ?? '',
+  config.metricsToken ?? '',
+  config.s3?.secretKey ?? '',
+]
 
 export const listensOnLoopback = (config: Pick<Config, 'host'>): boolean => loopback(config.host)

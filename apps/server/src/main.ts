@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type App, buildApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, ownSecrets } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openLog } from './kernel/log.ts'
@@ -27,7 +27,7 @@ async function listen({ fastify }: App, { host, port }: Config): Promise<void> {
 
 async function run(): Promise<void> {
   const config = readConfig()
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, undefined, ownSecrets(config))
 
   // State after these is unknown: say what happened and let the supervisor start afresh.
   const die = (error: unknown) => {

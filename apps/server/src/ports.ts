@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { folderBlobs } from './adapters/blobs/folder.ts'
-import { s3Blobs } from './adapters/blobs/s3.ts'
 import { createGit } from './adapters/git/git.ts'
 import { ownRepositories } from './adapters/git/own.ts'
-import { parseKubeconfig } from './adapters/kube/kubeconfig.ts'
-import { openKube } from './adapters/kube/pool.ts'
+import { parseKubeconfig } from './adapters/kube/transport/kubeconfig.ts'
+import { openKube } from './adapters/kube/transport/pool.ts'
 import { createOidc } from './adapters/oidc/oidc.ts'
 import { createOpenStack } from './adapters/openstack/openstack.ts'
 import { createLdap } from './adapters/ldap/ldap.ts'
@@ -21,7 +20,7 @@ import { ownOrigin } from './kernel/own-origin.ts'
 
 /** The product's own sandbox is exempt from the address rules: by these exact origins, not by an address. */
 function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
-  const origins = sandboxRegistry === undefined ? [] : [sandboxRegistry]
+  const origins = sandboxRegistry === undefined ? [] : [sandboxRegistry.url]
   if (sandboxKubeconfig !== undefined)
     origins.push(new URL(parseKubeconfig(readFileSync(sandboxKubeconfig, 'utf8')).server).origin)
   return origins
@@ -45,7 +44,8 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
     log[state === 'down' ? 'warn' : 'info']({ environment, kind, reason: message }, `the cluster is ${state}`),
   )
   const samples = join(config.data, 'samples')
-  const s3 = config.s3 && s3Blobs({ ...config.s3, ca })
+  // Amazon's client takes 35 MB, which an installation with a folder does without.
+  const s3 = config.s3 && (await import('./adapters/blobs/s3.ts')).s3Blobs({ ...config.s3, ca })
   return {
     ports: {
       outbound,

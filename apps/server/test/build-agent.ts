@@ -3,7 +3,7 @@ import { builds } from '@gantry/contract/pipelines/builds'
 import type { StepInput } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
-import { hashToken, newToken } from '../src/kernel/sessions.ts'
+import { hashToken, newToken } from '../src/identity/sessions.ts'
 import { putAgent } from '../src/domains/agents/agents.store.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -15,10 +15,10 @@ export interface Held {
 /** An agent that speaks the protocol and runs nothing: a test says what its steps do. */
 export async function testAgent(
   app: TestApp,
-  { name = `agent-${Math.random()}`, labels = [] as string[], isolated = true } = {},
+  { name = `agent-${Math.random()}`, labels = [] as string[], capacity = 100, isolated = true } = {},
 ) {
   const token = newToken('agent')
-  const id = await putAgent(app.db, { name, tokenHash: hashToken(token), labels, capacity: 100 })
+  const id = await putAgent(app.db, { name, tokenHash: hashToken(token), labels, capacity })
   const caller = app.caller({ kind: 'agent', id, name, admin: false }, token)
   const self = { version: 'test', osType: 'linux' as const, executors: ['process' as const], isolated }
   return {

@@ -1,11 +1,11 @@
 import type { Endpoint } from '@gantry/contract/endpoint'
 import { expect, test } from 'vitest'
-import type { z } from 'zod'
 import { jsonb } from '../src/db/json.ts'
 import { permissionKeys } from '../src/domains/auth/public.ts'
 import { masker } from '../src/kernel/masking.ts'
 import { openLog } from '../src/kernel/log.ts'
 import { seal } from '../src/kernel/secrets.ts'
+import { type Kind, kindOf, paramsIn } from './parameters.ts'
 import { testApp, type TestCaller } from './test-app.ts'
 
 /**
@@ -169,25 +169,22 @@ await app.db
 
 const ids: Record<string, unknown> = { group, pipeline, registry, environment, stack }
 
-/** What a path's parameter most likely means. */
-function valueOf(name: string, { path, access }: Endpoint): unknown {
-  if (typeof access === 'object' && 'team' in access && access.team === name) return team.id
-  if (/^(env|envId|envUuid|uuid)$/.test(name) && !/pipelines/.test(path)) return environment
-  if (/^(teamId|team|tenantId|tenant)$/.test(name)) return team.id
-  if (/^userId$/.test(name)) return all.id
-  if (/^(number|step)$/.test(name)) return name === 'step' ? 0 : 1
-  if (/groups|projects/.test(path) && /^(id|appId|pipelineGroupId)$/.test(name)) return group
-  if (/pipelines/.test(path)) return pipeline
-  if (/registries/.test(path)) return registry
-  if (/stack/.test(path)) return stack
-  if (/users/.test(path)) return all.id
-  return team.id
+const known: Partial<Record<Kind, unknown>> = {
+  team: team.id,
+  env: environment,
+  openstack: environment,
+  zone: environment,
+  group,
+  pipeline,
+  registry,
+  stack,
+  build: 1,
+  step: 0,
+  user: all.id,
 }
 
-function paramsOf(e: Endpoint): Record<string, unknown> {
-  const names = Object.keys((e.params as z.ZodObject).shape)
-  return Object.fromEntries(names.map((name) => [name, valueOf(name, e)]))
-}
+const paramsOf = (e: Endpoint): Record<string, unknown> =>
+  Object.fromEntries(paramsIn(e).map(([name]) => [name, known[kindOf(e.path, name) ?? 'team'] ?? team.id]))
 
 const reads = app.server.endpoints.filter(
   (e) => e.method === 'GET' && app.fastify.hasRoute({ method: 'GET', url: e.path }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
-import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
+import { parseKubeconfig } from '../src/adapters/kube/transport/kubeconfig.ts'
 import { testFolder } from './test-folder.ts'
 
 const source = join(import.meta.dirname, '../../agent/src/cluster/main.ts')

@@ -64,6 +64,8 @@ function answer(said: Said, { path, query, body }: Seen, response: ServerRespons
     if (typeof said.metrics !== 'object') return refused(said.metrics ?? 404)
     return reply(response, { metadata: {}, items: said.metrics.map((usage) => ({ usage })) })
   }
+  // the account may not read which cluster this is
+  if (path === '/api/v1/namespaces/kube-system') return refused(403)
   return refused(404)
 }
 
@@ -73,5 +75,10 @@ export async function clusterApi(
 ): Promise<FakeApi & { said: Said; heal: () => void }> {
   const said = healthy()
   const api = await fakeApi((seen, response) => answer(said, seen, response), tls)
-  return Object.assign(api, { said, heal: () => void Object.assign(said, healthy()) })
+  const { uid } = api
+  const heal = () => {
+    api.uid = uid
+    Object.assign(said, healthy())
+  }
+  return Object.assign(api, { said, heal })
 }

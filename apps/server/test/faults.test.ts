@@ -11,8 +11,8 @@ import { readConfig } from '../src/config.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
 import { inRepeatableTx, inTx } from '../src/kernel/context.ts'
-import { emit } from '../src/kernel/events.ts'
 import { fakePorts } from './fake-ports.ts'
+import { publishAs } from './publish-as.ts'
 import { samples, sampleCalls } from './samples.ts'
 import { testApp } from './test-app.ts'
 
@@ -43,7 +43,7 @@ describe('PostgreSQL goes and comes back under load', () => {
 
   test('calls are told to come back, nothing that was answered is lost, and it goes on by itself', async () => {
     const seen: unknown[] = []
-    app.server.events.follow((event) => {
+    app.server.events.subscribe((event) => {
       if (event.topic === 'load') seen.push(event.content)
     })
     const answered: number[] = []
@@ -53,7 +53,7 @@ describe('PostgreSQL goes and comes back under load', () => {
     const writer = async (base: number) => {
       for (let n = base; !stop.signal.aborted; n++) {
         const ctx = app.ctx()
-        await inTx(ctx, (ctx) => emit(ctx, { topic: 'load', content: n })).then(
+        await inTx(ctx, (ctx) => publishAs(ctx, 'load', n)).then(
           () => answered.push(n),
           () => undefined,
         )
@@ -113,7 +113,7 @@ describe('a database that is slow or says no', () => {
     )
     const writing = vi.waitFor(
       async () => {
-        await expect(inTx(app.ctx(), (ctx) => emit(ctx, { topic: 'x', content: 1 }))).rejects.toMatchObject({
+        await expect(inTx(app.ctx(), (ctx) => publishAs(ctx, 'x', 1))).rejects.toMatchObject({
           code: '25006',
         })
       },

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttp } from 'node:http'
 import type { IncomingHttpHeaders, RequestListener, Server, ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import type { Admit } from '../src/adapters/kube/connection.ts'
-import type { ClusterAddress } from '../src/adapters/kube/kubeconfig.ts'
+import type { Admit } from '../src/adapters/kube/transport/connection.ts'
+import type { ClusterAddress } from '../src/adapters/kube/transport/kubeconfig.ts'
 
 /** A file of the test authority. */
 export const certificate = (name: string): string =>
@@ -28,7 +29,10 @@ export type Answer = (seen: Seen, response: ServerResponse) => unknown
 export interface FakeApi {
   address: ClusterAddress
   server: Server
+  /** But for who asks which cluster it is. */
   seen: Seen[]
+  /** Which cluster it says that it is; undefined: it answers that as everything else. Below `/clusters/<name>` it is one more. */
+  uid: string | undefined
   /** Replaces what answers from now on. */
   answer: (next: Answer) => void
   /** Breaks all connections, as a network does. */
@@ -58,14 +62,17 @@ export async function fakeApi(first: Answer, tls?: { cert: string; key: string; 
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://x')
+      const [, cluster = '', path = ''] = /^(?:\/clusters\/([^/]+))?(.*)$/.exec(url.pathname) ?? []
       const one: Seen = {
         method: request.method ?? '',
-        path: url.pathname,
+        path: path || '/',
         query: url.searchParams,
         headers: request.headers,
         rawHeaders: request.rawHeaders,
         body: Buffer.concat(chunks).toString('utf8'),
       }
+      if (api.uid !== undefined && one.path === '/api/v1/namespaces/kube-system')
+        return reply(response, { metadata: { name: 'kube-system', uid: api.uid + cluster } })
       seen.push(one)
       answer(one, response)
     })
@@ -78,7 +85,7 @@ export async function fakeApi(first: Answer, tls?: { cert: string; key: string; 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const cut = () => sockets.forEach((socket) => socket.destroy())
-  return {
+  const api: FakeApi = {
     address: {
       server: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
       ca: tls ? certificate('ca') : undefined,
@@ -87,6 +94,7 @@ export async function fakeApi(first: Answer, tls?: { cert: string; key: string; 
     },
     server,
     seen,
+    uid: randomUUID(),
     answer: (next) => {
       answer = next
     },
@@ -97,4 +105,5 @@ export async function fakeApi(first: Answer, tls?: { cert: string; key: string; 
         cut()
       }),
   }
+  return api
 }

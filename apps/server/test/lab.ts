@@ -22,14 +22,16 @@ export function labService(
 }
 
 const kube = join(lab, 'kube', 'kube')
+/** What \`kube status\` also lists, and only the tests that need it start. */
+const optionalParts = new Set(['kwok', 'traefik', 'local-path-provisioner', 'policies'])
 
 /** The lab's real cluster, started if need be: the path of its kubeconfig and the folder of its tools. */
 export function labCluster(): { kubeconfig: string; bin: string } | undefined {
   if (!existsSync(kube)) return undefined
   const ask = (word: string) => execFileSync(kube, [word], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  // `up` takes its time on a cluster that runs, too; the hollow nodes are for tests of scale alone
-  const down = [...ask('status').matchAll(/^(\S+) down$/gm)].filter(([, part]) => part !== 'kwok')
-  const told = ask(down.length === 0 ? 'env' : 'up')
+  // `up` takes its time on a cluster that runs, too
+  const down = [...ask('status').matchAll(/^(\S+) down$/gm)].some(([, part]) => !optionalParts.has(part ?? ''))
+  const told = ask(down ? 'up' : 'env')
   const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
   return { kubeconfig: value('KUBECONFIG'), bin: value('KUBE_BIN') }
 }
@@ -39,20 +41,29 @@ export const hollowHosts = (count: number): void => {
   execFileSync(kube, ['hollow', String(count)], { stdio: 'ignore' })
 }
 
-/** Takes the images of a repository that a test ran from the cluster's host, which tells of so many only (contract/nodes.ts). */
-export function removeImages(kubeconfig: string, repository: string): void {
-  const ctr = (...args: string[]) =>
-    execFileSync(
-      'ctr',
-      [`--address=${join(dirname(kubeconfig), 'run/containerd.sock')}`, '--namespace=k8s.io', ...args],
-      {
-        encoding: 'utf8',
-      },
-    )
-  const images = ctr('images', 'ls')
+const ctr = (kubeconfig: string, ...args: string[]): string =>
+  execFileSync(
+    'ctr',
+    [`--address=${join(dirname(kubeconfig), 'run/containerd.sock')}`, '--namespace=k8s.io', ...args],
+    { encoding: 'utf8' },
+  )
+
+const images = (kubeconfig: string) =>
+  ctr(kubeconfig, 'images', 'ls')
     .split('\n')
     .map((line) => line.split(/\s+/))
-  const ours = new Set(images.filter(([name]) => name?.includes(`/${repository}@`)).map(([, , digest]) => digest))
-  const names = images.flatMap(([name, , digest]) => (name && ours.has(digest) ? [name] : []))
-  if (names.length > 0) ctr('images', 'rm', ...names)
+
+/** Takes the images of a repository that a test ran from the cluster's host, which tells of so many only (contract/nodes.ts). */
+export function removeImages(kubeconfig: string, repository: string): void {
+  const there = images(kubeconfig)
+  const ours = new Set(there.filter(([name]) => name?.includes(`/${repository}@`)).map(([, , digest]) => digest))
+  const names = there.flatMap(([name, , digest]) => (name && ours.has(digest) ? [name] : []))
+  if (names.length > 0) ctr(kubeconfig, 'images', 'rm', ...names)
+}
+
+/** Lets the cluster's host know an image that was loaded, and lies in no registry, by its digest too. */
+export function nameByDigest(kubeconfig: string, image: string): void {
+  const digest = images(kubeconfig).find(([name]) => name === image)?.[2]
+  if (digest === undefined) throw new Error(`the cluster's host has no ${image}`)
+  ctr(kubeconfig, 'images', 'tag', '--force', image, `${image.replace(/:[^:/]*$/, '')}@${digest}`)
 }

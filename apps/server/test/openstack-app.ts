@@ -24,7 +24,9 @@ export const nothing = { conf: undefined, labels: undefined, account: undefined 
 /** The server between a sandbox's cluster and an OpenStack of the test's own, which is honest again after each test. */
 export async function openstackApp() {
   const outbound = createOutbound({ allow: ['127.0.0.0/8'] })
-  const { app, direct, address, newEnvironment } = await sandboxApp({ openstack: createOpenStack(outbound) })
+  const { app, direct, address, newEnvironment } = await sandboxApp({
+    openstack: createOpenStack(outbound, { insideMs: 5_000 }),
+  })
   const fake = await fakeOpenStack()
   afterEach(fake.honest)
   afterAll(async () => {
@@ -76,14 +78,12 @@ export async function openstackApp() {
 
   /** The cluster cannot be reached until it is mended. */
   async function breakCluster(): Promise<() => Promise<unknown>> {
-    const put = (server: string) =>
-      app.db
-        .updateTable('environment')
-        .set({ address: seal(app.ctx(), JSON.stringify({ ...address, server })) })
-        .where('uuid', '=', env)
-        .execute()
-    await put('https://127.0.0.1:1')
-    return () => put(address.server)
+    const of = app.db.selectFrom('environment').select('address').where('uuid', '=', env)
+    const { address: kept } = await of.executeTakeFirstOrThrow()
+    const put = (sealed: typeof kept) =>
+      app.db.updateTable('environment').set({ address: sealed }).where('uuid', '=', env).execute()
+    await put(seal(app.ctx(), JSON.stringify({ ...address, server: 'https://127.0.0.1:1' })))
+    return () => put(kept)
   }
 
   return { app, direct, fake, team, env, newEnvironment, connect, normal, nested, add, inCluster, settle, breakCluster }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
-import { openKube } from '../src/adapters/kube/pool.ts'
+import { parseKubeconfig } from '../src/adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../src/adapters/kube/transport/pool.ts'
 import * as kinds from '../src/adapters/kube/resources.ts'
 import { admitLocal } from './kube-api.ts'
 

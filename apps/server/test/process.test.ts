@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -7,44 +6,20 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { pushPath } from '@gantry/contract/push/frames'
-import { findSession, makeTicket, openSession } from '../src/kernel/sessions.ts'
+import { findSession, makeTicket, openSession } from '../src/identity/sessions.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
 import { testApp, testDatabase } from './test-app.ts'
 
-const main = join(import.meta.dirname, '../src/main.ts')
 const data = mkdtempSync(join(tmpdir(), 'gantry-process-'))
 afterAll(() => rmSync(data, { recursive: true, force: true }))
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
+async function start(databaseUrl: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServer(databaseUrl, { GANTRY_DATA: data, ...env })
+  afterAll(() => server.end('SIGKILL'))
+  return server
 }
 
-interface Server {
-  port: number
-  out: string[]
-  err: string[]
-  ended: Promise<number | null>
-  end: (signal: NodeJS.Signals) => void
-}
-
-async function start(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, GANTRY_DATA: data, GANTRY_PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  afterAll(() => child.kill('SIGKILL'))
-  const [out, err]: [string[], string[]] = [[], []]
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()))
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  return { port, out, err, ended, end: (signal) => child.kill(signal) }
-}
-
-const ready = (server: Server) =>
+const ready = (server: ServerProcess) =>
   vi.waitFor(
     async () => {
       const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`)
@@ -93,7 +68,7 @@ test('SIGTERM: websockets are told to come back, what is under way is answered, 
   expect(server.err.join('')).toBe('')
 }, 60_000)
 
-const refusals: [what: string, begin: (url: string) => Promise<Server>, line: RegExp][] = [
+const refusals: [what: string, begin: (url: string) => Promise<ServerProcess>, line: RegExp][] = [
   [
     'a busy port',
     async (url: string) => {

@@ -24,6 +24,7 @@ export async function sampleApp() {
     GANTRY_PORT: new URL(origin).port,
     GANTRY_SANDBOX_KUBECONFIG: sandbox.kubeconfig,
     GANTRY_SANDBOX_REGISTRY: `http://${sandbox.registry}`,
+    GANTRY_SANDBOX_REGISTRY_KEY_FILE: sandbox.registryKey,
     PATH: process.env['PATH'],
   })
   const { data: folder, port, sandboxKubeconfig, sandboxRegistry } = config

@@ -9,6 +9,7 @@ import { stream } from '../src/http/reply.ts'
 import type { Routes } from '../src/http/route.ts'
 import type { Owner } from '../src/http/server.ts'
 import { note } from '../src/kernel/audit.ts'
+import { Fault } from '../src/kernel/fault.ts'
 import { listed, page } from '../src/kernel/paging.ts'
 
 /** Endpoints of every kind of access and shape, for the tests of the http layer itself. */
@@ -21,6 +22,28 @@ export const samples = {
     summary: 'Answers its body',
     body: z.strictObject({ name: z.string().min(1).max(20), more: z.unknown().optional() }),
     data: z.object({ name: z.string() }),
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/sample/login',
+    access: 'public',
+    audit: 'sample.login',
+    summary: 'Takes little',
+    body: z.strictObject({ userName: z.string().max(254), password: z.string().max(100) }),
+    data: z.null(),
+  }),
+  lists: endpoint({
+    method: 'POST',
+    path: '/api/sample/lists',
+    access: 'public',
+    audit: 'sample.lists',
+    summary: 'Takes lists in lists',
+    body: z.strictObject({
+      things: z
+        .array(z.strictObject({ name: z.string().max(20), parts: z.array(z.number()).max(5_000) }))
+        .max(5_000, 'list-too-long'),
+    }),
+    data: z.null(),
   }),
   primitive: endpoint({
     method: 'PUT',
@@ -128,6 +151,14 @@ export const samples = {
     stream: 'text/plain; charset=utf-8',
     data: z.unknown(),
   }),
+  failingDownload: endpoint({
+    method: 'GET',
+    path: '/api/sample/failing-download',
+    access: 'user',
+    summary: 'A stream that has nothing to send and fails',
+    stream: 'text/plain; charset=utf-8',
+    data: z.unknown(),
+  }),
   upload: endpoint({
     method: 'POST',
     path: '/api/sample/upload',
@@ -164,6 +195,8 @@ export const samples = {
 
 const routes: Routes = (route) => {
   route(samples.echo, (_ctx, { body }) => ({ name: body.name, undeclared: 'never leaves' }))
+  route(samples.login, () => null)
+  route(samples.lists, () => null)
   route(samples.primitive, (_ctx, { body }) => body)
   route(samples.bodiless, () => null)
   route(samples.list, (_ctx, { query }) => {
@@ -183,6 +216,15 @@ const routes: Routes = (route) => {
   route(samples.owned, (_ctx, { params }) => ({ id: params.id }))
   route(samples.changing, () => null)
   route(samples.download, () => stream(Readable.from(['one\n', 'two\n'])))
+  route(samples.failingDownload, () =>
+    stream(
+      new Readable({
+        read() {
+          this.destroy(new Fault('missing', 'resource-missing'))
+        },
+      }),
+    ),
+  )
   route(samples.upload, async (_ctx, { upload }) => {
     let size = 0
     for await (const chunk of upload) size += (chunk as Buffer).length
@@ -216,8 +258,8 @@ const sharedBy: Owner = {
     text === 'every' ? text : text === 'none' ? undefined : text.split('-').map((team) => Number(team)),
 }
 
-export const sampleCalls: NonNullable<AppOptions['more']> = {
+export const sampleCalls = {
   endpoints: Object.values(samples),
   routes,
   owners: [owner, sharedBy],
-}
+} satisfies AppOptions['more']

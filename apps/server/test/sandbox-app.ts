@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { environments } from '@gantry/contract/clusters/environments'
 import { afterAll } from 'vitest'
-import { parseKubeconfig } from '../src/adapters/kube/kubeconfig.ts'
-import { openKube } from '../src/adapters/kube/pool.ts'
+import { parseKubeconfig } from '../src/adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../src/adapters/kube/transport/pool.ts'
 import type { Ports } from '../src/adapters/ports.ts'
+import { gatewayTo } from './gateway.ts'
 import { admitLocal } from './kube-api.ts'
 import { startSandbox } from './sandbox.ts'
 import { testApp } from './test-app.ts'
@@ -15,18 +16,24 @@ export async function sandboxApp(ports: Partial<Ports> = {}) {
   const address = parseKubeconfig(kubeconfig)
   const kube = openKube({ admit: admitLocal })
   const app = await testApp({ ports: { kube, ...ports } })
+  const gateway = await gatewayTo(address.server)
   afterAll(async () => {
     await kube.close()
+    await gateway.close()
     await sandbox.stop()
   })
   const { kube: direct } = kube.cluster('direct', address)
-  /** The sandbox's cluster, added once more: what the server keeps of a cluster is the environment's own. */
-  const newEnvironment = (name: string, ...teams: { id: number }[]) =>
-    app.admin.call(environments.create, { body: { name, kubeconfig, teamIds: teams.map(({ id }) => id) } })
-  return { sandbox, kubeconfig, address, kube, app, direct, newEnvironment }
+  /** One more cluster, whose objects are the sandbox's: what the server keeps of a cluster is the environment's own. */
+  const newEnvironment = (name: string, ...teams: { id: number }[]) => {
+    const body = { name, kubeconfig: another(), teamIds: teams.map(({ id }) => id) }
+    return app.admin.call(environments.create, { body })
+  }
+  /** The kubeconfig of one more cluster. */
+  const another = (uid?: string) => kubeconfig.replace(address.server, gateway.cluster(uid))
+  return { sandbox, kubeconfig, another, address, kube, app, direct, newEnvironment }
 }
 
-/** One and the same cluster of a sandbox, once the team's alone and once shared with its neighbour. */
+/** The objects of a sandbox as two clusters, one the team's alone and one shared with its neighbour. */
 export async function sharedSandbox() {
   const made = await sandboxApp()
   const team = await made.app.team()

@@ -6,8 +6,15 @@ import { createInterface } from 'node:readline'
 
 const program = join(import.meta.dirname, '../../../packages/sandbox/src/main.ts')
 
+interface Started {
+  kubeconfig: string
+  registry: string
+  registryKey: string
+  stop: () => Promise<void>
+}
+
 /** The product's own sandbox, started as a process of its own, with a data folder of its own. */
-export async function startSandbox(): Promise<{ kubeconfig: string; registry: string; stop: () => Promise<void> }> {
+export async function startSandbox(): Promise<Started> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-sandbox-'))
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, SANDBOX_DATA: data, SANDBOX_PARENT_PID: String(process.pid) },
@@ -20,10 +27,11 @@ export async function startSandbox(): Promise<{ kubeconfig: string; registry: st
     rmSync(data, { recursive: true, force: true })
   }
   for await (const line of createInterface({ input: child.stdout })) {
-    const told: { kubeconfig?: string; registry?: string } = JSON.parse(line)
-    if (told.kubeconfig !== undefined && told.registry !== undefined) {
+    const told: Partial<Started> = JSON.parse(line)
+    const { kubeconfig, registry, registryKey } = told
+    if (kubeconfig !== undefined && registry !== undefined && registryKey !== undefined) {
       child.stdout.resume()
-      return { kubeconfig: told.kubeconfig, registry: told.registry, stop }
+      return { kubeconfig, registry, registryKey, stop }
     }
   }
   await stop()

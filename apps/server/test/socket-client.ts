@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { findSession, makeTicket } from '../src/kernel/sessions.ts'
+import { findSession, makeTicket } from '../src/identity/sessions.ts'
 import { WebSocket } from 'ws'
 import type { TestApp, TestCaller } from './test-app.ts'
 

@@ -1,7 +1,8 @@
-import type { Endpoint } from '@gantry/contract/endpoint'
+import { callOf, type Endpoint } from '@gantry/contract/endpoint'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { newToken } from '../src/kernel/sessions.ts'
+import { newToken } from '../src/identity/sessions.ts'
+import { fittingBody, fittingParams, paramsIn, someUuid } from './parameters.ts'
 import { testApp, type TestCaller } from './test-app.ts'
 
 /**
@@ -26,29 +27,20 @@ beforeAll(async () => {
     .execute()
 })
 
-const someUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+const paramsOf = (e: Endpoint) => fittingParams(e, ours.id)
 
-/** Values that parse, so that the call gets as far as asking who may. */
-function paramsOf({ params, access }: Endpoint): Record<string, unknown> {
-  const shape = (params as z.ZodObject).shape as Record<string, z.ZodType>
-  const team = typeof access === 'object' && 'team' in access ? access.team : undefined
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => {
-      if (name === team) return [name, ours.id]
-      const fitting = [2_147_483_000, someUuid, 3, 'x1', '1_x', '1-1', '1.1', 'RANGE', 'cluster_cpu_usage'].find(
-        (value) => schema.safeParse(String(value)).success,
-      )
-      return [name, fitting ?? 'x']
-    }),
-  )
-}
+/** The address of a call as it is written, its action included. */
+const addressOf = (e: Endpoint, action = e.action) =>
+  e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(paramsOf(e)[name]))) +
+  (action === undefined ? '' : `?action=${action}`)
 
 const ask = async (caller: TestCaller, e: Endpoint, params = paramsOf(e)) => {
-  const response = await caller.request(e, { params })
+  const body = fittingBody(e)
+  const response = await caller.request(e, { params, ...(body && { body }) })
   return { status: response.statusCode, key: response.json<{ message: string }>().message, body: response.body }
 }
 
-const by = (kind: (e: Endpoint) => boolean) => endpoints.filter(kind).map((e) => [`${e.method} ${e.path}`, e] as const)
+const by = (kind: (e: Endpoint) => boolean) => endpoints.filter(kind).map((e) => [callOf(e), e] as const)
 const accessOf = ({ access }: Endpoint) => access
 const guarded = (e: Endpoint) => accessOf(e) !== 'public'
 const forPeople = (e: Endpoint) => guarded(e) && accessOf(e) !== 'agent'
@@ -139,13 +131,50 @@ describe.for(by(forOwner))('%s', ([, e]) => {
 
 describe.for(by((e) => e.method === 'GET' && e.audit !== undefined))('%s', ([, e]) => {
   test('has no effect when another site asks, nor without the header', async () => {
-    const url = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(paramsOf(e)[name])))
+    const url = addressOf(e)
     const crossSite = await app.admin.raw({ method: 'GET', url, headers: { 'sec-fetch-site': 'cross-site' } })
     expect([crossSite.statusCode, crossSite.json<{ message: string }>().message]).toEqual([403, 'cross-site-refused'])
     const bare = await app.anonymous.raw({ method: 'GET', url, headers: { cookie: `token=${app.admin.token}` } })
     // who may be anyone is no one: the call says itself what it lacks
     expect(bare.statusCode).toBe(e.access === 'public' ? 400 : 401)
   })
+})
+
+describe.for(by((e) => e.action !== undefined))('%s', ([, e]) => {
+  const act = async (caller: TestCaller, action: string) => {
+    const answer = await caller.raw({ method: e.method, url: addressOf(e, action) })
+    return answer.json<{ code: number; message: string; errorMsg: string }>()
+  }
+  const allowed = endpoints.filter(({ method, path }) => method === e.method && path === e.path)
+
+  test('a call that names no action of it, or a wrong one, is told which there are, once it is known who asks', async () => {
+    for (const action of ['', 'nonsense', `${e.action}%20`, '__proto__', `${e.action}&action=${e.action}`]) {
+      expect(await act(app.anonymous, action)).toMatchObject({ code: 401 })
+      const told = await act(ours.leader, action)
+      expect(told).toMatchObject({ code: 400, message: 'action-unknown' })
+      for (const one of allowed) expect(told.errorMsg).toContain(one.action)
+    }
+  })
+
+  test('a body that the action does not take is refused', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const payload = '{"nobody":"takes this"}'
+    const answer = await ours.leader.raw({ method: e.method, url: addressOf(e), headers, payload })
+    expect(answer.statusCode).toBe(400)
+  })
+})
+
+test('what the screen asks a typed word for takes its name, where its address has a number', () => {
+  const named = endpoints.filter((e) => 'shape' in e.query && 'confirm' in (e.query as z.ZodObject).shape)
+  expect(named.map((e) => e.audit).toSorted()).toEqual([
+    'environment.delete',
+    'pipeline.delete',
+    'product.delete',
+    'service.delete',
+    'stack.delete',
+    'team.delete',
+  ])
+  for (const e of named) expect([e.audit, e.query.safeParse({}).success]).toEqual([e.audit, false])
 })
 
 const hostileIds = [
@@ -166,14 +195,14 @@ const hostileIds = [
   '%',
   '__proto__',
 ]
-const withParams = (e: Endpoint) => Object.keys((e.params as z.ZodObject).shape).length > 0
+const withParams = (e: Endpoint) => paramsIn(e).length > 0
 
 describe.for(by(withParams))('%s', ([, e]) => {
-  test('row 22: answers a hostile id by a refusal, never by a failure', async () => {
+  test('answers a hostile id by a refusal, never by a failure', async () => {
     const wrong: unknown[] = []
-    for (const [name, schema] of Object.entries((e.params as z.ZodObject).shape)) {
+    for (const [name, schema] of paramsIn(e)) {
       // what takes a word is a name, and none of these harms it
-      const isName = (schema as z.ZodType).safeParse('x1').success
+      const isName = schema.safeParse('x1').success
       for (const hostile of hostileIds) {
         const { status } = await ask(app.admin, e, { ...paramsOf(e), [name]: hostile })
         if (status >= 500 || (status === 200 && !isName)) wrong.push([name, hostile.slice(0, 40), status])
@@ -188,7 +217,7 @@ const isList = (e: Endpoint) => e.method === 'GET' && 'shape' in e.query && 'pag
 describe.for(by(isList))('%s', ([, e]) => {
   const page = (query: Record<string, unknown>) => app.admin.request(e, { params: paramsOf(e), query })
 
-  test('row 35: bounds its pages', async () => {
+  test('bounds its pages', async () => {
     for (const query of [
       { pageSize: 0 },
       { pageSize: 1e9 },
@@ -232,9 +261,9 @@ describe.for(
       !('beforePasswordChange' in e && e.access === 'user'),
   ),
 )('%s', ([, e]) => {
-  test('row 34: answers a hostile body by a refusal, never by a failure', async () => {
+  test('answers a hostile body by a refusal, never by a failure', async () => {
     const caller = e.access === 'public' ? app.anonymous : app.admin
-    const path = e.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(paramsOf(e)[name])))
+    const path = addressOf(e)
     for (const payload of hostileBodies) {
       const { statusCode } = await caller.raw({
         method: e.method,

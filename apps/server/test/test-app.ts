@@ -10,7 +10,8 @@ import { buildApp, type AppOptions } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { Actor } from '../src/kernel/context.ts'
-import { openSession } from '../src/kernel/sessions.ts'
+import { checkTransactions, mustBeOutsideTransaction } from '../src/kernel/outside.ts'
+import { openSession } from '../src/identity/sessions.ts'
 import { fakePorts } from './fake-ports.ts'
 import { newDatabase } from './new-database.ts'
 import { testFolder } from './test-folder.ts'
@@ -54,6 +55,31 @@ export interface TestAppOptions {
   onlyDomains?: string[]
 }
 
+checkTransactions()
+
+/** A cluster's port sees to it by itself; repositories are the product's own, in its folder. */
+const unchecked = new Set(['kube', 'repositories'])
+
+/** Ports that refuse to be used inside a database transaction. */
+function outsideTransactions(ports: Ports): Ports {
+  const checked = Object.entries(ports).map(([name, port]: [string, object]) => [
+    name,
+    unchecked.has(name)
+      ? port
+      : new Proxy(port, {
+          get(target, key): unknown {
+            const value: unknown = Reflect.get(target, key)
+            if (typeof value !== 'function') return value
+            return (...args: unknown[]): unknown => {
+              mustBeOutsideTransaction(`the ${name} port`)
+              return Reflect.apply(value, target, args)
+            }
+          },
+        }),
+  ])
+  return Object.fromEntries(checked) as Ports
+}
+
 /** A new, empty, migrated database. */
 export async function testDatabase(log: Logger = pino({ level: 'silent' }), max = 5) {
   return openDatabase(await newDatabase(), log, { max })
@@ -89,7 +115,7 @@ export async function testApp(options: TestAppOptions = {}) {
   const app = await buildApp({
     config,
     database,
-    ports: { ...fakePorts(), ...options.ports },
+    ports: outsideTransactions({ ...fakePorts(), ...options.ports }),
     log,
     ...(options.more ? { more: options.more } : {}),
     ...(onlyDomains ? { onlyDomains } : {}),
@@ -108,7 +134,7 @@ export async function testApp(options: TestAppOptions = {}) {
       headers: Record<string, string> = {},
     ) => {
       const search = new URLSearchParams()
-      for (const [name, value] of Object.entries(query ?? {})) {
+      for (const [name, value] of Object.entries({ action: e.action, ...(query as object) })) {
         if (value !== undefined) search.append(name, String(value))
       }
       const suffix = search.size > 0 ? `?${search}` : ''

@@ -1,8 +1,8 @@
 import { afterEach, expect } from 'vitest'
 import { isKube } from '../src/adapters/kube/errors.ts'
 import type { KubeError } from '../src/adapters/kube/errors.ts'
-import { openTransport } from '../src/adapters/kube/transport.ts'
-import type { KubeRequest, Transport, TransportOptions } from '../src/adapters/kube/transport.ts'
+import { openTransport } from '../src/adapters/kube/transport/transport.ts'
+import type { KubeRequest, Transport, TransportOptions } from '../src/adapters/kube/transport/transport.ts'
 import { admitLocal, fakeApi, reply } from './kube-api.ts'
 import type { Answer, FakeApi } from './kube-api.ts'
 

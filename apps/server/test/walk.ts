@@ -2,7 +2,6 @@ import { containers, followPath } from '@gantry/contract/stacks/containers'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { WebSocket } from 'ws'
-import { settleOnce } from '../src/domains/stacks/settle.start.ts'
 import { until } from './own-namespace.ts'
 import type { socketClient } from './socket-client.ts'
 import type { TestApp } from './test-app.ts'
@@ -25,7 +24,7 @@ export async function walk({ app, client, team, envId, service }: Walk): Promise
     body: { resources: { cpu: '0.1', memory: '64Mi' }, ...service },
   })
   const pod = await until('the service runs', async () => {
-    await settleOnce(app.ctx())
+    await app.reconcile()
     const { items } = await leader.call(services.containers, { params: { ...inTeam, envId, id } })
     return items.find(({ ready }) => ready)
   })
@@ -36,10 +35,7 @@ export async function walk({ app, client, team, envId, service }: Walk): Promise
   await until('the log is followed', async () => log.frames.some((frame) => 'lines' in frame))
   log.ws.close()
 
-  const opened = await leader.call(containers.act, {
-    params: { ...inTeam, envId, id: pod.podId },
-    query: { action: 'execute' },
-  })
+  const opened = await leader.call(containers.execute, { params: { ...inTeam, envId, id: pod.podId } })
   const { origin } = client
   const shell = new WebSocket(`${origin.replace('http', 'ws')}${opened?.url}?authorization=${opened?.ticket}`, {
     headers: { origin },
@@ -52,9 +48,9 @@ export async function walk({ app, client, team, envId, service }: Walk): Promise
   await until('the shell answers', async () => /\none-two\r?\n/.test(shown))
   shell.close()
 
-  await leader.call(stacks.remove, { params: { ...inTeam, envId, stackId: stack.id } })
+  await leader.call(stacks.remove, { params: { ...inTeam, envId, stackId: stack.id }, query: { confirm: stack.name } })
   await until('the stack is gone', async () => {
-    await settleOnce(app.ctx())
+    await app.reconcile()
     const left = await app.db.selectFrom('stack').select('id').where('environment', '=', envId).executeTakeFirst()
     return left === undefined
   })

@@ -57,6 +57,7 @@ export async function watchedCluster(app: TestApp, teams: readonly { id: number 
       description: '',
       server: api.address.server,
       address: seal(app.ctx(), JSON.stringify(api.address)),
+      cluster: api.uid ?? null,
     })
     .returning('uuid')
     .executeTakeFirstOrThrow()

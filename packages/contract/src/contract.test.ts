@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, isEndpoint, permissionOf } from './endpoint.ts'
+import { callOf, type Endpoint, isEndpoint, permissionsOf } from './endpoint.ts'
+import { longestJson } from './shape.ts'
+import { dictionary } from './validators.ts'
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -14,7 +16,7 @@ async function endpointsOf(file: string): Promise<Endpoint[]> {
   return exported.flatMap((value) => (isEndpoint(value) ? [value] : Object.values(value ?? {}).filter(isEndpoint)))
 }
 const endpoints = (await Promise.all(files.map(endpointsOf))).flat()
-const named = endpoints.map((e) => [`${e.method} ${e.path}`, e] as const)
+const named = endpoints.map((e) => [callOf(e), e] as const)
 
 test('a call is declared once', () => {
   const calls = named.map(([call]) => call)
@@ -30,11 +32,50 @@ describe.for(named)('%s', ([, e]) => {
   })
 
   test('names a permission as <area>_<thing>_<verb>', () => {
-    expect(permissionOf(e.access) ?? 'a_b_view').toMatch(/^[a-z-]+_[a-z-]+_(view|create|edit|operate|delete|execute)$/)
+    for (const key of permissionsOf(e.access))
+      expect(key).toMatch(/^[a-z-]+_[a-z-]+_(view|create|edit|operate|delete|execute)$/)
+  })
+
+  test('is one thing to do: what a query chooses among is an endpoint each', () => {
+    const { action } = (e.query as z.ZodObject).shape
+    expect(action === undefined || (e.action === undefined && action.safeParse(undefined).success)).toBe(true)
   })
 
   test('takes no unknown key', () => {
     const objects = [e.params, e.query, e.body].filter((schema) => schema instanceof z.ZodObject)
     expect(objects.filter((schema) => !(schema.def.catchall instanceof z.ZodNever))).toEqual([])
   })
+
+  test('takes no text, list or dictionary without a bound, and of a visitor 4 kB', () => {
+    expect(longestJson(e.body)).toBeLessThanOrEqual(e.access === 'public' ? 4096 : Number.MAX_SAFE_INTEGER)
+  })
+})
+
+test.for([
+  ['a text', z.string()],
+  ['a list', z.strictObject({ ids: z.array(z.number()) })],
+  ['a list of lists', z.array(z.array(z.boolean())).max(2)],
+  ['a dictionary', z.record(z.string().max(1), z.null())],
+  ['anything', z.unknown()],
+  ['one of two', z.union([z.null(), z.string().optional()])],
+  ['one that is made of another', z.string().transform(Number).pipe(z.number())],
+] as const)('%s without a bound is found', ([, schema]) => {
+  expect(longestJson(schema)).toBe(Infinity)
+})
+
+test('the longest JSON of what has bounds is as long as it says', () => {
+  const schema = z.strictObject({
+    name: z.string().trim().max(10).default(''),
+    kind: z.enum(['a', 'bcd']).optional(),
+    list: z.array(z.literal(7)).max(3),
+    more: dictionary(z.string().max(1), z.boolean(), 2),
+  })
+  const escaped = '\\u0001'
+  const longest = `{"name":"${escaped.repeat(10)}","kind":"bcd","list":[7,7,7],"more":{"a":false,"b":false}}`
+  expect(schema.safeParse(JSON.parse(longest)).success).toBe(true)
+  expect(longestJson(schema)).toBeGreaterThanOrEqual(longest.length)
+  expect(longestJson(schema)).toBeLessThan(2 * longest.length)
+  expect(schema.safeParse({ list: [], more: { a: true, b: true, c: true } }).error?.issues[0]?.message).toBe(
+    'list-too-long',
+  )
 })

@@ -13,3 +13,8 @@ export interface FieldProblem {
 /** The wire's version: `Accept: application/vnd.gantry.v1+json`. */
 export const mediaType = 'application/vnd.gantry.v1+json'
 export const tenantHeader = 'x-tenant-id'
+/**
+ * A random value of the browser's that pages keep where only their own origin reads it. Cookies go to every port of a host; ours
+ * are good for nothing without it.
+ */
+export const proofHeader = 'gantry-proof'

@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const id = z.coerce.number().int('id-invalid').min(1, 'id-invalid').max(2_147_483_647, 'id-invalid')
 
 /** Lower-case, with dashes and without braces: one spelling an object. */
-export const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'id-invalid')
+export const uuid = z
+  .string()
+  .max(36, { error: 'id-invalid', abort: true })
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'id-invalid')
 
 /** Pipelines, blueprints and stacks have both, and their calls take either. */
 export const idOrUuid = z.union([id, uuid])

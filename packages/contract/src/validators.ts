@@ -14,8 +14,11 @@ export const text = (max: number, tooLong = 'text-too-long') =>
   z
     .string()
     .trim()
+    // a code point has two units at most
+    .max(2 * max, { error: tooLong, abort: true })
     .refine((s) => length(s) <= max, tooLong)
     .refine((s) => !hidden.test(s.replaceAll(/[\n\t\u200d]/g, '')), 'text-hidden-characters')
+    .meta({ maxLength: max })
 
 /** A name that people read: no hidden characters, not blank, not led by a dash (which command lines read as an option). */
 export const displayName = (max: number, tooLong = 'name-too-long') =>
@@ -77,7 +80,10 @@ export const nickname = text(20, 'nickname-length').refine((s) => length(s) >= 2
 
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4Pattern = `${octet}(\\.${octet}){3}`
-export const ipv4 = z.string().regex(new RegExp(`^${ipv4Pattern}$`), 'ipv4-format')
+export const ipv4 = z
+  .string()
+  .max(15, { error: 'ipv4-format', abort: true })
+  .regex(new RegExp(`^${ipv4Pattern}$`), 'ipv4-format')
 
 /** http or https with a host and an optional port up to 65535; no user, no spaces. */
 export const httpUrl = z
@@ -101,6 +107,12 @@ export const password = z
   .min(6, 'valid-pwd-count')
   .max(20, 'valid-pwd-count')
   .regex(/^[^\s\p{Script=Han}]+$/u, 'no-space-no-chinese')
+
+/** Keys of objects that no body may have: they could reach a prototype. */
+export const illegalKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** The name of what a call deletes, in its query: what stands in the path is a number. */
+export const confirmation = z.string('confirm-name-missing').max(300, 'text-too-long')
 
 /** An environment variable's key: letters, digits, - _ and dot, no digit first. */
 export const envKey = z
@@ -132,6 +144,13 @@ export function cidrContains(outer: string, inner: string): boolean {
     Math.floor(addressValue(outerAddress) / size) === Math.floor(addressValue(innerAddress) / size)
   )
 }
+
+/** A dictionary of at most so many keys. */
+export const dictionary = <V extends z.ZodType>(key: z.ZodString, value: V, max: number) =>
+  z
+    .record(key, value)
+    .refine((given) => Object.keys(given).length <= max, 'list-too-long')
+    .meta({ maxProperties: max })
 
 /** The entries that stand more than once, each named once. */
 export const duplicates = (values: string[]): string[] => [

@@ -38,11 +38,55 @@ test('no text is empty, ends in a blank, or holds a brace that nothing fills', (
   for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => untidy(text))).toEqual([])
 })
 
-test('every message of the contract’s validators is a phrase', () => {
-  const folder = join(import.meta.dirname, '../../contract/src')
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /(?<!\.test)\.ts$/.test(name),
+/** Those whose paragraphs are a letter. */
+const prose = (text: string): boolean => text.includes('\n')
+
+test('several sentences end with a full stop, unless another text follows them', () => {
+  const open = (ends: RegExp, several: RegExp) => (text: string) =>
+    several.test(text) && !prose(text) && !/[.:。：] ?\{\w+\}$/u.test(text) && !ends.test(text)
+  expect(Object.entries(en).filter(([, text]) => open(/[.?!…:]”?$/, /[.?!] (?=[“A-Z{])/)(text))).toEqual([])
+  expect(Object.entries(zh).filter(([, text]) => open(/[。？！…：]”?$/, /[。？！](?=[^”）])/)(text))).toEqual([])
+})
+
+test('quotation marks and dots are those of print', () => {
+  expect(Object.entries(en).filter(([, text]) => /\w'\w|"|\.\.\. | …/.test(text))).toEqual([])
+})
+
+/** Values that are Chinese themselves. */
+const chinese = ['time', 'source', 'label']
+
+test('Chinese stands apart from letters and figures, and beside punctuation of its own width', () => {
+  const close = (text: string) => {
+    const filled = text.replaceAll(/\{(\w+)\}/g, (_, name: string) => (chinese.includes(name) ? '字' : 'x'))
+    return /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(filled)
+  }
+  const narrow = (text: string) => /\p{Script=Han}[,.;:?!()]|[,;:?!()]\p{Script=Han}/u.test(text)
+  const apart = (text: string) => /[\u3001\u3002\uff01-\uff1f“”] | [\u3001\u3002\uff01-\uff1f“”]/u.test(text)
+  expect(Object.entries(zh).filter(([, text]) => close(text) || narrow(text) || apart(text))).toEqual([])
+})
+
+const folder = join(import.meta.dirname, '../../contract/src')
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /(?<!\.test)\.ts$/.test(name),
+)
+
+test('every permission of the contract has words for itself, its area and its thing', () => {
+  const keys = sources.flatMap((name) =>
+    [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(
+        /'(([a-z]+)_[a-z]+)_(?:view|create|edit|operate|delete|execute)'/g,
+      ),
+    ].flatMap(([key, thing = '', area = '']) => [
+      `permission.${key.slice(1, -1)}`,
+      `teams-ui-thing-${thing}`,
+      `teams-ui-area-${area}`,
+    ]),
   )
+  expect(new Set(keys).size).toBeGreaterThan(100)
+  expect([...new Set(keys)].filter((key) => !Object.hasOwn(en, key))).toEqual([])
+})
+
+test('every message of the contract’s validators is a phrase', () => {
   const used = sources.flatMap((name) =>
     [
       ...readFileSync(join(folder, name), 'utf8').matchAll(

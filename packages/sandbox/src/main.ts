@@ -17,7 +17,7 @@ const onError = (error: unknown): void =>
 try {
   const config = readConfig(process.env)
   const sandbox = await startSandbox(config, onError)
-  const { kubeUrl, registry, kubeconfig } = sandbox
+  const { kubeUrl, registry, kubeconfig, registryKey } = sandbox
 
   let ending = false
   const end = (): void => {
@@ -39,7 +39,8 @@ try {
     // Where it is our own parent it may be gone and yet not taken note of by its own; then we have another.
     setInterval(() => (isAlive(parentPid) && process.ppid === born) || end(), 1000)
   }
-  say({ level: 'info', msg: 'sandbox ready (everything in it is simulated)', kube: kubeUrl, registry, kubeconfig })
+  const msg = 'sandbox ready (everything in it is simulated)'
+  say({ level: 'info', msg, kube: kubeUrl, registry, kubeconfig, registryKey })
   // So that the next start neither compiles nor strips types, also where this one is killed.
   flushCompileCache()
 } catch (error) {

@@ -21,6 +21,8 @@ export interface Sandbox {
   /** `host:port`, as image names begin. */
   registry: string
   kubeconfig: string
+  /** The file of the key that signs the registry's tokens. */
+  registryKey: string
   token: string
   cluster: Cluster
   /** Ends watches and connections and closes the journal. */
@@ -33,12 +35,12 @@ function writePrivate(path: string, text: string): void {
   renameSync(`${path}.new`, path)
 }
 
-function tokenOf(data: string): string {
-  const path = join(data, 'token')
+/** A secret of this data folder, made at its first start. */
+function kept(path: string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  const token = randomBytes(24).toString('base64url')
-  writePrivate(path, `${token}\n`)
-  return token
+  const secret = randomBytes(24).toString('base64url')
+  writePrivate(path, `${secret}\n`)
+  return secret
 }
 
 const listenOn = (server: Server, host: string, port: number): Promise<number> =>
@@ -95,7 +97,9 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
   const { data, host } = config
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const unlock = lock(join(data, 'sandbox.pid'))
-  const token = tokenOf(data)
+  const token = kept(join(data, 'token'))
+  const registryKey = join(data, 'registry-key')
+  const key = kept(registryKey)
   const storage = { root: join(data, 'registry') }
   sweep(storage, Date.now())
   const store = openStore(join(data, 'objects.journal'))
@@ -111,7 +115,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
 
   const programs = simulatedPrograms(cluster)
   const stopping = new AbortController()
-  const registry = registryServer({ storage, credential: config.registryCredential, onError })
+  const registry = registryServer({ storage, credential: config.registryCredential, key, onError })
   const api = apiServer({ cluster, programs, token, stopped: stopping.signal, onError })
   // Watches and uploads last as long as they last.
   for (const server of [registry, api]) server.requestTimeout = 0
@@ -130,6 +134,7 @@ export async function startSandbox(config: Config, onError: (error: unknown) => 
     kubeUrl,
     registry: `${bracketed(host)}:${registryPort}`,
     kubeconfig,
+    registryKey,
     token,
     cluster,
     async stop() {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { StreamEvents, TunnelStream } from '@gantry/contract/clusters/tunnel-streams'
+import type { StreamEvents, TunnelStream } from '@gantry/tunnel/streams'
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.message

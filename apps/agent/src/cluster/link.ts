@@ -1,5 +1,5 @@
-import { readTell, type AgentTells, encodeTell, longestFrame } from '@gantry/contract/clusters/tunnel'
-import { openStreams, TunnelProtocolError } from '@gantry/contract/clusters/tunnel-streams'
+import { readTell, type AgentTells, encodeTell, longestFrame } from '@gantry/tunnel/frames'
+import { openStreams, TunnelProtocolError } from '@gantry/tunnel/streams'
 import { WebSocket } from 'ws'
 import { agentFor } from './proxy.ts'
 import { joinToApi } from './api-socket.ts'
@@ -50,7 +50,7 @@ export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }
     agent: agentFor(url),
   })
   const streams = openStreams({
-    send: (message) => socket.send(message),
+    send: (message, sent) => socket.send(message, sent),
     accept: (stream) => joinToApi(api, stream),
   })
 

@@ -1,4 +1,4 @@
-import type { AgentTells } from '@gantry/contract/clusters/tunnel'
+import type { AgentTells } from '@gantry/tunnel/frames'
 import { type Log, said } from '../log.ts'
 import { type Link, RefusedError } from './link.ts'
 

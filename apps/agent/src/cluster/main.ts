@@ -1,4 +1,4 @@
-import { type AgentTells, tunnelPath, tunnelProtocol } from '@gantry/contract/clusters/tunnel'
+import { type AgentTells, tunnelPath, tunnelProtocol } from '@gantry/tunnel/frames'
 import { ConfigError } from '../config.ts'
 import { log, said } from '../log.ts'
 import { readAccount, readAgentToken, readClusterConfig } from './config.ts'

@@ -15,7 +15,7 @@ export interface Coverage {
   exposed: string[]
 }
 
-export type Where = Pick<Config, 'dir' | 'hide' | 'path' | 'tokenFile' | 'home'>
+export type Where = Pick<Config, 'dir' | 'hide' | 'path' | 'tokenFile' | 'home' | 'limits'>
 
 /** Steps have a /tmp of their own: what lies there is covered with it. */
 export const inTmp = (path: string): boolean => /^\/(var\/)?tmp\//.test(path)

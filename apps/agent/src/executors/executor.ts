@@ -1,5 +1,10 @@
+import type { Network } from '../network/network.ts'
 import type { Room, Slot } from '../workspace.ts'
 import type { Work } from '../protocol.ts'
+import type { Met } from './cgroups.ts'
+
+/** What a build may have too much of. */
+export type Limit = Met | 'disk'
 
 /** One thing to run in a build's workspace: a user's script, or one of ours. */
 export interface Command {
@@ -20,6 +25,8 @@ export interface Running {
 
 export type Ended =
   | { how: 'exit'; code: number }
+  /** Because the build took all that it may have; `most` is how much that is, in the words of people. */
+  | { how: 'limit'; limit: Limit; most: string }
   /** Gone without leaving its exit code: killed from outside, or the machine restarted. */
   | { how: 'lost' }
 
@@ -30,6 +37,8 @@ export type Ended =
 export interface Executor {
   /** Where a step sees a file of its `Command.files`. */
   shown: (room: Room, step: number, file: string) => string
+  /** How a step gets to a repository: under which address, and by which proxy. Throws a StepFailure where it does not. */
+  route: Network['route']
   /** Makes the room of a build. Throws where the disk is full. */
   prepare: (work: Work, slot: Slot) => Promise<Room>
   /** Starts a step; its output goes to the spool. Throws where that cannot be done at all. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** What /proc says of processes. Everything here is a look at one moment: a process may be gone at the next. */
 export interface Identity {
@@ -81,6 +81,31 @@ const carries = (pid: string, cookie: string): boolean => {
   }
 }
 
+/** Children of a process; none where the kernel keeps no list of them. */
+function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** The first processes of the PID namespaces that a process and its children have opened. */
+function initsBelow(pid: number, own: string | undefined): Identity[] {
+  return childrenOf(pid).flatMap((child) => {
+    const namespace = namespaceOf(child)
+    if (namespace === undefined) return []
+    const stat = namespace === own ? undefined : statOf(child)
+    return stat ? [{ pid: child, startTime: stat.startTime, boot: bootId() }] : initsBelow(child, own)
+  })
+}
+
+/** The kernel ends all of a namespace with its first process, which stays until the last of them is gone. */
+async function killNamespaces(inits: Identity[]): Promise<void> {
+  for (const { pid } of inits) send(pid, 'SIGKILL')
+  for (let round = 0; round < 200 && inits.some(isAlive); round++) await sleep(Math.min(50, 2 + round))
+}
+
 /**
  * Kills everything that a step has started, and returns when nothing of it is left: its process group and session, all of its
  * PID namespace, and, where it had none, whatever still carries its cookie in the environment.
@@ -92,32 +117,35 @@ export async function killTree(leader: Identity, cookie: string | undefined): Pr
     return true
   }
   const own = namespaceOf('self')
+  if (isAlive(leader)) await killNamespaces(initsBelow(leader.pid, own))
   const namespaces = new Set<string>()
   // The leader's number may belong to somebody else by now: then its group is not the step's either.
   const foreign = (): boolean => {
     const stat = statOf(leader.pid)
     return stat !== undefined && stat.startTime !== leader.startTime
   }
-  const left = (): number[] => {
+  /** Kills what is still there and answers how many that were. In between everything else has its turn: there may be thousands. */
+  async function killSome(): Promise<number> {
     const grouped = !foreign()
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .filter((name) => {
-        const stat = statOf(name)
-        if (stat === undefined || stat.state === 'Z' || Number(name) === process.pid) return false
-        const namespace = namespaceOf(name)
-        if (grouped && (stat.group === leader.pid || stat.session === leader.pid)) {
-          if (namespace !== undefined && namespace !== own) namespaces.add(namespace)
-          return true
-        }
-        return (namespace !== undefined && namespaces.has(namespace)) || (cookie !== undefined && carries(name, cookie))
-      })
-      .map(Number)
+    let killed = 0
+    let seen = 0
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name) || Number(name) === process.pid) continue
+      if (++seen % 100 === 0) await nextTurn()
+      const stat = statOf(name)
+      if (stat === undefined || stat.state === 'Z') continue
+      const namespace = namespaceOf(name)
+      const ofGroup = grouped && (stat.group === leader.pid || stat.session === leader.pid)
+      if (ofGroup && namespace !== undefined && namespace !== own) namespaces.add(namespace)
+      const ofNamespace = namespace !== undefined && namespaces.has(namespace)
+      if (!ofGroup && !ofNamespace && !(cookie !== undefined && carries(name, cookie))) continue
+      send(Number(name), 'SIGKILL')
+      killed += 1
+    }
+    return killed
   }
   for (let round = 0; round < 500; round++) {
-    const pids = left()
-    if (pids.length === 0) return true
-    for (const pid of pids) send(pid, 'SIGKILL')
+    if ((await killSome()) === 0) return true
     await sleep(round < 20 ? 2 : 10)
   }
   return false

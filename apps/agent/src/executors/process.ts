@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import {
   chownSync,
@@ -12,11 +13,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { humanSize } from '../files.ts'
 import { said, type Log } from '../log.ts'
-import { StepFailure } from '../reasons.ts'
-import { makeRoom, removeRoom, roomDir, spoolOf, type Room } from '../workspace.ts'
+import { StepFailure, withoutPaths } from '../reasons.ts'
+import type { Config, Limits, Way } from '../config.ts'
+import { whyNoNat } from '../network/nat.ts'
+import { machineNetwork, network, type Network } from '../network/network.ts'
+import { makeRoom, removeRoom, roomDir, spoolOf, type Room, type Slot } from '../workspace.ts'
 import { coverage, inTmp, type Where } from './coverage.ts'
-import type { Command, Ended, Executor, Running } from './executor.ts'
+import type { Command, Ended, Executor, Running, Limit } from './executor.ts'
+import { keeper } from './limits.ts'
 import { isAlive, killTree, readIdentity, send } from './process-tree.ts'
 import { bare, environmentFile, mounts, quoted, setup, systemPath, wrapper, type Mode } from './scripts.ts'
 
@@ -26,23 +32,34 @@ import { bare, environmentFile, mounts, quoted, setup, systemPath, wrapper, type
  */
 export interface ProcessExecutor extends Executor {
   mode: Mode
+  network: Network
+  limitedBy: string
+  /** Nothing runs, and nothing will: takes away what was made for steps outside of their rooms. */
+  close: () => Promise<void>
 }
 
-const cookieOf = ({ room, step }: Running): string => `GANTRY_STEP_ID=${room.buildId}-${room.attempt}-${step}`
+/** Of this step alone on this machine: builds of another agent, perhaps of another installation, have the same numbers. */
+const stepId = ({ room, step }: Running): string =>
+  `${room.buildId}-${room.attempt}-${step}-${createHash('sha256').update(room.dir).digest('hex').slice(0, 12)}`
+const cookieOf = (running: Running): string => `GANTRY_STEP_ID=${stepId(running)}`
 
-export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExecutor {
+export function processExecutor(config: Where, mode: Mode, network: Network, log: Log): ProcessExecutor {
   const { shown, hidden, silenced, exposed } = coverage(config, mode)
+  const limits = keeper(config, mode)
   const ends = new Map<string, Promise<unknown>>()
   const control = ({ room, step }: Running): string => join(room.dir, 'steps', String(step))
 
   const fsOf = (room: Room): string => (mode === 'none' ? join(room.dir, 'fs') : shown)
 
-  function commandFor(room: Room, step: number, shell: string): string[] {
-    if (mode === 'none') return ['/bin/sh', '-c', bare, 'sh', join(room.dir, 'fs'), String(step), shell]
+  async function commandFor(room: Room, step: number, shell: string): Promise<string[]> {
+    if (mode === 'none') return ['/bin/sh', '-c', bare, 'sh', join(room.dir, 'fs'), String(step), shell, limits.ulimits]
     const uid = mode === 'root' && room.slot.uid !== undefined ? String(room.slot.uid) : ''
-    const user = mode === 'user' ? ['--user', '--map-root-user'] : []
+    const enter = await network.enter(room.slot)
+    // The network of an ordinary user's step belongs to a user namespace, which the step then is in.
+    const user = mode === 'user' && enter.length === 0 ? ['--user', '--map-root-user'] : []
     const apart = ['--mount', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private']
-    return ['unshare', ...user, ...apart, '/bin/sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, shell]
+    const inside = ['/bin/sh', '-c', setup, 'sh', room.dir, shown, String(step), uid, shell, limits.ulimits]
+    return [...limits.words, ...enter, 'unshare', ...user, ...apart, ...inside]
   }
 
   function writeStep(room: Room, command: Command): void {
@@ -57,8 +74,9 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
       { name: 'LANG', value: 'C.UTF-8' },
       { name: 'CI', value: 'true' },
       { name: 'GANTRY_WORKSPACE', value: join(fs, 'work') },
+      ...network.environment,
       ...command.environment,
-      { name: 'GANTRY_STEP_ID', value: cookieOf({ room, step: command.step }).split('=')[1] ?? '' },
+      { name: 'GANTRY_STEP_ID', value: stepId({ room, step: command.step }) },
     ]
     const files = { ...command.files, environment: environmentFile(environment), script: command.script }
     for (const [name, text] of Object.entries(files)) {
@@ -73,7 +91,19 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
     const shared = ['/tmp', '/var/tmp'].filter(there)
     const memory = ['/dev/shm'].filter(there)
     const name = `gantry-${room.buildId}-${room.attempt}-${process.pid}-${process.hrtime.bigint()}`
-    return mounts({ name, shared, memory, hidden: hidden.filter(there), silenced, exposed, shown })
+    const resolvConf = there('/etc/resolv.conf') ? network.resolvConf : undefined
+    const memorySize = Math.ceil(config.limits.memory / 2)
+    return mounts({
+      name,
+      shared,
+      memory,
+      memorySize,
+      hidden: hidden.filter(there),
+      silenced,
+      exposed,
+      shown,
+      resolvConf,
+    })
   }
 
   const remove = (dir: string): void =>
@@ -97,6 +127,14 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
 
   return {
     mode,
+    network,
+    route: network.route,
+    limitedBy: limits.by,
+
+    async close() {
+      limits.close()
+      await network.close()
+    },
 
     shown: (room, step, file) => join(fsOf(room), 'steps', String(step), file),
 
@@ -116,13 +154,16 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
     async start(room, command) {
       const running = { room, step: command.step }
       writeStep(room, command)
+      const words = await commandFor(room, command.step, command.shell)
+      const groups = limits.groups(running).join(' ')
       const spool = openSync(spoolOf(room, command.step), 'a', 0o600)
       try {
-        const child = spawn(
-          '/bin/sh',
-          ['-c', wrapper, 'sh', control(running), ...commandFor(room, command.step, command.shell)],
-          { cwd: '/', env: { PATH: systemPath }, stdio: ['ignore', spool, spool], detached: true },
-        )
+        const child = spawn('/bin/sh', ['-c', wrapper, 'sh', control(running), groups, ...words], {
+          cwd: '/',
+          env: { PATH: systemPath },
+          stdio: ['ignore', spool, spool],
+          detached: true,
+        })
         await new Promise<void>((done, failed) => {
           child.once('spawn', () => done())
           child.once('error', failed)
@@ -153,6 +194,7 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
     },
 
     async wait(running): Promise<Ended> {
+      const look = limits.watch(running, () => void killAll(running))
       const own = ends.get(control(running))
       if (own !== undefined) {
         await own
@@ -162,13 +204,18 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
         // oxlint-disable-next-line no-unmodified-loop-condition -- what changes is in /proc and in the file
         while (exitCode(running) === undefined && leader !== undefined && isAlive(leader)) await sleep(20)
       }
-      if (mode === 'none') await killAll(running)
+      const limit = look(exitCode(running))
+      if (mode === 'none' || limit !== undefined) await killAll(running)
+      await limits.remove(running)
       // It may hold what only this step was given, such as the repository's password.
       rmSync(join(running.room.dir, 'fs/steps', String(running.step), 'environment'), { force: true })
       const code = exitCode(running)
       if (existsSync(join(control(running), 'failed'))) {
-        throw new StepFailure('agents-isolation-unavailable', { why: lastWords(spoolOf(running.room, running.step)) })
+        const why = lastWords(join(control(running), 'trouble'))
+        log('error', 'a step could not be kept apart', { buildId: running.room.buildId, why })
+        throw new StepFailure('agents-isolation-unavailable', { why: withoutPaths(why) })
       }
+      if (limit !== undefined) return { how: 'limit', limit, most: mostOf(config.limits, limit) }
       return code === undefined ? { how: 'lost' } : { how: 'exit', code }
     },
 
@@ -176,6 +223,7 @@ export function processExecutor(config: Where, mode: Mode, log: Log): ProcessExe
       for (const step of stepsOf(room)) {
         const running = { room, step }
         if (exitCode(running) === undefined) await killAll(running)
+        await limits.remove(running)
       }
       remove(room.dir)
     },
@@ -190,34 +238,45 @@ function stepsOf(room: Room): number[] {
   }
 }
 
-function lastWords(spool: string): string {
+const mostOf = (limits: Limits, limit: Limit): string =>
+  limit === 'processes' ? String(limits.processes) : humanSize(limits[limit])
+
+function lastWords(file: string): string {
   try {
-    return readFileSync(spool, 'utf8').trim().slice(-300)
+    return readFileSync(file, 'utf8').trim().slice(-300)
   } catch {
     return ''
   }
 }
 
 /**
- * Tries the strongest way that this machine allows, with a real step in a room of its own. The reason why it was none is for
- * the agent's log and its administrator.
+ * Tries the strongest ways that this machine allows, each with a real step in a room of its own. The reason why it was none is
+ * for the agent's log and its administrator.
  */
 export async function bestExecutor(
-  config: Where,
-  uid: number | undefined,
+  config: Config,
+  { slot, held }: { slot: Slot; held: Slot[] },
   log: Log,
 ): Promise<{ executor: ProcessExecutor; why: string }> {
   const mode: Mode = process.getuid?.() === 0 ? 'root' : 'user'
-  const executor = processExecutor(config, mode, log)
-  const why = await probe(executor, config, uid)
-  return why === '' ? { executor, why } : { executor: processExecutor(config, 'none', log), why }
+  const best: Way[] = whyNoNat() === '' ? ['nat', 'proxy'] : ['proxy']
+  const whys: string[] = []
+  for (const way of config.network === undefined ? best : [config.network]) {
+    const steps = network(config, way, mode === 'user', log)
+    const executor = processExecutor(config, mode, steps, log)
+    await steps.adopt(held)
+    const why = await probe(executor, config, slot)
+    if (why === '') return { executor, why }
+    whys.push(why)
+  }
+  return { executor: processExecutor(config, 'none', machineNetwork, log), why: whys.join('; ') }
 }
 
-async function probe(executor: ProcessExecutor, config: Where, uid: number | undefined): Promise<string> {
+async function probe(executor: ProcessExecutor, config: Where, slot: Slot): Promise<string> {
   const work = { buildId: 0, attempt: process.pid } as Parameters<Executor['prepare']>[0]
   let room: Room | undefined
   try {
-    room = await executor.prepare(work, { index: 0, ...(uid === undefined ? {} : { uid }) })
+    room = await executor.prepare(work, slot)
     const command: Command = {
       step: 0,
       shell: 'sh',

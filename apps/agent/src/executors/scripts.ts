@@ -9,7 +9,7 @@ export type Mode = 'root' | 'user' | 'none'
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * $1 the step's control folder, then the command. Writes who it is (its own line of /proc, which holds the pid and the start
+ * $1 the step's control folder, $2 the files by which a process enters the step's cgroups, then the command. Writes who it is (its own line of /proc, which holds the pid and the start
  * time, after the boot) and at the end the exit code. Of two for one step the second one goes: the file is made only once.
  */
 export const wrapper = `
@@ -18,33 +18,49 @@ read -r me 2> /dev/null < /proc/self/stat || me="$$ (sh)"
 read -r boot 2> /dev/null < /proc/sys/kernel/random/boot_id || boot=none
 echo "$boot $me" > "$1/pid" || exit 120
 set +C
-dir=$1
-shift
+dir=$1 groups=$2
+shift 2
 trap : TERM
-"$@"
+(
+  for group in $groups; do echo 0 > "$group" || exit 121; done
+  exec "$@"
+)
 code=$?
 echo "$code" > "$dir/exit"
 `
 
 /**
+ * $limits are words such as n=65536. What this user may not set stays as it is. Processes are p to some shells and u to others.
+ */
+const limit = `
+for limit in $limits; do
+  case $limit in
+    p=*) ulimit -p "\${limit#*=}" 2> /dev/null || ulimit -u "\${limit#*=}" 2> /dev/null || : ;;
+    *) ulimit "-\${limit%%=*}" "\${limit#*=}" 2> /dev/null || : ;;
+  esac
+done
+`
+
+/**
  * In the new namespaces, still with the agent's rights. $1 the room, $2 where its fs is shown, $3 the step's number, $4 uid and
- * gid (empty: stays), $5 the shell. Mounts what the step may see over what it may not, and gives up every right. Each program
+ * gid (empty: stays), $5 the shell, $6 what it may have of each of ulimit's kinds. Mounts what the step may see over what it may not, and gives up every right. Each program
  * that is started here is felt in every step: what can be done by the shell itself is. The user's shell reads the environment and
  * then the script itself, so that line numbers in its messages are the script's.
  */
 export const setup = `
 set -e
 cd "$1"
+shown=$2 step=$3 uid=$4 shell=$5 limits=$6
+# What fails here is no output of the step: it may name folders of this machine.
+exec 3>&2 2> "steps/$step/trouble"
 trap 'echo setup > "steps/$step/failed"' EXIT
-shown=$2 step=$3 uid=$4 shell=$5
 mount -c -a -T ./mounts
 echo 500 > /proc/self/oom_score_adj
-ulimit -c 0
-ulimit -n 65536 2> /dev/null || :
-ulimit -p 8192 2> /dev/null || ulimit -u 8192 2> /dev/null || :
+${limit}
 umask 022
 cd "$shown/work"
 trap - EXIT
+exec 2>&3 3>&-
 set +e
 here=$shown/steps/$step
 set -- "$shell" -e -c '. "$1"; shift; . "$0"' "$here/script" "$here/environment"
@@ -56,10 +72,11 @@ code=$?
 exit "$code"
 `
 
-/** The same without namespaces. $1 the room's fs, $2 the step's number, $3 the shell. */
+/** The same without namespaces. $1 the room's fs, $2 the step's number, $3 the shell, $4 the limits. */
 export const bare = `
 cd "$1/work" || exit 121
-ulimit -c 0
+limits=$4
+${limit}
 umask 022
 here=$1/steps/$2
 "$3" -e -c '. "$1"; shift; . "$0"' "$here/script" "$here/environment"
@@ -89,16 +106,21 @@ export function mounts(given: {
   name: string
   shared: string[]
   memory: string[]
+  /** Of each of those, in bytes. */
+  memorySize: number
   hidden: string[]
   silenced: string[]
   exposed: string[]
   shown: string
+  /** What steps see as /etc/resolv.conf. */
+  resolvConf: string | undefined
 }): string {
   const lines = [
+    ...(given.resolvConf === undefined ? [] : [`${field(given.resolvConf)} /etc/resolv.conf none bind,ro`]),
     // What is shown inside a hidden folder is held in the room while the folder is covered.
     ...given.exposed.map((path, i) => `${field(path)} ./exposed/${i} none bind,ro`),
     ...given.shared.map((path) => `fs/tmp ${field(path)} none bind`),
-    ...given.memory.map((path) => `${given.name} ${field(path)} tmpfs mode=1777,nosuid,nodev`),
+    ...given.memory.map((path) => `${given.name} ${field(path)} tmpfs mode=1777,nosuid,nodev,size=${given.memorySize}`),
     ...given.hidden.map((path) => `${given.name} ${field(path)} tmpfs mode=0755,nosuid,nodev,size=1m`),
     ...given.silenced.map((path) => `/dev/null ${field(path)} none bind`),
     ...given.exposed.map((path, i) => `./exposed/${i} ${field(path)} none rbind,X-mount.mkdir=0755`),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Work } from '../protocol.ts'
+import { plenty } from '../../test/works.ts'
+import { machineNetwork } from '../network/network.ts'
 import { processExecutor, type ProcessExecutor } from './process.ts'
 import { isAlive, readIdentity } from './process-tree.ts'
 
@@ -13,8 +15,9 @@ let executor: ProcessExecutor
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'gantry-watchdog-'))
   executor = processExecutor(
-    { dir, hide: [], path: '/usr/bin:/bin', tokenFile: join(dir, 'token'), home: '/root' },
+    { dir, hide: [], path: '/usr/bin:/bin', tokenFile: join(dir, 'token'), home: '/root', limits: plenty },
     'none',
+    machineNetwork,
     () => {},
   )
 })

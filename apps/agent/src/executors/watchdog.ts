@@ -25,7 +25,7 @@ while [ "$gone" -lt "$limit" ]; do
   [ "$owner" = "$pid $since" ] || exit
   if began "$pid" && [ "$start" = "$since" ]; then gone=0; else gone=$((gone + pause)); fi
 done
-for file in "$agent"/builds/*/steps/*/pid; do
+for file in "$agent"/builds/*/steps/*/pid "$agent"/net/*/pid; do
   [ -f "$file" ] && [ ! -f "\${file%pid}exit" ] || continue
   read -r boot me < "$file"
   began "\${me%% *}" || continue

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digestOf } from '@gantry/oci/names'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entries } from '../../test/image-registry.ts'
 import { layerEntries, writeLayer } from './layers.ts'
-import { digestOf } from './registry.ts'
 
 let home: string
 let work: string
@@ -33,8 +33,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
+const quiet = (): void => {}
+
 const targets = async (copies: { from: string; to: string }[]): Promise<string[]> =>
-  (await layerEntries(work, copies)).map(({ target }) => target)
+  (await layerEntries(work, copies, quiet)).map(({ target }) => target)
 
 test.each([
   ['one file to a name', 'server.js', '/app/main.js', ['app/main.js']],
@@ -53,23 +55,27 @@ test.each([
 })
 
 test('a later copy wins over an earlier one', async () => {
-  const [entry, ...more] = await layerEntries(work, [
-    { from: 'server.js', to: '/a' },
-    { from: 'dist/empty', to: '/a' },
-  ])
+  const [entry, ...more] = await layerEntries(
+    work,
+    [
+      { from: 'server.js', to: '/a' },
+      { from: 'dist/empty', to: '/a' },
+    ],
+    quiet,
+  )
   expect(more).toEqual([])
   expect(entry?.source.path).toBe('dist/empty')
 })
 
 test('a pattern that means nothing is refused', async () => {
-  await expect(layerEntries(work, [{ from: 'nope/**', to: '/' }])).rejects.toMatchObject({
+  await expect(layerEntries(work, [{ from: 'nope/**', to: '/' }], quiet)).rejects.toMatchObject({
     reason: { key: 'agents-no-files', vars: { files: 'nope/**' } },
   })
 })
 
 test('a layer holds files, modes, links and folders, all of root and of one time', async () => {
   const file = join(home, 'layer')
-  const layer = await writeLayer(work, await layerEntries(work, [{ from: 'dist', to: '/app' }]), file, true)
+  const layer = await writeLayer(work, await layerEntries(work, [{ from: 'dist', to: '/app' }], quiet), file, true)
   const bytes = readFileSync(file)
   expect(layer).toMatchObject({ digest: digestOf(bytes), size: bytes.length })
   const files = await entries(bytes)
@@ -98,7 +104,7 @@ test('the same files make the same digest, wherever and whenever they were made'
       { from: '**', to: '/' },
       { from: 'dist', to: '/again' },
     ]
-    const layer = await writeLayer(from, await layerEntries(from, copies), join(home, 'layer'), true)
+    const layer = await writeLayer(from, await layerEntries(from, copies, quiet), join(home, 'layer'), true)
     return [layer.digest, layer.diffId]
   }
   const first = await of(work)
@@ -108,7 +114,7 @@ test('the same files make the same digest, wherever and whenever they were made'
 })
 
 test('a file that cannot be read any more ends it', async () => {
-  const found = await layerEntries(work, [{ from: 'server.js', to: '/' }])
+  const found = await layerEntries(work, [{ from: 'server.js', to: '/' }], quiet)
   const gone = found.map((entry) => ({ ...entry, source: { ...entry.source, path: 'gone.js' } }))
   await expect(writeLayer(work, gone, join(home, 'layer'), true)).rejects.toThrow(/ENOENT/)
 })

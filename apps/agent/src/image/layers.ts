@@ -29,11 +29,13 @@ export interface Layer {
 export async function layerEntries(
   workspace: string,
   copies: readonly { from: string; to: string }[],
+  say: (line: string) => void,
 ): Promise<LayerEntry[]> {
   const entries = new Map<string, LayerEntry>()
   for (const { from, to } of copies) {
     const { base, literal } = pattern(from)
-    const { files } = await findFiles(workspace, from, 'keep')
+    const { files, passedOver } = await findFiles(workspace, from, 'keep')
+    for (const line of passedOver) say(line)
     if (files.length === 0) throw new StepFailure('agents-no-files', { files: from })
     for (const source of files) {
       const alone = literal && source.path === base

@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs'
+import { mediaTypes, writeManifest, type Descriptor } from '@gantry/oci/manifests'
+import { digestOf } from '@gantry/oci/names'
+import type { Outcome } from '@gantry/oci/outcome'
+import { finishUpload, mountBlob, uploadBlob } from '@gantry/oci/uploads'
 import { StepFailure } from '../reasons.ts'
-import { types, type Base, type Descriptor, type ImageConfig } from './base.ts'
+import { types, type Base, type ImageConfig } from './base.ts'
 import type { Layer } from './layers.ts'
-import { digestOf, type Registry } from './registry.ts'
+import type { Registry } from './registry.ts'
 
 export interface Pushed {
   digest: string
@@ -17,6 +21,7 @@ export async function pushImage(
   say: (line: string) => void,
 ): Promise<Pushed> {
   const { repository, tag, base, layer } = image
+  const pushed = <T>(outcome: Outcome<T>): T => pushedBy(registry, repository, outcome)
   for (const blob of base.layers) {
     if (await present(registry, repository, blob.digest)) continue
     await bring(registry, repository, base.repository, blob)
@@ -27,88 +32,56 @@ export async function pushImage(
     own.push({ mediaType: types.layer, digest: layer.digest, size: layer.size })
     if (await present(registry, repository, layer.digest)) say(`Layer ${short(layer.digest)} is there already`)
     else {
-      await upload(registry, repository, layer.digest, layer.size, () => createReadStream(layer.file))
+      const { digest, size, file } = layer
+      pushed(await uploadBlob(registry.call, repository, { digest, size, open: () => createReadStream(file) }))
       say(`Pushed layer ${short(layer.digest)}`)
     }
   }
   const config = Buffer.from(JSON.stringify(image.config))
   const configDigest = digestOf(config)
   if (!(await present(registry, repository, configDigest)))
-    await upload(registry, repository, configDigest, config.length, () => config)
+    pushed(
+      await uploadBlob(registry.call, repository, { digest: configDigest, size: config.length, open: () => config }),
+    )
 
   const layers = [...base.layers, ...own]
-  const manifest = Buffer.from(
-    JSON.stringify({
-      schemaVersion: 2,
-      mediaType: types.manifest[0],
-      config: { mediaType: types.config, digest: configDigest, size: config.length },
-      layers,
-    }),
-  )
-  const digest = digestOf(manifest)
-  const put = await registry.text({
-    method: 'PUT',
-    path: `/v2/${repository}/manifests/${tag}`,
-    headers: { 'content-type': types.manifest[0] ?? '' },
-    body: () => manifest,
-    length: manifest.length,
+  const manifest = JSON.stringify({
+    schemaVersion: 2,
+    mediaType: mediaTypes.manifest,
+    config: { mediaType: types.config, digest: configDigest, size: config.length },
+    layers,
   })
-  if (put.status !== 201) throw registry.refusal(put.status, put.text, { action: 'push', repository })
+  const digest = pushed(await writeManifest(registry.call, repository, tag, manifest))
   return { digest, size: layers.reduce((sum, { size }) => sum + size, config.length) }
 }
 
+function pushedBy<T>(registry: Registry, repository: string, outcome: Outcome<T>): T {
+  if (!outcome.ok) throw registry.failure(outcome.failure, { action: 'push', repository })
+  return outcome.value
+}
+
 async function present(registry: Registry, repository: string, digest: string): Promise<boolean> {
-  const { status, body } = await registry.call({ method: 'HEAD', path: `/v2/${repository}/blobs/${digest}` })
+  const { status, body } = await registry.open({ method: 'HEAD', path: `/v2/${repository}/blobs/${digest}` })
   body.destroy()
-  if (status === 403) throw registry.refusal(status, '', { action: 'pull', repository })
+  if (status === 403) throw registry.failure({ kind: 'status', status, text: '' }, { action: 'pull', repository })
   return status === 200
 }
 
 /** A layer of the base, from one repository of the registry to another: by its own means, or through the agent. */
-async function bring(registry: Registry, repository: string, from: string, blob: Descriptor): Promise<void> {
-  const mount = await registry.text({
-    method: 'POST',
-    path: `/v2/${repository}/blobs/uploads/?mount=${encodeURIComponent(blob.digest)}&from=${encodeURIComponent(from)}`,
-  })
-  if (mount.status === 201) return
-  if (mount.status !== 202) throw registry.refusal(mount.status, mount.text, { action: 'push', repository })
-  const answered = await registry.call({ method: 'GET', path: `/v2/${from}/blobs/${blob.digest}` })
-  if (answered.status !== 200) {
-    answered.body.destroy()
-    throw new StepFailure('agents-base-unusable', { base: from, text: `${blob.digest}: ${answered.status}` })
+async function bring(
+  registry: Registry,
+  repository: string,
+  from: string,
+  { digest, size }: Descriptor,
+): Promise<void> {
+  const location = pushedBy(registry, repository, await mountBlob(registry.call, repository, digest, from))
+  if (location === undefined) return
+  const { status, body } = await registry.open({ path: `/v2/${from}/blobs/${digest}` })
+  if (status !== 200) {
+    body.destroy()
+    throw new StepFailure('agents-base-unusable', { base: from, text: `${digest}: ${status}` })
   }
-  await send(registry, repository, String(mount.headers.location), blob.digest, blob.size, () => answered.body)
-}
-
-async function upload(
-  registry: Registry,
-  repository: string,
-  digest: string,
-  size: number,
-  body: () => Buffer | ReturnType<typeof createReadStream>,
-): Promise<void> {
-  const begun = await registry.text({ method: 'POST', path: `/v2/${repository}/blobs/uploads/` })
-  if (begun.status !== 202) throw registry.refusal(begun.status, begun.text, { action: 'push', repository })
-  await send(registry, repository, String(begun.headers.location), digest, size, body)
-}
-
-async function send(
-  registry: Registry,
-  repository: string,
-  location: string,
-  digest: string,
-  length: number,
-  body: () => Buffer | NodeJS.ReadableStream,
-): Promise<void> {
-  const path = `${location}${location.includes('?') ? '&' : '?'}digest=${encodeURIComponent(digest)}`
-  const put = await registry.text({
-    method: 'PUT',
-    path,
-    headers: { 'content-type': 'application/octet-stream' },
-    body: body as () => Buffer,
-    length,
-  })
-  if (put.status !== 201) throw registry.refusal(put.status, put.text, { action: 'push', repository })
+  pushedBy(registry, repository, await finishUpload(registry.call, location, { digest, size, open: () => body }))
 }
 
 const short = (digest: string): string => digest.slice('sha256:'.length, 'sha256:'.length + 12)

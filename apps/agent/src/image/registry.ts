@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import { parseChallenge } from '@gantry/contract/images/challenge'
+import type { Call, RegistryRequest } from '@gantry/oci/call'
+import type { Failure, SignInFailure } from '@gantry/oci/outcome'
+import { signedIn, within } from '@gantry/oci/sign-in'
 import { bytes, type Answered, type Transport } from '../http.ts'
 import { said } from '../log.ts'
 import { StepFailure } from '../reasons.ts'
@@ -12,23 +12,14 @@ export interface RegistryAccess {
   password: string
 }
 
-export interface RegistryCall {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH'
-  /** From `/v2/` on, or a Location that the registry answered. */
-  path: string
-  headers?: Record<string, string>
-  /** Asked for when the request is made, and again when it is repeated. */
-  body?: () => Buffer | Readable
-  length?: number
-}
-
 /** Talks to one registry for one repository (and those that are read from); remembers how it wants to be signed in to. */
 export interface Registry {
   host: string
-  call: (call: RegistryCall) => Promise<Answered>
-  text: (call: RegistryCall) => Promise<{ status: number; headers: Answered['headers']; text: string }>
-  /** What an answer that was not hoped for means. */
-  refusal: (status: number, text: string, what: { action: string; repository: string }) => StepFailure
+  call: Call
+  /** As `call`, but the body is not read. */
+  open: (request: RegistryRequest) => Promise<Answered>
+  /** What ends the step where the registry did not do what it was asked. */
+  failure: (failure: Failure, what: { action: string; repository: string }) => StepFailure
 }
 
 export interface RegistryOptions {
@@ -36,28 +27,32 @@ export interface RegistryOptions {
   access: RegistryAccess
   /** `repository:<name>:pull,push` …, separated by spaces. */
   scope: string
+  /** Where the server signs in for us: asked for when a call is made and the last one is half over. */
+  token?: (() => Promise<{ token: string; seconds: number }>) | undefined
   signal: AbortSignal
 }
 
 const most = 8 * 1024 * 1024
 
-export function registry({ transport, access, scope, signal }: RegistryOptions): Registry {
+export function registry({ transport, access, scope, token: askServer, signal }: RegistryOptions): Registry {
   const origin = new URL(access.url)
   const { host } = origin
-  const basic =
-    access.username === ''
-      ? undefined
-      : `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`
-  let authorization: string | undefined
+  let granted: string | undefined
+  let token: string | undefined
+  let freshUntil = 0
 
-  async function exchange(url: URL, call: Omit<RegistryCall, 'path'>, header: string | undefined): Promise<Answered> {
+  async function exchange(
+    url: URL,
+    { method = 'GET', headers, body, length }: Omit<RegistryRequest, 'path'>,
+    header?: string,
+  ): Promise<Answered> {
     try {
       return await transport.ask({
-        method: call.method,
+        method,
         url: url.href,
-        headers: { ...call.headers, ...(header === undefined ? {} : { authorization: header }) },
-        ...(call.body === undefined ? {} : { body: call.body() }),
-        ...(call.length === undefined ? {} : { length: call.length }),
+        headers: { ...headers, ...(header === undefined ? {} : { authorization: header }) },
+        ...(body === undefined ? {} : { body: body() }),
+        ...(length === undefined ? {} : { length }),
         idleMs: 120_000,
         signal,
       })
@@ -71,65 +66,59 @@ export function registry({ transport, access, scope, signal }: RegistryOptions):
     }
   }
 
-  /** A password goes to the registry itself, or over TLS to where it points; a plain realm elsewhere gets none. */
-  async function token(realm: URL, service: string): Promise<string> {
-    const trusted = realm.origin === origin.origin || realm.protocol === 'https:'
-    if (!trusted && basic !== undefined) throw new StepFailure('agents-registry-realm', { host, realm: realm.host })
-    if (service !== '') realm.searchParams.set('service', service)
-    for (const one of scope.split(' ')) realm.searchParams.append('scope', one)
-    const answered = await exchange(realm, { method: 'GET', headers: { accept: 'application/json' } }, basic)
-    const text = (await bytes(answered.body, most)).toString('utf8')
-    if (answered.status === 401 || answered.status === 403)
-      throw new StepFailure('agents-registry-wrong-password', { host })
-    const given = answered.status === 200 ? json(text) : undefined
-    const granted = given?.['token'] ?? given?.['access_token']
-    if (typeof granted !== 'string' || /[^\x21-\x7e]/.test(granted))
-      throw new StepFailure('agents-registry-refused', { host, text: `${realm.host}: ${answered.status}` })
-    return `Bearer ${granted}`
+  async function read({ status, headers, body }: Answered) {
+    return { status, headers, text: (await bytes(body, most)).toString() }
   }
 
-  async function call(given: RegistryCall): Promise<Answered> {
-    const url = within(origin, given.path)
-    const first = await exchange(url, given, authorization)
-    if (first.status !== 401) return first
-    first.body.destroy()
-    const challenge = parseChallenge(String(first.headers['www-authenticate'] ?? ''))
-    if (challenge === undefined || (challenge.scheme === 'basic' && basic === undefined))
-      throw new StepFailure('agents-registry-wrong-password', { host })
-    const fresh =
-      challenge.scheme === 'basic'
-        ? basic
-        : await token(URL.parse(challenge.realm) ?? new URL('invalid:'), challenge.service)
-    if (fresh === authorization && challenge.scheme === 'basic')
-      throw new StepFailure('agents-registry-wrong-password', { host })
-    authorization = fresh
-    const second = await exchange(url, given, authorization)
-    if (second.status !== 401) return second
-    second.body.destroy()
-    throw new StepFailure('agents-registry-wrong-password', { host })
+  async function open(request: RegistryRequest): Promise<Answered> {
+    const url = within(origin, request.path)
+    if (!url.ok) throw signInFailure(url.failure, host)
+    if (askServer !== undefined && performance.now() > freshUntil) {
+      const given = await askServer()
+      token = given.token
+      freshUntil = performance.now() + given.seconds * 500
+    }
+    const answer = await signedIn<Answered>({
+      origin,
+      account: access,
+      scope,
+      token,
+      granted,
+      // However long it may be good: the registry says when it is over, and what was sent can be sent again.
+      keep: (grant) => (granted = grant?.header),
+      send: (header) => exchange(url.value, request, header),
+      askToken: async (realm, headers) => read(await exchange(realm, { headers })),
+    })
+    if (!answer.ok) throw signInFailure(answer.failure, host)
+    return answer.value
   }
 
   return {
     host,
-    call,
-    async text(given) {
-      const answered = await call(given)
-      return { status: answered.status, headers: answered.headers, text: (await bytes(answered.body, most)).toString() }
-    },
-    refusal(status, text, { action, repository }) {
-      if (status === 401) return new StepFailure('agents-registry-wrong-password', { host })
+    open,
+    call: async (request) => read(await open(request)),
+    failure(failure, { action, repository }) {
+      if (failure.kind === 'digest') return new StepFailure('agents-registry-not-one', { host })
+      if (failure.kind !== 'status') return signInFailure(failure, host)
+      const { status, text } = failure
       if (status === 403) return new StepFailure('agents-registry-denied', { host, action, repository })
       return new StepFailure('agents-registry-refused', { host, text: `${status} ${errorText(text)}`.trim() })
     },
   }
 }
 
-/** A path or Location of the registry. One that names another host is refused: the credentials would go there. */
-export function within(origin: URL, location: string): URL {
-  const to = URL.parse(location, origin)
-  if (to === null || to.hostname !== origin.hostname)
-    throw new StepFailure('agents-registry-not-one', { host: origin.host })
-  return new URL(to.pathname + to.search, origin)
+function signInFailure(failure: SignInFailure, host: string): StepFailure {
+  switch (failure.kind) {
+    case 'credentials':
+      return new StepFailure('agents-registry-wrong-password', { host })
+    case 'realm':
+      return new StepFailure('agents-registry-realm', { host, realm: failure.realm })
+    case 'token':
+      return new StepFailure('agents-registry-refused', { host, text: `${failure.host}: ${failure.status}` })
+    case 'elsewhere':
+    case 'protocol':
+      return new StepFailure('agents-registry-not-one', { host })
+  }
 }
 
 /** The registry's own words, from the error format that all of them share. */
@@ -149,6 +138,3 @@ export function json(text: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
-
-export const digestOf = (content: Buffer | string): string =>
-  `sha256:${createHash('sha256').update(content).digest('hex')}`

@@ -6,10 +6,10 @@ import type { CheckoutStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import { openFile } from '../files.ts'
 import { masker } from '../mask.ts'
-import { reason, StepFailure } from '../reasons.ts'
+import { StepFailure } from '../reasons.ts'
 import { spoolOf, workOf, writeWhole, type Room } from '../workspace.ts'
 import { checkoutScript, gitEnvironment, gitReason, isCommit, isRefName } from './git.ts'
-import { runCommand } from './script.ts'
+import { endedOtherwise, runCommand } from './script.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
 /**
@@ -26,19 +26,23 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
 
   const { depth } = ctx.step
   if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? branch : `${commit} of ${branch}`} from ${url}`)
+  const route = await ctx.executor.route(new URL(url))
   const ca = ctx.ca === undefined ? {} : { ca: [...rootCertificates, ctx.ca].join('\n') }
   const ended = await runCommand(ctx, {
     shell: 'sh',
     script: checkoutScript,
     files: ca,
     environment: [
-      ...gitEnvironment(repository, ctx.ca === undefined ? undefined : ctx.executor.shown(ctx.room, ctx.index, 'ca')),
+      ...gitEnvironment(
+        { ...repository, ...route },
+        ctx.ca === undefined ? undefined : ctx.executor.shown(ctx.room, ctx.index, 'ca'),
+      ),
       { name: 'GANTRY_GIT_BRANCH', value: branch },
       { name: 'GANTRY_GIT_COMMIT', value: commit },
       { name: 'GANTRY_GIT_DEPTH', value: depth === 0 ? '' : `--depth=${depth}` },
     ],
   })
-  if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
+  if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
   if (ended.code !== 0) {
     const said = hidden(endOf(spoolOf(ctx.room, ctx.index)), ctx.work.masked)
     return { state: 'failed', exitCode: ended.code, reason: gitReason(ended.code, said, repository) }

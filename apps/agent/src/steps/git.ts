@@ -1,3 +1,4 @@
+import { proxyPort } from '../network/network.ts'
 import type { Reason } from '../protocol.ts'
 import { reason, type ReasonKey } from '../reasons.ts'
 
@@ -15,8 +16,15 @@ git config remote.origin.url "$GANTRY_GIT_URL"
 git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'
 depth=$GANTRY_GIT_DEPTH
 
+# The step's way out is closed while its agent restarts: what was cut off is begun again.
+tries=0
+cut_off="port ${proxyPort.port}\\b|unexpected disconnect|early EOF|connection reset|recv failure|transfer closed"
 fetch() {
-  git fetch --quiet --no-tags --no-recurse-submodules $1 --end-of-options origin "$2" 2> "$errors"
+  until git fetch --quiet --no-tags --no-recurse-submodules $1 --end-of-options origin "$2" 2> "$errors"; do
+    tries=$((tries + 1))
+    said "$cut_off" && [ "$tries" -le 30 ] || return 1
+    sleep 1
+  done
 }
 said() {
   grep -q -i -E "$1" "$errors"
@@ -67,7 +75,7 @@ git log -1 --format='Checked out %h: %s'
 
 /** Nothing from the machine's or a user's configuration, no prompts, no hooks, no other host than the one that was named. */
 export function gitEnvironment(
-  repository: { url: string; username: string; password: string },
+  repository: { url: string; username: string; password: string; proxy: string | undefined },
   caFile: string | undefined,
 ): { name: string; value: string }[] {
   const settings: Record<string, string> = {
@@ -83,6 +91,7 @@ export function gitEnvironment(
     'http.lowSpeedLimit': '1000',
     'http.lowSpeedTime': '30',
     ...(caFile === undefined ? {} : { 'http.sslCAInfo': caFile }),
+    ...(repository.proxy === undefined ? {} : { 'http.proxy': repository.proxy }),
   }
   const entries = Object.entries(settings)
   const { username, password, url } = repository
@@ -108,6 +117,9 @@ export function gitEnvironment(
         [`GIT_CONFIG_VALUE_${i}`, value],
       ]),
     ),
+    // A proxy is there for every address, this machine's too.
+    no_proxy: '',
+    NO_PROXY: '',
     GANTRY_GIT_URL: url,
     GANTRY_GIT_USERNAME: username === '' ? 'git' : username,
     GANTRY_GIT_PASSWORD: password,
@@ -129,6 +141,8 @@ const causes: [RegExp, ReasonKey, ReasonKey?][] = [
     'git-no-repository',
   ],
   [/requested URL returned error: 3\d\d|unable to update url base from redirection/i, 'agents-git-redirected'],
+  // The agent's proxy says so.
+  [/requested URL returned error: 504|CONNECT tunnel failed|from proxy after CONNECT/i, 'agents-git-unreachable'],
   [/requested URL returned error: (429|5\d\d)/i, 'git-server-error'],
   [
     /certificate problem|certificate verification failed|self.signed|no alternative certificate/i,

@@ -24,6 +24,7 @@ beforeEach(() => {
   registry.sign = 'none'
   registry.realm = `${registry.url}/token`
   registry.answer = () => false
+  server.on.registryToken = () => ({ token: 'granted', seconds: 60 })
   registry.requests.length = registry.tokens.length = 0
 })
 
@@ -43,7 +44,7 @@ type Image = Extract<Parameters<typeof work>[0][number], { type: 'image' }>
 
 async function image(
   step: Partial<Image>,
-  access: { username?: string; password?: string; url?: string } = {},
+  access: { username?: string; password?: string; url?: string; tokens?: boolean } = {},
 ): Promise<{ build: FakeBuild; reason: unknown }> {
   const build = server.give(
     work(
@@ -179,6 +180,23 @@ describe('an image by layers', () => {
       })
   })
 
+  test('signed in by the server: by a token of this step, and by another before that is over', async () => {
+    registry.sign = 'bearer'
+    let given = 0
+    const give = (seconds: number) => {
+      server.on.registryToken = () => {
+        given++
+        return { token: 'granted', seconds }
+      }
+      return image({ tag: 'by-server' }, { tokens: true })
+    }
+    expect((await give(60)).reason).toBeUndefined()
+    expect([given, registry.tokens]).toEqual([1, []])
+    const before = registry.requests.length
+    expect((await give(0)).reason).toBeUndefined()
+    expect(given - 1).toBe(registry.requests.length - before)
+  })
+
   test.each([
     ['a wrong password', 'basic', {}, { username: 'robin', password: 'no' }, 'agents-registry-wrong-password'],
     [
@@ -205,6 +223,13 @@ describe('an image by layers', () => {
     },
   )
 
+  test('a registry that the server signs in to, where it takes no token that it gave', async () => {
+    registry.sign = 'bearer'
+    server.on.registryToken = () => ({ token: 'stale', seconds: 60 })
+    const { reason } = await image({}, { tokens: true })
+    expect(reason).toMatchObject({ key: 'agents-registry-wrong-password' })
+  })
+
   test('a registry that lets nobody push', async () => {
     registry.answer = (request, response) => {
       if (request.method !== 'POST') return false
@@ -216,6 +241,18 @@ describe('an image by layers', () => {
       key: 'agents-registry-denied',
       vars: { host: registry.host, action: 'push', repository: 'other/app' },
     })
+  })
+
+  test('a base whose registry answers with other bytes than those of the digest', async () => {
+    const other = await (await registry.get('/v2/base/os/manifests/1')).text()
+    registry.answer = (request, response) => {
+      if (!request.url?.startsWith('/v2/base/os/manifests/sha256:')) return false
+      response.writeHead(200).end(other)
+      return true
+    }
+    const { build, reason } = await image({ base: `base/os@sha256:${'0'.repeat(64)}` })
+    expect(reason).toMatchObject({ key: 'agents-base-unusable' })
+    expect(pushed(build)).toBeUndefined()
   })
 
   test('a registry that is full', async () => {

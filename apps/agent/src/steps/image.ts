@@ -30,6 +30,7 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
     transport: ctx.outside(access.insecure),
     access,
     scope: scopes(step.repository, baseName),
+    token: access.tokens ? () => registryToken(ctx) : undefined,
     signal: ctx.signal,
   })
 
@@ -37,7 +38,7 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   let layer: Layer | undefined
   const file = join(room.dir, 'steps', String(ctx.index), 'layer')
   if (step.copy.length > 0 || baseName === undefined) {
-    const entries = await layerEntries(workOf(room), step.copy)
+    const entries = await layerEntries(workOf(room), step.copy, ctx.say)
     layer = await writeLayer(workOf(room), entries, file, baseName === undefined)
     ctx.say(`Laid ${entries.length} files on ${step.base} (${humanSize(layer.size)} compressed)`)
   }
@@ -51,6 +52,23 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   ctx.say(`Pushed ${image}:${tag}@${pushed.digest}`)
   ctx.report({ type: 'image', step: ctx.index, image, tag, registryId: step.registryId, ...pushed })
   return success
+}
+
+async function registryToken({
+  client,
+  work,
+  index,
+  signal,
+  told,
+}: StepContext): Promise<{ token: string; seconds: number }> {
+  const { buildId, attempt } = work
+  const answer = await client.call(
+    'registryToken',
+    { params: { buildId, step: index }, query: { attempt } },
+    { signal },
+  )
+  told(answer)
+  return answer
 }
 
 function scopes(repository: string, base: string | undefined): string {

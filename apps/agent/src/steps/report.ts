@@ -10,7 +10,7 @@ import { uploadFile } from './uploads.ts'
 export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): Promise<StepResult> {
   const { files, failOnFailure } = ctx.step
   const found = await findFiles(workOf(ctx.room), files, 'follow')
-  for (const path of found.refused) ctx.say(`Passed over ${path}: the link leads out of the workspace.`)
+  for (const line of found.passedOver) ctx.say(line)
   if (found.files.length === 0) throw new StepFailure('agents-no-files', { files })
   const sum = { total: 0, failed: 0, skipped: 0 }
   for (const file of found.files) {

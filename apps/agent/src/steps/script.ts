@@ -31,7 +31,7 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
         environment: [...work.environment, ...step.environment],
       },
     )
-    if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
+    if (ended.how !== 'exit') return endedOtherwise(ctx, ended)
     const { code } = ended
     if (code === 0) return { state: 'success', exitCode: 0 }
     // A shell says 128 + n for a command that signal n has ended.
@@ -44,6 +44,15 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The log says it too: it is where people look first. */
+export function endedOtherwise(ctx: StepContext, ended: Exclude<Ended, { how: 'exit' }>): StepResult {
+  if (ended.how === 'lost') return { state: 'failed', reason: reason('agents-step-lost') }
+  const { limit, most } = ended
+  const what = { memory: `memory: ${most}`, processes: `processes: ${most}`, disk: `disk: ${most}` }[limit]
+  ctx.say(`This step was ended: the build met its limit of ${what}.`)
+  return { state: 'failed', reason: reason(`agents-limit-${limit}`, { limit: most }) }
 }
 
 /** Runs or adopts one command of a step, and ends its process tree when the step has to end; throws the signal's reason then. */

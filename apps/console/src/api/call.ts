@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CallInput as DeclaredInput, Endpoint } from '@gantry/contract/endpoint'
-import { mediaType, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
+import { mediaType, proofHeader, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
 import { CallError, explain, isEnvelope, type Failed } from './failure.ts'
 import { language, t } from './language.ts'
 import { local } from './storage.ts'
@@ -19,11 +19,17 @@ interface Identity {
 }
 
 let identity = (): Identity => ({})
+let proof = (): string | undefined => undefined
 let onExpired = (_sent: string): Promise<boolean> => Promise.resolve(false)
 
 /** The session tells how to sign calls; the shell, what to do when it is over. True asks for the call to be sent again. */
-export function connect(parts: { identity?: () => Identity; onExpired?: (sent: string) => Promise<boolean> }): void {
+export function connect(parts: {
+  identity?: () => Identity
+  proof?: () => string | undefined
+  onExpired?: (sent: string) => Promise<boolean>
+}): void {
   identity = parts.identity ?? identity
+  proof = parts.proof ?? proof
   onExpired = parts.onExpired ?? onExpired
 }
 
@@ -31,26 +37,34 @@ export function connect(parts: { identity?: () => Identity; onExpired?: (sent: s
 export const callingTeam = (): number | undefined => identity().teamId
 
 /** The address of a call: path parameters in their places, empty query values dropped. */
-export function addressOf(endpoint: Pick<Endpoint, 'path'>, input: { params?: unknown; query?: unknown } = {}): string {
+export function addressOf(
+  { path: pattern, action }: Pick<Endpoint, 'path' | 'action'>,
+  input: { params?: unknown; query?: unknown } = {},
+): string {
   const params = (input.params ?? {}) as Record<string, unknown>
-  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const query = Object.entries((input.query ?? {}) as Record<string, unknown>)
+  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const query = Object.entries({ action, ...(input.query as Record<string, unknown> | undefined) })
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([name, value]): [string, string] => [name, String(value)])
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`
 }
 
-/** A visitor's call carries no token: an old one must not spoil a login. Only a team switch is signed, though public. */
+/**
+ * A visitor's call carries no token: an old one must not spoil a login. It carries what shows that the browser's cookies came with
+ * a page of ours. Only a team switch is signed, though public.
+ */
 const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.access === 'public' && (query as { tenantId?: unknown } | undefined)?.tenantId === undefined
 
 function headersOf(json: boolean, signed: boolean): Record<string, string> {
   const { token, teamId }: Identity = signed ? identity() : {}
+  const shown = signed ? undefined : proof()
   return {
     accept: mediaType,
     'accept-language': language,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(teamId === undefined ? {} : { [tenantHeader]: String(teamId) }),
+    ...(shown === undefined ? {} : { [proofHeader]: shown }),
     ...(json ? { 'content-type': 'application/json' } : {}),
   }
 }

@@ -1,12 +1,15 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { hosts } from '@gantry/contract/clusters/hosts'
-import { ada, openPage, sent, server, useConsole } from '../../test/app.tsx'
-import { useRead } from './hooks.ts'
+import { quotas } from '@gantry/contract/quotas/quotas'
+import { services } from '@gantry/contract/stacks/services'
+import { ada, openPage, sent, server, signedIn, useConsole } from '../../test/app.tsx'
+import { useRead, useWrite } from './hooks.ts'
 import { keepSession } from './session.ts'
 
 useConsole()
 
+const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = '/resource-manager/api/hosts/environments'
 const list = (envName: string) => ({
   items: [],
@@ -34,4 +37,27 @@ test('what was read for one team is read again for another, and not shown to it 
   expect(screen.queryByText('of the first')).toBeNull()
   await screen.findByText('of the second')
   expect(sent.filter((call) => call.path === path)).toHaveLength(2)
+})
+
+function Scaled() {
+  const { data } = useRead(services.brief, { params: { teamId: 1, envId: uuid, id: 9 } }, { staleMs: 60_000 })
+  useRead(quotas.all, {}, { staleMs: 60_000 })
+  const scale = useWrite(services.scale, { quiet: true })
+  const input = { params: { teamId: 1, envId: uuid, id: 9 }, query: { replicas: 2 } }
+  return <button onClick={() => scale.mutate(input)}>{data?.name}</button>
+}
+
+test('a write reads again what its topics tell of, and nothing else', async () => {
+  signedIn()
+  const service = `/orchestration/api/1/env/${uuid}/service/9`
+  const quotasPath = '/resource-manager/api/quotas/tenants'
+  server({
+    [`GET ${service}/brief`]: { name: 'web' },
+    [`GET ${quotasPath}`]: { items: [], requestPage: 1, pageSize: 20, totalSize: 0 },
+    [`POST ${service}`]: { name: 'web' },
+  })
+  await openPage(Scaled)
+  fireEvent.click(await screen.findByText('web'))
+  await waitFor(() => expect(sent.filter(({ path }) => path === `${service}/brief`)).toHaveLength(2))
+  expect(sent.filter(({ path }) => path === quotasPath)).toHaveLength(1)
 })

@@ -1,9 +1,16 @@
 import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
+import type { Topic } from '@gantry/contract/topic'
 import { call, CallError, callingTeam, type CallInput } from './call.ts'
 import { t, type PhraseKey } from './language.ts'
 import { toast } from './notices.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { topics?: readonly Topic[] }
+  }
+}
 
 type DataOf<E extends Endpoint> = z.output<E['data']>
 
@@ -29,6 +36,7 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
   queryOptions({
     queryKey: [endpoint.method, endpoint.path, input, callingTeam()] as const,
     queryFn: ({ signal }): Promise<DataOf<E>> => call(endpoint, input, signal),
+    meta: { topics: endpoint.topics },
   })
 
 export interface ReadOptions {
@@ -49,12 +57,18 @@ export const useRead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {
     ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
   })
 
-/** What is shown of these is out of date: it is read again. */
-export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> =>
-  Promise.all(endpoints.map((e) => queryClient.invalidateQueries({ queryKey: [e.method, e.path] })))
+/** What is shown of these reads, and of those that have a topic in common with these writes, is out of date: it is read again. */
+export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> => {
+  const changed = new Set(endpoints.flatMap(({ method, topics }) => (method === 'GET' ? [] : topics)))
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [method, path], meta }) =>
+      endpoints.some((e) => e.method === method && e.path === path) ||
+      (meta?.topics?.some((topic) => changed.has(topic)) ?? false),
+  })
+}
 
 export interface WriteOptions<E extends Endpoint> {
-  /** Reads that are out of date after this write. */
+  /** Reads that are out of date after this write, beside those that its topics tell of. */
   refreshes?: readonly Endpoint[]
   /** The toast on success. */
   done?: PhraseKey | ((data: DataOf<E>, input: CallInput<E>) => string)
@@ -62,14 +76,14 @@ export interface WriteOptions<E extends Endpoint> {
   quiet?: boolean
 }
 
-/** A write. Success refreshes the reads named and shows `done`; an error shows as a toast unless `quiet`. */
+/** A write. Success refreshes what it changes and shows `done`; an error shows as a toast unless `quiet`. */
 export function useWrite<E extends Endpoint>(endpoint: E, options: WriteOptions<E> = {}) {
   return useMutation({
     mutationFn: (input: CallInput<E>): Promise<DataOf<E>> => call(endpoint, input),
     onSuccess: async (data, input) => {
       const { done } = options
       if (done !== undefined) toast.ok(typeof done === 'function' ? done(data, input) : t(done))
-      await refreshReads(options.refreshes ?? [])
+      await refreshReads([endpoint, ...(options.refreshes ?? [])])
     },
     onError: (error) => {
       if (!options.quiet) toast.error(error)

@@ -88,7 +88,7 @@ describe('the push channel', () => {
     expect(line.readyState).toBe(WebSocket.CLOSED)
   })
 
-  test('20: closed because the right to it is lost, it asks again at once, and not in a circle', async () => {
+  test('closed because the right to it is lost, it asks again at once, and not in a circle', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
     const line = await opened()

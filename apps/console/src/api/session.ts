@@ -1,4 +1,5 @@
 import { session as calls, type Session } from '@gantry/contract/auth/session'
+import type { Keys } from '@gantry/contract/endpoint'
 import { call, CallError, connect } from './call.ts'
 import { allows, type Entry, forgetPermissions, loadPermissions, permissions } from './permissions.ts'
 import { local, session as tab } from './storage.ts'
@@ -18,7 +19,20 @@ function kept(): Signed | undefined {
   return user && tab.get('token') === user.token ? { user, teamId: tab.get<number>('team') } : undefined
 }
 
-connect({ identity: () => ({ token: signed.get()?.user.token, teamId: signed.get()?.teamId }) })
+/**
+ * What this browser shows with its cookies. Pages on other ports of the host get those too, but storage is an origin's own.
+ * Undefined where storage is forbidden: each tab then signs in by itself.
+ */
+function proof(): string | undefined {
+  if (local.get('proof') === undefined) local.set('proof', randomBits())
+  return local.get('proof')
+}
+
+/** 256 of them, in hexadecimal digits. */
+const randomBits = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+connect({ identity: () => ({ token: signed.get()?.user.token, teamId: signed.get()?.teamId }), proof })
 
 export const useSigned = (): Signed | undefined => useStore(signed)
 
@@ -32,11 +46,13 @@ export function useUser(): Session {
 /** The same as useMay(), where nothing is drawn. */
 export const mayNow = (name: string): boolean => allows(signed.get()?.user.admin ?? false, permissions.get(), name)
 
-export function useMay(name: string | undefined): boolean {
-  const now = useStore(signed)
-  const entries = useStore(permissions)
-  return name === undefined || allows(now?.user.admin ?? false, entries, name)
+/** The first permission of those that something needs which is not held. */
+export function useLacking(): (needs: Keys | undefined) => string | undefined {
+  const may = useMayAny()
+  return (needs) => [needs ?? []].flat().find((name) => !may(name))
 }
+
+export const useMay = (needs: Keys | undefined): boolean => useLacking()(needs) === undefined
 
 /** The same check for many names at once. */
 export function useMayAny(): (name: string) => boolean {
@@ -123,6 +139,28 @@ export async function restoreSession(): Promise<void> {
   } catch (error) {
     if (error instanceof CallError && error.status > 0 && error.status < 500) local.remove('signed-in')
   }
+}
+
+let joining: Promise<boolean> | undefined
+
+/**
+ * A login in another tab takes the place of this browser's login, and with it of this tab's: where it is the same user's, this
+ * tab goes on with it. Answers whether it does.
+ */
+export function joinLogin(): Promise<boolean> {
+  joining ??= join()
+    .catch(() => false)
+    .finally(() => (joining = undefined))
+  return joining
+}
+
+async function join(): Promise<boolean> {
+  const user = await call(calls.refresh, {})
+  const now = signed.get()
+  if (user.newlyBuilt || user.id !== now?.user.id) return false
+  tab.set('login', local.get('login'))
+  keepSession(user, now.teamId)
+  return true
 }
 
 let switches = 0

@@ -1,36 +1,47 @@
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { buildsTopic } from '@gantry/contract/pipelines/topics'
+import { stacksTopic } from '@gantry/contract/stacks/topics'
+import { teamTopic } from '@gantry/contract/teams/topics'
 import { queryClient } from './hooks.ts'
-import { usePush } from './use-push.ts'
+import { closePush, usePush } from './use-push.ts'
 
 const lost = vi.hoisted((): (() => void)[] => [])
+const hear = vi.hoisted(() => new Map<string, (message: object) => void>())
 vi.mock('./push.ts', () => ({
   createPush: () => ({
-    subscribe: (_topic: string, _hear: unknown, onLost: () => void) => {
+    subscribe: (topic: string, onMessage: (message: object) => void, onLost: () => void) => {
       lost.push(onLost)
+      hear.set(topic, onMessage)
       return () => undefined
     },
+    close: () => undefined,
   }),
 }))
 
-function Follower({ topic }: { topic: string }) {
-  usePush(topic, () => undefined)
+const heard: unknown[] = []
+
+function Subscriber() {
+  usePush([stacksTopic, buildsTopic, teamTopic], { teamId: 1 }, (content) => heard.push(content))
   return null
 }
 
 afterEach(() => {
   cleanup()
+  heard.length = 0
+  lost.length = 0
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
-test('everything is read again once for all that follow, at another moment in each console; and again after the next break', () => {
+test('everything is read again once for all subscriptions, at another moment in each console; and again after the next break', () => {
   vi.useFakeTimers()
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries')
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5)
-  render(['stacks/1', 'builds/1', 'team/1'].map((topic) => <Follower key={topic} topic={topic} />))
+  render(<Subscriber />)
   expect(lost).toHaveLength(3)
-  const breakAll = () => act(() => lost.forEach((tell) => tell()))
+  const breakAll = () => act(() => lost.forEach((lose) => lose()))
   breakAll()
   vi.advanceTimersByTime(1499)
   expect(readAgain).not.toHaveBeenCalled()
@@ -42,4 +53,27 @@ test('everything is read again once for all that follow, at another moment in ea
   expect(readAgain).toHaveBeenCalledTimes(2)
   vi.advanceTimersByTime(10_000)
   expect(readAgain).toHaveBeenCalledTimes(2)
+})
+
+test('nothing is read again once the session ends', () => {
+  vi.useFakeTimers()
+  const readAgain = vi.spyOn(queryClient, 'invalidateQueries')
+  render(<Subscriber />)
+  act(() => lost.forEach((lose) => lose()))
+  closePush()
+  vi.advanceTimersByTime(10_000)
+  expect(readAgain).not.toHaveBeenCalled()
+})
+
+test('what a message says is parsed; what cannot be read is handed on as such, and reported', () => {
+  const reported = vi.fn<typeof reportError>()
+  vi.stubGlobal('reportError', reported)
+  render(<Subscriber />)
+  const say = (topic: string, content: unknown) => act(() => hear.get(topic)?.({ topic, seq: '', content }))
+  say('builds/1', { pipelineId: 7, number: 12, state: 'building', since: 'a newer server' })
+  say('team/1', { changed: 'roles' })
+  expect(reported).not.toHaveBeenCalled()
+  say('builds/1', { pipelineId: 7, number: 12, state: 'paused' })
+  expect(heard).toEqual([{ pipelineId: 7, number: 12, state: 'building' }, { changed: 'roles' }, undefined])
+  expect(String(reported.mock.calls[0]?.[0])).toContain('builds/1')
 })

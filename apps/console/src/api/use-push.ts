@@ -2,10 +2,11 @@ import { useEffect, useEffectEvent } from 'react'
 import type { z } from 'zod'
 import { session as calls } from '@gantry/contract/auth/session'
 import type { Endpoint } from '@gantry/contract/endpoint'
-import { pushPath } from '@gantry/contract/push/frames'
+import { pushPath, type PushMessage } from '@gantry/contract/push/frames'
+import type { Content, Topic, TopicParams } from '@gantry/contract/topic'
 import { call, type CallInput } from './call.ts'
 import { freshMs, queryClient, read, useRead, type ReadOptions } from './hooks.ts'
-import { createPush, type Listener } from './push.ts'
+import { createPush } from './push.ts'
 import { useReadAgain } from './read-again.ts'
 
 /** A websocket's address: same host, same scheme, with a one-use ticket, for a browser cannot give it a header. */
@@ -24,7 +25,7 @@ const readAllMs = 2000
 let readingAll: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Reads everything that is shown again: once, however many followers missed something, and not at the same moment as every
+ * Reads everything that is shown again: once, however many subscriptions missed something, and not at the same moment as every
  * other console that lost the same server.
  */
 function readAll(): void {
@@ -37,66 +38,111 @@ function readAll(): void {
   )
 }
 
+/** Before a session ends: what would be read from here on is not this session's any more. */
+export function closePush(): void {
+  push.close()
+  clearTimeout(readingAll)
+  readingAll = undefined
+}
+
 /**
- * Follows a topic while the component is there; no topic, nothing. Where messages may have been missed, because the channel
- * came after it or was away for long, everything that is shown is read again; `onLost` is for what is no query.
+ * Subscribes to topics while the component is there; without parameters to none. What a message says is undefined where this console
+ * cannot read it, as a newer server may publish it: then what it may be about is read again. Where messages may have been missed, because
+ * the channel came after the subscription or was away for long, everything that is shown is read again; `onLost` is for what is no query.
  */
-export function usePush(topic: string | undefined, onMessage: Listener, onLost?: () => void): void {
-  const hear = useEffectEvent(onMessage)
+export function usePush<T extends Topic>(
+  topics: readonly T[],
+  params: TopicParams<T> | undefined,
+  onContent: (content: Content<T> | undefined) => void,
+  onLost?: () => void,
+): void {
+  const hear = useEffectEvent((at: number, message: PushMessage) => onContent(contentOf(topics[at], message)))
   const lose = useEffectEvent(() => {
     readAll()
     onLost?.()
   })
-  useEffect(
-    () =>
-      topic === undefined
-        ? undefined
-        : push.subscribe(
-            topic,
-            (message) => hear(message),
-            () => lose(),
-          ),
-    [topic],
-  )
+  // No name has a space.
+  const names = params === undefined ? '' : topics.map((topic) => topic.name(params)).join(' ')
+  useEffect(() => {
+    if (names === '') return
+    const leaves = names.split(' ').map((name, at) =>
+      push.subscribe(
+        name,
+        (message) => hear(at, message),
+        () => lose(),
+      ),
+    )
+    return () => leaves.forEach((leave) => leave())
+  }, [names])
 }
 
+function contentOf<T extends Topic>(
+  topic: T | undefined,
+  { topic: name, content }: PushMessage,
+): Content<T> | undefined {
+  const parsed = topic?.content.safeParse(content)
+  if (parsed?.error) reportError(new Error(`what ${name} says cannot be read`, { cause: parsed.error }))
+  return parsed?.data as Content<T> | undefined
+}
+
+/** A read whose answer topics tell of. */
+export type LiveEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType, readonly [Topic, ...Topic[]]>
+
+/** What names the topics of a read, beside its input: whose builds, which stack. */
+export type ParamsOf<E extends LiveEndpoint> = TopicParams<E['topics'][number]>
+
 /**
- * Begins a read that a page is about to ask for, with the same input, and follows its topic until the page does so itself or
+ * Begins a read that a page is about to ask for, with the same input, and subscribes to its topics until the page does so itself or
  * would ask anew: what changes meanwhile makes the page read again as it opens.
  */
-export function readAhead<E extends Endpoint>(endpoint: E, input: CallInput<E>, topic: string): void {
+export function readAhead<E extends LiveEndpoint>(endpoint: E, input: CallInput<E>, params: ParamsOf<E>): void {
   const query = read(endpoint, input)
   let changed = false
   const outdate = () => {
     changed = true
     void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
   }
-  const leave = push.subscribe(topic, outdate, outdate)
+  const leaves = endpoint.topics.map((topic) => push.subscribe(topic.name(params), outdate, outdate))
   void queryClient.prefetchQuery(query).finally(() => {
     // The answer may be from before the change, and the page may show it by now.
     if (changed) void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
-    setTimeout(leave, freshMs)
+    setTimeout(() => leaves.forEach((leave) => leave()), freshMs)
   })
 }
 
-export interface LiveOptions<E extends Endpoint> extends ReadOptions {
+type Shown<E extends LiveEndpoint> = z.output<E['data']> | undefined
+
+interface Following<E extends LiveEndpoint> {
   /** Whether a message is about what is shown; absent: each is. */
-  concerns?: (content: unknown, shown: z.output<E['data']> | undefined) => boolean
-  /** However fast the topic speaks, it is not read more often. Default 1,000. */
-  gatherMs?: number
+  concerns?: ((content: Content<E['topics'][number]>, shown: Shown<E>) => boolean) | undefined
+  /** However much is published, it is not read more often. Default 1,000. */
+  gatherMs?: number | undefined
 }
 
-/** Reads, and reads again when the topic speaks. */
-export function useLive<E extends Endpoint>(
+/** Reads again what is shown of a read when one of its topics speaks. */
+export function useReadAgainOnPush<E extends LiveEndpoint>(
   endpoint: E,
   input: CallInput<E>,
-  topic: string | undefined,
-  { concerns, gatherMs = 1000, ...options }: LiveOptions<E> = {},
+  params: ParamsOf<E> | undefined,
+  shown: Shown<E>,
+  { concerns, gatherMs = 1000 }: Following<E> = {},
+): void {
+  const readAgain = useReadAgain([endpoint.method, endpoint.path, input], gatherMs)
+  usePush<E['topics'][number]>(endpoint.topics, params, (content) => {
+    if (content === undefined || !concerns || concerns(content, shown)) readAgain()
+  })
+}
+
+export interface LiveOptions<E extends LiveEndpoint> extends ReadOptions, Following<E> {}
+
+/** Reads, and reads again when one of the read's topics speaks. */
+export function useLive<E extends LiveEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  params: ParamsOf<E> | undefined,
+  { concerns, gatherMs, ...options }: LiveOptions<E> = {},
 ) {
   const query = useRead(endpoint, input, options)
-  const readAgain = useReadAgain([endpoint.method, endpoint.path, input], gatherMs)
-  usePush(topic, ({ content }) => {
-    if (!concerns || concerns(content, query.data)) readAgain()
-  })
+  useReadAgainOnPush(endpoint, input, params, query.data, { concerns, gatherMs })
   return query
 }

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useConsole } from '../../test/app.tsx'
 import { LoadingOverlay } from '../shell/loading-overlay.tsx'
-import { Toasts } from '../ui/toasts.tsx'
+import { Toasts } from '../ui/feedback/toasts.tsx'
 import { startLoading, stopLoading } from './loading.ts'
 import { notices, notify, toast } from './notices.ts'
 import { local } from './storage.ts'
@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers())
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 
 describe('the loading overlay', () => {
-  const overlay = () => document.querySelector('.g-overlay')
+  const overlay = () => screen.queryByRole('alert')
   beforeEach(() => void render(<LoadingOverlay />))
 
   test('hides 500 ms late', () => {

@@ -6,33 +6,35 @@ import { loading } from '../api/loading.ts'
 import { permissions } from '../api/permissions.ts'
 import { useStore } from '../api/store.ts'
 import { Button } from '../ui/button.tsx'
-import { Chart } from '../ui/chart.tsx'
+import { Chart } from '../ui/chart/chart.tsx'
 import { Copyable } from '../ui/copyable.tsx'
 import { Facts } from '../ui/detail.tsx'
-import { confirm, ConfirmHost } from '../ui/dialog.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { Failed } from '../ui/failed.tsx'
+import { confirm, ConfirmHost } from '../ui/feedback/dialog.tsx'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { Failed } from '../ui/feedback/failed.tsx'
 import { bytes, duration } from '../ui/format.ts'
-import { Field, Form } from '../ui/form.tsx'
-import { useListState } from '../ui/list-state.ts'
-import { QuotaBar, Sparkline } from '../ui/meters.tsx'
+import { Field, Form } from '../ui/form/form.tsx'
+import { useListState } from '../ui/table/list-state.ts'
+import { QuotaBar, Sparkline } from '../ui/chart/meters.tsx'
 import { Page, Section } from '../ui/page.tsx'
-import { RemoteSelect } from '../ui/remote-select.tsx'
-import { ResourceTable, type Query } from '../ui/resource-table.tsx'
-import { Rows } from '../ui/rows.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
-import { StateBadge } from '../ui/state-badge.tsx'
+import { RemoteSelect } from '../ui/form/remote-select.tsx'
+import { ResourceTable, type Query } from '../ui/table/resource-table.tsx'
+import { Rows } from '../ui/table/rows.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
+import { StateBadge } from '../ui/feedback/state-badge.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { chooseTheme, useDark } from '../ui/theme.tsx'
 import { Time } from '../ui/time.tsx'
-import { TryForm } from '../ui/try-form.tsx'
+import { TryForm } from '../ui/form/try-form.tsx'
 import { answerOwnCalls, body, courses, people, samples, yamlText, type Sample } from './kit-data.ts'
 import { LogSamples, TerminalSample } from './kit-streams.tsx'
-import { YamlEditor } from '../ui/yaml-editor.tsx'
+import { YamlEditor } from '../ui/editor/yaml-editor.tsx'
 
 answerOwnCalls()
 
 /** The workshop: every piece of the kit in its states. Its words are for the builders of the product and not translated. */
+const updated = Date.now() - 5_400_000
+
 export function KitPage() {
   const dark = useDark()
   return (
@@ -65,7 +67,7 @@ export function KitPage() {
           <Facts
             facts={[
               { label: 'Digest', value: <Copyable text={`sha256:${'4f1e9c'.repeat(10)}`} short={19} /> },
-              { label: 'Updated', value: <Time at={Date.now() - 5_400_000} /> },
+              { label: 'Updated', value: <Time at={updated} /> },
               { label: 'Size', value: <span className="g-num">{bytes(187_000_000)}</span> },
               { label: 'Took', value: <span className="g-num">{duration(194_000)}</span> },
               { label: 'Description', value: '', wide: true },

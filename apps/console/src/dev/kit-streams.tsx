@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { Button } from '../ui/button.tsx'
-import { usePagedLog, useStreamLog, type LogLine } from '../ui/log-feed.ts'
-import { LogView } from '../ui/log-view.tsx'
+import { usePagedLog, useStreamLog, type LogLine } from '../ui/log/log-feed.ts'
+import { LogView } from '../ui/log/log-view.tsx'
 import { Section } from '../ui/page.tsx'
-import { Terminal, type TerminalProps } from '../ui/terminal.tsx'
+import { Terminal, type TerminalProps } from '../ui/log/terminal.tsx'
 import { logText } from './kit-data.ts'
 
 const total = 1_000_000

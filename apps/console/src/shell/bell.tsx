@@ -6,7 +6,8 @@ import { Button } from '../ui/button.tsx'
 import { copyText } from '../ui/copyable.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Time } from '../ui/time.tsx'
-import { toneIcons } from '../ui/toasts.tsx'
+import { toneIcons } from '../ui/feedback/toasts.tsx'
+import styles from './top-bar.module.css'
 
 /** Everything that was told since the page was loaded, to read again and to copy. */
 export function Bell() {
@@ -21,7 +22,7 @@ export function Bell() {
         if (!open) markRead()
       }}
       content={
-        <div className="g-bell">
+        <div className={styles.bell}>
           <header>
             <h2>{t('ui-notices')}</h2>
             {list.length > 0 && (
@@ -56,7 +57,7 @@ export function Bell() {
     >
       <button type="button" className="g-bare" aria-label={t('shell-bell', { count: unread })}>
         <Icon name="bell" />
-        {unread > 0 && <span className="g-dot g-num">{unread > 9 ? '9+' : unread}</span>}
+        {unread > 0 && <span className={`${styles.dot} g-num`}>{unread > 9 ? '9+' : unread}</span>}
       </button>
     </Popover>
   )

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { topics } from '@gantry/contract/push/topics'
 import { teams } from '@gantry/contract/teams/teams'
+import { teamTopic } from '@gantry/contract/teams/topics'
+import { userTopic } from '@gantry/contract/users/topics'
 import { t } from '../api/language.ts'
-import { notify, toast } from '../api/notices.ts'
+import { toast } from '../api/notices.ts'
 import { checkRights, reloadRights, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
-import { ConfirmHost } from '../ui/dialog.tsx'
+import { ConfirmHost } from '../ui/feedback/dialog.tsx'
 import { hrefOf, to } from '../ui/link.tsx'
 import { Footer } from './footer.tsx'
 import { followTabs, ways } from './leave.ts'
@@ -18,19 +19,7 @@ import { Shortcuts, useShortcuts } from './shortcuts.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { ViewBanner } from './view-banner.tsx'
-
-/** What the push channel says to one user: shown where it is addressed to this one. */
-interface Addressed {
-  userID: number
-  success: boolean
-  msg: string
-}
-
-const isAddressed = (content: unknown): content is Addressed =>
-  typeof content === 'object' && content !== null && 'userID' in content && 'msg' in content
-
-const changes = (content: unknown, what: string): boolean =>
-  typeof content === 'object' && content !== null && 'changed' in content && content.changed === what
+import styles from './shell.module.css'
 
 /** The bars, the sheet that carries the screen, and what floats above both. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -64,23 +53,21 @@ export function Frame({ children }: { children: ReactNode }) {
     toast.error(t('user-team'))
     ways.toDashboard()
   }
-  usePush(teamId === undefined ? undefined : topics.team(teamId), ({ content }) => {
-    if (!changes(content, 'team')) return
+  usePush([teamTopic], teamId === undefined ? undefined : { teamId }, (content) => {
+    if (content && content.changed !== 'team') return
     void client.invalidateQueries({ queryKey: [teams.get.method, teams.get.path] })
     void followRights()
   })
   usePush(
-    topics.user(user.id),
-    ({ content }) => {
-      if (changes(content, 'rights')) void followRights()
-      if (isAddressed(content) && content.userID === user.id) notify(content.success ? 'ok' : 'warn', content.msg)
-    },
+    [userTopic],
+    { userId: user.id },
+    () => void followRights(),
     () => void checkRights(),
   )
 
   return (
-    <div className={collapsed ? 'g-frame g-frame-collapsed' : 'g-frame'}>
-      <a className="g-skip" href="#content">
+    <div className={collapsed ? `${styles.frame} ${styles.collapsed}` : styles.frame}>
+      <a className={styles.skip} href="#content">
         {t('shell-skip')}
       </a>
       <TopBar
@@ -89,7 +76,7 @@ export function Frame({ children }: { children: ReactNode }) {
         onShortcuts={() => setFloating('shortcuts')}
       />
       <SideBar collapsed={collapsed} onCollapse={collapse} drawer={drawer} onClose={() => setDrawerOn(undefined)} />
-      <div className="g-sheet">
+      <div className={styles.sheet} data-sheet>
         <ViewBanner />
         <main id="content" tabIndex={-1}>
           {children}

@@ -8,11 +8,11 @@ import { notices } from '../api/notices.ts'
 import { beginLogin, keepDirectory, signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
-import { confirm } from '../ui/dialog.tsx'
+import { confirm } from '../ui/feedback/dialog.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { ways } from './leave.ts'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), push: { close: vi.fn() } }))
+vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
 
 useConsole()
 
@@ -87,7 +87,7 @@ test('F37: a tab with a login of its own ends that on the server, and says nothi
   expect(notices.get()).toEqual([])
 })
 
-test('20: the page of who was banned leaves for the login, says so, and comes back to where it was', async () => {
+test('the page of who was banned leaves for the login, says so, and comes back to where it was', async () => {
   server({ 'POST /api/tickets': over })
   history.replaceState(null, '', '/teams/1/audit-logs?page=2')
   const app = await open('/teams/1/audit-logs?page=2', 'the audit log')
@@ -108,9 +108,28 @@ async function whileTyping(login: unknown) {
   const release = holdDraft()
   const running = call(teams.get, { params: { id: 5 } }).catch((error: unknown) => error)
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } })
-  press('Log in and go on')
+  press('Log in and continue')
   return { running, release }
 }
+
+test('a tab that another tab’s login has put out goes on with it, where the user is the same', async () => {
+  server({ 'GET /api/teams/5': retried, 'POST /api/users/refresh': { ...ada, token: 'fresh' } })
+  const app = await open()
+  await expect(act(() => Promise.all([1, 2].map(() => call(teams.get, { params: { id: 5 } }))))).resolves.toEqual([
+    { id: 5, name: 'five' },
+    { id: 5, name: 'five' },
+  ])
+  expect([app.at(), signed.get()?.user.token, session.get('token')]).toEqual(['/teams/1/dashboard', 'fresh', 'fresh'])
+  expect(sent.filter(({ path }) => path === calls.refresh.path)).toHaveLength(1)
+})
+
+test('a tab that another user’s login has put out leaves for the login', async () => {
+  server({ 'GET /api/teams/5': retried, 'POST /api/users/refresh': { ...ada, id: 8, token: 'fresh' } })
+  await open()
+  await act(() => call(teams.get, { params: { id: 5 } }).catch(() => undefined))
+  await screen.findByText('the login')
+  expect(signed.get()).toBeUndefined()
+})
 
 test('F36: a directory’s user gives the password in place to the same directory', async () => {
   signedIn({ type: 'LDAP' })

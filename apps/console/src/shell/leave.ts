@@ -4,12 +4,12 @@ import { session as calls } from '@gantry/contract/auth/session'
 import { call, connect } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { forget, toast } from '../api/notices.ts'
-import { forgetSession, isSameLogin, signed, signOut } from '../api/session.ts'
+import { forgetSession, isSameLogin, joinLogin, signed, signOut } from '../api/session.ts'
 import { local, prefix } from '../api/storage.ts'
 import { store } from '../api/store.ts'
-import { push } from '../api/use-push.ts'
+import { closePush } from '../api/use-push.ts'
 import { keepReturnPath } from '../api/return-path.ts'
-import { dropQuestions } from '../ui/dialog.tsx'
+import { dropQuestions } from '../ui/feedback/dialog.tsx'
 
 /** The way out of the console: set by the router. */
 export const ways = {
@@ -20,7 +20,7 @@ export const ways = {
 }
 
 function clear(): void {
-  push.close()
+  closePush()
   forgetSession()
   queryClient.clear()
   forget()
@@ -29,7 +29,7 @@ function clear(): void {
 
 /** The user logs out: here, on the server, in every tab, and at the provider where there is one. */
 export async function logOut(): Promise<void> {
-  push.close()
+  closePush()
   const url = await signOut()
   clear()
   if (url !== null) return ways.away(url)
@@ -49,11 +49,11 @@ function askPassword(): Promise<boolean> {
   return asking
 }
 
-/** The server said 401. With something typed and not saved the password is asked in place; else to the login. */
+/** The server said 401. Another tab may have signed in since. With something typed and not saved the password is asked in place; else to the login. */
 export async function expired(sent: string): Promise<boolean> {
   const now = signed.get()
   if (!now) return false
-  if (now.user.token !== sent) return true
+  if (now.user.token !== sent || (await joinLogin())) return true
   if (dirtyForms.get() > 0 && (await askPassword())) return true
   if (signed.get()?.user.token !== sent) return false
   leaveExpired()

@@ -1,5 +1,6 @@
 import { useStore } from '../api/store.ts'
 import { product } from './product.ts'
+import styles from './top-bar.module.css'
 
 /** The gantry and its load. */
 export const Mark = ({ size = 24 }: { size?: number }) => (
@@ -18,7 +19,7 @@ export const Mark = ({ size = 24 }: { size?: number }) => (
 export function Logo() {
   const { productName } = useStore(product)
   return (
-    <span className="g-logo">
+    <span className={styles.logo}>
       <Mark />
       <span>{productName}</span>
     </span>

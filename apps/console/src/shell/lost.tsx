@@ -2,7 +2,7 @@ import { CallError } from '../api/call.ts'
 import { t } from '../api/language.ts'
 import { wordsOf } from '../api/notices.ts'
 import { Button } from '../ui/button.tsx'
-import { Illustration } from '../ui/illustration.tsx'
+import { Illustration } from '../ui/feedback/illustration.tsx'
 import { ways } from './leave.ts'
 
 interface LostProps {

@@ -8,7 +8,7 @@ import type { AppRoute } from '../ui/route.ts'
 import { placeOf } from './things.ts'
 import { hrefOf } from '../ui/link.tsx'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), push: { close: vi.fn() } }))
+vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
 
 useConsole()
 beforeEach(() => void signedIn())
@@ -70,7 +70,7 @@ describe('things', () => {
     await waitFor(() =>
       expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
         'Pages and actions',
-        'Found in your teams',
+        'In your teams',
       ]),
     )
     expect(options()[0]).toContain('Pipelines')
@@ -158,7 +158,7 @@ describe('things', () => {
       await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search' })).toBeNull())
     }
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
-    const recent = within(await screen.findByRole('group', { name: 'Opened last' }))
+    const recent = within(await screen.findByRole('group', { name: 'Recently opened' }))
     expect(recent.getAllByRole('option').map((one) => one.textContent)).toEqual([
       'web shopPipeline · shops',
       'web shop #12Build · Faster',
@@ -168,7 +168,7 @@ describe('things', () => {
   test("another user's are not shown", async () => {
     localStorage.setItem('WISECLOUD__recent-8', JSON.stringify({ value: [web] }))
     await palette()
-    expect(screen.queryByRole('group', { name: 'Opened last' })).toBeNull()
+    expect(screen.queryByRole('group', { name: 'Recently opened' })).toBeNull()
   })
 })
 
@@ -179,25 +179,25 @@ describe('says in words', () => {
     answer([])
     const { type } = await palette()
     type('zebra')
-    await said(/^Looking/)
-    await said('Nothing that you may see is called “zebra”. Try fewer letters, or “name #12” for a build.')
+    await said(/^Searching/)
+    await said('Nothing that you can see matches “zebra”. Try fewer letters, or “name #12” for a build.')
   })
 
   test('that more matched, or not everything could be looked through', async () => {
     answer([web], { more: true })
     const { type } = await palette()
     type('web')
-    await said(/More matched/)
+    await said(/There are more matches/)
     answer([web], { more: true, unread: ['image'] })
     type('web s')
     await said(/Not everything/)
   })
 
   test('that the search failed, while pages still work', async () => {
-    server({ 'GET /api/search': (_: Sent) => refusal(400, 'search-too-long', 'At most 100 characters') })
+    server({ 'GET /api/search': (_: Sent) => refusal(400, 'search-too-long', 'at most 100 characters') })
     const { type, options } = await palette()
     type('account')
-    await said(/did not answer/)
+    await said(/is not responding/)
     expect(options().join()).toContain('Profile')
   })
 
@@ -212,7 +212,7 @@ describe('says in words', () => {
       await screen.findByText('流水线 · shops')
       answer([])
       fireEvent.change(screen.getByRole('combobox'), { target: { value: '斑马' } })
-      await said(/没有您可查看且名称匹配“斑马”的内容/)
+      await said(/没有您可查看且与“斑马”匹配的内容/)
     } finally {
       await loadLanguage('en')
     }

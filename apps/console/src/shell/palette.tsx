@@ -6,12 +6,13 @@ import { language, switchLanguage, t, type PhraseKey } from '../api/language.ts'
 import { useSigned, useUser } from '../api/session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useGo, type To } from '../ui/link.tsx'
-import { useDelayed } from '../ui/remote-select.tsx'
+import { useDelayed } from '../ui/form/remote-select.tsx'
 import { chooseTheme, useDark } from '../ui/theme.tsx'
 import { titleOf } from './app-route.ts'
 import { logOut } from './leave.ts'
 import { menuOf, type Area } from './menu.ts'
 import { aboutOf, iconOf, keyOf, noteOpened, placeOf, recentThings } from './things.ts'
+import styles from './palette.module.css'
 
 /** Typing is waited out this long before the server is asked; what was asked before is then cancelled. */
 export const paletteDelayMs = 150
@@ -153,12 +154,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       closable={false}
       onCancel={onClose}
       width={640}
-      className="g-palette"
+      className={`${styles.palette}`}
       title={<span className="g-hidden">{t('shell-search')}</span>}
       style={{ top: 88 }}
     >
       <input
-        className="g-palette-input"
+        className={styles.input}
         autoFocus
         value={text}
         maxLength={longest}
@@ -174,7 +175,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           setAt(0)
         }}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={t('shell-search')} className="g-palette-list">
+      <div id={`${id}-list`} role="listbox" aria-label={t('shell-search')} className={styles.list}>
         {groups.map((group, n) => {
           const before = groups.slice(0, n).reduce((sum, other) => sum + other.found.length, 0)
           return (
@@ -203,7 +204,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           )
         })}
       </div>
-      <p role="status" className="g-faint g-palette-said">
+      <p role="status" className={`g-faint ${styles.said}`}>
         {said}
       </p>
     </Modal>

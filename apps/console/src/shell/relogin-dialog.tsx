@@ -8,6 +8,7 @@ import { beginLogin, keepSession, lastDirectory, signed, useSigned } from '../ap
 import { useStore } from '../api/store.ts'
 import { Button } from '../ui/button.tsx'
 import { relogin } from './leave.ts'
+import styles from './shell.module.css'
 
 /** The session ended while something was typed: the password is asked here, and the form below stays as it is. */
 export function ReloginDialog() {
@@ -72,7 +73,7 @@ function PasswordDialog({ user, answer }: { user: Session; answer: (again: boole
             {problem}
           </p>
         )}
-        <div className="g-row g-row-end g-relogin-foot">
+        <div className={`g-row g-row-end ${styles.reloginFoot}`}>
           <Button onClick={() => answer(false)}>{t('shell-relogin-leave')}</Button>
           <Button primary submit loading={busy}>
             {t('shell-relogin-go')}

@@ -1,27 +1,34 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { Topic } from '@gantry/contract/topic'
 import { notices } from '../api/notices.ts'
 import { permissions } from '../api/permissions.ts'
 import { forgetSession, signed } from '../api/session.ts'
 import { ada, openApp, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 
-const heard = vi.hoisted(() => new Map<string, (message: { content: unknown }) => void>())
+const heard = vi.hoisted(() => new Map<string, (content: unknown) => void>())
 const missed = vi.hoisted(() => new Map<string, (() => void) | undefined>())
 vi.mock('../api/use-push.ts', () => ({
-  usePush: (topic: string | undefined, hear: (message: { content: unknown }) => void, onLost?: () => void) => {
-    if (topic === undefined) return
-    heard.set(topic, hear)
-    missed.set(topic, onLost)
+  usePush: (
+    topics: readonly Topic[],
+    params: object | undefined,
+    onContent: (content: unknown) => void,
+    onLost?: () => void,
+  ) => {
+    for (const topic of params ? topics : []) {
+      heard.set(topic.name({ ...params }), onContent)
+      missed.set(topic.name({ ...params }), onLost)
+    }
   },
   useLive: vi.fn(),
-  push: { close: vi.fn() },
+  closePush: vi.fn(),
 }))
 
 useConsole()
 beforeEach(() => heard.clear())
 
 /** What the server says on the push channel. */
-const say = (topic: string, content: unknown) => act(() => heard.get(topic)?.({ content }))
+const say = (topic: string, content: unknown) => act(() => heard.get(topic)?.(content))
 const may = (name: string) => permissions.get()?.find((entry) => entry.name === name)?.enable
 
 async function open() {

@@ -7,8 +7,9 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import type { AppRoute } from '../ui/route.ts'
+import { screenPaths } from '../api/return-path.ts'
 import { mayNow, signed } from '../api/session.ts'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { appRouteOf } from './app-route.ts'
 import { guardTeam, guardVisitor, homeHref } from './guard.ts'
 import { ways } from './leave.ts'
@@ -57,17 +58,19 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
       },
     }),
   )
-  const shortcuts = all.flatMap(({ path, shortcut }) =>
-    shortcut === undefined
+  const shortcuts = all.flatMap((route) => {
+    const { path, shortcut } = route
+    return shortcut === undefined
       ? []
       : createRoute({
           getParentRoute: () => root,
           path: shortcut,
+          staticData: { app: route },
           beforeLoad: ({ params, location }) => {
             throw redirect({ href: fill(path, params) + location.searchStr, replace: true })
           },
-        }),
-  )
+        })
+  })
   const router = createRouter({
     routeTree: root.addChildren([...screens, ...shortcuts]),
     ...(history ? { history } : {}),
@@ -79,9 +82,13 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
     defaultErrorComponent: ScreenFailed,
     scrollRestoration: true,
     // What scrolls is the sheet, not the window.
-    scrollToTopSelectors: ['.g-sheet'],
+    scrollToTopSelectors: ['[data-sheet]'],
     getScrollRestorationKey: scrollKeys(),
   })
+  screenPaths.has = (path) => {
+    const app = router.getMatchedRoutes(path)[2]?.options.staticData?.app
+    return app !== undefined && app.access !== 'public' && !own.includes(app)
+  }
   ways.toLogin = () => router.history.push('/login')
   ways.toDashboard = () => router.history.push(homeHref())
   return router

@@ -9,7 +9,7 @@ import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsol
 import type { AppRoute } from '../ui/route.ts'
 import { manual } from './top-bar.tsx'
 
-vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), push: { close: vi.fn() } }))
+vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
 
 useConsole()
 
@@ -54,10 +54,20 @@ describe('a visitor', () => {
     expect(session.get('return')).toBeUndefined()
   })
 
-  test.each(['/no/such/page', '/500'])('is sent there from %s too', async (path) => {
-    const { at } = await open(path)
+  test.each(['/no/such/page', '/500', '/500?x=1'])(
+    'is sent there from %s too, and not led back to it',
+    async (path) => {
+      const { at } = await open(path)
+      await screen.findByText('the login')
+      expect(at()).toBe('/login')
+      expect(session.get('return')).toBeUndefined()
+    },
+  )
+
+  test('is led back to a shorter path, with what it says', async () => {
+    await open('/administration-team/1?team_id=2')
     await screen.findByText('the login')
-    expect(at()).toBe('/login')
+    expect(session.get('return')).toBe('/administration-team/1?team_id=2')
   })
 
   test('may register', async () => {
@@ -141,7 +151,7 @@ describe('the page', () => {
 
   test('/500 is the server error page', async () => {
     await open('/500')
-    await screen.findByText('Something failed on our side. Try again later')
+    await screen.findByText('Something went wrong on the server. Try again later.')
     await waitFor(() => expect(document.title).toBe('Server error - Gantry'))
   })
 
@@ -149,7 +159,7 @@ describe('the page', () => {
     await open('/teams/1/dashboard')
     const link = await screen.findByRole('link', { name: 'Manual' })
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([manual, '_blank'])
-    expect(manual).toBe('/document/')
+    expect(manual).toBe('/document/?lang=en')
   })
 
   test('language: the button reloads, and the choice is kept for the session', async () => {
@@ -189,7 +199,7 @@ describe('the sidebar', () => {
     expect(await lit()).toBe('Pipelines')
     expect(local.get('active')).toBe('pipeline-v1-list')
     act(() => history.push('/500'))
-    await screen.findByText('Something failed on our side. Try again later')
+    await screen.findByText('Something went wrong on the server. Try again later.')
     expect(await lit()).toBe('Pipelines')
   })
 
@@ -227,7 +237,7 @@ describe('administrators', () => {
     first.unmount()
     signedIn()
     await open('/sysconfig/users')
-    expect(await screen.findByText('You do not have the permission for this request')).toBeTruthy()
+    expect(await screen.findByText('You do not have permission for this request')).toBeTruthy()
   })
 })
 
@@ -259,7 +269,7 @@ describe('the team', () => {
     server({ 'POST /api/users/refresh': { ...ada, token: 'token-in-2' } })
     const { at } = await open('/teams/1/cd')
     await screen.findByText('the pipelines')
-    press('Team default: switch')
+    press('Switch team (current: default)')
     fireEvent.click(await screen.findByRole('button', { name: 'payments' }))
     await waitFor(() => expect(at()).toBe('/teams/2/dashboard'))
     expect(sent.find((one) => one.path === '/api/tenants/brief')?.query.get('pageSize')).toBe('50')
@@ -301,7 +311,7 @@ describe('leaving', () => {
     expect(session.get('token')).toBeUndefined()
   })
 
-  test('401: please log in again, the token is cleared, the path is kept', async () => {
+  test('please log in again, the token is cleared, the path is kept', async () => {
     const { call } = await import('../api/call.ts')
     const { teams } = await import('@gantry/contract/teams/teams')
     await open('/teams/1/dashboard')
@@ -329,7 +339,7 @@ describe('leaving', () => {
     const release = holdDraft()
     const running = call(teams.get, { params: { id: 5 } })
     fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } })
-    press('Log in and go on')
+    press('Log in and continue')
     await expect(running).resolves.toMatchObject({ name: 'five' })
     await settle()
     expect(at()).toBe('/teams/1/cd')
@@ -353,8 +363,8 @@ describe('leaving', () => {
     const release = holdDraft()
     const running = call(teams.get, { params: { id: 5 } }).catch((error: unknown) => error)
     fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'secret' } })
-    press('Log in and go on')
-    await screen.findByText(/That is another user/)
+    press('Log in and continue')
+    await screen.findByText(/You have logged in as a different user/)
     expect(signed.get()?.user.id).toBe(7)
     press('Leave without saving')
     await running

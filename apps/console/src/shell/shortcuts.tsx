@@ -1,6 +1,7 @@
 import { Modal } from 'antd'
 import { useEffect, useRef } from 'react'
 import { t } from '../api/language.ts'
+import styles from './shell.module.css'
 
 interface Shortcuts {
   palette: () => void
@@ -50,7 +51,7 @@ const list = [
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
     <Modal open title={t('shell-shortcuts')} footer={null} onCancel={onClose} width={420}>
-      <dl className="g-keys">
+      <dl className={styles.keys}>
         {list.map(({ keys, what }) => (
           <div key={what}>
             <dt>{t(what)}</dt>

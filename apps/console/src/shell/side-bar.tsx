@@ -2,12 +2,13 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { t } from '../api/language.ts'
 import { local } from '../api/storage.ts'
-import { useHint } from '../ui/hint.tsx'
+import { useHint } from '../ui/feedback/hint.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, to, useTeamId } from '../ui/link.tsx'
 import { titleOf, useAppRoute } from './app-route.ts'
 import { areaOf, menuOf, type Entry } from './menu.ts'
 import { Logo } from './logo.tsx'
+import styles from './side-bar.module.css'
 
 interface SideBarProps {
   collapsed: boolean
@@ -50,23 +51,26 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
 
   return (
     <>
-      {drawer && <div className="g-scrim" onClick={onClose} aria-hidden />}
-      <nav className={drawer ? 'g-side g-side-open' : 'g-side'} aria-label={t('shell-navigation')}>
-        <div className="g-side-drawer-head">
+      {drawer && <div className={styles.scrim} onClick={onClose} aria-hidden />}
+      <nav
+        className={[styles.side, collapsed && styles.collapsed, drawer && styles.open].filter(Boolean).join(' ')}
+        aria-label={t('shell-navigation')}
+      >
+        <div className={styles.drawerHead}>
           <Logo />
           <button ref={close} type="button" className="g-bare" aria-label={t('ui-close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>
-        <div className="g-side-scroll">
+        <div className={styles.scroll}>
           {area !== 'team' && (
-            <GoTo to={to('new-dashboard')} className="g-side-back">
+            <GoTo to={to('new-dashboard')} className={styles.back}>
               <Icon name="back" />
               <span>{t('shell-back-to-team')}</span>
             </GoTo>
           )}
           {groups.map((group) => (
-            <div key={group.entries[0]?.route} className="g-side-group">
+            <div key={group.entries[0]?.route} className={styles.group}>
               {group.title !== undefined && group.entries.length > 0 && <h2>{t(group.title)}</h2>}
               <ul>
                 {group.entries.map((entry) => (
@@ -80,7 +84,7 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
         </div>
         <button
           type="button"
-          className="g-side-collapse"
+          className={styles.collapse}
           aria-expanded={!collapsed}
           aria-label={t(collapsed ? 'shell-expand' : 'shell-collapse')}
           onClick={onCollapse}
@@ -101,11 +105,11 @@ function SideEntry({ entry, lit, collapsed }: { entry: Entry; lit: boolean; coll
     <span {...hint}>
       <GoTo
         to={{ name: entry.route, params: { team_id: teamId }, search: {} }}
-        className={lit ? 'g-side-entry g-lit' : 'g-side-entry'}
+        className={lit ? `${styles.entry} ${styles.lit}` : styles.entry}
         current={lit}
       >
         <Icon name={entry.icon} />
-        <span className="g-side-word">{title}</span>
+        <span className={styles.word}>{title}</span>
       </GoTo>
     </span>
   )

@@ -1,7 +1,6 @@
 import '../ui/widgets.css'
 import '../ui/tokens.css'
 import '../ui/kit.css'
-import './shell.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

@@ -7,8 +7,9 @@ import { wordsOf } from '../api/notices.ts'
 import { useSigned } from '../api/session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { GoTo, useGo, useTeamId, to } from '../ui/link.tsx'
-import { fetchDelayMs, useDelayed, useMore, useScrollMore } from '../ui/remote-select.tsx'
+import { fetchDelayMs, useDelayed, useMore, useScrollMore } from '../ui/form/remote-select.tsx'
 import { paths } from '../paths.gen.ts'
+import styles from './top-bar.module.css'
 
 /** So many teams a page; more on scrolling. */
 export const teamPage = 50
@@ -33,7 +34,7 @@ export function TeamSwitch() {
       onOpenChange={(next) => {
         setOpen(next)
         // Escape leads back to the button; a click elsewhere stays where it went
-        if (!next && document.activeElement?.closest('.g-team-list')) button.current?.focus()
+        if (!next && document.activeElement?.closest('[data-teams]')) button.current?.focus()
       }}
       // Not before it stands in its place: the window would be scrolled to where it was measured.
       afterOpenChange={(shown) => shown && box.current?.focus({ preventScroll: true })}
@@ -43,12 +44,12 @@ export function TeamSwitch() {
       destroyOnHidden
       content={<TeamList teamId={teamId} box={box} onClose={() => setOpen(false)} />}
     >
-      <button type="button" className="g-team" aria-expanded={open} ref={button}>
+      <button type="button" className={styles.team} aria-expanded={open} ref={button}>
         <span className="g-hidden">{t('shell-switch-team', { name })}</span>
-        <span className="g-team-tile" aria-hidden>
+        <span className={styles.teamTile} aria-hidden>
           {[...name][0]?.toUpperCase()}
         </span>
-        <span className="g-team-name" aria-hidden>
+        <span className={styles.teamName} aria-hidden>
           {name}
         </span>
         <Icon name="chevron" size={14} />
@@ -75,8 +76,8 @@ function TeamList({ teamId, box, onClose }: TeamListProps) {
     if (id !== teamId) go(to('new-dashboard', { team_id: id }))
   }
   return (
-    <div className="g-team-list">
-      <label className="g-team-search">
+    <div className={styles.teamList} data-teams>
+      <label className={styles.teamSearch}>
         <Icon name="search" size={14} />
         <input
           value={typed}
@@ -90,7 +91,7 @@ function TeamList({ teamId, box, onClose }: TeamListProps) {
         {list.items.map((team) => (
           <li key={team.id}>
             <button type="button" aria-current={team.id === teamId} onClick={() => choose(team.id)}>
-              <span className="g-team-tile" aria-hidden>
+              <span className={styles.teamTile} aria-hidden>
                 {[...team.name][0]?.toUpperCase()}
               </span>
               {team.name}
@@ -98,16 +99,16 @@ function TeamList({ teamId, box, onClose }: TeamListProps) {
             </button>
           </li>
         ))}
-        {list.isFetching && <li className="g-faint g-team-note">{t('ui-loading')}</li>}
-        {list.error && <li className="g-bad g-team-note">{wordsOf(list.error)}</li>}
+        {list.isFetching && <li className={`g-faint ${styles.teamNote}`}>{t('ui-loading')}</li>}
+        {list.error && <li className={`g-bad ${styles.teamNote}`}>{wordsOf(list.error)}</li>}
         {!list.isFetching && !list.error && list.items.length === 0 && (
-          <li className="g-faint g-team-note">{t('no-data')}</li>
+          <li className={`g-faint ${styles.teamNote}`}>{t('no-data')}</li>
         )}
       </ul>
       {'team-members' in paths && (
         <GoTo
           to={{ name: 'team-members', params: { team_id: teamId }, search: {} }}
-          className="g-team-admin"
+          className={styles.teamAdmin}
           onClick={onClose}
         >
           <Icon name="team" /> {t('shell-manage-team')}

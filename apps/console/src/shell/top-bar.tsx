@@ -13,6 +13,7 @@ import { logOut } from './leave.ts'
 import { Logo } from './logo.tsx'
 import { menuOf } from './menu.ts'
 import { TeamSwitch } from './team-switch.tsx'
+import styles from './top-bar.module.css'
 
 interface TopBarProps {
   onMenu: () => void
@@ -20,22 +21,23 @@ interface TopBarProps {
   onShortcuts: () => void
 }
 
-export const manual = '/document/'
+/** In the language of the console, which need not be the browser's. */
+export const manual = `/document/?lang=${language}`
 
 export function TopBar({ onMenu, onSearch, onShortcuts }: TopBarProps) {
   const user = useUser()
   return (
-    <header className="g-top">
-      <button type="button" className="g-bare g-top-menu" aria-label={t('shell-navigation')} onClick={onMenu}>
+    <header className={styles.bar}>
+      <button type="button" className={`g-bare ${styles.menu}`} aria-label={t('shell-navigation')} onClick={onMenu}>
         <Icon name="menu" />
       </button>
-      <GoTo to={to('new-dashboard')} className="g-top-logo">
+      <GoTo to={to('new-dashboard')} className={styles.logoLink}>
         <Logo />
       </GoTo>
-      <span className="g-top-slash" aria-hidden />
+      <span className={styles.slash} aria-hidden />
       <TeamSwitch />
-      <span className="g-top-space" />
-      <button type="button" className="g-top-search" onClick={onSearch} aria-keyshortcuts="Control+K">
+      <span className={styles.space} />
+      <button type="button" className={styles.search} onClick={onSearch} aria-keyshortcuts="Control+K">
         <span className="g-hidden">{t('shell-search')}</span>
         <Icon name="search" />
         <span aria-hidden>{t('shell-search')}</span>
@@ -43,7 +45,7 @@ export function TopBar({ onMenu, onSearch, onShortcuts }: TopBarProps) {
       </button>
       <button
         type="button"
-        className="g-bare g-top-wide"
+        className={`g-bare ${styles.wideOnly}`}
         lang={language === 'en' ? 'zh-CN' : 'en'}
         onClick={switchLanguage}
       >
@@ -52,7 +54,7 @@ export function TopBar({ onMenu, onSearch, onShortcuts }: TopBarProps) {
       </button>
       <ThemeButton />
       <a
-        className="g-bare g-top-wide"
+        className={`g-bare ${styles.wideOnly}`}
         href={manual}
         target="_blank"
         rel="noreferrer"
@@ -80,7 +82,12 @@ function ThemeButton() {
   const items = themes.map(({ key, label }) => ({ key, label: t(label), onClick: () => chooseTheme(key) }))
   return (
     <Menu menu={{ items, selectedKeys: [choice] }}>
-      <button type="button" className="g-bare g-top-wide" aria-label={t('shell-theme')} title={t('shell-theme')}>
+      <button
+        type="button"
+        className={`g-bare ${styles.wideOnly}`}
+        aria-label={t('shell-theme')}
+        title={t('shell-theme')}
+      >
         <Icon name={choice === 'dark' ? 'moon' : 'sun'} />
       </button>
     </Menu>
@@ -122,13 +129,13 @@ function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const user = useUser()
   const go = useGo()
   const name = user.nickname || user.userName
-  const narrow = 'g-narrow-only'
+  const narrow = `${styles.narrowOnly}`
   const items = [
     {
       key: 'who',
       type: 'group' as const,
       label: (
-        <div className="g-who">
+        <div className={styles.who}>
           <strong>{name}</strong>
           <span>{user.email}</span>
           <span>{roleOf(user)}</span>
@@ -170,7 +177,7 @@ function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
   ]
   return (
     <Menu menu={{ items }}>
-      <button type="button" className="g-avatar" aria-label={t('shell-user-menu', { name })}>
+      <button type="button" className={styles.avatar} aria-label={t('shell-user-menu', { name })}>
         <OwnAvatar size={30} />
       </button>
     </Menu>

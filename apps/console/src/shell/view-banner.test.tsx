@@ -11,7 +11,7 @@ test('who looks through a role is told so, and stops', async () => {
   signedIn(seen)
   server({ 'PUT /api/teams/1/view-as': null, 'POST /api/users/refresh': ada })
   await openPage(ViewBanner)
-  expect(screen.getByRole('status').textContent).toContain('You see the team default as the role dev does.')
+  expect(screen.getByRole('status').textContent).toContain('You are viewing the team default as the role dev.')
   press('Stop viewing as dev')
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
   expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ roleId: 0 })

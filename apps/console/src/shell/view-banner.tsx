@@ -6,6 +6,7 @@ import { useUser } from '../api/session.ts'
 import { viewAs } from '../api/view-as.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import styles from './shell.module.css'
 
 /** Says that one looks through a role, on every screen, and ends it. What was read before is read again, in every tab. */
 export function ViewBanner() {
@@ -31,11 +32,11 @@ export function ViewBanner() {
     }
   }
   return (
-    <div className="g-view" role="status">
+    <div className={styles.view} role="status">
       <Icon name="eye" />
       <span>
         {t('view-as-banner', { team: teams[0]?.name ?? '', role: view.roleName })}{' '}
-        <span className="g-view-note">{t('view-as-note')}</span>
+        <span className={styles.viewNote}>{t('view-as-note')}</span>
       </span>
       <Button small loading={busy} onClick={() => void stop()}>
         {t('view-as-stop', { role: view.roleName })}

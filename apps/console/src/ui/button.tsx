@@ -1,6 +1,7 @@
+import type { Keys } from '@gantry/contract/endpoint'
 import { Button as Antd } from 'antd'
 import type { ReactNode } from 'react'
-import { useHint } from './hint.tsx'
+import { useHint } from './feedback/hint.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { useGuarded } from './may.tsx'
 
@@ -15,8 +16,8 @@ export interface ButtonProps {
   /** Without a frame: for rows and bars. */
   quiet?: boolean
   small?: boolean
-  /** The permission that it takes. Who lacks it sees the button disabled, and why. */
-  needs?: string
+  /** The permissions that it takes. Who lacks one sees the button disabled, and why. */
+  needs?: Keys
   /** Why it cannot be used now; the reason shows under the pointer and to screen readers. */
   disabled?: string | false
   loading?: boolean

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Failed } from './failed.tsx'
-import { Skeleton } from './skeleton.tsx'
+import { Failed } from './feedback/failed.tsx'
+import { Skeleton } from './feedback/skeleton.tsx'
 
 export interface Fact {
   label: string

@@ -54,7 +54,7 @@ const isPlainClick = (event: MouseEvent): boolean =>
 interface LinkProps {
   to: To
   children: ReactNode
-  className?: string
+  className?: string | undefined
   title?: string
   current?: boolean
   onClick?: () => void

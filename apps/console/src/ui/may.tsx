@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
+import type { Keys } from '@gantry/contract/endpoint'
 import { roles } from '@gantry/contract/teams/roles'
 import { useRead } from '../api/hooks.ts'
 import { isPhrase, t } from '../api/language.ts'
-import { useMay } from '../api/session.ts'
+import { useLacking } from '../api/session.ts'
 import { useTeamId } from './link.tsx'
 
 const nameOf = (permission: string): string => {
@@ -39,8 +40,8 @@ export const MissingPermission = ({ needs }: { needs: string }) => (
 )
 
 /** Whether something may be used, and the reason to show where it may not. */
-export function useGuarded(needs: string | undefined, disabled?: string | false): ReactNode | undefined {
-  const may = useMay(needs)
-  if (!may && needs !== undefined) return <MissingPermission needs={needs} />
+export function useGuarded(needs: Keys | undefined, disabled?: string | false): ReactNode | undefined {
+  const lacking = useLacking()(needs)
+  if (lacking !== undefined) return <MissingPermission needs={lacking} />
   return disabled || undefined
 }

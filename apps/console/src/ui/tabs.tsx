@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { useUrlState } from './url-state.ts'
+import { useUrlState } from './table/url-state.ts'
 
 export interface Tab {
   key: string
@@ -27,11 +27,11 @@ export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: stri
   const content = tabs.find((tab) => tab.key === open)?.content
   // On a narrow screen the bar scrolls: a link may open a tab that lies beyond its edge.
   useEffect(() => {
-    const [box, tab] = [bar.current, bar.current?.querySelector<HTMLElement>('[aria-selected=true]')]
+    const [box, tab] = [bar.current, document.getElementById(`${id}-${open}`)]
     if (!box || !tab) return
     if (tab.offsetLeft < box.scrollLeft) box.scrollLeft = tab.offsetLeft
     box.scrollLeft = Math.max(box.scrollLeft, tab.offsetLeft + tab.offsetWidth - box.clientWidth)
-  }, [open])
+  }, [id, open])
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

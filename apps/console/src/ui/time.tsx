@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { relativeTime, zonedTime, type Moment } from './format.ts'
-import { useHint } from './hint.tsx'
+import { useHint } from './feedback/hint.tsx'
 
 const minute = 30_000
 const listeners = new Set<() => void>()

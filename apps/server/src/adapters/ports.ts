@@ -1,7 +1,7 @@
 import type { Blobs } from './blobs/blobs.ts'
 import type { Git } from './git/git.ts'
 import type { OwnRepositories } from './git/own.ts'
-import type { KubePort } from './kube/pool.ts'
+import type { KubePort } from './kube/transport/pool.ts'
 import type { Ldap } from './ldap/ldap.ts'
 import type { Oidc } from './oidc/oidc.ts'
 import type { OpenStackPort } from './openstack/openstack.ts'

@@ -1,5 +1,7 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { SearchHit, SearchKind } from '@gantry/contract/search/search'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { anyContains, escapeLike } from './list.ts'
+import type { Tables } from './tables.gen.ts'
 
 /** What is looked for, as every source of hits gets it. */
 export interface Wanted {
@@ -14,6 +16,25 @@ export interface Wanted {
   /** The team whose things come first among equals. */
   current: number | undefined
   limit: number
+}
+
+/** A hit with what it is sorted by: how well its name matches (see rank), and whether it is of another team than the current one. */
+export interface Found {
+  hit: SearchHit
+  rank: number
+  elsewhere: boolean
+}
+
+/** What a domain can be asked for by name. */
+export interface Source {
+  kind: SearchKind
+  /**
+   * What the thing's own page asks for, all of it in the hit's team: nobody is shown what that page would refuse. `admin`:
+   * what belongs to the installation.
+   */
+  needs: readonly string[] | 'admin'
+  /** One statement, which reads no more than `wanted.limit` rows; the best first. */
+  find: (db: Kysely<Tables>, wanted: Wanted) => Promise<Found[]>
 }
 
 const always = sql<boolean>`true`

@@ -123,6 +123,7 @@ export interface Tables {
     user_id: number | null
     token_alias: string | null
     token_permissions: string[] | null
+    revision: number | null
   }
   build_artifact: {
     id: GeneratedAlways<number>
@@ -224,6 +225,11 @@ export interface Tables {
     usage: Defaulted<Json>
     measured_at: NullableTime
     leaving_since: NullableTime
+    cluster: string | null
+    shares_cluster: Generated<boolean>
+    answers: string | null
+    settle_until: NullableTime
+    settle_round: Generated<number>
   }
   environment_namespace: {
     environment: string
@@ -231,6 +237,8 @@ export interface Tables {
     stack_uuid: string
     team_id: number | null
     held: Generated<boolean>
+    cluster: string | null
+    uid: string | null
   }
   environment_team: {
     environment: string
@@ -251,14 +259,25 @@ export interface Tables {
     changed_at: Defaulted<Time>
     lease_until: NullableTime
     due_at: Defaulted<Time>
+    settle_round: Generated<number>
   }
   host_return: {
     environment: string
     team_id: number
+    settle_until: NullableTime
+    settle_round: Generated<number>
+    asked_at: Defaulted<Time>
   }
   job_slot: {
     job: string
     slot: Time
+  }
+  known_browser: {
+    token_hash: Buffer
+    account_id: number
+    family: string
+    wrong_passwords: Generated<number>
+    last_login_at: Defaulted<Time>
   }
   ldap_account: {
     account_id: number
@@ -404,6 +423,8 @@ export interface Tables {
     created_at: Defaulted<Time>
     updated_at: Defaulted<Time>
     setting_revision: Generated<number>
+    revision: Generated<number>
+    settings: Defaulted<Json>
   }
   pipeline_group: {
     id: GeneratedAlways<number>
@@ -413,6 +434,15 @@ export interface Tables {
     variables: Defaulted<Json>
     created_at: Defaulted<Time>
     variables_revision: Generated<number>
+  }
+  pipeline_revision: {
+    pipeline_id: number
+    revision: number
+    document: Json
+    fields: string[]
+    action: string
+    by: string
+    created_at: Defaulted<Time>
   }
   product: {
     id: GeneratedAlways<number>
@@ -528,6 +558,7 @@ export interface Tables {
     actor: string
     settle_until: NullableTime
     created_at: Defaulted<Time>
+    settle_round: Generated<number>
   }
   system_role: {
     id: GeneratedAlways<number>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { hashToken, newToken } from '../kernel/sessions.ts'
+import { hashToken, newToken } from '../identity/sessions.ts'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
 
@@ -73,7 +73,7 @@ describe('a call for a team', () => {
     const refused = mayNot.call(samples.inTeam, thing(team.id))
     await expect(refused).rejects.toMatchObject({ status: 403, key: 'permission-missing' })
     await expect(refused).rejects.toThrow(
-      `sample_thing_create. Roles of the team that carry it: role-${may.id}. Leaders who can give you one: ${team.leader.name}`,
+      `sample_thing_create. Roles of the team with this permission: role-${may.id}. Leaders who can give you a role: ${team.leader.name}`,
     )
     const nowhere = (await other.member()).call(samples.inTeam, thing(other.id))
     await expect(nowhere).rejects.toMatchObject({ status: 403, key: 'permission-missing-nobody' })
@@ -236,22 +236,22 @@ describe('a token', () => {
   })
 
   test('of a cookie or a ticket is no bearer token', async () => {
-    for (const kind of ['cookie', 'ticket', 'agent'] as const)
+    for (const kind of ['cookie', 'browser', 'ticket', 'agent'] as const)
       await expect(app.anonymous.call(samples.whoami, {}, bearer(newToken(kind)))).rejects.toMatchObject({
         status: 401,
       })
   })
 
-  test('that has run out, or whose user is disabled or locked, is 401', async () => {
-    const [late, disabled, locked] = [await app.user(), await app.user(), await app.user()]
+  test('that has run out, or whose user is disabled or inactive, is 401', async () => {
+    const [late, disabled, inactive] = [await app.user(), await app.user(), await app.user()]
     await app.db
       .updateTable('session')
       .set({ expires_at: new Date(0) })
       .where('account_id', '=', late.id)
       .execute()
     await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', disabled.id).execute()
-    await app.db.updateTable('account').set({ status: 'locked' }).where('id', '=', locked.id).execute()
-    for (const caller of [late, disabled, locked])
+    await app.db.updateTable('account').set({ status: 'inactive' }).where('id', '=', inactive.id).execute()
+    for (const caller of [late, disabled, inactive])
       await expect(caller.call(samples.whoami)).rejects.toMatchObject({ status: 401, key: 'session-over' })
   })
 
@@ -344,7 +344,7 @@ test('a call for agents refuses people', async () => {
   await expect(app.admin.call(samples.agent)).rejects.toMatchObject({ status: 403, key: 'agent-only' })
 })
 
-test('row 33: what a forwarding header says is believed of trusted proxies alone', async () => {
+test('what a forwarding header says is believed of trusted proxies alone', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.7' }
   expect((await app.admin.call(samples.whoami, {}, headers)).ip).toBe('127.0.0.1')
   const behind = await testApp({ onlyDomains: [], more: sampleCalls, config: { trustedProxies: ['127.0.0.0/8'] } })

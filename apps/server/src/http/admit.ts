@@ -1,9 +1,9 @@
-import type { Access, Endpoint } from '@gantry/contract/endpoint'
+import { type Access, type Endpoint, permissionsOf } from '@gantry/contract/endpoint'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.gen.ts'
-import { mustHold, mustHoldInOneOf, mustHoldSystem } from '../kernel/access.ts'
+import { mustHold, mustHoldInOneOf, mustHoldSomewhere, mustHoldSystem } from '../identity/access.ts'
 import { Fault } from '../kernel/fault.ts'
-import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../kernel/sessions.ts'
+import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../identity/sessions.ts'
 import type { Credential, Owner, Server } from './server.ts'
 
 /** Reads `Authorization: Bearer …`. Undefined: none; null: there is one that cannot be right. */
@@ -93,12 +93,14 @@ function refuseView({ actor: { limit } }: Caller, { method, audit, whileViewing 
  *
  * A team that one is not in, existing or not, is 403 `user-team`. An object of such a team is 404, exactly like one that
  * does not exist.
+ *
+ * `named`: the parameters of the path, or the body where `access` is by one of its fields.
  */
 export async function admit(
   server: Pick<Server, 'database' | 'owners'>,
   caller: Caller,
   admission: Admission,
-  params: Record<string, unknown>,
+  named: Record<string, unknown>,
 ): Promise<number | undefined> {
   const { access } = admission
   const { actor } = caller
@@ -122,20 +124,26 @@ export async function admit(
     return undefined
   }
   if ('team' in access) {
-    const team = Number(params[access.team])
+    const team = Number(named[access.team])
     refuseToken(caller, admission, team)
-    await mustHold({ db, actor }, team, access.permission)
+    await mustHold({ db, actor }, team, ...permissionsOf(access))
     return team
   }
-  const team = await teamsOf(db, server.owners, access.owner, String(params[access.by]))
+  const id = named[access.by]
+  if (id === undefined && access.otherwise !== undefined) {
+    refuseToken(caller, admission, caller.apiToken?.teamId)
+    await mustHoldSomewhere({ db, actor }, access.otherwise)
+    return undefined
+  }
+  const team = await teamsOf(db, server.owners, access.owner, String(id))
   if (typeof team !== 'number') {
     refuseToken(caller, admission, caller.apiToken?.teamId)
-    await mustHoldInOneOf({ db, actor }, team, access.permission)
+    await mustHoldInOneOf({ db, actor }, team, ...permissionsOf(access))
     return undefined
   }
   if (caller.apiToken && caller.apiToken.teamId !== team) throw missing()
   refuseToken(caller, admission, team)
-  await mustHold({ db, actor }, team, access.permission).catch((error: unknown) => {
+  await mustHold({ db, actor }, team, ...permissionsOf(access)).catch((error: unknown) => {
     throw error instanceof Fault && error.key === 'user-team' ? missing() : error
   })
   return team

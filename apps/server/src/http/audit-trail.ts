@@ -22,8 +22,6 @@ const turnedAway = new Set(['rate-limited', 'server-busy'])
 const worthARow = ({ ctx, endpoint, status, message }: Outcome): boolean =>
   !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && endpoint.audit !== beforehand) || status >= 400)
 
-const hiddenQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
-
 /** What is told of before and after is no JSON, or none that the database takes. */
 const ofDetail = (error: unknown): boolean =>
   error instanceof TypeError || ((error as { code?: string }).code ?? '').startsWith('22')
@@ -52,7 +50,7 @@ export async function leaveTrail(outcome: Outcome): Promise<void> {
         message,
         ip: ctx.ip,
         request_id: ctx.requestId,
-        ...auditColumns(note, url.replaceAll(hiddenQuery, '$1***')),
+        ...auditColumns(ctx, note, url),
       })
       .execute()
   try {

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { ownOrigin } from '../kernel/own-origin.ts'
 
 export interface CookieOptions {
   maxAgeSeconds: number
   /** Lax only where another site must lead back here, as OAuth does. */
   sameSite: 'Strict' | 'Lax'
-  /** The one path that gets it. */
+  /** What gets it under http. Under https it is the whole host: that is what the prefix asks for. */
   path: string
 }
 
@@ -15,22 +16,24 @@ export interface Cookies {
   clear: (name: string, path: string) => void
 }
 
-/** Whether the browser speaks https with us, itself or through the proxy that GANTRY_PUBLIC_URL names. */
-const secure = ({ tls, publicUrl }: Config): boolean => tls !== undefined || (publicUrl?.startsWith('https:') ?? false)
-
-/** Cookies of ours are never seen by scripts, and only under https where there is https. */
+/**
+ * Cookies of ours are never seen by scripts. Where the public address is https they go over https alone, and their names carry
+ * the prefix that no other host and no page under http can give a cookie; one without it is then nobody's.
+ */
 export function cookiesOf(config: Config, request: FastifyRequest, reply: FastifyReply): Cookies {
+  const secure = ownOrigin(config).startsWith('https:')
+  const named = (name: string): string => (secure ? `__Host-${name}` : name)
   const write = (name: string, value: string, path: string, maxAge: number, sameSite: string): void =>
     void reply.header(
       'set-cookie',
-      `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure(config) ? '; Secure' : ''}`,
+      `${named(name)}=${value}; Path=${secure ? '/' : path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`,
     )
   return {
     get: (name) =>
       (request.headers.cookie ?? '')
         .split(';')
         .map((pair) => pair.trim().split('='))
-        .find(([found]) => found === name)?.[1],
+        .find(([found]) => found === named(name))?.[1],
     set: (name, value, { maxAgeSeconds, sameSite, path }) => write(name, value, path, maxAgeSeconds, sameSite),
     clear: (name, path) => write(name, '', path, 0, 'Strict'),
   }

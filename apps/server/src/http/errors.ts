@@ -58,10 +58,13 @@ function flat(issue: Issue): Issue[] {
   return [speaking ? { ...speaking, path: [...issue.path, ...speaking.path] } : issue]
 }
 
+/** One mistake has often many signs; the first few say what to mend. */
+export const mostProblems = 10
+
 function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
   return error.issues
+    .slice(0, mostProblems)
     .flatMap(flat)
-    .slice(0, 50)
     .map((issue) => {
       const [key, vars] = phraseOf(issue)
       return { path: issue.path.map(String).join('.'), key, text: say(lang, key, vars) }
@@ -99,6 +102,8 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   if (code === '22021' || code === '22P05') return ofStatus(400, 'request-illegal-character')
   // a number that is none of the column's: an id that nothing has
   if (code === '22003') return ofStatus(400, 'request-number-too-large')
+  // A read before said that it is there, or that nothing uses it: somebody was quicker.
+  if (code === '23503') return ofStatus(409, 'related-meanwhile')
   if (code === '40001' || code === '40P01') return { ...ofStatus(503, 'changed-meanwhile'), ...retry }
   if ((fromDatabase && away.test(code)) || awayWords.test(error.message))
     return { ...ofStatus(503, 'database-away'), ...retry }

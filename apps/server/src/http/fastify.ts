@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Lang } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
-import { anonymous } from '../kernel/sessions.ts'
+import { withoutSecretQuery } from '../kernel/masking.ts'
+import { anonymous } from '../identity/sessions.ts'
 import { failure, langOf, refusalOf } from './errors.ts'
+import { refuseTwoHosts } from './headers.ts'
+import { refusalOfClient, refuseRaw } from './raw-refusal.ts'
 import type { Server } from './server.ts'
 
 declare module 'fastify' {
@@ -42,6 +46,11 @@ export function openFastify(server: Server): FastifyInstance {
       const lang = langOf(undefined, request.headers['accept-language'])
       void reply.code(400).send(failure({ ...anonymous, lang }, refusal))
     },
+    // There is no request yet: whose it is and what it asks for nobody knows.
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      refuseRaw(socket, { ...anonymous, lang: 'en' }, refusalOfClient(error), randomUUID())
+    },
     // Bodies have deadlines of their own, which know uploads from forms; answers may take their time.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -61,6 +70,7 @@ export function openFastify(server: Server): FastifyInstance {
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = 'application/octet-stream'
     reply.header('x-request-id', request.id)
     refuseWhileDraining(server, request)
+    refuseTwoHosts(request.raw.rawHeaders)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     // Else the connection would be kept alive, and closing would wait for it.
@@ -76,7 +86,8 @@ export function openFastify(server: Server): FastifyInstance {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request.lang, request.id)
-    if (refusal.unforeseen) log.error({ err: error, requestId: request.id, url: request.url }, 'a request failed')
+    if (refusal.unforeseen)
+      log.error({ err: error, requestId: request.id, url: withoutSecretQuery(request.url) }, 'a request failed')
     if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
     return reply.code(refusal.status).send(failure({ ...anonymous, lang: request.lang }, refusal))
   })

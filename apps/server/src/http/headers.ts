@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { Fault } from '../kernel/fault.ts'
 
 /** An answer of the API is data: whatever opens it as a page gets nothing to run. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -20,6 +21,10 @@ export const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** A page of the manual: its words, its sheet and its pictures, nothing that runs. */
+export const manualPolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 /** On every answer; a page replaces the policy by its own. */
 export function secureHeaders(app: FastifyInstance, { tls, publicUrl }: Config): void {
   const https = tls !== undefined || (publicUrl?.startsWith('https:') ?? false)
@@ -37,4 +42,10 @@ export function secureHeaders(app: FastifyInstance, { tls, publicUrl }: Config):
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(common)
   })
+}
+
+/** Whoever passed it on may have gone by another of them than we would. */
+export function refuseTwoHosts(rawHeaders: readonly string[]): void {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  if (hosts.length > 1) throw new Fault('invalid', 'request-two-hosts')
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { listensOnLoopback } from '../config.ts'
 import { Fault } from '../kernel/fault.ts'
-import { hashToken } from '../kernel/sessions.ts'
+import { hashToken } from '../identity/sessions.ts'
 import { bearerOf } from './admit.ts'
 import type { Metrics } from './metrics.ts'
 import type { Server } from './server.ts'
@@ -11,7 +11,8 @@ import type { Server } from './server.ts'
 /** Readiness is asked often; an answer this old is good enough. */
 const freshMs = 500
 
-export function serveHealth(app: FastifyInstance, server: Server, metrics: Metrics): void {
+/** `visit` counts a call among those of its address. */
+export function serveHealth(app: FastifyInstance, server: Server, metrics: Metrics, visit: (ip: string) => void): void {
   const { config, database, draining } = server
 
   let last = { at: 0, ok: Promise.resolve(false) }
@@ -36,6 +37,7 @@ export function serveHealth(app: FastifyInstance, server: Server, metrics: Metri
   })
 
   app.get('/metrics', async (request, reply) => {
+    visit(request.ip)
     const { metricsToken } = config
     const given = bearerOf(request.headers.authorization) ?? ''
     const open = metricsToken === undefined && listensOnLoopback(config)

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
-import { anonymous, type Caller } from '../kernel/sessions.ts'
+import { anonymous, type Caller } from '../identity/sessions.ts'
 import { callerCounter, callLimiter, openPressure } from './limits.ts'
 
 describe('one caller', () => {
   test('may burst, then as many a second as it takes to fill again', () => {
     let now = 0
-    const limit = callLimiter(() => now)
+    const { call: limit } = callLimiter(() => now)
     const visitor = { id: 0, ip: '192.0.2.1' }
     const allowed = () => {
       for (let n = 0; ; n++) {
@@ -26,7 +26,7 @@ describe('one caller', () => {
   })
 
   test('takes nothing from another', () => {
-    const limit = callLimiter(() => 0)
+    const { call: limit } = callLimiter(() => 0)
     for (let n = 0; n < 120; n++) limit({ id: 0, ip: '192.0.2.1' })
     expect(() => limit({ id: 0, ip: '192.0.2.1' })).toThrow('rate-limited')
     expect(() => limit({ id: 0, ip: '192.0.2.2' })).not.toThrow()
@@ -34,8 +34,30 @@ describe('one caller', () => {
   })
 })
 
+test('a large body is as much as many calls, and a small one is none', () => {
+  let now = 0
+  const limit = callLimiter(() => now)
+  const user = { id: 5, ip: '192.0.2.1' }
+  for (let n = 0; n < 1_000; n++) limit.body(user, 8_000)
+  limit.call(user)
+  limit.body(user, 4 * 1024 * 1024)
+  expect(() => limit.call(user)).toThrow('rate-limited')
+  expect(() => limit.call({ id: 6, ip: '192.0.2.1' })).not.toThrow()
+  // 512 calls of the burst of 400, at 60 a second
+  now += 2_000
+  expect(() => limit.call(user)).not.toThrow()
+})
+
+test('a body counts before anything is done with it, whether it is taken or not', async () => {
+  const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
+  const things = [{ name: 'x'.repeat(900_000), parts: [] }]
+  const large = () => app.admin.request(samples.lists, { body: { things } })
+  const answers = [await large(), await large(), await large(), await large(), await large()]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 429])
+})
+
 test('one network of IPv6 is one address, and one of IPv4 is the same in the words of IPv6', () => {
-  const limit = callLimiter(() => 0)
+  const { call: limit } = callLimiter(() => 0)
   for (let n = 0; n < 120; n++) limit({ id: 0, ip: `2001:db8::${n.toString(16)}` })
   expect(() => limit({ id: 0, ip: '2001:db8::ffff' })).toThrow('rate-limited')
   expect(() => limit({ id: 0, ip: '2001:db8:0:1::1' })).not.toThrow()
@@ -75,10 +97,7 @@ describe('an address whose tokens are refused', () => {
   })
 
   test('is not one that many people share, nor one whose visitors show none', async () => {
-    const count = callerCounter(
-      () => undefined,
-      () => 0,
-    )
+    const count = callerCounter({ call: () => undefined }, () => 0)
     const { find, asked } = found(user)
     await flood(count, true, find)
     expect(asked()).toBe(2_000)
@@ -102,7 +121,7 @@ describe('an address whose tokens are refused', () => {
   })
 })
 
-test('row 33: a visitor who rotates X-Forwarded-For is one address', async () => {
+test('a visitor who rotates X-Forwarded-For is one address', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
   const ask = (n: number) => app.anonymous.request(samples.bodiless, {}, { 'x-forwarded-for': `203.0.113.${n % 256}` })
   let refused = await ask(0)

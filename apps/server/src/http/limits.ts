@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addressKey } from '../kernel/address-key.ts'
 import { Fault } from '../kernel/fault.ts'
-import { anonymous, type Caller } from '../kernel/sessions.ts'
-import { createTurns } from '../kernel/turns.ts'
+import { anonymous, type Caller } from '../identity/sessions.ts'
+import { keyedSemaphore } from '../kernel/keyed-semaphore.ts'
 
 interface Allowance {
   burst: number
@@ -54,23 +55,50 @@ interface Counted {
 /** Who is unknown is the address; what a caller's share is kept under. */
 export const shareOf = ({ id, ip }: Counted): string => (id > 0 ? `u${id}` : addressKey(ip))
 
+export interface CallLimiter {
+  /** Counts a call; throws 429 where the caller has used up what it has. */
+  call: (caller: Counted) => void
+  /** Counts a body that was read as the calls that its work amounts to; those that follow may then be refused. */
+  body: (caller: Counted, bytes: number) => void
+}
+
+/** A body of so many bytes is as much work as another call. */
+const callBytes = 8 * 1024
+
 /**
  * Bounds each caller on this replica: what must be counted exactly and over all replicas (failed logins) counts in the
- * database instead. Answers a function that throws 429 where the caller has used up what it has.
+ * database instead.
  */
-export function callLimiter(now: () => number = Date.now): (caller: Counted) => void {
+export function callLimiter(now: () => number = Date.now): CallLimiter {
   const bucketOf = openBuckets(now)
-  return (caller) => {
+  const own = (caller: Counted) => {
     const allowance = caller.id > 0 ? known : unknown
-    take(bucketOf(shareOf(caller), allowance), allowance)
+    return { allowance, bucket: bucketOf(shareOf(caller), allowance) }
   }
+  return {
+    call: (caller) => {
+      const { bucket, allowance } = own(caller)
+      take(bucket, allowance)
+    },
+    body: (caller, bytes) => void (own(caller).bucket.left -= Math.floor(bytes / callBytes)),
+  }
+}
+
+/** Who has used up an allowance and does not wait is made to: for a few seconds, that many who ask at once do not come back at once. */
+const patienceMs = () => 1_000 + 2_000 * Math.random()
+
+/** Holds a 429 back before it is thrown on: whoever asks again at once would cost the others more than one who was served. */
+export async function refuseSlowly(error: unknown, signal: AbortSignal): Promise<never> {
+  if (error instanceof Fault && error.key === 'rate-limited')
+    await sleep(patienceMs(), undefined, { signal }).catch(() => undefined)
+  throw error
 }
 
 /**
  * Looks up who calls and counts the call as theirs; who shows a token that is not good counts as the address. An address
  * that has too many tokens looked up for calls that are refused is refused before.
  */
-export function callerCounter(limit: (caller: Counted) => void, now: () => number = Date.now) {
+export function callerCounter({ call }: Pick<CallLimiter, 'call'>, now: () => number = Date.now) {
   const bucketOf = openBuckets(now)
   return async (ip: string, showsToken: boolean, find: () => Promise<Caller>): Promise<Caller> => {
     const lookups = bucketOf(addressKey(ip), wasted)
@@ -80,7 +108,7 @@ export function callerCounter(limit: (caller: Counted) => void, now: () => numbe
     const known = actor.kind !== 'anonymous'
     // Who is known has an allowance of their own: what they ask beyond it is not their neighbours' fault.
     if (showsToken && known) lookups.left += 1
-    if (actor.kind !== 'agent') limit({ id: actor.id, ip })
+    if (actor.kind !== 'agent') call({ id: actor.id, ip })
     if (showsToken && !known) lookups.left += 1
     if (found.status === 'rejected') throw found.reason
     return found.value
@@ -110,7 +138,7 @@ export type Turns = <T>(share: string, work: () => Promise<T>) => Promise<T>
 
 /** So much of each share is worked on at once; the rest waits, so that the many of one do not hold up the few of others. */
 export function openTurns(each: number): Turns {
-  const turns = createTurns(each)
+  const turns = keyedSemaphore(each)
   const patient = new AbortController().signal
   return async (share, work) => {
     const leave = await turns(share, patient)

@@ -8,6 +8,8 @@ export interface Metrics {
   text: () => Promise<string>
 }
 
+/** Whoever scrapes does so less often, and gathering takes long enough to be felt. */
+const freshMs = 2_000
 /** A block longer than this is worth a line in the log. */
 const warnLagMs = 200
 
@@ -44,8 +46,14 @@ export function openMetrics({ database: { pool }, log, draining }: Server, press
     if (second.blockedMs > warnLagMs) log.warn(second, 'the event loop was blocked')
   })
 
+  let last = { at: -Infinity, text: Promise.resolve('') }
+  const text = () => {
+    if (performance.now() - last.at > freshMs) last = { at: performance.now(), text: registry.metrics() }
+    return last.text
+  }
+
   return {
     observe: ({ method, path }, status, seconds) => calls.observe({ method, path, status }, seconds),
-    text: () => registry.metrics(),
+    text,
   }
 }

@@ -1,3 +1,4 @@
+import { services } from '@gantry/contract/stacks/services'
 import { expect, test } from 'vitest'
 import { findEndpoints } from '../kernel/find.ts'
 import { samples, sampleCalls } from '../../test/samples.ts'
@@ -31,12 +32,32 @@ function faultsOf(description: Json): string[] {
 
 test('the description of the whole contract is well-formed and complete', async () => {
   const endpoints = (await findEndpoints()).map(({ value }) => value)
-  const description = openapiOf(endpoints, { name: 'Gantry', version: '1.2.3' })
+  const description = await openapiOf(endpoints, { name: 'Gantry', version: '1.2.3' })
   expect(description).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
   expect(faultsOf(description)).toEqual([])
   const operations = Object.values(description['paths'] as Json).flatMap((item) => Object.keys(item as Json))
-  expect(operations).toHaveLength(endpoints.length)
+  expect(operations).toHaveLength(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size)
   expect(JSON.stringify(description)).not.toContain('"$schema"')
+})
+
+test('actions behind one path are one operation, which tells what each of them asks for and takes', async () => {
+  const description = await openapiOf([services.upgrade, services.confirm, services.scale], {
+    name: 'Gantry',
+    version: '1',
+  })
+  const [item] = Object.values(description['paths'] as Record<string, { post: Json }>)
+  const parameters = item?.post['parameters'] as { name: string; required: boolean; schema: Json }[]
+  expect(parameters.find(({ name }) => name === 'action')).toMatchObject({
+    required: true,
+    schema: { enum: ['upgrade', 'confirm', 'scale'] },
+  })
+  expect(parameters.find(({ name }) => name === 'replicas')).toMatchObject({ required: false })
+  const actions = item?.post['x-actions'] as Record<string, { description: string; requestBody?: unknown }>
+  expect(Object.entries(actions).map(([name, one]) => [name, one.description, one.requestBody !== undefined])).toEqual([
+    ['upgrade', expect.stringContaining('stack_service_edit'), true],
+    ['confirm', expect.stringContaining('stack_service_operate'), false],
+    ['scale', expect.stringContaining('stack_service_operate'), false],
+  ])
 })
 
 test('it and its page are served to anyone, and the page runs nothing', async () => {

@@ -1,11 +1,12 @@
-import type { Access, Endpoint } from '@gantry/contract/endpoint'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Access, type Endpoint, permissionsOf } from '@gantry/contract/endpoint'
 import { mediaType, tenantHeader } from '@gantry/contract/envelope'
 import { z } from 'zod'
 
 type Schema = Record<string, unknown>
 
 /** What zod cannot say in JSON Schema (a transformation's result) is left open rather than guessed. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Schema
   return rest
 }
@@ -48,9 +49,11 @@ export function accessText(access: Access): string {
   if (access === 'agent') return 'Build agents'
   if ('system' in access) return `System administrators, and holders of the system permission ${access.system}`
   const whose = 'team' in access ? 'the team' : `the team that owns the ${access.owner}`
-  return access.permission === undefined
-    ? `Members of ${whose}`
-    : `Members of ${whose} with the permission ${access.permission}`
+  const keys = permissionsOf(access)
+  if (keys.length === 0) return `Members of ${whose}`
+  const otherwise =
+    'owner' in access && access.otherwise !== undefined ? `; where it names none, whoever has ${access.otherwise}` : ''
+  return `Members of ${whose} with the permission${keys.length > 1 ? 's' : ''} ${keys.join(', ')}${otherwise}`
 }
 
 const envelope = (data: Schema): Schema => ({
@@ -134,12 +137,47 @@ const refused: Schema = {
   },
 }
 
-/** OpenAPI 3.1 of the given endpoints. */
-export function openapiOf(endpoints: Endpoint[], { name, version }: { name: string; version: string }): Schema {
+const anyOf = (schemas: z.ZodType[]): z.ZodType => z.union([...new Set(schemas)])
+
+/** Calls that share a method and a path are one operation to OpenAPI: it takes what any of them takes, and `x-actions` tells them apart. */
+function operationOfActions(first: Endpoint, actions: Endpoint[]): Schema {
+  const each = actions.map((endpoint): Schema => ({ action: endpoint.action ?? '', ...operationOf(endpoint) }))
+  const said = (what: 'summary' | 'description') => each.map((one) => `${String(one['action'])}: ${String(one[what])}`)
+  const inQuery = Object.assign(
+    {},
+    ...actions.map(({ query }) => (query as z.ZodObject).partial().shape),
+  ) as z.ZodRawShape
+  const whole = operationOf({
+    ...first,
+    query: z.object({ action: z.enum(each.map(({ action }) => String(action))), ...inQuery }),
+    body: anyOf(actions.map(({ body }) => body)),
+    data: anyOf(actions.map(({ data }) => data)),
+  })
+  return {
+    ...whole,
+    summary: said('summary').join('; '),
+    description: said('description').join(' '),
+    'x-actions': Object.fromEntries(
+      each.map(({ action, summary, description, parameters, requestBody }) => [
+        action,
+        { summary, description, parameters, requestBody },
+      ]),
+    ),
+  }
+}
+
+/** OpenAPI 3.1 of the given endpoints. Each takes a turn of its own: all at once they would hold up every other call. */
+export async function openapiOf(
+  endpoints: Endpoint[],
+  { name, version }: { name: string; version: string },
+): Promise<Schema> {
   const paths: Record<string, Record<string, Schema>> = {}
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    ;(paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint)
+  for (const [first, ...more] of Map.groupBy(endpoints, ({ method, path }) => `${method} ${path}`).values()) {
+    if (!first) continue
+    const path = first.path.replaceAll(/:(\w+)/g, '{$1}')
+    const operation = first.action === undefined ? operationOf(first) : operationOfActions(first, [first, ...more])
+    ;(paths[path] ??= {})[first.method.toLowerCase()] = operation
+    await nextTurn()
   }
   return {
     openapi: '3.1.0',

@@ -1,15 +1,15 @@
 import { pushLimits, pushPath } from '@gantry/contract/push/frames'
+import { topic } from '@gantry/contract/topic'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { emit } from '../kernel/events.ts'
 import { Fault } from '../kernel/fault.ts'
-import { endSessions } from '../kernel/sessions.ts'
+import { endSessions } from '../identity/sessions.ts'
+import { publishAs } from '../../test/publish-as.ts'
 import { sampleCalls } from '../../test/samples.ts'
 import { type Heard, socketClient } from '../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../test/test-app.ts'
-import type { Topic } from './push.ts'
 import type { Sockets } from './sockets.ts'
-import type { Source } from './sources.ts'
+import { serve, type Source } from './sources.ts'
 
 const seenByTerminal: string[] = []
 const sockets: Sockets = (socket) => {
@@ -30,21 +30,24 @@ const sockets: Sockets = (socket) => {
     },
   )
 }
-/** Sources that are open, by topic, with how to make them tell. */
-const open = new Map<string, (content: unknown) => void>()
-const source: Source = async (_ctx, { id = '' }, tell) => {
+/** Sources that are open, by topic, with how to make them publish. */
+const open = new Map<string, (content: { n: number }) => void>()
+const watched = topic({ path: 'watched/:id', access: 'user', content: z.object({ n: z.number() }) })
+const source: Source<typeof watched> = async (_ctx, { id }, publish) => {
   if (id === 'none') throw new Fault('missing', 'resource-missing')
-  open.set(id, tell)
+  open.set(id, publish)
   return () => void open.delete(id)
 }
-const topics: Topic[] = [
-  { pattern: 'watched/:id', access: 'user', source },
-  { pattern: 'things/:teamId', access: { team: 'teamId' } },
-  { pattern: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' } },
-  { pattern: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' } },
-  { pattern: 'user/:id', access: { self: 'id' } },
+const topics = [
+  serve(watched, source),
+  serve(topic({ path: 'things/:teamId', access: { team: 'teamId' }, content: z.json() })),
+  serve(
+    topic({ path: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' }, content: z.json() }),
+  ),
+  serve(topic({ path: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' }, content: z.json() })),
+  serve(topic({ path: 'user/:id', access: { self: 'id' }, content: z.json() })),
 ]
-const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, topics, sockets: [sockets] } })
+const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, topics, sockets } })
 const client = await socketClient(app)
 const team = await app.team()
 const other = await app.team()
@@ -52,7 +55,7 @@ const member = await team.member(['sample_thing_view'])
 const ctx = app.ctx()
 
 const push = (user: TestCaller) => client.as(user, pushPath)
-const tell = (topic: string, content: unknown) => emit(ctx, { topic, content })
+const publish = (name: string, content: unknown) => publishAs(ctx, name, content)
 const errors = ({ frames }: Heard) =>
   frames.filter((frame) => frame['op'] === 'error').map((frame) => [frame['key'], frame['topic']])
 const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
@@ -63,8 +66,8 @@ describe('the push channel', () => {
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
     heard.send({ op: 'ping' })
     await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
-    await tell(`things/${other.id}`, 'theirs')
-    for (const n of [1, 2, 3]) await tell(`things/${team.id}`, { n })
+    await publish(`things/${other.id}`, 'theirs')
+    for (const n of [1, 2, 3]) await publish(`things/${team.id}`, { n })
     await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
     expect(heard.frames.at(-1)).toEqual({ topic: `things/${team.id}`, seq: expect.any(String), content: { n: 3 } })
     heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
@@ -73,7 +76,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('row 92: refuses a second subscription in the documented words', async () => {
+  test('refuses a second subscription in the documented words', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
@@ -103,7 +106,7 @@ describe('the push channel', () => {
     ['that leads elsewhere', (): string => '../access'],
     ['of the kernel itself', (): string => 'access'],
     ['like a prototype', (): string => '__proto__'],
-  ] as const)('row 92: refuses a topic %s in one way', async ([, topic]) => {
+  ] as const)('refuses a topic %s in one way', async ([, topic]) => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: topic() })
     await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
@@ -116,16 +119,16 @@ describe('the push channel', () => {
     first.send({ op: 'subscribe', topic })
     first.send({ op: 'ping' })
     await vi.waitFor(() => expect(first.frames).toHaveLength(1))
-    for (const n of [1, 2]) await tell(topic, n)
+    for (const n of [1, 2]) await publish(topic, n)
     await vi.waitFor(() => expect(contents(first)).toEqual([1, 2]))
     const seq = first.frames.find((frame) => frame['content'] === 1)?.['seq']
     first.ws.close()
-    const telling = (async () => {
-      for (let n = 3; n <= 30; n++) await tell(topic, n)
+    const publishing = (async () => {
+      for (let n = 3; n <= 30; n++) await publish(topic, n)
     })()
     const second = await push(member)
     second.send({ op: 'resume', topic, seq })
-    await telling
+    await publishing
     await vi.waitFor(() => expect(contents(second)).toEqual(Array.from({ length: 29 }, (_, n) => n + 2)))
     second.ws.close()
   })
@@ -138,7 +141,7 @@ describe('the push channel', () => {
     two.send({ op: 'ping' })
     await vi.waitFor(() => expect(two.frames).toEqual([{ op: 'pong' }]))
     open.get('a')?.({ n: 1 })
-    await tell('watched/a', { n: 2 })
+    await publish('watched/a', { n: 2 })
     for (const heard of [one, two]) await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }]))
     expect(one.frames[0]).toEqual({ topic: 'watched/a', seq: '', content: { n: 1 } })
     one.send({ op: 'unsubscribe', topic: 'watched/a' })
@@ -150,14 +153,26 @@ describe('the push channel', () => {
     one.ws.close()
   })
 
+  test('what a source publishes carries what its topic declares and nothing else; what does not fit is kept back', async () => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: 'watched/c' })
+    await vi.waitFor(() => expect(open.has('c')).toBe(true))
+    const publishC = (content: object) => open.get('c')?.(content as { n: number })
+    publishC({ n: 'many' })
+    publishC({ n: 1, token: 'of the cluster' })
+    await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }]))
+    heard.ws.close()
+    await vi.waitFor(() => expect(open.size).toBe(0))
+  })
+
   test('who comes back to a source is told to read again, and a source that refuses is no topic', async () => {
     const heard = await push(member)
-    await tell('watched/b', 1)
+    await publish('watched/b', 1)
     heard.send({ op: 'subscribe', topic: 'watched/none' })
     await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
     heard.send({ op: 'subscribe', topic: 'watched/b' })
     await vi.waitFor(() => expect(open.has('b')).toBe(true))
-    await tell('watched/b', 2)
+    await publish('watched/b', 2)
     await vi.waitFor(() => expect(contents(heard)).toEqual([2]))
     const seq = heard.frames.at(-1)?.['seq']
     heard.ws.close()
@@ -173,7 +188,7 @@ describe('the push channel', () => {
     const topic = `things/${team.id}`
     heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
     await vi.waitFor(() => expect(errors(heard)).toEqual([['push-resume-lost', topic]]))
-    await tell(topic, 'after')
+    await publish(topic, 'after')
     await vi.waitFor(() => expect(contents(heard)).toEqual(['after']))
     heard.ws.close()
   })
@@ -187,7 +202,7 @@ describe('the push channel', () => {
     '{"op":"ping","x":1}',
     '[]',
     'null',
-  ])('row 92: answers %s with an error and stays', async (frame) => {
+  ])('answers %s with an error and stays', async (frame) => {
     const heard = await push(member)
     heard.send(frame)
     heard.send({ op: 'ping' })
@@ -197,7 +212,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('row 92: bounds frames, how many at once and how long', async () => {
+  test('bounds frames, how many at once and how long', async () => {
     const many = await push(member)
     for (let n = 0; n < pushLimits.framesAtOnce * 2; n++) many.send({ op: 'ping' })
     expect(await many.ended).toBe(1008)
@@ -212,7 +227,7 @@ describe('the push channel', () => {
     expect(await binary.ended).toBe(1008)
   })
 
-  test('row 92: carries so many topics and no more', async () => {
+  test('carries so many topics and no more', async () => {
     const heard = await push(member)
     for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
     await vi.waitFor(() =>
@@ -221,7 +236,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('row 92: is not compressed, so that no bomb is unpacked', async () => {
+  test('is not compressed, so that no bomb is unpacked', async () => {
     const heard = await push(member)
     expect(heard.ws.extensions).toBe('')
     heard.ws.close()
@@ -232,7 +247,7 @@ describe('a websocket opens', () => {
   const refused = async (url: string, headers?: Record<string, string>) => (await client.open(url, headers)).ended
   const path = `/api/sample/teams/${team.id}/terminal`
 
-  test('rows 51 and 92: only with a ticket that was not used', async () => {
+  test('only with a ticket that was not used', async () => {
     expect(await refused(pushPath)).toBe(401)
     expect(await refused(`${pushPath}?authorization=nonsense`)).toBe(401)
     expect(await refused(`${pushPath}?authorization=${member.token}`)).toBe(401)
@@ -257,14 +272,14 @@ describe('a websocket opens', () => {
     expect(JSON.stringify(await rows())).not.toContain('a-ticket-of-nobody')
   })
 
-  test('rows 51 and 92: only for a page of ours', async () => {
+  test('only for a page of ours', async () => {
     for (const origin of ['https://evil.example', 'null', `${client.origin}.evil.example`]) {
       const url = `${pushPath}?authorization=${await client.ticket(member, pushPath)}`
       expect(await refused(url, { origin })).toBe(403)
     }
   })
 
-  test('row 51: only to who may, and nowhere else', async () => {
+  test('only to who may, and nowhere else', async () => {
     expect(await refused(`${path}?authorization=${await client.ticket(member, path)}`)).toBe(403)
     const foreign = `/api/sample/teams/${other.id}/terminal`
     expect(await refused(`${foreign}?authorization=${await client.ticket(member, foreign)}`)).toBe(403)
@@ -291,7 +306,7 @@ describe('a websocket opens', () => {
   })
 })
 
-describe('row 51: a lost right closes', () => {
+describe('a lost right closes', () => {
   const terminal = async () => {
     const one = await team.member(['sample_terminal_execute'])
     const path = `/api/sample/teams/${team.id}/terminal`
@@ -327,7 +342,7 @@ describe('row 51: a lost right closes', () => {
     pushed.send({ op: 'subscribe', topic: `user/${one.id}` })
     await lose(one.id)
     expect(await typed.ended).toBe(1008)
-    await tell(`user/${one.id}`, 'still here')
+    await publish(`user/${one.id}`, 'still here')
     await vi.waitFor(() => expect(contents(pushed)).toEqual(['still here']))
     pushed.ws.close()
   })
@@ -356,7 +371,7 @@ describe('row 51: a lost right closes', () => {
     await vi.waitFor(() => expect(heard.frames).toHaveLength(1))
     await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${one.id}`).execute()
     await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic]]), { timeout: 5_000 })
-    await tell(topic, 'not for you')
+    await publish(topic, 'not for you')
     heard.send({ op: 'ping' })
     await vi.waitFor(() => expect(heard.frames.at(-1)).toEqual({ op: 'pong' }))
     expect(contents(heard)).toEqual([])

@@ -1,70 +1,61 @@
 import { randomUUID } from 'node:crypto'
-import type { Access } from '@gantry/contract/endpoint'
 import { pushLimits, type PushMessage, type PushNotice, pushPath, PushRequest } from '@gantry/contract/push/frames'
+import { paramsIn, type TopicAccess, type TopicRule } from '@gantry/contract/topic'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { WebSocket } from 'ws'
 import { systemActor } from '../kernel/context.ts'
 import type { Event } from '../kernel/event.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
-import type { Caller } from '../kernel/sessions.ts'
+import type { Caller } from '../identity/sessions.ts'
 import { admit } from './admit.ts'
 import { openTurns } from './limits.ts'
 import { say } from '../kernel/phrase.ts'
 import { ctxOf, type Server } from './server.ts'
 import { closeCodes, type Sockets } from './sockets.ts'
-import { openSources, type Source } from './sources.ts'
-
-/** Who may follow a topic: as for an endpoint, or only the user whose id the topic names. */
-export type TopicAccess = Access | { self: string }
-
-/** In `domains/<domain>/<thing>.topics.ts`, as `topics: Topic[]`. */
-export interface Topic {
-  /** `build/:pipelineId/:number`. */
-  pattern: string
-  /** Of several, all have to hold. */
-  access: TopicAccess | readonly TopicAccess[]
-  /** What is told from memory beside the topic's events. */
-  source?: Source
-}
+import { openSources, type ServedTopic } from './sources.ts'
 
 /** A client that reads slower than this piles up what it gets; it comes back and resumes. */
 const maxBuffered = 1024 * 1024
+/** Events of a topic that wait while what a client missed is read; it comes back and resumes as well. */
+const maxWaiting = 1_000
 /** Frames of one person that ask the database at once, over all their sockets: some of its connections are left for others. */
 const framesEach = 8
 
-type Match = Omit<Topic, 'pattern'> & { params: Record<string, string> }
+type Match = ServedTopic & { params: Record<string, string> }
 
-function matcher(topics: Topic[]): (name: string) => Match | undefined {
-  const compiled = topics.map(({ pattern, ...topic }) => ({ topic, parts: pattern.split('/') }))
-  return (name) => {
-    const given = name.split('/')
-    for (const { topic, parts } of compiled) {
-      if (parts.length !== given.length) continue
-      if (!parts.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))) continue
-      const named = parts.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), given[at] ?? '']] : []))
-      return { ...topic, params: Object.fromEntries(named) as Record<string, string> }
-    }
-    return undefined
+/** What a name stands for; undefined where it is no topic's. */
+function match(topics: readonly ServedTopic[], name: string): Match | undefined {
+  for (const served of topics) {
+    const params = paramsIn(served.topic.path, name)
+    if (params) return { ...served, params }
   }
+  return undefined
 }
 
-/** Throws where the caller may not follow it; one that does not exist is refused in the same words. */
-async function admitTo(server: Server, caller: Caller, match: Match | undefined, topic: string): Promise<void> {
-  const unknown = new Fault('missing', 'push-topic-unknown', { topic })
-  if (!match) throw unknown
-  const { params } = match
-  for (const access of [match.access].flat()) {
+/** The rules that these parameters ask for; all have to hold. */
+function rulesFor(access: TopicAccess, params: Record<string, string>): readonly TopicRule[] {
+  if (typeof access === 'string') return [access]
+  if (!('scope' in access)) return [access].flat()
+  return params[access.scope] === 'all' ? [access.all] : access.team
+}
+
+/** Throws where the caller may not subscribe to it; one that does not exist is refused in the same words. */
+async function admitTo(server: Server, caller: Caller, matched: Match | undefined, name: string): Promise<void> {
+  const unknown = new Fault('missing', 'push-topic-unknown', { topic: name })
+  if (!matched) throw unknown
+  const { params } = matched
+  for (const access of rulesFor(matched.topic.access, params)) {
     if (typeof access === 'object' && 'self' in access) {
       if (params[access.self] !== String(caller.actor.id) || caller.apiToken) throw unknown
       continue
     }
     if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? ''))
       throw unknown
-    await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(topic))
+    await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(name))
   }
 }
 
-/** Why a topic is refused is nobody's business who may not follow it. */
+/** Why a topic is refused is nobody's business who may not subscribe to it. */
 const hidden =
   (topic: string) =>
   (error: unknown): never => {
@@ -84,19 +75,18 @@ const momentary = ''
 const frameOf = ({ topic, seq, content }: PushMessage): string =>
   JSON.stringify({ topic, seq, content } satisfies PushMessage)
 
-/** The push channel, and the fan-out of events to those who follow their topics. */
-export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets; close: () => void } {
-  const match = matcher(topics)
-  const followers = new Map<string, Map<WebSocket, Subscription>>()
+/** The push channel, and the fan-out of events to those who subscribe to their topics. */
+export function pushSockets(server: Server, topics: readonly ServedTopic[]): { sockets: Sockets; close: () => void } {
+  const subscribers = new Map<string, Map<WebSocket, Subscription>>()
   const turns = openTurns(framesEach)
 
-  const unfollow = server.events.follow((event) => {
-    const subscribed = followers.get(event.topic)
+  const unsubscribe = server.events.subscribe((event) => {
+    const subscribed = subscribers.get(event.topic)
     if (!subscribed) return
     const frame = frameOf(event)
     for (const [ws, subscription] of subscribed) {
-      if (subscription.waiting) subscription.waiting.push(event)
-      else send(ws, frame)
+      if (!subscription.waiting) send(ws, frame)
+      else if (subscription.waiting.push(event) > maxWaiting) ws.close(closeCodes.tryLater, 'slow')
     }
   })
 
@@ -109,9 +99,13 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         ip: '',
         signal: server.draining.signal,
       }),
-    (topic, content) => {
-      const frame = frameOf({ topic, seq: momentary, content })
-      for (const ws of followers.get(topic)?.keys() ?? []) send(ws, frame)
+    (name, topic, given) => {
+      const { success, data: content, error } = topic.content.safeParse(given)
+      // Its subscribers read again by and by; whoever called the source must not fail by it.
+      if (!success)
+        return server.log.error({ err: error, topic: name }, 'what a source published does not fit its topic')
+      const frame = frameOf({ topic: name, seq: momentary, content })
+      for (const ws of subscribers.get(name)?.keys() ?? []) send(ws, frame)
     },
   )
 
@@ -121,7 +115,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
   }
 
   const sockets: Sockets = (socket) => {
-    socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onRecheck }) => {
+    socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onReauthorize }) => {
       const mine = new Map<string, Subscription>()
       const share = String(caller.actor.id)
       /** As the caller is now: a right that was lost since is not there for a new topic either. */
@@ -136,9 +130,9 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         })
 
       function drop(topic: string): boolean {
-        const others = followers.get(topic)
+        const others = subscribers.get(topic)
         others?.delete(ws)
-        if (others?.size === 0) followers.delete(topic)
+        if (others?.size === 0) subscribers.delete(topic)
         mine.get(topic)?.leave?.()
         return mine.delete(topic)
       }
@@ -148,21 +142,23 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         if (mine.size >= pushLimits.topics) return error('push-topics-full', topic, { maximum: pushLimits.topics })
         const subscription: Subscription = { waiting: [] }
         mine.set(topic, subscription)
-        const matched = match(topic)
+        const matched = match(topics, topic)
         try {
           await turns(share, async () => {
             if (mine.get(topic) === subscription) await admitTo(server, now(), matched, topic)
           })
           if (mine.get(topic) !== subscription) return
           if (matched?.source)
-            subscription.leave = await sources.join(topic, matched.source, matched.params).catch(hidden(topic))
+            subscription.leave = await sources
+              .join(topic, matched.topic, matched.source, matched.params)
+              .catch(hidden(topic))
         } catch (refused) {
           mine.delete(topic)
           if (!(refused instanceof Fault)) throw refused
           return error(refused.key, topic, refused.vars)
         }
         if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.leave?.()
-        followers.set(topic, (followers.get(topic) ?? new Map()).set(ws, subscription))
+        subscribers.set(topic, (subscribers.get(topic) ?? new Map()).set(ws, subscription))
         const missed = seq === undefined ? [] : await turns(share, () => server.events.since(topic, seq))
         if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
         const waiting = subscription.waiting ?? []
@@ -208,10 +204,10 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
         clearTimeout(idle)
         for (const topic of mine.keys()) drop(topic)
       })
-      onRecheck(async () => {
+      onReauthorize(async () => {
         for (const topic of mine.keys()) {
           try {
-            await admitTo(server, now(), match(topic), topic)
+            await admitTo(server, now(), match(topics, topic), topic)
           } catch (lost) {
             if (!(lost instanceof Fault)) throw lost
             drop(topic)
@@ -224,7 +220,7 @@ export function pushSockets(server: Server, topics: Topic[]): { sockets: Sockets
   return {
     sockets,
     close: () => {
-      unfollow()
+      unsubscribe()
       sources.close()
     },
   }

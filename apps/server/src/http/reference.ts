@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Endpoint } from '@gantry/contract/endpoint'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { callOf, type Endpoint } from '@gantry/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -14,8 +15,8 @@ const shape = (title: string, schema: z.ZodType, io: 'input' | 'output'): string
   return empty ? '' : `<h4>${title}</h4><pre>${escaped(JSON.stringify(described, null, 2))}</pre>`
 }
 
-const callOf = (endpoint: Endpoint): string => `<details id="${endpoint.method}${escaped(endpoint.path)}">
-<summary><code class="${endpoint.method}">${endpoint.method}</code> <code>${escaped(endpoint.path)}</code> <span>${escaped(endpoint.summary)}</span></summary>
+const foldOf = (endpoint: Endpoint): string => `<details id="${escaped(callOf(endpoint).replace(' ', ''))}">
+<summary><code class="${endpoint.method}">${endpoint.method}</code> <code>${escaped(callOf(endpoint).replace(/^\w+ /, ''))}</code> <span>${escaped(endpoint.summary)}</span></summary>
 <p>${escaped(accessText(endpoint.access))}.${endpoint.audit === undefined ? '' : ` Audited as <code>${escaped(endpoint.audit)}</code>.`}</p>
 ${shape('Path', endpoint.params, 'input')}${shape('Query', endpoint.query, 'input')}${shape('Body', endpoint.body, 'input')}
 ${endpoint.stream === undefined ? shape('Answer', endpoint.data, 'output') || '<h4>Answer</h4><pre>{}</pre>' : `<h4>Answer</h4><p>${escaped(endpoint.stream)}</p>`}
@@ -30,16 +31,21 @@ details { border-bottom: 1px solid #8883 } .GET, .POST, .PUT, .DELETE { font-wei
 `
 
 /** One page without a script: a heading a resource, a fold a call. */
-function pageOf(endpoints: Endpoint[], { product }: Config): string {
+async function pageOf(endpoints: Endpoint[], { product }: Config): Promise<string> {
   const groups = Map.groupBy(endpoints, ({ path }) =>
     path
       .split('/')
       .slice(1, path.startsWith('/api/') ? 3 : 2)
       .join('/'),
   )
-  const body = [...groups]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, calls]) => `<h2>${escaped(group)}</h2>${calls.map(callOf).join('\n')}`)
+  const body: string[] = []
+  for (const [group, calls] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    body.push(`<h2>${escaped(group)}</h2>`)
+    for (const call of calls) {
+      body.push(foldOf(call))
+      await nextTurn()
+    }
+  }
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(product.name)} API</title><style nonce="__NONCE__">${style}</style></head><body>
 <h1>${escaped(product.name)} API</h1>
@@ -47,19 +53,26 @@ function pageOf(endpoints: Endpoint[], { product }: Config): string {
 ${body.join('\n')}</body></html>`
 }
 
-/** Both are made at the first request: they cost more than the rest of a start. */
-export function serveReference(app: FastifyInstance, endpoints: Endpoint[], config: Config): void {
-  let description: string | undefined
-  let page: string | undefined
-  app.get('/api/openapi.json', (_request, reply) => {
-    description ??= JSON.stringify(openapiOf(endpoints, config.product))
-    return reply.type('application/json; charset=utf-8').send(description)
+/** Both are made once, at the first request: they cost more than the rest of a start. `visit` counts a call among those of its address. */
+export function serveReference(
+  app: FastifyInstance,
+  endpoints: Endpoint[],
+  config: Config,
+  visit: (ip: string) => void,
+): void {
+  let description: Promise<string> | undefined
+  let page: Promise<string> | undefined
+  app.get('/api/openapi.json', async (request, reply) => {
+    visit(request.ip)
+    description ??= openapiOf(endpoints, config.product).then((schema) => JSON.stringify(schema))
+    return reply.type('application/json; charset=utf-8').send(await description)
   })
-  app.get('/api/docs', (_request, reply) => {
+  app.get('/api/docs', async (request, reply) => {
+    visit(request.ip)
     page ??= pageOf(endpoints, config)
     const nonce = randomBytes(16).toString('base64url')
     return reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy(nonce) })
-      .send(page.replace('__NONCE__', nonce))
+      .send((await page).replace('__NONCE__', nonce))
   })
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
 /** The answer of an endpoint with `stream`. */
@@ -23,6 +24,11 @@ export class RedirectReply {
 
 export const stream = (body: Readable, headers?: Record<string, string>): StreamReply => new StreamReply(body, headers)
 export const redirect = (location: string): RedirectReply => new RedirectReply(location)
+
+/** Until a stream has something to send, or has nothing: what fails before is refused as any other call is. */
+export async function begun({ body }: StreamReply, signal: AbortSignal): Promise<void> {
+  if (body.readableLength === 0 && !body.readableEnded) await once(body, 'readable', { signal })
+}
 
 /** For a download's header: the name as it is for those who read RFC 6266, ASCII for the others. */
 export const attachment = (name: string): string =>

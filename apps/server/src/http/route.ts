@@ -1,19 +1,29 @@
 import { Readable } from 'node:stream'
-import type { Endpoint } from '@gantry/contract/endpoint'
+import { callOf, type Endpoint, isInBody } from '@gantry/contract/endpoint'
 import { mediaType, tenantHeader } from '@gantry/contract/envelope'
+import { secretsIn } from '@gantry/contract/secret'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { rightsIn } from '../kernel/access.ts'
+import { z } from 'zod'
+import { rightsIn } from '../identity/access.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
-import { anonymous, type Caller, redeemTicket } from '../kernel/sessions.ts'
-import { admit, identify } from './admit.ts'
+import { anonymous, type Caller, redeemTicket } from '../identity/sessions.ts'
+import { type Admission, admit, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
-import { bodyLimit, readJson, readUpload, refusePoison } from './body.ts'
+import { bodyLimit, readUpload } from './body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { failure, refusalOf, success } from './errors.ts'
-import { callerCounter, openArrivals, openTurns, type Pressure, shareOf } from './limits.ts'
-import { RedirectReply, StreamReply } from './reply.ts'
+import { type JsonBody, jsonBody, refusePoison, smallBody } from './json-body.ts'
+import {
+  callerCounter,
+  type CallLimiter,
+  openArrivals,
+  openTurns,
+  type Pressure,
+  refuseSlowly,
+  shareOf,
+} from './limits.ts'
+import { begun, RedirectReply, StreamReply } from './reply.ts'
 import { ctxOf, type Server } from './server.ts'
 
 export interface Input<E extends Endpoint> {
@@ -35,7 +45,7 @@ export type Handler<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise
 /** Binds one endpoint: who may, parse in, run, parse out, wrap, audit. */
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
 
-/** What `domains/<domain>/<thing>.routes.ts` exports as `routes`. */
+/** Binds the endpoints of a room. */
 export type Routes = (route: Route) => void
 
 const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
@@ -52,19 +62,15 @@ function refuseVersion(accept: string | undefined): void {
     throw new Fault('notAcceptable', 'version-unsupported', { offered: mediaType })
 }
 
-/** Absent and empty are the same; our own two parameters are not the endpoint's. */
-function queryOf(query: unknown): Record<string, unknown> {
+/** Absent and empty are the same; our own two parameters are not the endpoint's, nor is the action that has chosen it. */
+function queryOf({ action }: Endpoint, query: unknown): Record<string, unknown> {
   refusePoison(query)
   return Object.fromEntries(
     Object.entries(query as Record<string, unknown>).filter(
-      ([name, value]) => value !== '' && name !== 'lang' && name !== 'authorization',
+      ([name, value]) =>
+        value !== '' && name !== 'lang' && name !== 'authorization' && (name !== 'action' || action === undefined),
     ),
   )
-}
-
-function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const absent = body === undefined ? schema.safeParse(undefined) : undefined
-  return absent?.success ? absent.data : schema.parse(body === undefined ? {} : body, { reportInput: true })
 }
 
 interface Ticketed {
@@ -105,7 +111,7 @@ async function tenantOf(server: Server, { actor }: Caller, header: unknown): Pro
 export interface Binding {
   server: Server
   pressure: Pressure
-  limit: (caller: { id: number; ip: string }) => void
+  limit: CallLimiter
   /** Tells how a call went, for the metrics. */
   observe: (endpoint: Endpoint, status: number, seconds: number) => void
 }
@@ -115,8 +121,13 @@ const callsEach = 30
 
 interface Bound extends Binding {
   identified: (request: FastifyRequest, find: () => Promise<Caller>) => Promise<Caller>
-  /** Takes the body in, and a part in what its caller may send at once. */
-  arrive: <T>(caller: Caller, ip: string, body: () => Promise<T>) => Promise<T>
+  /** Takes a body of at most so many bytes in, as a part of what its caller may send at once and in the long run. */
+  arrive: <T>(
+    caller: Caller,
+    ip: string,
+    most: number,
+    body: (arrived: (bytes: number) => void) => Promise<T>,
+  ) => Promise<T>
   /** A part of what this replica works on; nothing waits for the network in it. */
   work: <T>(endpoint: Endpoint, caller: Caller, part: () => Promise<T>) => Promise<T>
 }
@@ -130,19 +141,21 @@ function bound(binding: Binding): Bound {
   return {
     ...binding,
     identified: (request, find) => (rateLimit ? counted(request.ip, showsToken(request), find) : find()),
-    arrive: async ({ actor: { kind, id } }, ip, body) => {
-      const arrived = rateLimit && kind !== 'agent' ? arrivals(shareOf({ id, ip })) : () => undefined
+    arrive: async ({ actor: { kind, id } }, ip, most, body) => {
+      const counts = rateLimit && kind !== 'agent'
+      // A login is small: whatever else comes slowly from its address, it is taken in.
+      const leave = counts && most > smallBody ? arrivals(shareOf({ id, ip })) : () => undefined
       try {
-        return await body()
+        return await body((bytes) => counts && limit.body({ id, ip }, bytes))
       } finally {
-        arrived()
+        leave()
       }
     },
-    work: async ({ access, method, path }, { actor }, part) => {
+    work: async (endpoint, { actor }, part) => {
       // an agent's call may be a long poll
-      if (access === 'agent') return part()
+      if (endpoint.access === 'agent') return part()
       const entered = async () => {
-        const leave = pressure.enter(`${method} ${path}`)
+        const leave = pressure.enter(callOf(endpoint))
         try {
           return await part()
         } finally {
@@ -157,11 +170,22 @@ function bound(binding: Binding): Bound {
 const showsToken = ({ headers, query }: FastifyRequest): boolean =>
   headers.authorization !== undefined || (query as Ticketed).authorization !== undefined
 
+interface Served<E extends Endpoint = Endpoint> {
+  endpoint: E
+  handler: Handler<E>
+  json: JsonBody<E['body']>
+}
+
+const served = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Served<E> => ({
+  endpoint,
+  handler,
+  json: jsonBody(endpoint.body),
+})
+
 /** Runs one request from its caller to its answer. */
 async function serve<E extends Endpoint>(
   { server, identified, arrive, work }: Bound,
-  endpoint: E,
-  handler: Handler<E>,
+  { endpoint, handler, json }: Served<E>,
   request: FastifyRequest,
   reply: FastifyReply,
   ctx: Ctx,
@@ -170,31 +194,37 @@ async function serve<E extends Endpoint>(
   refuseVersion(request.headers.accept)
   const caller = await work(endpoint, anonymous, () =>
     identified(request, () => callerOfRequest(server, endpoint, request)),
-  )
+  ).catch((error: unknown) => refuseSlowly(error, ctx.signal))
   ctx.actor = caller.actor
   refusePoison(request.params)
   const params = endpoint.params.parse({ ...(request.params as object) }, { reportInput: true }) as z.output<
     E['params']
   >
-  await work(endpoint, caller, async () => {
-    ctx.teamId = await admit(server, caller, endpoint, params as Record<string, unknown>)
-    if (ctx.teamId === undefined) ctx.tenantId = await tenantOf(server, caller, request.headers[tenantHeader])
-  })
+  const admitBy = (admission: Admission, named: unknown) =>
+    work(endpoint, caller, async () => {
+      ctx.teamId = await admit(server, caller, admission, named as Record<string, unknown>)
+      if (ctx.teamId === undefined) ctx.tenantId = await tenantOf(server, caller, request.headers[tenantHeader])
+    })
+  const inBody = isInBody(endpoint.access)
+  await admitBy(inBody ? { ...endpoint, access: 'user', forTokens: endpoint.forTokens !== false } : endpoint, params)
   const incoming = {
     stream: request.body as Readable | undefined,
     contentType: request.contentType,
     contentEncoding: request.headers['content-encoding'],
     contentLength: request.headers['content-length'],
   }
-  const query = endpoint.query.parse(queryOf(request.query), { reportInput: true }) as z.output<E['query']>
-  const limit = endpoint.upload
-  const json =
-    limit === undefined && endpoint.method !== 'GET'
-      ? await arrive(caller, ctx.ip, () => readJson(incoming))
-      : undefined
-  const body = parseBody(endpoint.body, json) as z.output<E['body']>
-  const upload =
-    limit === undefined ? Readable.from([]) : await arrive(caller, ctx.ip, () => readUpload(incoming, limit))
+  const query = endpoint.query.parse(queryOf(endpoint, request.query), { reportInput: true }) as z.output<E['query']>
+  const takes = endpoint.upload ?? (endpoint.method === 'GET' ? 0 : json.limit)
+  const { body, upload } = await arrive(caller, ctx.ip, takes, async (arrived) => {
+    // Of an upload, and of a GET, there is no JSON to read.
+    const none = { ...incoming, stream: undefined }
+    return {
+      body: await json.read(endpoint.upload === undefined && endpoint.method !== 'GET' ? incoming : none, arrived),
+      upload: endpoint.upload === undefined ? Readable.from([]) : await readUpload(incoming, endpoint.upload),
+    }
+  })
+  secretsIn(endpoint.body, body).forEach(ctx.told.add)
+  if (inBody) await admitBy(endpoint, body)
   const input: Input<E> = {
     params,
     query,
@@ -205,10 +235,12 @@ async function serve<E extends Endpoint>(
     header: (name) => firstOf(request.headers[name.toLowerCase()]),
   }
   try {
-    return await work(endpoint, caller, async () => {
+    const answer = await work(endpoint, caller, async () => {
       const given = await handler(ctx, input)
       return given instanceof StreamReply || given instanceof RedirectReply ? given : success(parseOut(endpoint, given))
     })
+    if (answer instanceof StreamReply) await begun(answer, ctx.signal)
+    return answer
   } finally {
     upload.destroy()
   }
@@ -224,14 +256,55 @@ async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): P
   return void reply.send(answer)
 }
 
+/** What a call with an action that there is not is answered with, once it is known who calls: of the thing it tells nothing. */
+const unknownAction = ({ method, path, params }: Endpoint, actions: Iterable<string>): Served =>
+  served(
+    {
+      method,
+      path,
+      params,
+      access: 'user',
+      forTokens: true,
+      whileViewing: true,
+      summary: '',
+      query: z.unknown(),
+      body: z.unknown(),
+      data: z.never(),
+      topics: [],
+    },
+    () => {
+      throw new Fault('invalid', 'action-unknown', { actions: [...actions].join(', ') })
+    },
+  )
+
+/** Binds endpoints that share a method and a path as one route, where each call's query names the one that it is for. */
+function byAction(serveAt: (endpoint: Endpoint, choose: (request: FastifyRequest) => Served) => void) {
+  const routes = new Map<string, Map<string, Served>>()
+  return (served: Served, action: string) => {
+    const { endpoint } = served
+    const at = `${endpoint.method} ${endpoint.path}`
+    const actions = routes.get(at) ?? new Map<string, Served>()
+    actions.set(action, served)
+    if (routes.has(at)) return
+    routes.set(at, actions)
+    serveAt(
+      endpoint,
+      ({ query }) =>
+        actions.get(String((query as { action?: unknown }).action)) ?? unknownAction(endpoint, actions.keys()),
+    )
+  }
+}
+
 export function binder(app: FastifyInstance, binding: Binding): Route {
   const { server, observe } = binding
   const shared = bound(binding)
-  return (endpoint, handler) => {
+  const serveAt = ({ method, path }: Endpoint, choose: (request: FastifyRequest) => Served) =>
     app.route({
-      method: endpoint.method,
-      url: endpoint.path,
+      method,
+      url: path,
       handler: async (request, reply) => {
+        const chosen = choose(request)
+        const { endpoint } = chosen
         const startedAt = Date.now()
         // An agent's call may be a long poll, and it comes again; a person's is let to its end.
         const end = endpoint.access === 'agent' ? server.draining : server.ended
@@ -248,13 +321,12 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         let message = ''
         let answer: unknown
         try {
-          answer = await serve(shared, endpoint, handler, request, reply, ctx)
+          answer = await serve(shared, chosen, request, reply, ctx)
         } catch (error) {
           const refusal = refusalOf(error, ctx.lang, ctx.requestId)
           if (refusal.unforeseen && (reply.raw.destroyed || request.raw.socket.destroyed))
             ctx.log.debug({ err: error }, 'a caller went before its answer')
-          else if (refusal.unforeseen)
-            ctx.log.error({ err: error, call: `${endpoint.method} ${endpoint.path}` }, 'a call failed')
+          else if (refusal.unforeseen) ctx.log.error({ err: error, call: callOf(endpoint) }, 'a call failed')
           ;[status, message, answer] = [refusal.status, refusal.key, failure(ctx, refusal)]
           reply.code(status)
           if (leavesMuchUnread(request)) reply.header('connection', 'close')
@@ -270,6 +342,11 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         return reply
       },
     })
+  const bindAction = byAction(serveAt)
+  return (endpoint, handler) => {
+    const one = served(endpoint, handler) as unknown as Served
+    if (endpoint.action === undefined) serveAt(endpoint, () => one)
+    else bindAction(one, endpoint.action)
   }
 }
 
@@ -281,9 +358,7 @@ const leavesMuchUnread = ({ raw, headers }: FastifyRequest): boolean =>
 function parseOut(endpoint: Endpoint, data: unknown): unknown {
   const parsed = endpoint.data.safeParse(data)
   if (parsed.success) return parsed.data
-  throw new Error(
-    `${endpoint.method} ${endpoint.path} answered another shape than it declares: ${parsed.error.message}`,
-  )
+  throw new Error(`${callOf(endpoint)} answered another shape than it declares: ${parsed.error.message}`)
 }
 
 /** Aborted when the connection closes before the answer was sent. */

@@ -8,10 +8,11 @@ import type { Tables } from '../db/tables.gen.ts'
 import type { Actor, Ctx, Lang } from '../kernel/context.ts'
 import type { Events } from '../kernel/event.ts'
 import type { JobRunner } from '../kernel/jobs.ts'
+import { openScope } from '../kernel/log.ts'
 import type { Keys } from '../kernel/secrets.ts'
 
 /**
- * Tells which team a stored object belongs to, or which teams share it. One a kind, in `domains/<domain>/<thing>.owner.ts`.
+ * Tells which team a stored object belongs to, or which teams share it. One a kind.
  * Undefined where there is none: the caller then gets the same 404 as for one of another team.
  */
 export type Owner = { kind: string } & (
@@ -19,14 +20,14 @@ export type Owner = { kind: string } & (
   | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<readonly number[] | 'every' | undefined> }
 )
 
-/** Knows the credentials of agents, by the hash of the token: of build agents in `domains/<domain>/<thing>.credential.ts`. */
+/** Knows the credentials of agents, by the hash of the token: of build agents. */
 export interface Credential {
   find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
 }
 
 /**
- * What a domain makes sure of at each start of each replica, in `domains/<domain>/<thing>.start.ts`. Replicas start at
- * once, so it bears running twice at the same moment. Lower orders first.
+ * What a room makes sure of at each start of each replica. Replicas start at once, so it bears running twice at the same
+ * moment. Lower orders first.
  */
 export interface Start {
   order: number
@@ -69,7 +70,7 @@ export const ctxOf = (server: Server, { actor, lang, requestId, ip, userAgent = 
   // a browser's is about 120 characters
   userAgent: userAgent.slice(0, 300),
   signal,
-  log: server.log.child({ requestId }),
+  ...openScope(server.log, { requestId }),
   config: server.config,
   ports: server.ports,
   events: server.events,

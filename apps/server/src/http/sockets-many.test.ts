@@ -18,28 +18,25 @@ const sockets: Sockets = (socket) => {
   )
 }
 
-test.for(['a push channel', 'a terminal'])(
-  'rows 51 and 92: of 250 of %s that one caller opens at once 100 open',
-  async (what) => {
-    const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets: [sockets] } })
-    const client = await socketClient(app)
-    const team = await app.team()
-    const path = what === 'a terminal' ? `/api/sample/teams/${team.id}/terminal` : pushPath
-    const open = async (who: TestCaller) => client.as(who, path)
-    const isOpen = ({ ws }: Awaited<ReturnType<typeof open>>) => ws.readyState === ws.OPEN
-    const tickets = await Promise.all(Array.from({ length: 250 }, () => client.ticket(team.leader, path)))
-    const all = await Promise.all(tickets.map((ticket) => client.open(`${path}?authorization=${ticket}`)))
-    const refused = all.filter((one) => !isOpen(one))
-    expect(new Set(await Promise.all(refused.map(({ ended }) => ended)))).toEqual(new Set([429]))
-    expect(all.filter(isOpen)).toHaveLength(100)
-    // nobody else is held up, and who closes one may open one again
-    expect(isOpen(await open(await team.member()))).toBe(true)
-    all.find(isOpen)?.ws.close()
-    await expect.poll(async () => isOpen(await open(team.leader))).toBe(true)
-  },
-)
+test.for(['a push channel', 'a terminal'])('of 250 of %s that one caller opens at once 100 open', async (what) => {
+  const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets } })
+  const client = await socketClient(app)
+  const team = await app.team()
+  const path = what === 'a terminal' ? `/api/sample/teams/${team.id}/terminal` : pushPath
+  const open = async (who: TestCaller) => client.as(who, path)
+  const isOpen = ({ ws }: Awaited<ReturnType<typeof open>>) => ws.readyState === ws.OPEN
+  const tickets = await Promise.all(Array.from({ length: 250 }, () => client.ticket(team.leader, path)))
+  const all = await Promise.all(tickets.map((ticket) => client.open(`${path}?authorization=${ticket}`)))
+  const refused = all.filter((one) => !isOpen(one))
+  expect(new Set(await Promise.all(refused.map(({ ended }) => ended)))).toEqual(new Set([429]))
+  expect(all.filter(isOpen)).toHaveLength(100)
+  // nobody else is held up, and who closes one may open one again
+  expect(isOpen(await open(await team.member()))).toBe(true)
+  all.find(isOpen)?.ws.close()
+  await expect.poll(async () => isOpen(await open(team.leader))).toBe(true)
+})
 
-describe('row 92: without a heartbeat', () => {
+describe('without a heartbeat', () => {
   // The server's own; what PostgreSQL and the sockets do goes on.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())

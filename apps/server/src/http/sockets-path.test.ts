@@ -11,7 +11,7 @@ const sockets: Sockets = (socket) => {
   const params = z.strictObject({ name: z.string() })
   socket({ path: '/api/sample/named/:name', access: 'public', params }, (_ctx, ws) => ws.close())
 }
-const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets: [sockets] } })
+const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets } })
 const { port } = new URL((await socketClient(app)).origin)
 
 /** As no client library would write it. */
@@ -21,7 +21,7 @@ async function upgrade(path: string): Promise<string> {
   return text(socket)
 }
 
-test.for(['//', 'http://', '//[', '/api/sample/named/%zz'])('row 22: an upgrade of %s is 400', async (path) => {
+test.for(['//', 'http://', '//[', '/api/sample/named/%zz'])('an upgrade of %s is 400', async (path) => {
   const answer = await upgrade(path)
   expect(answer).toContain('HTTP/1.1 400 ')
   expect(answer).toContain('"path-invalid"')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Access, endpoint } from '@gantry/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
@@ -7,13 +7,15 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Actor, Ctx } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
-import { anonymous, type Caller, findAgain, redeemTicket } from '../kernel/sessions.ts'
+import { anonymous, type Caller, findAgain, redeemTicket } from '../identity/sessions.ts'
 import { addressOf } from './address.ts'
 import { admit, type Admission, agentBy, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
-import { failure, langOf, refusalOf } from './errors.ts'
-import { callerCounter } from './limits.ts'
-import { openRechecks } from './rechecks.ts'
+import { langOf, refusalOf } from './errors.ts'
+import { refuseTwoHosts } from './headers.ts'
+import { callerCounter, refuseSlowly } from './limits.ts'
+import { refuseRaw } from './raw-refusal.ts'
+import { reauthorizeSockets } from './socket-reauthorization.ts'
 import type { Binding } from './route.ts'
 import { type Credential, ctxOf, type Server } from './server.ts'
 
@@ -39,7 +41,7 @@ export interface SocketInput<P extends z.ZodType, Q extends z.ZodType> {
   query: z.output<Q>
   caller: Caller
   /** Called when rights may have changed and this socket may stay: to look at what else hangs on them. */
-  onRecheck: (look: () => Promise<void>) => void
+  onReauthorize: (look: () => Promise<void>) => void
 }
 
 /** `open` is called once the caller was admitted. ctx.signal is aborted when the socket closes. */
@@ -48,7 +50,7 @@ export type Socket = <P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z
   open: (ctx: Ctx, ws: WebSocket, input: SocketInput<P, Q>) => void | Promise<void>,
 ) => void
 
-/** What `domains/<domain>/<thing>.sockets.ts` exports as `sockets`. */
+/** Binds the sockets of a room. */
 export type Sockets = (socket: Socket) => void
 
 const limits = { total: 10_000, perCaller: 100 }
@@ -123,20 +125,7 @@ function refuse(
   error: unknown,
 ): { status: number; key: string } {
   const refusal = refusalOf(error, ctx.lang, ctx.requestId)
-  const body = JSON.stringify(failure(ctx, refusal))
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
-      'connection: close',
-      'content-type: application/json; charset=utf-8',
-      'cache-control: no-store',
-      `x-request-id: ${ctx.requestId}`,
-      ...(refusal.retryAfter === undefined ? [] : [`retry-after: ${refusal.retryAfter}`]),
-      `content-length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  )
+  refuseRaw(socket, ctx, refusal, ctx.requestId)
   return refusal
 }
 
@@ -167,6 +156,8 @@ export function openSockets(
       new WebSocketServer({
         noServer: true,
         perMessageDeflate: false,
+        // One message a turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
+        allowSynchronousEvents: false,
         maxPayload: bound.spec.maxFrame ?? defaultFrame,
       }),
     ]),
@@ -179,11 +170,11 @@ export function openSockets(
   function keep(connection: Connection): void {
     const { ws, ctx, caller } = connection
     connections.add(connection)
-    ws.on('pong', () => (connection.alive = true))
+    for (const event of ['pong', 'message'] as const) ws.on(event, () => (connection.alive = true))
     ws.on('error', (error) => ctx.log.debug({ err: error }, 'a websocket failed'))
     const expiry =
       caller.session &&
-      setTimeout(() => void recheck(connection), Date.parse(caller.session.expiresAt) - Date.now() + 1_000)
+      setTimeout(() => void reauthorize(connection), Date.parse(caller.session.expiresAt) - Date.now() + 1_000)
     ws.once('close', () => {
       clearTimeout(expiry)
       connections.delete(connection)
@@ -192,6 +183,7 @@ export function openSockets(
 
   /** Throws the refusal; answers what `open` is called with. */
   async function admitUpgrade(ctx: Ctx, bound: Bound | undefined, request: IncomingMessage, url: URL | null) {
+    refuseTwoHosts(request.rawHeaders)
     if (url === null) throw pathInvalid()
     if (!bound) throw new Fault('missing', 'path-missing', { method: 'GET', path: url.pathname.slice(0, 200) })
     if (server.draining.signal.aborted) throw new Fault('unavailable', 'server-draining')
@@ -201,7 +193,9 @@ export function openSockets(
     }
     const showsToken = request.headers.authorization !== undefined || url.searchParams.has('authorization')
     // what is refused leaves a row: who is refused again and again counts as the address
-    const caller = server.config.rateLimit ? await counted(ctx.ip, showsToken, find) : await find()
+    const caller = server.config.rateLimit
+      ? await counted(ctx.ip, showsToken, find).catch((error: unknown) => refuseSlowly(error, ctx.signal))
+      : await find()
     ctx.actor = caller.actor
     const all = [...arriving.values(), ...Array.from(connections, ({ caller: { actor } }) => actor)]
     const own = all.filter(({ kind, id }) => kind === caller.actor.kind && id === caller.actor.id)
@@ -253,8 +247,8 @@ export function openSockets(
           void trail(200, '')
         })
         const { params, query, caller } = admitted
-        const onRecheck = (look: () => Promise<void>) => void connection.looks.push(look)
-        const opening = async () => admitted.bound.open(ctx, ws, { params, query, caller, onRecheck })
+        const onReauthorize = (look: () => Promise<void>) => void connection.looks.push(look)
+        const opening = async () => admitted.bound.open(ctx, ws, { params, query, caller, onReauthorize })
         opening().catch((error: unknown) => {
           ctx.log.error({ err: error, path: admitted.bound.spec.path }, 'a websocket could not be served')
           ws.close(closeCodes.broken)
@@ -279,7 +273,7 @@ export function openSockets(
   })
 
   /** Closes the socket whose caller lost the right to it; a database that is away closes nobody. */
-  async function recheck(connection: Connection): Promise<void> {
+  async function reauthorize(connection: Connection): Promise<void> {
     const { ws, ctx, bound, params } = connection
     if (ws.readyState !== ws.OPEN) return
     try {
@@ -294,12 +288,14 @@ export function openSockets(
     }
   }
 
-  const endRechecks = openRechecks(server, connections, recheck)
+  const stopReauthorizing = reauthorizeSockets(server, connections, reauthorize)
   const beating = setInterval(() => {
     for (const connection of connections) {
-      if (!connection.alive) connection.ws.terminate()
-      connection.alive = false
-      connection.ws.ping()
+      const { ws } = connection
+      // One that is not listened to at present cannot answer.
+      if (!connection.alive && !ws.isPaused) ws.terminate()
+      connection.alive = ws.isPaused
+      ws.ping()
     }
   }, beatMs)
   beating.unref()
@@ -307,7 +303,7 @@ export function openSockets(
   return {
     count: () => connections.size,
     close: async () => {
-      endRechecks()
+      stopReauthorizing()
       clearInterval(beating)
       const open = [...connections]
       const gone = open.map(({ ws }) => new Promise((resolve) => ws.once('close', resolve)))

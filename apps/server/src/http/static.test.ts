@@ -83,6 +83,17 @@ describe('files', () => {
   })
 })
 
+test('the manual opens in the reader’s language, and its policy lets its own sheet in', async () => {
+  const chosen = await get('/document/?lang=zh', { 'accept-language': 'en' })
+  expect([chosen.statusCode, chosen.headers.location]).toEqual([302, '/document/zh/'])
+  expect((await get('/document', { 'accept-language': 'en-GB,en' })).headers.location).toBe('/document/en/')
+  for (const url of ['/document/en/', '/document/zh/', '/document/en/pods.html']) {
+    const manual = await get(url)
+    expect(manual.headers['content-security-policy']).toMatch(/default-src 'none'; style-src 'self';/)
+    expect((await get(/href="([^"]+\.css)"/.exec(manual.body)?.[1] ?? '')).statusCode).toBe(200)
+  }
+})
+
 test('only reading gets the page', async () => {
   expect((await app.anonymous.raw({ method: 'POST', url: '/login' })).statusCode).toBe(404)
   expect((await app.anonymous.raw({ method: 'HEAD', url: '/login' })).statusCode).toBe(200)

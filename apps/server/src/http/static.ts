@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../kernel/fault.ts'
-import { pagePolicy } from './headers.ts'
+import { manualPolicy, pagePolicy } from './headers.ts'
 import type { Server } from './server.ts'
 
 const kinds: Record<string, string> = {
@@ -78,6 +78,7 @@ async function sendFile(path: string, file: StaticFile, request: FastifyRequest,
     etag: file.etag,
     vary: 'accept-encoding',
     'cache-control': file.forever ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(file.type === kinds['.html'] && { 'content-security-policy': manualPolicy }),
   })
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
   const encoding = accepted(request.headers['accept-encoding'])
@@ -129,6 +130,7 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
   app.setNotFoundHandler(async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     const reading = request.method === 'GET' || request.method === 'HEAD'
+    if (reading && /^\/document\/?$/.test(path)) return reply.redirect(`/document/${request.lang}/`)
     const file = reading
       ? (files.get(path) ?? (path.startsWith('/document') ? manualPage(files, path) : undefined))
       : undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endSessions, findSession, makeTicket } from '../kernel/sessions.ts'
+import { endSessions, findSession, makeTicket } from '../identity/sessions.ts'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp, type TestCaller } from '../../test/test-app.ts'
 

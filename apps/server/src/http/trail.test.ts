@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mask } from '@gantry/contract/validators'
 import { note } from '../kernel/audit.ts'
-import { makeTicket } from '../kernel/sessions.ts'
+import { makeTicket } from '../identity/sessions.ts'
 import { samples, sampleCalls } from '../../test/samples.ts'
 import { testApp } from '../../test/test-app.ts'
 import { leaveTrail } from './audit-trail.ts'
@@ -54,10 +54,9 @@ test('so does one that was refused, with why', async () => {
   expect(await lastRow()).toMatchObject({ actor_kind: 'anonymous', actor_id: 0, status: 401 })
 })
 
-test.for([
-  ['a text that is cut through an emoji', `${'x'.repeat(1_999)}😀${'y'.repeat(9_000)}`, `${'x'.repeat(1_999)}\ufffd…`],
-  ['a NUL', 'a\0b', 'a\ufffdb'],
-] as const)('%s costs no row', async ([, name, told]) => {
+test('a text that is cut through an emoji costs no row', async () => {
+  const name = `${'x'.repeat(1_999)}😀${'y'.repeat(9_000)}`
+  const told = `${'x'.repeat(1_999)}\ufffd…`
   await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body: { name } })
   expect(await lastRow()).toMatchObject({
     action: 'thing.create',
@@ -88,7 +87,7 @@ test('a token in the address is not written down', async () => {
   expect((await lastRow()).url).toBe(`${samples.changing.path}?authorization=***&token=***`)
 })
 
-test('row 33: what forwarding headers say is not believed in the trail', async () => {
+test('what forwarding headers say is not believed in the trail', async () => {
   await app.admin.request(samples.password, {}, { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' })
   expect((await lastRow()).ip).toBe('127.0.0.1')
 })

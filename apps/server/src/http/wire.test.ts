@@ -30,8 +30,8 @@ describe('the envelope', () => {
     const { data, message, code } = (await echo('{"name":"", "extra":1}')).json()
     expect([code, message]).toEqual([400, 'request-invalid'])
     expect(data).toEqual([
-      { path: 'name', key: 'field-required', text: 'This is required' },
-      { path: '', key: 'field-unknown', text: 'This is not known here: extra' },
+      { path: 'name', key: 'field-required', text: 'This field is required' },
+      { path: '', key: 'field-unknown', text: 'Unknown fields: extra' },
     ])
   })
 
@@ -63,7 +63,7 @@ describe('bodies', () => {
   })
 
   test.for(['application/json\t;', ' application/json', 'application/json;', 'text/plain', 'application/jsonx', ''])(
-    'row 32: content type "%s" is 415 where there is a body',
+    'content type "%s" is 415 where there is a body',
     async (type) => {
       const answer = await echo('{"name":"a"}', type === '' ? {} : { 'content-type': type })
       expect([answer.statusCode, answer.json().message]).toEqual([415, 'content-type-unsupported'])
@@ -100,7 +100,7 @@ describe('bodies', () => {
     '{"name":"a","__proto__":{"admin":true}}',
     '{"name":"a","more":{"constructor":{"prototype":{"admin":true}}}}',
     '{"name":"a","more":[{"__proto__":1}]}',
-  ])('row 34: %s is 400, and no prototype is touched', async (payload) => {
+  ])('%s is 400, and no prototype is touched', async (payload) => {
     const answer = await echo(payload)
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-illegal-key'])
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined()
@@ -173,7 +173,7 @@ describe('paths, methods, versions', () => {
   })
 
   test.for(['/api/sample/teams/%zz', '/api/sample/teams/..%2f1', `/api/sample/teams/${'9'.repeat(9_000)}`, '/api//x'])(
-    'row 22: a path that is none never is a 500 (%#)',
+    'a path that is none never is a 500 (%#)',
     async (url) => {
       const answer = await app.admin.raw({ method: 'GET', url })
       expect([400, 404]).toContain(answer.statusCode)
@@ -194,7 +194,7 @@ describe('queries', () => {
     ['pageSize=9999', 1_000],
     ['pageSize=1000', 1_000],
     ['pageSize=50', 50],
-  ])('row 35: %s answers at most %d, and says when it cut', async ([query, items]) => {
+  ])('%s answers at most %d, and says when it cut', async ([query, items]) => {
     const { data } = (await list(String(query))).json()
     expect(data.items).toHaveLength(Number(items))
     expect(data.totalSize).toBe(3_000)
@@ -214,7 +214,7 @@ describe('queries', () => {
     '__proto__=1',
     'constructor=1',
     `keyword=${'k'.repeat(10_000)}`,
-  ])('rows 34 and 35: %s is 400', async (query) => {
+  ])('%s is 400', async (query) => {
     expect((await list(query)).statusCode).toBe(400)
   })
 
@@ -227,7 +227,7 @@ describe('queries', () => {
 })
 
 test.for(['0', '-1', 'NaN', '1e309', '1;--', '../1', '2147483648', '1.5', '0x1', '{1}', ' ', '9'.repeat(1_500)])(
-  'row 22: a hostile id is 400 or 404 (%#)',
+  'a hostile id is 400 or 404 (%#)',
   async (hostile) => {
     const { statusCode } = await app.admin.raw({
       method: 'GET',
@@ -259,4 +259,10 @@ test('no token that was used is in the log', async () => {
 test('a stream is sent as it is', async () => {
   const answer = await app.admin.raw({ method: 'GET', url: samples.download.path })
   expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'one\ntwo\n'])
+})
+
+test('a stream that fails before it has anything to send is refused as any other call is', async () => {
+  const answer = await app.admin.raw({ method: 'GET', url: samples.failingDownload.path })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.json()).toMatchObject({ status: 0, code: 404, message: 'resource-missing' })
 })

@@ -1,6 +1,6 @@
 import { jsonb } from '../db/json.ts'
 import { type AuditNote, type Ctx, systemActor } from './context.ts'
-import { masked, maskKnown, storable } from './masking.ts'
+import { masked, storable, withoutSecretQuery } from './masking.ts'
 
 /** Adds to the audit row of the call that runs: `note(ctx, { object: pipeline.name, before, after })`. Later values win. */
 export const note = (ctx: Ctx, more: AuditNote): void => {
@@ -10,12 +10,12 @@ export const note = (ctx: Ctx, more: AuditNote): void => {
 /** How long what a row says of its call may be. */
 const longest = { object: 500, url: 2_000 }
 
-/** What an audit row tells of its note; secrets are masked. */
-export function auditColumns({ object = '', before, after }: AuditNote, url: string) {
+/** What an audit row tells of its note; secrets are masked. What it is found by, object and address, is searched for none. */
+export function auditColumns({ told }: Ctx, { object = '', before, after }: AuditNote, url: string) {
   return {
-    object: storable(maskKnown(object).slice(0, longest.object)),
-    url: storable(maskKnown(url).slice(0, longest.url)),
-    detail: before === undefined && after === undefined ? null : jsonb(masked({ before, after })),
+    object: storable(object.slice(0, longest.object)),
+    url: storable(withoutSecretQuery(url).slice(0, longest.url)),
+    detail: before === undefined && after === undefined ? null : jsonb(masked({ before, after }, told.hide)),
   }
 }
 
@@ -42,7 +42,7 @@ export async function leaveSystemRow(ctx: Ctx, { action, by, message = '', ...do
       message,
       ip: '',
       request_id: ctx.requestId,
-      ...auditColumns(done, by),
+      ...auditColumns(ctx, done, by),
     })
     .execute()
 }

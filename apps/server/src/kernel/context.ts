@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ports } from '../adapters/ports.ts'
 import type { Config } from '../config.ts'
 import type { Events } from './event.ts'
 import type { Jobs } from './queue.ts'
+import { type Scope, openScope } from './log.ts'
+import { asTransaction } from './outside.ts'
 import type { Keys } from './secrets.ts'
 
 export type Lang = 'en' | 'zh'
@@ -39,15 +40,14 @@ export interface AuditNote {
 }
 
 /** Everything that a service may touch. Built once a request, job or agent call. */
-export interface Ctx {
+export interface Ctx extends Scope {
   db: Kysely<Tables>
   actor: Actor
   lang: Lang
-  log: Logger
   config: Config
   /** The outside world: clusters, git hosts, registries, blobs. */
   ports: Ports
-  /** What happened anywhere: write with emit(), follow with events.follow(). */
+  /** What happened anywhere: write with publish(), hear with subscribe(). */
   events: Events
   /** Background work: send with enqueue(). */
   jobs: Jobs
@@ -73,11 +73,14 @@ export interface Ctx {
   committing?: (() => void)[] | undefined
 }
 
+/** For one of many objects that a job looks after: what it opens for this one is searched for in no line about another. */
+export const scoped = (ctx: Ctx): Ctx => ({ ...ctx, ...openScope(ctx.log, {}) })
+
 /** Runs `work` in one transaction, whose `ctx` shadows the caller's. Nested calls join the transaction that is open. */
 export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const committing: (() => void)[] = []
-  const result = await ctx.db.transaction().execute((db) => work({ ...ctx, db, committing }))
+  const result = await asTransaction(() => ctx.db.transaction().execute((db) => work({ ...ctx, db, committing })))
   for (const act of committing) act()
   return result
 }

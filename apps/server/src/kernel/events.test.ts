@@ -1,9 +1,11 @@
 import pino from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { inTx } from './context.ts'
 import type { Event } from './event.ts'
-import { emit, openEvents } from './events.ts'
+import { openEvents, subscribe } from './events.ts'
+import { publishAs } from '../../test/publish-as.ts'
 import { testApp, testDatabase } from '../../test/test-app.ts'
 
 /** A transaction of another test holds events of all databases back while it runs. */
@@ -12,39 +14,39 @@ const late = { timeout: 10_000 }
 const app = await testApp({ onlyDomains: [] })
 const ctx = app.ctx()
 
-function following(prefix: string): Event[] {
+function heardOf(prefix: string): Event[] {
   const seen: Event[] = []
-  app.server.events.follow((event) => {
+  app.server.events.subscribe((event) => {
     if (event.topic.startsWith(prefix)) seen.push(event)
   })
   return seen
 }
 
 test('an event exists exactly if its transaction commits', async () => {
-  const seen = following('commit/')
-  await inTx(ctx, (ctx) => emit(ctx, { topic: 'commit/yes', teamId: 3, content: { a: [1] } }))
+  const seen = heardOf('commit/')
+  await inTx(ctx, (ctx) => publishAs(ctx, 'commit/yes', { a: [1] }))
   await expect(
     inTx(ctx, async (ctx) => {
-      await emit(ctx, { topic: 'commit/no', content: null })
+      await publishAs(ctx, 'commit/no', null)
       throw new Error('rolled back')
     }),
   ).rejects.toThrow('rolled back')
-  await emit(ctx, { topic: 'commit/last', content: null })
+  await publishAs(ctx, 'commit/last', null)
   await vi.waitFor(() => expect(seen.at(-1)?.topic).toBe('commit/last'), late)
-  expect(seen).toMatchObject([{ topic: 'commit/yes', teamId: 3, content: { a: [1] } }, { topic: 'commit/last' }])
+  expect(seen).toMatchObject([{ topic: 'commit/yes', content: { a: [1] } }, { topic: 'commit/last' }])
 })
 
 test('a transaction that begins first and commits last is not missed', async () => {
-  const seen = following('late/')
+  const seen = heardOf('late/')
   const begun = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const slow = inTx(ctx, async (ctx) => {
-    await emit(ctx, { topic: 'late/slow', content: null })
+    await publishAs(ctx, 'late/slow', null)
     begun.resolve()
     await release.promise
   })
   await begun.promise
-  await emit(ctx, { topic: 'late/fast', content: null })
+  await publishAs(ctx, 'late/fast', null)
   await app.server.events.settle()
   // The later one waits: delivering it now would move the reader past the one that is still to come.
   expect(seen).toEqual([])
@@ -57,8 +59,8 @@ test('under concurrent writers every row comes once, in one order for all reader
   const log = pino({ level: 'silent' })
   const second = await openEvents(app.database, log)
   afterAll(() => second.close())
-  const [mine, theirs]: [Event[], Event[]] = [following('storm/'), []]
-  second.follow((event) => {
+  const [mine, theirs]: [Event[], Event[]] = [heardOf('storm/'), []]
+  second.subscribe((event) => {
     if (event.topic.startsWith('storm/')) theirs.push(event)
   })
   const writers = 8
@@ -67,9 +69,9 @@ test('under concurrent writers every row comes once, in one order for all reader
     Array.from({ length: writers }, async (_, writer) => {
       for (let n = 0; n < each; n++) {
         await inTx(ctx, async (ctx) => {
-          await emit(ctx, { topic: `storm/${writer}`, content: n })
+          await publishAs(ctx, `storm/${writer}`, n)
           if (n % 5 === writer % 5) await sql`select pg_sleep(0.01)`.execute(ctx.db)
-          await emit(ctx, { topic: `storm/${writer}`, content: n + 0.5 })
+          await publishAs(ctx, `storm/${writer}`, n + 0.5)
         })
       }
     }),
@@ -87,22 +89,22 @@ test('under concurrent writers every row comes once, in one order for all reader
 }, 30_000)
 
 test('a lost connection loses no event', async () => {
-  const seen = following('cut/')
-  await emit(ctx, { topic: 'cut/before', content: null })
+  const seen = heardOf('cut/')
+  await publishAs(ctx, 'cut/before', null)
   const cut = () =>
     sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'gantry-events' and datname = current_database()`.execute(app.db)
   await cut()
-  await emit(ctx, { topic: 'cut/during', content: null })
+  await publishAs(ctx, 'cut/during', null)
   await cut()
-  await emit(ctx, { topic: 'cut/after', content: null })
+  await publishAs(ctx, 'cut/after', null)
   await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']), {
     timeout: 5_000,
   })
 })
 
 test('a row that a trigger wrote is seen without anybody telling', async () => {
-  const seen = following('access')
+  const seen = heardOf('access')
   const user = await app.user()
   await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', user.id).execute()
   await vi.waitFor(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }), {
@@ -111,9 +113,9 @@ test('a row that a trigger wrote is seen without anybody telling', async () => {
 })
 
 test('who was away gets what was missed of a topic, or learns that it is gone', async () => {
-  const seen = following('away/')
-  for (const n of [1, 2, 3]) await emit(ctx, { topic: 'away/x', content: n })
-  await emit(ctx, { topic: 'away/y', content: 9 })
+  const seen = heardOf('away/')
+  for (const n of [1, 2, 3]) await publishAs(ctx, 'away/x', n)
+  await publishAs(ctx, 'away/y', 9)
   await vi.waitFor(() => expect(seen).toHaveLength(4), late)
   const first = seen[0]?.seq ?? ''
   expect((await app.server.events.since('away/x', first))?.map((event) => event.content)).toEqual([2, 3])
@@ -123,16 +125,34 @@ test('who was away gets what was missed of a topic, or learns that it is gone', 
     expect(await app.server.events.since('away/x', nonsense)).toBeUndefined()
 })
 
-test('a follower that throws stops nobody else', async () => {
+test('who subscribes to a topic hears its content parsed, with the parameters; undefined where another release wrote it otherwise', async () => {
+  const heard: unknown[] = []
+  const stop = subscribe(
+    app.server.events,
+    { path: 'parsed/:teamId', content: z.object({ state: z.enum(['on', 'off']) }) },
+    (content, params) => heard.push([content, params]),
+  )
+  await publishAs(ctx, 'parsed/7', { state: 'on', more: 1 })
+  await publishAs(ctx, 'parsed/7/8', { state: 'on' })
+  await publishAs(ctx, 'parsed/8', { state: 'between' })
+  await vi.waitFor(() => expect(heard).toHaveLength(2), late)
+  expect(heard).toEqual([
+    [{ state: 'on' }, { teamId: '7' }],
+    [undefined, { teamId: '8' }],
+  ])
+  stop()
+})
+
+test('a listener that throws stops nobody else', async () => {
   const database = await testDatabase()
   afterAll(() => database.close())
   const events = await openEvents(database, pino({ level: 'silent' }))
   afterAll(() => events.close())
   const seen: string[] = []
-  events.follow(() => {
-    throw new Error('broken follower')
+  events.subscribe(() => {
+    throw new Error('broken listener')
   })
-  events.follow((event) => seen.push(event.topic))
+  events.subscribe((event) => seen.push(event.topic))
   await database.db
     .insertInto('outbox')
     .values({ topic: 'x', content: sql`'1'::jsonb` })

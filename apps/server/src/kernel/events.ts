@@ -1,25 +1,43 @@
+import { paramsIn, type Topic, type TopicParams } from '@gantry/contract/topic'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
+import type { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { jsonb } from '../db/json.ts'
 import { afterCommit, type Ctx } from './context.ts'
 import type { Event, Events } from './event.ts'
 
 /**
- * Leaves an event in the caller's transaction: it exists exactly if the transaction commits. Followers see it within
- * milliseconds; a follower that was away catches up.
+ * Publishes to a topic in the caller's transaction: the event exists exactly if the transaction commits. Subscribers hear it within
+ * milliseconds; one that was away catches up. Content that does not fit the topic throws.
  */
-export async function emit(
+export async function publish<T extends Topic>(
   ctx: Ctx,
-  { topic, teamId = null, content }: { topic: string; teamId?: number | null; content: unknown },
+  topic: T,
+  params: TopicParams<T>,
+  content: z.input<T['content']>,
 ): Promise<void> {
   await ctx.db
     .insertInto('outbox')
-    .values({ topic, team_id: teamId, content: jsonb(content) })
+    .values({ topic: topic.name(params), content: jsonb(topic.content.parse(content)) })
     .execute()
   afterCommit(ctx, ctx.events.committed)
 }
+
+/**
+ * Calls `hear` for whatever is published to the topic from now on, with its content and the parameters in its name. The content is
+ * undefined where it does not fit, as another release may have published it. Answers how to stop.
+ */
+export const subscribe = <C extends z.ZodType>(
+  events: Pick<Events, 'subscribe'>,
+  { path, content: schema }: { path: string; content: C },
+  hear: (content: z.output<C> | undefined, params: Record<string, string>) => void,
+): (() => void) =>
+  events.subscribe(({ topic, content }) => {
+    const params = paramsIn(path, topic)
+    if (params) hear(schema.safeParse(content).data, params)
+  })
 
 const channel = 'gantry_events'
 const batch = 500
@@ -61,7 +79,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   const next = (after: Position) =>
     db
       .selectFrom('outbox')
-      .select(['topic', 'team_id', 'content', 'seq', sql<string>`tx::text`.as('tx')])
+      .select(['topic', 'content', 'seq', sql<string>`tx::text`.as('tx')])
       .select(sql<boolean>`tx < pg_snapshot_xmin(pg_current_snapshot())`.as('settled'))
       .where(sql<boolean>`(tx, seq) > (${after.tx}::xid8, ${after.seq}::bigint)`)
       .orderBy('outbox.tx')
@@ -69,12 +87,12 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
       .limit(batch)
       .execute()
 
-  const tell = (event: Event) => {
+  const deliver = (event: Event) => {
     for (const listener of listeners) {
       try {
         listener(event)
       } catch (error) {
-        log.error({ err: error, topic: event.topic }, 'a follower of events failed')
+        log.error({ err: error, topic: event.topic }, 'a listener of events failed')
       }
     }
   }
@@ -84,9 +102,9 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
       const rows = await next(position)
       const settled = rows.findIndex((row) => !row.settled)
       const ready = settled === -1 ? rows : rows.slice(0, settled)
-      for (const { topic, team_id: teamId, content, seq, tx } of ready) {
+      for (const { topic, content, seq, tx } of ready) {
         position = { tx, seq }
-        tell({ topic, teamId, content, seq: seqOf(position) })
+        deliver({ topic, content, seq: seqOf(position) })
       }
       if (ready.length < rows.length) lookAgainSoon()
       if (ready.length < batch) return
@@ -170,7 +188,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   await listen()
 
   return {
-    follow: (listener) => {
+    subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -188,7 +206,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
       if (!known) return undefined
       const rows = await db
         .selectFrom('outbox')
-        .select(['topic', 'team_id as teamId', 'content', 'seq', sql<string>`tx::text`.as('tx')])
+        .select(['topic', 'content', 'seq', sql<string>`tx::text`.as('tx')])
         .where(sql<boolean>`(tx, seq) > (${at.tx}::xid8, ${at.seq}::bigint)`)
         .where(sql<boolean>`(tx, seq) <= (${position.tx}::xid8, ${position.seq}::bigint)`)
         .where('topic', '=', topic)
@@ -197,7 +215,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
         .limit(batch + 1)
         .execute()
       if (rows.length > batch) return undefined
-      return rows.map((row) => ({ topic: row.topic, teamId: row.teamId, content: row.content, seq: seqOf(row) }))
+      return rows.map((row) => ({ topic: row.topic, content: row.content, seq: seqOf(row) }))
     },
     close: async () => {
       closed = true

@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Endpoint, isEndpoint } from '@gantry/contract/endpoint'
+import { callOf, type Endpoint, isEndpoint } from '@gantry/contract/endpoint'
+import { isTopic, type Topic } from '@gantry/contract/topic'
 import { StartError } from './start-error.ts'
 
-/** Nothing is listed by hand: endpoints, handlers, owners, jobs and hooks are found by their folder and their file's name. */
-
 export interface Found<T> {
-  /** Relative to the folder that was searched; its first part is the domain. */
+  /** Relative to the folder that was searched. */
   file: string
   value: T
 }
@@ -15,7 +14,6 @@ export interface Found<T> {
 type Exports = Record<string, unknown>
 
 const contractFolder = dirname(fileURLToPath(import.meta.resolve('@gantry/contract/endpoint')))
-const domainsFolder = join(import.meta.dirname, '..', 'domains')
 
 async function sources(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -27,45 +25,28 @@ async function sources(folder: string): Promise<string[]> {
 
 const load = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
 
-/** Every endpoint of the contract, whether a handler is bound to it yet or not. */
-export async function findEndpoints(folder = contractFolder): Promise<Found<Endpoint>[]> {
-  const found = new Map<string, Found<Endpoint>>()
+/** What stands in the contract under a name of its own or in an object of such, by its name on the wire. */
+async function findDeclared<T>(is: (value: unknown) => value is T, nameOf: (value: T) => string, folder: string) {
+  const found = new Map<string, Found<T>>()
   for (const path of await sources(folder)) {
     const file = relative(folder, path)
     for (const exported of Object.values(await load(path))) {
-      const values = isEndpoint(exported) ? [exported] : Object.values(exported ?? {}).filter(isEndpoint)
+      const values = is(exported) ? [exported] : Object.values(exported ?? {}).filter(is)
       for (const value of values) {
-        const call = `${value.method} ${value.path}`
-        const other = found.get(call)
-        if (other && other.value !== value) throw new StartError(`${call} is declared twice, again in ${file}`)
-        found.set(call, { file, value })
+        const name = nameOf(value)
+        const other = found.get(name)
+        if (other && other.value !== value) throw new StartError(`${name} is declared twice, again in ${file}`)
+        found.set(name, { file, value })
       }
     }
   }
   return [...found.values()]
 }
 
-interface Where {
-  folder?: string
-  /** Only these domains. */
-  only?: string[] | undefined
-}
+/** Every endpoint of the contract, whether a handler is bound to it yet or not. */
+export const findEndpoints = (folder = contractFolder): Promise<Found<Endpoint>[]> =>
+  findDeclared(isEndpoint, callOf, folder)
 
-/** What the files `<domain>/<thing>.<suffix>.ts` export under `name`; a file without it stops the start. */
-export async function findExports<T>(
-  suffix: string,
-  name: string,
-  { folder = domainsFolder, only }: Where = {},
-): Promise<Found<T>[]> {
-  const files = (await sources(folder)).filter((file) => {
-    const [domain = '', ...rest] = relative(folder, file).split(sep)
-    return rest.length === 1 && file.endsWith(`.${suffix}.ts`) && (only?.includes(domain) ?? true)
-  })
-  return Promise.all(
-    files.map(async (file) => {
-      const value = (await load(file))[name]
-      if (value === undefined) throw new StartError(`${relative(folder, file)} does not export ${name}`)
-      return { file: relative(folder, file), value: value as T }
-    }),
-  )
-}
+/** Every topic of the contract. */
+export const findTopics = (folder = contractFolder): Promise<Found<Topic>[]> =>
+  findDeclared(isTopic, ({ path }) => path, folder)

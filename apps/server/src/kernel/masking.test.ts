@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mask } from '@gantry/contract/validators'
-import { keepOutOfLogs, masked, masker } from './masking.ts'
-import { openLog } from './log.ts'
-import { keysOf, seal } from './secrets.ts'
+import { masked, masker, openSecrets } from './masking.ts'
+import { openLog, openScope } from './log.ts'
+import { keysOf, open, seal } from './secrets.ts'
+import { newToken } from '../identity/sessions.ts'
 
-const secret = fc.string({ minLength: 8, maxLength: 40, unit: 'grapheme-ascii' }).filter((s) => s.trim().length >= 8)
+/** Strong enough to be searched for: whatever is trimmed off its ends. */
+const secret = fc
+  .string({ minLength: 14, maxLength: 40, unit: 'grapheme-ascii' })
+  .filter((text) => new Set(text.trim()).size >= 13)
+const nothing = (text: string) => text
 const around = fc.string({ maxLength: 20, unit: 'grapheme-ascii' })
 
 test('no spelling of a secret is left: plain, JSON, URL, base64 at any offset', () => {
@@ -22,6 +28,13 @@ test('no spelling of a secret is left: plain, JSON, URL, base64 at any offset', 
     }),
   )
 })
+
+test.each(['p%40ss%20w0rd%2F-100%25', 'p%40ss%20w0rd%2f-100%25', 'p%40ss+w0rd%2F-100%25', 'p@ss%20w0rd/-100%25'])(
+  'part of an address or a form: %s',
+  (spelt) => {
+    expect(masker(['p@ss w0rd/-100%'])(`x=${spelt}&y`)).toBe(`x=${mask}&y`)
+  },
+)
 
 test('a secret of several lines is hidden line by line', () => {
   const key = '-----BEGIN THING-----\nline-one-of-it\nline-two-of-it\n-----END THING-----'
@@ -50,15 +63,37 @@ test('a secret that another begins with does not keep the rest of it in sight', 
 })
 
 test('half a character in a secret is no matter', () => {
-  expect(masker(['pass\ud83dword'])('it was pass\ufffdword')).toBe(`it was ${mask}`)
+  expect(masker(['half-a-pass\ud83dword'])('it was half-a-pass\ufffdword')).toBe(`it was ${mask}`)
 })
 
-test('short ones tear no holes', () => {
-  expect(masker(['on', 'abc'])('on and on, abc')).toBe('on and on, abc')
+test.for(['on', 'payroll', 'admin123', '/api/tenants/', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'null', '          '])(
+  'the weak secret %j tears no holes, whole or as a line of a strong one',
+  (weak) => {
+    const text = JSON.stringify({
+      url: `/api/tenants/1?x=admin123`,
+      text: `on and on, payroll, null${' '.repeat(20)}aaaaaaaa`,
+    })
+    const strong = `${weak}\nand-9-more-lines-Of-it`
+    for (const secrets of [[weak], [strong]]) {
+      expect(masker(secrets)(text)).toBe(text)
+      expect(masker(secrets)(Buffer.from(text).toString('base64'))).toBe(Buffer.from(text).toString('base64'))
+    }
+    expect(masker([strong])('x and-9-more-lines-Of-it')).toBe(`x ${mask}`)
+  },
+)
+
+test('who goes on for long remembers a bounded number, the newest', () => {
+  const secrets = openSecrets()
+  const all = Array.from({ length: 1_010 }, () => randomUUID())
+  all.forEach(secrets.add)
+  expect(secrets.hide(all.slice(0, 11).join(' '))).toBe([...all.slice(0, 10), mask].join(' '))
+  expect(secrets.hide(all.slice(-1_000).join(' '))).not.toMatch(/[a-f0-9]/)
+  for (let at = 0; at < 5; at++) secrets.add(randomUUID().repeat(25_000))
+  expect(secrets.hide(all.at(-1) ?? '')).toBe(all.at(-1))
 })
 
 test('an object loses what stands under telling names, at any depth', () => {
-  const shown = masked({
+  const document = {
     name: 'db',
     password: 'p',
     nested: [{ accessToken: 't', rePassword: 'r', kubeconfig: 'k' }],
@@ -70,8 +105,9 @@ test('an object loses what stands under telling names, at any depth', () => {
       { name: 'B', value: 'shown', secret: false },
     ],
     sealed: `x ${seal({ keys: keysOf(['a key of this test']) }, 'what is sealed')} y`,
-  })
-  expect(shown).toEqual({
+    said: `x ${newToken('api')} y`,
+  }
+  expect(masked(document, nothing)).toEqual({
     name: 'db',
     password: mask,
     nested: [{ accessToken: mask, rePassword: mask, kubeconfig: mask }],
@@ -83,22 +119,59 @@ test('an object loses what stands under telling names, at any depth', () => {
       { name: 'B', value: 'shown', secret: false },
     ],
     sealed: `x ${mask} y`,
+    said: `x ${mask} y`,
   })
 })
 
 test('a long text is cut, and not through a secret', () => {
-  keepOutOfLogs('a secret at the very end')
-  expect(masked(`${'x'.repeat(1_990)}a secret at the very end${'y'.repeat(9_000)}`)).toBe(
+  const hide = masker(['a secret at the very end'])
+  expect(masked(`${'x'.repeat(1_990)}a secret at the very end${'y'.repeat(9_000)}`, hide)).toBe(
     `${'x'.repeat(1_990)}${mask}yy…`,
   )
+  // masked, the rest may come to the front
+  const spaced = 'a secret at the very end '.repeat(400)
+  expect(masked(spaced, hide)).not.toContain('secret')
 })
 
-test('the log shows no secret that was sealed, wherever it stands', () => {
+/** A log, and its lines. */
+function written(own: string[] = []) {
   const lines: string[] = []
-  const log = openLog('info', (line) => lines.push(line))
+  return { lines, log: openLog('info', (line) => lines.push(line), own) }
+}
+
+test('a log shows no secret that was sealed or opened with it, wherever it stands; another log is not searched for it', () => {
+  const { lines, log } = written()
   const keys = keysOf(['a key for the log test'])
-  seal({ keys }, 'tops3cret-value')
-  log.info({ deep: { url: 'https://user:tops3cret-value@host' }, err: new Error('tops3cret-value') }, 'tops3cret-value')
+  const [mine, other] = [openScope(log, { of: 'mine' }), openScope(log, { of: 'other' })]
+  const sealed = seal({ keys, ...mine }, 'tops3cret-value')
+  const say = { deep: { url: 'https://user:tops3cret-value@host' }, err: new Error('tops3cret-value') }
+  mine.log.info(say, 'tops3cret-value')
   expect(lines.join('')).not.toContain('tops3cret-value')
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: mask })
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: mask, of: 'mine' })
+  for (const unconcerned of [log, other.log]) unconcerned.info(say, 'tops3cret-value')
+  expect(lines.slice(1).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'tops3cret-value',
+    'tops3cret-value',
+  ])
+  open({ keys, ...other }, sealed)
+  other.log.info(say, 'tops3cret-value')
+  expect(lines.at(-1)).not.toContain('tops3cret-value')
+})
+
+test('every log hides the installation’s own secrets, and tokens of the product by their shape', () => {
+  const { lines, log } = written(['the-key-0f-this-installation'])
+  log.info({ text: `x the-key-0f-this-installation y ${newToken('session')} z` })
+  openScope(log, {}).log.info(`https://host/?authorization=${newToken('ticket')}`)
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { text: `x ${mask} y ${mask} z` },
+    { msg: `https://host/?authorization=${mask}` },
+  ])
+})
+
+test('a secret that looks like a line of the log breaks none', () => {
+  const { lines, log } = written()
+  const scope = openScope(log, { requestId: 'one' })
+  scope.secrets.add('","requestId":"one","environment":"')
+  scope.log.warn({ environment: 'first' }, 'said')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId: 'one', environment: 'first', msg: 'said' })
 })

@@ -36,3 +36,9 @@ export function listed<T>(items: T[], total: number, { requestPage, pageSize, of
 /** A list that is in memory already. */
 export const paged = <T>(rows: T[], at: Page): List<T> =>
   listed(rows.slice(at.offset, at.offset + at.limit), rows.length, at)
+
+/** The rows of a list that is in memory already of which a text contains the keyword, in either case. */
+export function containing<T>(rows: T[], keyword: string | undefined, texts: (row: T) => string[]): T[] {
+  const wanted = keyword?.toLowerCase() ?? ''
+  return rows.filter((row) => texts(row).some((text) => text.toLowerCase().includes(wanted)))
+}

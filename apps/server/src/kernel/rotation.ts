@@ -19,9 +19,9 @@ const columnsOf = (ctx: Ctx) =>
     .then(({ rows }) => rows)
 
 /** What only looks like a sealed secret, or was sealed elsewhere, stays as it is. */
-function resealedOr(ctx: Ctx, found: string): string {
+function resealedOr({ keys }: Ctx, found: string): string {
   try {
-    return resealed(ctx, found) ?? found
+    return resealed({ keys }, found) ?? found
   } catch {
     return found
   }

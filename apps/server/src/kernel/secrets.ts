@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { mask } from '@gantry/contract/validators'
-import { keepOutOfLogs } from './masking.ts'
+import type { Secrets } from './masking.ts'
 
 /** The installation's keys by id; new secrets are sealed under `current`, older ones open until they are sealed again. */
 export interface Keys {
@@ -19,17 +19,17 @@ function derive(secret: string): [id: string, key: Buffer] {
 /** `secrets`: the current one first, then those that are being replaced. */
 export function keysOf(secrets: [string, ...string[]]): Keys {
   const derived = secrets.map(derive)
-  for (const secret of secrets) keepOutOfLogs(secret)
   return { current: derive(secrets[0])[0], byId: new Map(derived) }
 }
 
-type HasKeys = { keys: Keys }
+/** A Ctx keeps what it seals or opens out of its log; keys alone will do where nothing is logged. */
+type HasKeys = { keys: Keys; secrets?: Secrets }
 
 /** AES-256-GCM, as text: version.key.nonce.tag.content. */
-export function seal({ keys }: HasKeys, text: string): string {
+export function seal({ keys, secrets }: HasKeys, text: string): string {
   const key = keys.byId.get(keys.current)
   if (!key) throw new Error('the current key is missing')
-  keepOutOfLogs(text)
+  secrets?.add(text)
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(keys.current))
   const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -37,7 +37,7 @@ export function seal({ keys }: HasKeys, text: string): string {
 }
 
 /** Throws where the key is not this installation's or the text was changed. */
-export function open({ keys }: HasKeys, sealed: string): string {
+export function open({ keys, secrets }: HasKeys, sealed: string): string {
   const [found, id = '', nonce = '', tag = '', content = ''] = sealed.split('.')
   const key = keys.byId.get(id)
   if (found !== version || !key)
@@ -46,7 +46,7 @@ export function open({ keys }: HasKeys, sealed: string): string {
     .setAAD(Buffer.from(id))
     .setAuthTag(Buffer.from(tag, 'base64url'))
   const text = Buffer.concat([decipher.update(Buffer.from(content, 'base64url')), decipher.final()]).toString('utf8')
-  keepOutOfLogs(text)
+  secrets?.add(text)
   return text
 }
 

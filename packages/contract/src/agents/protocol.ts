@@ -3,28 +3,15 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { StepState } from '../pipelines/states.ts'
 import { Stage } from '../pipelines/definition.ts'
-import { writtenTimes } from './log-times.ts'
+import { dictionary } from '../validators.ts'
 
 /**
  * What a build agent and the server say to each other: HTTP and JSON, always begun by the agent, with its credential as the
- * bearer token and the protocol's number in a header.
- *
- * A build is leased for 60 s by the database's clock. Every call about a build names its `attempt` and extends the lease; an
- * agent calls at least every 15 s. When a lease runs out, the build goes back into the queue with the next attempt, and
- * whatever an older attempt still sends is refused with 409 `agents-attempt-over`: the agent then drops the build.
+ * bearer token. The rest of the protocol (its number, leases, limits, times of a log) is `packages/agent-protocol`.
  */
-export const protocolHeader = 'x-gantry-agent-protocol'
-export const protocolVersion = '1'
 
-export const leaseSeconds = 60
-export const extendSeconds = 15
+/** The longest wait for builds. */
 export const pollSeconds = 25
-
-/**
- * A step's log is never longer: an agent ends it there, with a line that says so, and more is refused with 413
- * `agents-log-too-long`. Lines are counted in 32 bits, so this stays below 2^31.
- */
-export const stepLogBytes = 256 * 1024 * 1024
 
 export const Executor = z.enum(['process', 'container', 'kubernetes'])
 
@@ -32,7 +19,7 @@ export const Executor = z.enum(['process', 'container', 'kubernetes'])
 const Self = z.strictObject({
   version: z.string().max(50),
   osType: z.enum(['linux', 'windows', 'darwin']),
-  executors: z.array(Executor),
+  executors: z.array(Executor).max(10),
   /** Whether steps run in their own mount and PID namespaces; without, only administrators' builds are given. */
   isolated: z.boolean(),
   /** Builds that it still runs or has kept across its own restart: their leases are extended, unknown ones answered in `drop`. */
@@ -63,6 +50,8 @@ export const Work = z.object({
       username: z.string(),
       password: z.string(),
       insecure: z.boolean(),
+      /** Signed in to by tokens that the server gives an image step, and by nothing else. */
+      tokens: z.boolean().default(false),
     }),
   ),
 })
@@ -75,7 +64,7 @@ const step = z.coerce.number().int().min(0).max(10_000)
 /** Why a step failed, as a phrase key and its values, so that both languages can be told. */
 export const Reason = z.strictObject({
   key: z.string().max(100),
-  vars: z.record(z.string().max(50), z.union([z.string().max(4000), z.number()])).default({}),
+  vars: dictionary(z.string().max(50), z.union([z.string().max(4000), z.number()]), 50).default({}),
 })
 export type Reason = z.infer<typeof Reason>
 
@@ -106,7 +95,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
     state: z.enum(['success', 'failed', 'aborted']),
     reason: Reason.optional(),
     /** Bytes of each step's log. */
-    logs: z.array(z.strictObject({ step, bytes: z.number().int().min(0) })),
+    logs: z.array(z.strictObject({ step, bytes: z.number().int().min(0) })).max(10_000),
   }),
 ])
 export type AgentEvent = z.infer<typeof AgentEvent>
@@ -146,8 +135,8 @@ export const protocol = {
   /**
    * Appends masked log bytes (raw, or compressed as the content encoding says) at a byte offset of the step's log. Bytes that are
    * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on; what goes beyond
-   * `stepLogBytes` is refused with 413. `times` says when they
-   * came (see log-times.ts); lines of an agent that leaves it out have no time.
+   * `stepLogBytes` is refused with 413. `times` says when they came, as `0:1764000000000,5120:1764000000250`; lines of an agent
+   * that leaves it out have no time.
    */
   log: endpoint({
     method: 'POST',
@@ -159,7 +148,11 @@ export const protocol = {
     query: z.strictObject({
       attempt,
       offset: z.coerce.number().int().min(0),
-      times: z.string().max(2000).regex(writtenTimes).optional(),
+      times: z
+        .string()
+        .max(2000)
+        .regex(/^\d{1,7}:\d{13}(,\d{1,7}:\d{13})*$/)
+        .optional(),
     }),
     upload: 4 * 1024 * 1024,
     data: Told.extend({ next: z.number().int() }),
@@ -185,6 +178,17 @@ export const protocol = {
     query: z.strictObject({ attempt, path: z.string().min(1).max(1000) }),
     upload: 50 * 1024 * 1024,
     data: Told.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
+  }),
+  /** Asked again before the last one is over: a token lives no longer than the lease that this call extends. */
+  registryToken: endpoint({
+    method: 'POST',
+    path: '/api/agent/builds/:buildId/steps/:step/registry-token',
+    access: 'agent',
+    audit: 'agent.registry-token',
+    summary: 'A token for the registry of an image step',
+    params: held.extend({ step }),
+    query: z.strictObject({ attempt }),
+    data: Told.extend({ token: z.string(), seconds: z.number().int() }),
   }),
   /** Idempotent a build and step: the first call starts the upgrade, the next ones tell how it goes. Called every second. */
   deploy: endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { email, nickname, password, userName } from '../validators.ts'
+import { secret } from '../secret.ts'
 
 export const LoginType = z.enum(['IDENTITY', 'LDAP', 'OAUTH'])
 export type LoginType = z.infer<typeof LoginType>
@@ -79,7 +80,7 @@ export const session = {
     summary: 'Sign in with a user name or e-mail address and a password',
     body: z.strictObject({
       username: credential,
-      password: credential,
+      password: secret(credential),
       ldapId: id.optional(),
       type: LoginType.default('IDENTITY'),
     }),
@@ -91,7 +92,8 @@ export const session = {
     path: '/api/users/refresh',
     access: 'public',
     audit: 'session.refresh',
-    summary: 'A new token: for a new tab from the cookie, or, with tenantId and a bearer token, after a team switch',
+    summary:
+      'A new token: for a new tab from the cookie and the proof of its page (header gantry-proof), or, with tenantId and a bearer token, after a team switch',
     query: z.strictObject({ tenantId: id.optional() }),
     data: Session,
     beforePasswordChange: true,
@@ -191,7 +193,13 @@ export const session = {
     access: 'public',
     audit: 'user.register',
     summary: 'Register as a visitor, where registration is on; an administrator approves',
-    body: z.strictObject({ userName, nickname, email, password, rePassword: z.string().max(200).optional() }),
+    body: z.strictObject({
+      userName,
+      nickname,
+      email,
+      password: secret(password),
+      rePassword: secret(z.string().max(200)).optional(),
+    }),
     data: z.null(),
   }),
   /** Ours: a leader looks at the team as a role sees it; `roleId` 0 ends it. */

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
-import { displayName, text } from '../validators.ts'
+import { secret } from '../secret.ts'
+import { confirmation, displayName, text } from '../validators.ts'
+import { environmentsTopic } from './topics.ts'
 
 /** An environment is a Kubernetes cluster (the specification's word). */
 export const Environment = z.object({
@@ -32,6 +34,12 @@ export const Environment = z.object({
   /** The caller may change what everybody there uses, hosts and storage: an administrator, or a team that shares it with nobody. */
   alone: z.boolean(),
   createdAt: z.string(),
+  /** Which cluster it is, for administrators: the uid of its namespace kube-system; empty until it was read. */
+  cluster: z.string(),
+  /** The same of another cluster that answers in its place: nothing is written there until an administrator accepts it. Else empty. */
+  answers: z.string(),
+  /** What administrators should know although the cluster is well, in the caller's language; else empty. */
+  notice: z.string(),
 })
 export type Environment = z.infer<typeof Environment>
 
@@ -39,11 +47,11 @@ const one = z.strictObject({ uuid })
 
 /** Where a cluster is and with what one gets in. `agent`: nothing; a manifest that is applied in the cluster dials out. */
 const credentials = {
-  kubeconfig: z.string().max(1_000_000, 'kubeconfig-too-large').optional(),
+  kubeconfig: secret(z.string().max(1_000_000, 'kubeconfig-too-large')).optional(),
   context: z.string().max(255).optional(),
   /** https, with the token of a service account and the authority of its certificate (PEM; the system's without). */
   server: z.string().trim().max(2000, 'url-format').optional(),
-  token: z.string().trim().max(65_536, 'kube-config-token-invalid').optional(),
+  token: secret(z.string().trim().max(65_536, 'kube-config-token-invalid')).optional(),
   ca: z.string().max(100_000, 'kubeconfig-too-large').optional(),
   agent: z.boolean().optional(),
 }
@@ -86,6 +94,7 @@ export const environments = {
     summary: 'Clusters, sorted by any of their columns; by health the ones in trouble first',
     query: environmentListQuery().extend({ health: Environment.shape.health.optional() }),
     data: listOf(Environment),
+    topics: [environmentsTopic],
   }),
   ofTeam: endpoint({
     method: 'GET',
@@ -94,6 +103,7 @@ export const environments = {
     summary: 'Clusters that are assigned to a team',
     params: z.strictObject({ teamId: id }),
     data: z.array(Environment),
+    topics: [environmentsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -111,6 +121,7 @@ export const environments = {
       })
       .refine(oneWay, 'clusters-one-way'),
     data: Environment,
+    topics: [environmentsTopic],
   }),
   check: endpoint({
     method: 'POST',
@@ -136,6 +147,7 @@ export const environments = {
     summary: 'One cluster',
     params: one,
     data: Environment,
+    topics: [environmentsTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -156,6 +168,7 @@ export const environments = {
         'clusters-one-way',
       ),
     data: Environment,
+    topics: [environmentsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -165,8 +178,21 @@ export const environments = {
     summary:
       'Forget a cluster on which no stack is. action=complete first deletes, in the background, what the product made there; without it nothing in the cluster is touched',
     params: one,
-    query: z.strictObject({ action: z.enum(['complete']).optional() }),
+    query: z.strictObject({ confirm: confirmation, action: z.enum(['complete']).optional() }),
     data: z.null(),
+    topics: [environmentsTopic],
+  }),
+  accept: endpoint({
+    method: 'PUT',
+    path: '/resource-manager/api/environments/:uuid/cluster',
+    access: 'admin',
+    audit: 'environment.accept',
+    summary:
+      'Say that the cluster which answers in place of the one that was joined is meant; its stacks are made there anew',
+    params: one,
+    body: z.strictObject({ cluster: z.string().max(2000, 'text-too-long') }),
+    data: z.null(),
+    topics: [environmentsTopic],
   }),
   assign: endpoint({
     method: 'PUT',
@@ -177,6 +203,7 @@ export const environments = {
     params: z.strictObject({ env: uuid }),
     query: z.strictObject({ tenant: id, assigned: z.enum(['true', 'false']).default('true') }),
     data: z.null(),
+    topics: [environmentsTopic],
   }),
   manifest: endpoint({
     method: 'GET',

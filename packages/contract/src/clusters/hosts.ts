@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
+import { hostEventsTopic, hostsTopic } from './topics.ts'
 
 /** A host is a node of a cluster. Its name is the node's. */
 export const hostName = z
@@ -103,6 +104,7 @@ const one = z.strictObject({ env: uuid, host: hostName })
 const base = '/resource-manager/api/hosts/environments'
 const view = { owner: 'environment', by: 'env', permission: 'resource_host_view' } as const
 const edit = { owner: 'environment', by: 'env', permission: 'resource_host_edit' } as const
+/** Decides where pods may run: a taint keeps them from a host as a cordon does, or drives them away as maintenance does. */
 const operate = { owner: 'environment', by: 'env', permission: 'resource_host_operate' } as const
 
 const own = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
@@ -156,6 +158,7 @@ export const hosts = {
         }),
       ),
     }),
+    topics: [hostsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -164,6 +167,7 @@ export const hosts = {
     summary: 'One host',
     params: one,
     data: HostDetail,
+    topics: [hostsTopic],
   }),
   events: endpoint({
     method: 'GET',
@@ -183,6 +187,7 @@ export const hosts = {
         source: z.string(),
       }),
     ),
+    topics: [hostEventsTopic],
   }),
   setLabel: endpoint({
     method: 'POST',
@@ -193,6 +198,7 @@ export const hosts = {
     params: env,
     body: z.strictObject({ host: hostName, key: labelKey, value: labelValue.default('') }),
     data: z.null(),
+    topics: [hostsTopic],
   }),
   removeLabel: endpoint({
     method: 'DELETE',
@@ -203,6 +209,7 @@ export const hosts = {
     params: env,
     query: z.strictObject({ host: hostName, key: labelKey }),
     data: z.null(),
+    topics: [hostsTopic],
   }),
   setAnnotation: endpoint({
     method: 'POST',
@@ -213,6 +220,7 @@ export const hosts = {
     params: env,
     body: z.strictObject({ host: hostName, key: labelKey, value: z.string().max(10_000, 'text-too-long').default('') }),
     data: z.null(),
+    topics: [hostsTopic],
   }),
   removeAnnotation: endpoint({
     method: 'DELETE',
@@ -223,16 +231,18 @@ export const hosts = {
     params: env,
     query: z.strictObject({ host: hostName, key: labelKey }),
     data: z.null(),
+    topics: [hostsTopic],
   }),
   setTaints: endpoint({
     method: 'PUT',
     path: `${base}/:env/:host/taints`,
-    access: edit,
+    access: operate,
     audit: 'host.taint',
     summary: 'Replace the taints of a host that are not the cluster’s or the product’s own',
     params: one,
     body: z.strictObject({ taints: z.array(Taint).max(50, 'list-too-long') }),
     data: z.null(),
+    topics: [hostsTopic],
   }),
   cordon: endpoint({
     method: 'PUT',
@@ -243,6 +253,7 @@ export const hosts = {
     params: one,
     body: enable,
     data: z.null(),
+    topics: [hostsTopic],
   }),
   maintenance: endpoint({
     method: 'PUT',
@@ -253,6 +264,7 @@ export const hosts = {
     params: one,
     body: enable,
     data: z.null(),
+    topics: [hostsTopic],
   }),
   dedicated: endpoint({
     method: 'PUT',
@@ -263,6 +275,7 @@ export const hosts = {
     params: one,
     body: z.strictObject({ teamId: id.nullable() }),
     data: z.null(),
+    topics: [hostsTopic],
   }),
   ingress: endpoint({
     method: 'PUT',
@@ -273,6 +286,7 @@ export const hosts = {
     params: one,
     body: enable,
     data: z.null(),
+    topics: [hostsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -282,6 +296,7 @@ export const hosts = {
     summary: 'Take a host out of its cluster',
     params: one,
     data: z.null(),
+    topics: [hostsTopic],
   }),
   logs: endpoint({
     method: 'GET',

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
+import { Many, topic } from '../topic.ts'
+import { eventsTopic, scoped } from './topics.ts'
 
-/** A pod as a list shows it. A push message of `topics.pods` carries one of these. */
+/** A pod as a list shows it. */
 export const Pod = z.object({
   uid: z.string(),
   name: z.string(),
@@ -34,6 +36,13 @@ export const Pod = z.object({
   createdAt: z.string(),
 })
 export type Pod = z.infer<typeof Pod>
+
+/** Pods of a cluster; of a team those in its namespaces. `gone`: the uid of one that is no more. */
+export const podsTopic = topic({
+  path: 'pods/:env/:scope',
+  access: scoped('resource_pod_view'),
+  content: z.union([z.object({ pod: Pod }), z.object({ gone: z.string() }), Many]),
+})
 
 /**
  * How current what is kept of a cluster is. `staleSince`: the last sign of life of a cluster that cannot be asked, and `message` why;
@@ -75,6 +84,7 @@ export const pods = {
       age: Age,
       statuses: z.array(z.object({ status: z.string(), count: z.number().int() })),
     }),
+    topics: [podsTopic],
   }),
   events: endpoint({
     method: 'GET',
@@ -103,5 +113,6 @@ export const pods = {
         source: z.string(),
       }),
     ).extend({ age: Age }),
+    topics: [eventsTopic],
   }),
 }

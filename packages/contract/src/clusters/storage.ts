@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 import { environmentListQuery, listOf } from '../paging.ts'
+import { dictionary } from '../validators.ts'
 import { Age } from './pods.ts'
+import { volumesTopic } from './topics.ts'
 
 const env = z.strictObject({ env: uuid })
 const nameUpTo = (max: number) =>
@@ -112,6 +114,7 @@ export const storage = {
     }),
     /** From memory: `totalSize` is exact. */
     data: listOf(Volume).extend({ age: Age }),
+    topics: [volumesTopic],
   }),
   createVolume: endpoint({
     method: 'POST',
@@ -126,6 +129,7 @@ export const storage = {
       accessModes: z
         .array(AccessMode)
         .min(1, 'storage-access-modes')
+        .max(4, 'storage-access-modes')
         .refine((modes) => new Set(modes).size === modes.length, 'storage-access-modes')
         .refine((modes) => modes.length === 1 || !modes.includes('ReadWriteOncePod'), 'storage-access-pod'),
       reclaimPolicy: z.enum(['Retain', 'Delete']).default('Retain'),
@@ -133,6 +137,7 @@ export const storage = {
       source: VolumeSource,
     }),
     data: Volume,
+    topics: [volumesTopic],
   }),
   removeVolume: endpoint({
     method: 'DELETE',
@@ -142,6 +147,7 @@ export const storage = {
     summary: 'Delete a persistent volume that nobody claims',
     params: one,
     data: z.null(),
+    topics: [volumesTopic],
   }),
   activate: endpoint({
     method: 'PUT',
@@ -151,6 +157,7 @@ export const storage = {
     summary: 'Let a volume whose claim is gone be claimed again, with what is on it',
     params: one,
     data: Volume,
+    topics: [volumesTopic],
   }),
   reclaim: endpoint({
     method: 'PUT',
@@ -160,6 +167,7 @@ export const storage = {
     summary: 'Give a volume whose claim is gone back to its driver, which deletes it and what is on it',
     params: one,
     data: Volume,
+    topics: [volumesTopic],
   }),
   drivers: endpoint({
     method: 'GET',
@@ -168,6 +176,7 @@ export const storage = {
     summary: 'Storage drivers (storage classes)',
     params: env,
     data: z.array(Driver),
+    topics: [volumesTopic],
   }),
   createDriver: endpoint({
     method: 'POST',
@@ -188,7 +197,7 @@ export const storage = {
       binding: z.enum(['Immediate', 'WaitForFirstConsumer']).default('WaitForFirstConsumer'),
       expandable: z.boolean().default(false),
       isDefault: z.boolean().default(false),
-      parameters: z.record(z.string().min(1).max(253), z.string().max(10_000, 'text-too-long')).default({}),
+      parameters: dictionary(z.string().min(1).max(253), z.string().max(10_000, 'text-too-long'), 50).default({}),
     }),
     data: Driver,
   }),

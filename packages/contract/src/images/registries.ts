@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { displayName, httpUrl } from '../validators.ts'
+import { secret } from '../secret.ts'
 
 export const Registry = z.object({
   id: z.number().int(),
@@ -15,6 +16,8 @@ export const Registry = z.object({
   teamId: z.number().int().nullable(),
   /** The product's simulated registry. */
   sandbox: z.boolean(),
+  /** What the names of the team's repositories begin with there; empty: whatever the registry allows. */
+  prefix: z.string(),
   createdAt: z.string(),
 })
 export type Registry = z.infer<typeof Registry>
@@ -23,7 +26,7 @@ const body = z.strictObject({
   name: displayName(30),
   url: httpUrl,
   username: z.string().max(255).default(''),
-  password: z.string().max(4096).default(''),
+  password: secret(z.string().max(4096)).default(''),
 })
 const inTeam = z.strictObject({ teamId: id })
 const one = z.strictObject({ teamId: id, registryId: id })
@@ -69,9 +72,13 @@ export const registries = {
   verify: endpoint({
     method: 'POST',
     path: '/api/registries/verification',
-    access: 'user',
-    asks: ['image_registry_create', 'image_registry_edit'],
-    forTokens: true,
+    access: {
+      owner: 'registry',
+      by: 'id',
+      in: 'body',
+      permission: 'image_registry_edit',
+      otherwise: 'image_registry_create',
+    },
     audit: 'registry.verify',
     summary: 'Reach a registry and sign in; a stored password is used only for the stored host',
     body: body.extend({ id: id.optional(), name: z.string().max(30).optional() }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
+import { secret } from '../secret.ts'
 
 /** Whoever is in the group is a member of the team, with the role; 0 makes leaders, null members without a role. */
 export const GroupMapping = z.strictObject({
@@ -15,7 +16,8 @@ export type GroupMapping = z.infer<typeof GroupMapping>
 const attribute = z
   .string()
   .trim()
-  .regex(/^[A-Za-z][A-Za-z0-9-]{0,62}$/, 'ldap-attribute')
+  .max(63, { error: 'ldap-attribute', abort: true })
+  .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'ldap-attribute')
 const dn = z.string().trim().max(1000, 'text-too-long')
 
 const shape = {
@@ -33,7 +35,7 @@ const shape = {
   /** Who searches; empty: anonymously. */
   bindDn: dn.default(''),
   /** Reads answer a mask; saving the mask keeps it while url and bindDn stay. */
-  bindPassword: z.string().max(500, 'text-too-long').default(''),
+  bindPassword: secret(z.string().max(500, 'text-too-long')).default(''),
   baseDn: dn.min(1, 'ldap-base-required'),
   /** Which entries are users at all: an LDAP filter. Whoever it no longer finds loses access. */
   userFilter: z.string().trim().max(1000, 'text-too-long').default('(objectClass=person)'),

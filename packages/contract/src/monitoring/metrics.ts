@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { httpUrl, text } from '../validators.ts'
+import { secret } from '../secret.ts'
 
 /** What may be asked, by name; the query behind a name is the server's. Units: cores, bytes, bytes a second, pods, percent. */
 export const expressions = [
@@ -118,13 +119,14 @@ export const SourceInput = z
       .max(255, 'text-too-long')
       .regex(/^[^:\p{Cc}]*$/u, 'monitoring-username-characters')
       .default(''),
-    password: z.string().max(500, 'text-too-long').default(''),
-    token: z
-      .string()
-      .trim()
-      .max(65_536, 'text-too-long')
-      .regex(/^[\x21-\x7e]*$/, 'monitoring-token-characters')
-      .default(''),
+    password: secret(z.string().max(500, 'text-too-long')).default(''),
+    token: secret(
+      z
+        .string()
+        .trim()
+        .max(65_536, 'text-too-long')
+        .regex(/^[\x21-\x7e]*$/, 'monitoring-token-characters'),
+    ).default(''),
     cluster: text(253).default(''),
   })
   .refine(({ kind, url }) => kind === 'sampled' || url !== '', { message: 'monitoring-url-needed', path: ['url'] })

@@ -3,11 +3,13 @@ import { Session } from '../auth/session.ts'
 import { endpoint } from '../endpoint.ts'
 import { GroupMapping } from '../ldap/ldap.ts'
 import { displayName, httpUrl } from '../validators.ts'
+import { secret } from '../secret.ts'
 
 const claim = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9_.:/-]{1,200}$/, 'oauth-claim')
+  .max(200, { error: 'oauth-claim', abort: true })
+  .regex(/^[A-Za-z0-9_.:/-]+$/, 'oauth-claim')
 
 const shape = {
   enabled: z.boolean(),
@@ -17,7 +19,7 @@ const shape = {
   issuer: httpUrl,
   clientId: z.string().trim().min(1, 'oauth-client-required').max(200, 'text-too-long'),
   /** Empty: a public client. Reads answer a mask; saving the mask keeps it while the issuer stays. */
-  clientSecret: z.string().max(500, 'text-too-long').default(''),
+  clientSecret: secret(z.string().max(500, 'text-too-long')).default(''),
   scopes: z.string().trim().max(500, 'text-too-long').default('openid profile email'),
   userNameClaim: claim.default('preferred_username'),
   nicknameClaim: claim.default('name'),

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { listOf } from '../paging.ts'
 import { httpUrl, text } from '../validators.ts'
 import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from './within.ts'
+import { secret } from '../secret.ts'
 
 /** Lower case letters and digits, between them single dots or dashes: the specification's rule for zones and connections. */
 export const lowerCaseName = (max: number, message: string) =>
@@ -50,7 +51,7 @@ export const OpenStackInput = z.strictObject({
   keystone: z.strictObject({
     authUrl: httpUrl,
     username: required('openstack-username-required'),
-    password: required('openstack-password-required', 500),
+    password: secret(required('openstack-password-required', 500)),
     projectName: required('openstack-project-required'),
     projectDomainName: domain,
     userDomainName: domain,

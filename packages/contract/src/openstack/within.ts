@@ -6,7 +6,11 @@ export const inEnvironment = z.strictObject({ env: uuid })
 export const oneInEnvironment = z.strictObject({ env: uuid, uuid })
 
 /** OpenStack's ids: UUIDs, with dashes (Neutron) or without (Keystone's projects). */
-export const openStackId = (missing: string) => z.string().regex(/^[0-9a-f-]{32,36}$/, missing)
+export const openStackId = (missing: string) =>
+  z
+    .string()
+    .max(36, { error: missing, abort: true })
+    .regex(/^[0-9a-f-]{32,}$/, missing)
 
 /** How many of an environment's things one answer holds. */
 export const limit = givenLimit.pipe(

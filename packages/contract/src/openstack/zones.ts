@@ -42,11 +42,13 @@ const common = {
 const linkName = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9._-]{1,15}$/, 'zones-link-iface')
+  .max(15, { error: 'zones-link-iface', abort: true })
+  .regex(/^[A-Za-z0-9._-]+$/, 'zones-link-iface')
 const driverName = z
   .string()
   .trim()
-  .regex(/^[A-Za-z0-9._-]{1,120}$/, 'zones-driver')
+  .max(120, { error: 'zones-driver', abort: true })
+  .regex(/^[A-Za-z0-9._-]+$/, 'zones-driver')
 
 /** Pods have ports of their own on the hosts. */
 export const NormalZone = z.strictObject({ type: z.literal('normal'), ...common })

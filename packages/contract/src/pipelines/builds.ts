@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
+import { dictionary } from '../validators.ts'
 import { BuildState, StepState } from './states.ts'
+import { buildsTopic, buildTopic } from './topics.ts'
 
 export const BuildStep = z.object({
   /** Position in the build, from 0: the key of its log. */
@@ -110,6 +112,7 @@ export const builds = {
     params: one,
     query: listQuery({ pageSize: 10 }).extend({ state: z.enum(['all', ...BuildState.options]).optional() }),
     data: listOf(BuildSummary),
+    topics: [buildsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -118,6 +121,7 @@ export const builds = {
     summary: 'One build with its stages and steps',
     params: numbered,
     data: Build,
+    topics: [buildTopic],
   }),
   current: endpoint({
     method: 'GET',
@@ -126,6 +130,7 @@ export const builds = {
     summary: 'The newest build, or null',
     params: one,
     data: Build.nullable(),
+    topics: [buildsTopic],
   }),
   queue: endpoint({
     method: 'GET',
@@ -134,6 +139,7 @@ export const builds = {
     summary: 'Builds that wait, and why',
     params: one,
     data: z.array(QueueEntry),
+    topics: [buildsTopic],
   }),
   trigger: endpoint({
     method: 'POST',
@@ -144,6 +150,7 @@ export const builds = {
     params: one,
     body: z.strictObject({ branch: z.string().max(255).optional(), idempotencyKey }),
     data: triggered,
+    topics: [buildsTopic],
   }),
   triggerWithParameters: endpoint({
     method: 'POST',
@@ -153,11 +160,12 @@ export const builds = {
     summary: 'Start a build with parameters',
     params: one,
     body: z.strictObject({
-      parameters: z.record(z.string().max(253), z.string().max(4096)),
+      parameters: dictionary(z.string().max(253), z.string().max(4096), 50),
       branch: z.string().max(255).optional(),
       idempotencyKey,
     }),
     data: triggered,
+    topics: [buildsTopic],
   }),
   stop: endpoint({
     method: 'POST',
@@ -167,6 +175,7 @@ export const builds = {
     summary: 'Stop a running build',
     params: numbered,
     data: z.null(),
+    topics: [buildsTopic, buildTopic],
   }),
   cancel: endpoint({
     method: 'POST',
@@ -176,6 +185,7 @@ export const builds = {
     summary: 'Take a build out of the queue',
     params: z.strictObject({ id: idOrUuid, queueId: id }),
     data: z.null(),
+    topics: [buildsTopic, buildTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -185,6 +195,7 @@ export const builds = {
     summary: 'Delete an ended build with its log and artifacts',
     params: numbered,
     data: z.null(),
+    topics: [buildsTopic],
   }),
   removeMany: endpoint({
     method: 'POST',
@@ -195,6 +206,7 @@ export const builds = {
     params: one,
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),
+    topics: [buildsTopic],
   }),
   /** Lines [offset, offset + limit) of a step's log; offset -1 = the last `limit` lines. Grows while the step runs. */
   log: endpoint({
@@ -266,5 +278,6 @@ export const builds = {
     params: one,
     query: listQuery({ pageSize: 10 }),
     data: listOf(BuildImage),
+    topics: [buildsTopic],
   }),
 }

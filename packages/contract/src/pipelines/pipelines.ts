@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Keys } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { displayName, httpUrl, text } from '../validators.ts'
+import { confirmation, displayName, httpUrl, text } from '../validators.ts'
 import { Definition, Parameter, Variable } from './definition.ts'
 import { BuildState } from './states.ts'
+import { secret } from '../secret.ts'
+import { buildsTopic } from './topics.ts'
 
 /** Where the source is. The password (or token) is sealed at rest and answered as the mask. */
 export const Repository = z.strictObject({
@@ -16,7 +18,7 @@ export const Repository = z.strictObject({
     .max(255, 'branch-invalid')
     .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u, 'branch-invalid'),
   username: z.string().max(255).default(''),
-  password: z.string().max(4096).default(''),
+  password: secret(z.string().max(4096)).default(''),
 })
 export type Repository = z.infer<typeof Repository>
 
@@ -63,9 +65,13 @@ export type Setting = z.infer<typeof Setting>
 const StoredSetting = Setting.extend({ revision: z.number().int() })
 export type StoredSetting = z.infer<typeof StoredSetting>
 
+/** Everything of a pipeline that people edit. Each revision is one of these, its secrets masked. */
+export const PipelineDocument = Setting.extend({ appId: id, definition: Definition })
+export type PipelineDocument = z.infer<typeof PipelineDocument>
+
 const inGroup = z.strictObject({ appId: id, pipelineId: idOrUuid })
 const one = z.strictObject({ id: idOrUuid })
-const owner = (permission: string) => ({ owner: 'pipeline', by: 'pipelineId', permission })
+const owner = (permission: Keys) => ({ owner: 'pipeline', by: 'pipelineId', permission })
 
 export const pipelines = {
   list: endpoint({
@@ -81,16 +87,14 @@ export const pipelines = {
       state: z.enum(['all', 'never', ...BuildState.options]).optional(),
     }),
     data: listOf(Pipeline),
+    topics: [buildsTopic],
   }),
   create: endpoint({
     method: 'POST',
     path: '/api/v2/pipelines',
-    access: 'user',
-    asks: ['pipeline_pipeline_create'],
-    forTokens: true,
+    access: { owner: 'pipeline-group', by: 'appId', in: 'body', permission: 'pipeline_pipeline_create' },
     audit: 'pipeline.create',
-    summary:
-      'Create a pipeline in a group; the repository is checked first (permission pipeline_pipeline_create in the group’s team)',
+    summary: 'Create a pipeline in a group; the repository is checked first',
     body: z.strictObject({
       appId: id,
       projectName: displayName(30, 'pipeline-name-too-long'),
@@ -112,10 +116,11 @@ export const pipelines = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/projects/:appId/pipelines/:pipelineId',
-    access: owner('pipeline_pipeline_delete'),
+    access: owner(['pipeline_pipeline_delete', 'pipeline_build_delete']),
     audit: 'pipeline.delete',
     summary: 'Delete a pipeline with its builds, logs and artifacts; refused while a build runs',
     params: inGroup,
+    query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
   }),
   definition: endpoint({
@@ -131,7 +136,8 @@ export const pipelines = {
     path: '/api/projects/:appId/pipelines/:pipelineId/orchestration',
     access: owner('pipeline_pipeline_edit'),
     audit: 'pipeline.set-orchestration',
-    summary: "Set a pipeline's stages and steps; refused when someone else saved since `revision`",
+    summary:
+      "Set a pipeline's stages and steps; refused where it would undo what somebody else changed since `revision`",
     params: inGroup,
     body: z.strictObject({ stages: Definition.shape.stages, revision: z.number().int().optional() }),
     data: Definition.and(z.object({ revision: z.number().int() })),
@@ -150,7 +156,7 @@ export const pipelines = {
     access: owner('pipeline_pipeline_edit'),
     audit: 'pipeline.set-setting',
     summary:
-      "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed; refused when someone else saved since `revision`",
+      "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed; refused where it would undo what somebody else changed since `revision`",
     params: inGroup,
     body: Setting.extend({ revision: z.number().int().optional() }),
     data: StoredSetting,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { displayName, text } from '../validators.ts'
+import { confirmation, displayName, text } from '../validators.ts'
+import { stacksTopic } from '../stacks/topics.ts'
 
 /** The specification calls it application on the wire, product on the screen. */
 export const Product = z.object({
@@ -32,6 +33,7 @@ export const products = {
     params: inTeam,
     query: listQuery({ pageSize: 10 }).extend({ search: z.string().max(200).optional() }),
     data: listOf(Product),
+    topics: [stacksTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -50,6 +52,7 @@ export const products = {
     summary: 'One product',
     params: one,
     data: Product,
+    topics: [stacksTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -68,6 +71,7 @@ export const products = {
     audit: 'product.delete',
     summary: 'Delete a product without stacks',
     params: one,
+    query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
   }),
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { mostCores, mostGib } from '../stacks/spec.ts'
+import { stacksTopic } from '../stacks/topics.ts'
 
 /** CPU in cores, memory in GiB; null = no limit. */
 export const Amount = z.strictObject({
@@ -84,6 +85,7 @@ export const quotas = {
     summary: "A team's quota on each of its clusters",
     params: z.strictObject({ teamId: id }),
     data: z.array(Quota),
+    topics: [stacksTopic],
   }),
   onEnvironment: endpoint({
     method: 'GET',
@@ -92,6 +94,7 @@ export const quotas = {
     summary: "A team's quota on one cluster",
     params: z.strictObject({ teamId: id, envId: uuid }),
     data: Quota,
+    topics: [stacksTopic],
   }),
   set: endpoint({
     method: 'PUT',

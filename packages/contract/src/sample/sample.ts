@@ -3,6 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { BuildState } from '../pipelines/states.ts'
 import { ServiceState, StackState } from '../stacks/states.ts'
+import { buildsTopic } from '../pipelines/topics.ts'
+import { stacksTopic } from '../stacks/topics.ts'
 
 /**
  * The guided first minute (ours): a small service with tests in a git repository that the product makes, a pipeline, a product and a
@@ -58,6 +60,7 @@ export const sample = {
     summary: 'The sample and how far it is',
     params: inTeam,
     data: Sample,
+    topics: [buildsTopic, stacksTopic],
   }),
   answer: endpoint({
     method: 'GET',
@@ -70,10 +73,19 @@ export const sample = {
   create: endpoint({
     method: 'POST',
     path: '/api/tenants/:teamId/sample',
-    access: { team: 'teamId', permission: 'pipeline_pipeline_create' },
+    access: {
+      team: 'teamId',
+      permission: [
+        'pipeline_pipeline_create',
+        'pipeline_group_create',
+        'pipeline_build_execute',
+        'product_product_create',
+        'stack_stack_create',
+        'stack_service_create',
+      ],
+    },
     audit: 'sample.create',
-    summary:
-      'Make the sample and start its first build; a second call continues what is there (needs the permissions to create a group, a pipeline, a product, a stack and a service, and to build)',
+    summary: 'Make the sample and start its first build; a second call continues what is there',
     params: inTeam,
     data: Sample,
   }),
@@ -90,10 +102,20 @@ export const sample = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/tenants/:teamId/sample',
-    access: { team: 'teamId', permission: 'pipeline_pipeline_delete' },
+    access: {
+      team: 'teamId',
+      permission: [
+        'pipeline_pipeline_delete',
+        'pipeline_build_delete',
+        'pipeline_build_execute',
+        'pipeline_group_delete',
+        'product_product_delete',
+        'stack_stack_delete',
+        'stack_service_delete',
+      ],
+    },
     audit: 'sample.delete',
-    summary:
-      'Delete everything that the sample made, in the background; a second call continues (needs the permissions to delete a stack, a product and a group too)',
+    summary: 'Delete everything that the sample made, in the background; a second call continues',
     params: inTeam,
     data: Sample,
   }),

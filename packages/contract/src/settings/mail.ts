@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { mailAddress, port, text } from '../validators.ts'
+import { secret } from '../secret.ts'
 
 const shape = {
   enabled: z.boolean(),
@@ -15,7 +16,7 @@ const shape = {
   security: z.enum(['none', 'starttls', 'tls']),
   userName: z.string().max(200, 'text-too-long').default(''),
   /** Reads answer a mask; saving the mask keeps it while host, port and user name stay. */
-  password: z.string().max(500, 'text-too-long').default(''),
+  password: secret(z.string().max(500, 'text-too-long')).default(''),
   /** The sender's address, and the name beside it. */
   from: mailAddress,
   fromName: text(60)

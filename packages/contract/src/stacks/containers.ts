@@ -2,23 +2,55 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, uuid } from '../ids.ts'
 import { dnsLabel } from '../validators.ts'
+import { serviceTopic } from './topics.ts'
 
 const inPod = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLabel() })
 
+const onPod = '/orchestration/api/:teamId/env/:envId/container/:id'
+const pod = z.strictObject({ teamId: id, envId: uuid, id: uuid })
+const which = z.strictObject({ container: dnsLabel().optional() })
+/** A pod made anew is a service's restart in small. */
+const operate = { team: 'teamId', permission: 'stack_service_operate' } as const
+
 export const containers = {
   /**
-   * `execute` answers the websocket's address and its ticket (30 s, once); frames from the client are JSON
+   * Answers the websocket's address and its ticket (30 s, once); frames from the client are JSON
    * {type: 'input', data} or {type: 'resize', columns, rows}; frames to it are raw output, or JSON {type: 'exit', code, message} as the last.
    */
-  act: endpoint({
+  execute: endpoint({
     method: 'POST',
-    path: '/orchestration/api/:teamId/env/:envId/container/:id',
+    path: onPod,
+    action: 'execute',
     access: { team: 'teamId', permission: 'stack_container_execute' },
-    audit: 'container.act',
-    summary: 'execute (a terminal), restart or remove (its workload makes a new one)',
-    params: z.strictObject({ teamId: id, envId: uuid, id: uuid }),
-    query: z.strictObject({ action: z.enum(['execute', 'restart', 'remove']), container: dnsLabel().optional() }),
-    data: z.object({ url: z.string(), ticket: z.string() }).nullable(),
+    audit: 'container.execute',
+    summary: 'Open a terminal in a container',
+    params: pod,
+    query: which,
+    data: z.object({ url: z.string(), ticket: z.string() }),
+  }),
+  restart: endpoint({
+    method: 'POST',
+    path: onPod,
+    action: 'restart',
+    access: operate,
+    audit: 'container.restart',
+    summary: 'Restart a container: its pod is deleted, and its workload makes a new one',
+    params: pod,
+    query: which,
+    data: z.null(),
+    topics: [serviceTopic],
+  }),
+  remove: endpoint({
+    method: 'POST',
+    path: onPod,
+    action: 'remove',
+    access: operate,
+    audit: 'container.remove',
+    summary: 'Remove a container: its pod is deleted, and its workload makes a new one',
+    params: pod,
+    query: which,
+    data: z.null(),
+    topics: [serviceTopic],
   }),
   log: endpoint({
     method: 'GET',
@@ -53,5 +85,5 @@ export const containers = {
 
 /** Websocket (ticket): follows a container's log; frames are JSON {lines: [{at, text}]}, the last {end: reason}. */
 export const followPath = '/orchestration/api/:teamId/env/:envId/pod/:podId/container/:name/log/follow'
-/** Websocket (ticket): a terminal; its address is what `act?action=execute` answers. */
+/** Websocket (ticket): a terminal; its address is what `execute` answers. */
 export const terminalPath = '/orchestration/api/:teamId/env/:envId/pod/:podId/container/:name/terminal'

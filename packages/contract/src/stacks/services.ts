@@ -4,6 +4,8 @@ import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { ServiceName, ServiceSpec } from './spec.ts'
 import { ServiceState } from './states.ts'
+import { confirmation } from '../validators.ts'
+import { serviceEventsTopic, serviceTopic, stacksTopic, stackTopic } from './topics.ts'
 
 export const ServiceSummary = z.object({
   id: z.number().int(),
@@ -86,7 +88,15 @@ export const ServiceEvent = z.object({
 const named = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName: ServiceName })
 const one = z.strictObject({ teamId: id, envId: uuid, id })
 const onEnv = (rest: string) => `/orchestration/api/:teamId/env/:envId/${rest}` as const
+/** The revision that a change is made on: 409 where somebody has changed the service since. Without one it is made on what there is. */
+const basis = {
+  revision: z.coerce.number('revision-invalid').int('revision-invalid').min(1, 'revision-invalid').optional(),
+}
 const view = { team: 'teamId', permission: 'stack_service_view' } as const
+/** Decides what runs: its image, its command, everything in its specification. */
+const edit = { team: 'teamId', permission: 'stack_service_edit' } as const
+/** Decides how many run, when they start anew, and between the two specifications of an upgrade; brings in nothing new. */
+const operate = { team: 'teamId', permission: 'stack_service_operate' } as const
 
 export const services = {
   list: endpoint({
@@ -101,6 +111,7 @@ export const services = {
       osType: z.enum(['linux', 'windows']).optional(),
     }),
     data: listOf(ServiceSummary),
+    topics: [stacksTopic, stackTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -111,17 +122,20 @@ export const services = {
     params: named,
     body: ServiceSpec,
     data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
   }),
   /** `PUT` by name is the same as the upgrade action: it leaves the service waiting for confirm, cancel or roll back. */
   update: endpoint({
     method: 'PUT',
     path: '/orchestration/api/:teamId/stack/:stackId/service/:serviceName',
-    access: { team: 'teamId', permission: 'stack_service_edit' },
+    access: edit,
     audit: 'service.upgrade',
     summary: 'Upgrade a service to a new specification',
     params: named,
+    query: z.strictObject(basis),
     body: ServiceSpec,
     data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -130,6 +144,7 @@ export const services = {
     summary: 'One service with its specification and revisions',
     params: one,
     data: ServiceDetail,
+    topics: [serviceTopic],
   }),
   brief: endpoint({
     method: 'GET',
@@ -138,30 +153,83 @@ export const services = {
     summary: 'One service as lists show it',
     params: one,
     data: ServiceSummary,
+    topics: [serviceTopic],
   }),
-  act: endpoint({
+  upgrade: endpoint({
     method: 'POST',
     path: onEnv('service/:id'),
-    access: { team: 'teamId', permission: 'stack_service_operate' },
-    audit: 'service.act',
-    summary: 'upgrade (body: the new specification), confirm, cancel, rollBack, or scale (replicas)',
+    action: 'upgrade',
+    access: edit,
+    audit: 'service.upgrade',
+    summary: 'Upgrade a service to a new specification',
+    params: one,
+    query: z.strictObject(basis),
+    body: ServiceSpec,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    action: 'confirm',
+    access: operate,
+    audit: 'service.confirm',
+    summary: 'Keep what an upgrade put in place',
+    params: one,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    action: 'cancel',
+    access: operate,
+    audit: 'service.cancel',
+    summary: 'End an upgrade that is under way or failed, and return to what ran before it',
+    params: one,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  rollBack: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    action: 'rollBack',
+    access: operate,
+    audit: 'service.roll-back',
+    summary: 'Return from an upgrade that waits to be confirmed to what ran before it',
+    params: one,
+    data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
+  }),
+  scale: endpoint({
+    method: 'POST',
+    path: onEnv('service/:id'),
+    action: 'scale',
+    access: operate,
+    audit: 'service.scale',
+    summary: 'Run as many pods of a service, and change nothing else of it',
     params: one,
     query: z.strictObject({
-      action: z.enum(['upgrade', 'confirm', 'cancel', 'rollBack', 'scale']),
-      replicas: z.coerce.number().int('replicas-range').min(0, 'replicas-range').max(1000, 'replicas-range').optional(),
+      replicas: z.coerce
+        .number('replicas-range')
+        .int('replicas-range')
+        .min(0, 'replicas-range')
+        .max(1000, 'replicas-range'),
+      ...basis,
     }),
-    body: ServiceSpec.optional(),
     data: ServiceDetail,
+    topics: [stacksTopic, serviceTopic],
   }),
   restart: endpoint({
     method: 'POST',
     path: '/orchestration/api/:teamId/env/:envId/stacks/:stackName/services/restart',
-    access: { team: 'teamId', permission: 'stack_service_operate' },
+    access: operate,
     audit: 'service.restart',
     summary: 'Restart services of a stack, pod by pod',
     params: z.strictObject({ teamId: id, envId: uuid, stackName: z.string().max(63) }),
     body: z.array(ServiceName).min(1, 'list-empty').max(100, 'list-too-long'),
     data: z.null(),
+    topics: [stacksTopic, serviceTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -175,8 +243,9 @@ export const services = {
       envId: uuid,
       idAndType: z.string().regex(/^[1-9]\d{0,9}_[a-z-]{1,30}$/, 'id-invalid'),
     }),
-    query: z.strictObject({ deleteFore: z.enum(['true', 'false']).optional() }),
+    query: z.strictObject({ confirm: confirmation, deleteFore: z.enum(['true', 'false']).optional() }),
     data: z.null(),
+    topics: [stacksTopic, serviceTopic],
   }),
   containers: endpoint({
     method: 'GET',
@@ -186,6 +255,7 @@ export const services = {
     params: one,
     query: listQuery({ pageSize: 50 }),
     data: listOf(Container),
+    topics: [serviceTopic],
   }),
   events: endpoint({
     method: 'GET',
@@ -195,5 +265,6 @@ export const services = {
     params: z.strictObject({ teamId: id, envId: uuid, serviceId: id }),
     query: listQuery({ pageSize: 50 }),
     data: listOf(ServiceEvent),
+    topics: [serviceEventsTopic],
   }),
 }

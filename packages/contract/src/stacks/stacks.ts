@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { text } from '../validators.ts'
+import { confirmation, text } from '../validators.ts'
 import { Amount } from '../quotas/quotas.ts'
 import { StackName } from './spec.ts'
 import { StackState } from './states.ts'
+import { stacksTopic } from './topics.ts'
 
 export const Stack = z.object({
   id: z.number().int(),
@@ -47,6 +48,7 @@ export const stacks = {
     params: z.strictObject({ teamId: id, envId: envOrAll }),
     query: filters,
     data: listOf(Stack),
+    topics: [stacksTopic],
   }),
   ofProduct: endpoint({
     method: 'GET',
@@ -56,6 +58,7 @@ export const stacks = {
     params: z.strictObject({ team: id, productId: id }),
     query: listQuery({ pageSize: 10 }).extend({ queryAll: z.enum(['true', 'false']).optional() }),
     data: listOf(Stack),
+    topics: [stacksTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -72,6 +75,7 @@ export const stacks = {
       quota: Amount.default({ cpu: null, memory: null }),
     }),
     data: Stack,
+    topics: [stacksTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -80,6 +84,7 @@ export const stacks = {
     summary: 'One stack',
     params: one,
     data: Stack,
+    topics: [stacksTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -93,16 +98,18 @@ export const stacks = {
       productId: id.nullable().default(null),
     }),
     data: Stack,
+    topics: [stacksTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/orchestration/api/:teamId/env/:envId/stack/:stackId',
-    access: { team: 'teamId', permission: 'stack_stack_delete' },
+    access: { team: 'teamId', permission: ['stack_stack_delete', 'stack_service_delete'] },
     audit: 'stack.delete',
     summary: 'Delete a stack with everything in its namespace; deleteFore also forgets it when its cluster is gone',
     params: one,
-    query: z.strictObject({ deleteFore: z.enum(['true', 'false']).optional() }),
+    query: z.strictObject({ confirm: confirmation, deleteFore: z.enum(['true', 'false']).optional() }),
     data: z.null(),
+    topics: [stacksTopic],
   }),
   setQuota: endpoint({
     method: 'PUT',
@@ -114,13 +121,15 @@ export const stacks = {
     query: z.strictObject({ tenantName: z.string().max(100).optional(), stackUUID: uuid.optional() }),
     body: Amount,
     data: Stack,
+    topics: [stacksTopic],
   }),
   yaml: endpoint({
     method: 'GET',
     path: '/orchestration/api/stack/:id/k8syaml',
-    access: { owner: 'stack', by: 'id', permission: 'stack_stack_view' },
+    access: { owner: 'stack', by: 'id', permission: ['stack_stack_view', 'stack_service_view'] },
     summary: "A stack's Kubernetes objects as YAML, secrets masked",
     params: z.strictObject({ id: idOrUuid }),
     data: z.object({ yaml: z.string() }),
+    topics: [stacksTopic],
   }),
 }

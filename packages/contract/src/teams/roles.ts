@@ -3,6 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
 import { PermissionEntry } from '../auth/session.ts'
+import { usersTopic } from '../users/topics.ts'
+import { teamTopic } from './topics.ts'
 
 /** Made for every team by the product, to copy from: looks, builds, operates, leads without being the leader. */
 export const RoleTemplate = z.object({
@@ -40,6 +42,7 @@ export const roles = {
     summary: "A team's roles",
     params: inTeam,
     data: z.array(Role),
+    topics: [teamTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -55,6 +58,7 @@ export const roles = {
       template: RoleTemplate.shape.name.optional(),
     }),
     data: Role,
+    topics: [teamTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -64,6 +68,7 @@ export const roles = {
     summary: 'Delete a role that nobody has',
     params: one,
     data: z.null(),
+    topics: [teamTopic],
   }),
   permissions: endpoint({
     method: 'GET',
@@ -72,6 +77,7 @@ export const roles = {
     summary: "A role's permissions",
     params: one,
     data: z.array(PermissionEntry),
+    topics: [teamTopic],
   }),
   setPermissions: endpoint({
     method: 'POST',
@@ -82,6 +88,7 @@ export const roles = {
     params: one,
     body: z.array(z.strictObject({ name: z.string().max(100), enable: z.boolean() })).max(1000, 'list-too-long'),
     data: z.null(),
+    topics: [teamTopic],
   }),
   /** Ours: what the reason under a closed button says. */
   givers: endpoint({
@@ -109,6 +116,7 @@ export const systemRoles = {
     access: { system: 'system_role_view' },
     summary: 'System roles',
     data: z.array(SystemRole),
+    topics: [usersTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -118,6 +126,7 @@ export const systemRoles = {
     summary: 'Add a system role',
     body: systemRole,
     data: SystemRole,
+    topics: [usersTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -128,6 +137,7 @@ export const systemRoles = {
     params: z.strictObject({ roleId: id }),
     body: systemRole,
     data: SystemRole,
+    topics: [usersTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -137,5 +147,6 @@ export const systemRoles = {
     summary: 'Delete a system role that nobody has',
     params: z.strictObject({ roleId: id }),
     data: z.null(),
+    topics: [usersTopic],
   }),
 }

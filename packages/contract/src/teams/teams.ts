@@ -4,7 +4,9 @@ import { LoginType } from '../auth/session.ts'
 import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { UserState } from '../users/users.ts'
-import { teamName, text } from '../validators.ts'
+import { confirmation, teamName, text } from '../validators.ts'
+import { usersTopic } from '../users/topics.ts'
+import { teamsTopic, teamTopic } from './topics.ts'
 
 export const Team = z.object({
   id: z.number().int(),
@@ -48,6 +50,7 @@ export const teams = {
     summary: 'Teams that one may see',
     query: listQuery({ pageSize: 50 }),
     data: listOf(Team),
+    topics: [teamsTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -57,6 +60,7 @@ export const teams = {
     summary: 'Create a team; its creator becomes its leader',
     body,
     data: Team,
+    topics: [teamTopic, teamsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -65,6 +69,7 @@ export const teams = {
     summary: 'One team',
     params: one,
     data: Team,
+    topics: [teamTopic],
   }),
   update: endpoint({
     method: 'PUT',
@@ -75,6 +80,7 @@ export const teams = {
     params: one,
     body,
     data: Team,
+    topics: [teamTopic, teamsTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -83,7 +89,9 @@ export const teams = {
     audit: 'team.delete',
     summary: 'Delete a team that owns nothing any more',
     params: one,
+    query: z.strictObject({ confirm: confirmation }),
     data: z.null(),
+    topics: [teamsTopic],
   }),
   members: endpoint({
     method: 'GET',
@@ -93,6 +101,7 @@ export const teams = {
     params: one,
     query: listQuery({ pageSize: 20 }),
     data: listOf(Member),
+    topics: [teamTopic],
   }),
   others: endpoint({
     method: 'GET',
@@ -104,6 +113,7 @@ export const teams = {
     data: listOf(
       z.object({ id: z.number().int(), name: z.string(), email: z.string(), type: z.string(), typeName: z.string() }),
     ),
+    topics: [teamTopic],
   }),
   addMembers: endpoint({
     method: 'POST',
@@ -114,6 +124,7 @@ export const teams = {
     params: one,
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),
+    topics: [teamTopic, teamsTopic, usersTopic],
   }),
   removeMember: endpoint({
     method: 'DELETE',
@@ -123,6 +134,7 @@ export const teams = {
     summary: 'Remove a member; the last leader stays',
     params: z.strictObject({ id, userId: id }),
     data: z.null(),
+    topics: [teamTopic, teamsTopic, usersTopic],
   }),
   /** The body is the role's id alone, as specified; 0 makes the member a leader. */
   assignRole: endpoint({
@@ -134,6 +146,7 @@ export const teams = {
     params: z.strictObject({ id, userId: id }),
     body: z.number().int().min(0),
     data: z.null(),
+    topics: [teamTopic, teamsTopic, usersTopic],
   }),
   brief: endpoint({
     method: 'GET',
@@ -143,5 +156,6 @@ export const teams = {
     summary: 'Names and ids of the teams that one may see, for selectors',
     query: listQuery({ pageSize: 50 }),
     data: listOf(z.object({ id: z.number().int(), name: z.string() })),
+    topics: [teamsTopic],
   }),
 }

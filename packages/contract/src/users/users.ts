@@ -4,6 +4,9 @@ import { id } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { LoginType } from '../auth/session.ts'
 import { email, nickname, text, userName } from '../validators.ts'
+import { secret } from '../secret.ts'
+import { teamsTopic, teamTopic } from '../teams/topics.ts'
+import { usersTopic } from './topics.ts'
 
 export const UserState = z.enum(['normal', 'unapproved', 'disabled', 'locked', 'inactive'])
 export type UserState = z.infer<typeof UserState>
@@ -48,6 +51,7 @@ export const users = {
       type: LoginType.optional(),
     }),
     data: listOf(User),
+    topics: [usersTopic],
   }),
   create: endpoint({
     method: 'POST',
@@ -64,6 +68,7 @@ export const users = {
       teamId: id.optional(),
     }),
     data: User.extend({ initialPassword: z.string() }),
+    topics: [usersTopic, teamTopic, teamsTopic],
   }),
   get: endpoint({
     method: 'GET',
@@ -73,6 +78,7 @@ export const users = {
     params: one,
     data: User,
     beforePasswordChange: true,
+    topics: [usersTopic],
   }),
   /** Two payloads on one path, as specified: with `password` it is the password change and everything else in it is ignored. */
   update: endpoint({
@@ -85,15 +91,16 @@ export const users = {
     body: z.strictObject({
       nickname: text(20, 'nickname-length').optional(),
       email: z.string().max(30, 'email-length').optional(),
-      oldPassword: z.string().max(200).optional(),
-      password: z.string().max(200).optional(),
-      rePassword: z.string().max(200).optional(),
+      oldPassword: secret(z.string().max(200)).optional(),
+      password: secret(z.string().max(200)).optional(),
+      rePassword: secret(z.string().max(200)).optional(),
       admin: z.boolean().optional(),
       id: z.number().int().optional(),
       spaceName: z.string().max(200).optional(),
     }),
     data: User,
     beforePasswordChange: true,
+    topics: [usersTopic, teamTopic],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -103,6 +110,7 @@ export const users = {
     summary: 'Delete a user: their sessions, tokens and running builds end, what they made stays with its team',
     params: one,
     data: z.null(),
+    topics: [usersTopic, teamTopic, teamsTopic],
   }),
   removeMany: endpoint({
     method: 'DELETE',
@@ -112,6 +120,7 @@ export const users = {
     summary: 'Delete users: all or none',
     body: z.array(id).min(1, 'list-empty').max(1000, 'list-too-long'),
     data: z.null(),
+    topics: [usersTopic, teamTopic, teamsTopic],
   }),
   approve: endpoint({
     method: 'PUT',
@@ -122,6 +131,7 @@ export const users = {
     params: one,
     query: z.strictObject({ enable: z.enum(['true', 'false']) }),
     data: User,
+    topics: [usersTopic, teamTopic],
   }),
   /** For a local user: a new initial password, answered once. */
   resetPassword: endpoint({
@@ -132,6 +142,7 @@ export const users = {
     summary: 'Give a local user a new initial password, which ends their sessions',
     params: one,
     data: z.object({ initialPassword: z.string() }),
+    topics: [usersTopic, teamTopic],
   }),
   avatar: endpoint({
     method: 'GET',
@@ -153,6 +164,7 @@ export const users = {
     params: one,
     upload: 2 * 1024 * 1024,
     data: User,
+    topics: [usersTopic, teamTopic],
   }),
   removeAvatar: endpoint({
     method: 'DELETE',
@@ -162,6 +174,7 @@ export const users = {
     summary: "Remove one's picture; an administrator anyone's",
     params: one,
     data: User,
+    topics: [usersTopic, teamTopic],
   }),
   /** With `check`, only the report. Where one row is wrong nobody is made. */
   importUsers: endpoint({
@@ -190,6 +203,7 @@ export const users = {
         }),
       ),
     }),
+    topics: [usersTopic, teamTopic, teamsTopic],
   }),
   assignSystemRoles: endpoint({
     method: 'PUT',
@@ -200,5 +214,6 @@ export const users = {
     params: one,
     body: z.array(id).max(100, 'list-too-long'),
     data: z.null(),
+    topics: [usersTopic],
   }),
 }

@@ -1,62 +1,41 @@
-/** Why a step or a build failed, as its agent tells it. */
+/** Build agents: their protocol’s refusals, and their screen. */
 export const en = {
-  'agents-script-failed': 'The script ended with exit code {code}. Its log says why.',
-  'agents-script-killed':
-    'A command of the script was killed (exit code {code}): often the agent’s machine ran out of memory. Let the step use less, or give the machine more.',
-  'agents-step-timed-out':
-    'The step took longer than its {minutes} minutes and was stopped. Give it more, or find what it waits for.',
-  'agents-build-timed-out':
-    'The build took longer than its {minutes} minutes and was stopped. Give it more, or find what it waits for.',
-  'agents-stopped': 'Somebody stopped the build.',
-  'agents-step-lost':
-    'The step was ended from outside before it was done: the agent’s machine was restarted, or something killed it. Start the build again.',
-  'agents-storage-full': 'The disk of the build agent is full. Free some space there, then start the build again.',
-  'agents-server-storage-full':
-    'The server’s storage is full. Ask your administrator to free some, then start the build again.',
-  'agents-server-refused': 'The server did not take what the step sent: {text}',
-  'agents-log-too-long':
-    'The step’s log is longer than allowed. Let the step write less, or write into a file and keep that as an artifact.',
-  'agents-no-files':
-    'No file in the workspace matches {files}. Check the pattern, and that an earlier step makes these files.',
-  'agents-too-many-files':
-    'More than {limit} files match {files}. Narrow the pattern, or pack them into one file first.',
-  'agents-file-too-large':
-    '{path} is {size}, and at most {limit} can be stored. Make it smaller, or publish it elsewhere.',
-  'agents-file-refused': '{path} was not stored: {text}',
-  'agents-file-changed': '{path} changed while it was read. See that nothing still writes to it when this step runs.',
-  'agents-report-invalid': '{path} is no JUnit report: {text}',
-  'agents-tests-failed': '{failed} of {total} tests failed.',
-  'agents-no-repository':
-    'The pipeline has no repository to check out. Enter one in the pipeline’s settings, or remove the step.',
-  'agents-git-missing': 'git is not installed on the machine of the build agent. Install git 2.37 or newer there.',
-  'agents-git-failed': 'git could not check out {url}: {text}',
-  'agents-git-redirected': '{url} leads on to another address. Enter the address that it leads to.',
-  'agents-git-unreachable': 'The build agent cannot reach {host}. Check the address, and the network between them.',
-  'agents-git-untrusted':
-    'The build agent does not trust the certificate of {host}. Give the agent its certificate authority with GANTRY_CA_FILE.',
-  'agents-commit-unknown':
-    'The repository has no commit {commit}. It may have been removed by a forced push; start a new build.',
-  'agents-isolation-unavailable':
-    'The step could not be kept apart from the rest of the build machine, so it was not run: {why}',
-  'agents-registry-unknown': 'The registry of this step does not exist any more. Choose another one in the pipeline.',
-  'agents-registry-wrong-password':
-    'The registry {host} refuses this user name and password. Check them in the registry’s settings.',
-  'agents-registry-denied':
-    'The registry {host} does not allow its user to {action} {repository}. Ask those who run it for the right, or choose another repository.',
-  'agents-registry-unreachable':
-    'The build agent cannot reach the registry {host}: {text}. Check its address, and the network between them.',
-  'agents-registry-untrusted':
-    'The build agent does not trust the certificate of the registry {host}. Give the agent its certificate authority with GANTRY_CA_FILE, or mark the registry as insecure.',
-  'agents-registry-not-one': 'What answers at {host} is not an image registry. Check its address.',
-  'agents-registry-refused': 'The registry {host} refused the image: {text}',
-  'agents-registry-realm':
-    'The registry {host} sends its users to {realm} for a token. That address is neither its own nor encrypted, so the password was not sent there.',
-  'agents-base-missing':
-    'The base image {base} does not exist in the registry {host}. Check its name and tag, or push it there first.',
-  'agents-base-unusable': 'The base image {base} cannot be used: {text}',
-  'agents-tag-invalid':
-    'The tag {tag} of the image is not valid. A tag has at most 128 letters, digits, dots, dashes and underscores.',
-  'agents-workspace-link': '{path} leads out of the workspace and is not read.',
-  'agents-deploy-refused': 'The service was not changed: {text}',
-  'agents-defect': 'The step ended with an error that should not happen: {message}. The agent’s log has more.',
-} as const
+  // What the server refuses them
+  'agents-attempt-over': 'This attempt is over: the build was given to another agent, or has ended',
+  'agents-event-gap': 'Events are missing: expected number {expected}, received {got}',
+  'agents-step-state': 'The step {step} cannot change from {from} to {to}',
+  'agents-log-incomplete': 'The log of step {step} is incomplete: {stored} of {bytes} bytes',
+  'agents-log-gap': 'Part of the log is missing: continue at byte {expected}, not {got}',
+  'agents-lost':
+    'The agent {agent} lost contact during the build, after {attempts} attempts. Check that the agent is running and can reach the server, then start the build again.',
+  'kept-places': 'Reserve between 0 and 100 slots for other teams',
+  'agents-no-image-to-deploy':
+    'The build has no image to deploy. Add an image step before the deploy step, or choose the right image step in it ({step}).',
+
+  // Their screen
+  'agents-ui-about': 'Build agents take builds from the queue and run their steps',
+  'agents-ui-name': 'Name',
+  'agents-ui-embedded': '{name} (part of this server)',
+  'agents-ui-state': 'State',
+  'agents-ui-running': 'Builds / slots',
+  'agents-ui-labels': 'Labels',
+  'agents-ui-system': 'Operating system',
+  'agents-ui-executors': 'Runs steps in',
+  'agents-ui-executor-process': 'processes',
+  'agents-ui-executor-container': 'containers',
+  'agents-ui-executor-kubernetes': 'Kubernetes',
+  'agents-ui-isolation': 'Isolation',
+  'agents-ui-isolated': 'isolated',
+  'agents-ui-bare': 'not isolated',
+  'agents-ui-bare-memo':
+    'Steps can see the machine’s processes and files, so this agent only takes administrators’ builds',
+  'agents-ui-version': 'Version',
+  'agents-ui-seen': 'Last contact',
+  'agents-ui-none': 'No build agents',
+  'agents-ui-none-memo':
+    'Without an agent, every build waits. On a single machine, use the server’s own agent: set GANTRY_EMBEDDED_AGENT=on and restart.',
+  'state-never': 'never seen',
+  'agents-ui-kept-places': 'Slots reserved for other teams',
+  'agents-ui-kept-places-help':
+    'On each agent that several teams have used within the last hour, one team can use all slots except these. A team that is alone on an agent can use every slot; 0 reserves none. Running builds are never ended to free a slot.',
+}

@@ -1,43 +1,259 @@
-/** Clusters, which the specification calls environments. */
+/** Clusters, which the specification calls environments, and how they are connected. */
 export const en = {
-  'permission.resource_cluster_view': 'See clusters',
-  'clusters-name-taken': 'There is a cluster named {name} already. Choose another name',
-  'clusters-in-use': 'The cluster {name} has stacks: {stacks}. Delete them first',
-  'clusters-sandbox-kept': 'The sandbox belongs to the installation. Start it with GANTRY_SANDBOX=off to do without',
+  // Refusals
+  'clusters-name-taken': 'A cluster named {name} already exists. Choose another name.',
+  'clusters-joined-already':
+    'This cluster has already been added as {name}. Assign {name} to the teams instead, or delete it first and add the cluster again.',
+  'clusters-joined-already-plain':
+    'This cluster has already been added under another name. Ask an administrator to assign it to your team.',
+  'clusters-joined-twice':
+    'This is the same cluster as {name}: it was added twice. Both entries keep working, each with its own namespaces. Delete one of them once it has no stacks.',
+  'clusters-another-answers':
+    'A different cluster than the one added now answers at the address of {name}: the cluster was rebuilt, or the address points elsewhere. Nothing is read or written there until an administrator accepts the new cluster on its page, or corrects the address.',
+  'clusters-another-answers-plain':
+    'A different cluster answers in place of this one. Nothing is read or written there until an administrator confirms the change.',
+  'clusters-answers-changed':
+    'The cluster that answers for {name} has changed again since you opened this page. Reload the page and check what it shows now.',
+  'clusters-in-use': 'The cluster {name} still has stacks: {stacks}. Delete them first.',
+  'clusters-sandbox-kept':
+    'The sandbox is part of the platform and cannot be deleted. To run without it, start the server with GANTRY_SANDBOX=off.',
   'clusters-rights-missing':
-    'The credentials lack rights in the cluster: {rights}. Give them to this account, or use another one',
+    'The credentials lack permissions in the cluster: {rights}. Grant them to this account, or use another one.',
   'clusters-shared':
-    'Several teams use this cluster, so that only an administrator changes what they share: its hosts, storage, OpenStack and zones. Ask one, or for a cluster of your own',
-  'clusters-one-way': 'Give one way in: a kubeconfig, a server with its token, or the agent',
+    'Several teams use this cluster, so only an administrator can change its hosts, storage, OpenStack connections and zones. Ask an administrator, or request a cluster for your team alone.',
+  'clusters-one-way': 'Choose exactly one connection method: a kubeconfig, a server with its token, or the agent',
   'clusters-ca-invalid':
-    'The authority’s certificate cannot be read. It is PEM: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+    'The CA certificate cannot be read. It must be in PEM format: from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----.',
   'clusters-credentials-refused':
-    'The cluster {server} answers and refuses these credentials: the token has run out, or it is another cluster’s. Make a new one',
+    'The cluster {server} rejects these credentials: the token has expired, or it belongs to another cluster. Create a new token.',
   'clusters-sealed':
-    'The stored credentials of the cluster {name} cannot be opened: GANTRY_SECRET_KEY is not the key that they were saved under. Start with that key, or give the credentials of the cluster again',
-  'clusters-health-unreachable': 'The cluster does not answer at present. Administrators see why',
-  'clusters-health-credentials':
-    'The cluster refuses the credentials that are kept for it. An administrator has to replace them',
-  'clusters-right-stacks': 'Stacks: a namespace each, with its quota and its network rules',
-  'clusters-right-teams': 'Teams apart: roles in their namespaces, and acting in their members’ names',
+    'The stored credentials of the cluster {name} cannot be decrypted, because GANTRY_SECRET_KEY is not the key that they were encrypted with. Start the server with that key, or enter the credentials of the cluster again.',
+  'clusters-health-unreachable': 'The cluster is not responding. Administrators can see the reason.',
+  'clusters-health-credentials': 'The cluster rejects the stored credentials. An administrator has to replace them.',
+  'clusters-right-identity': 'Identifying the cluster, so that it is not added twice',
+  'clusters-right-stacks': 'Stacks: their namespaces, quotas and network policies',
+  'clusters-right-teams': 'Team isolation: roles in the teams’ namespaces, and acting as their members',
   'clusters-right-services': 'Services: workloads, addresses, configuration and secrets',
-  'clusters-right-running': 'What runs: pods, logs, terminals, events, hosts',
-  'clusters-right-usage': 'What hosts and pods use at present',
-  'clusters-right-hosts': 'Hosts: cordon, labels, taints, hosts of one team',
-  'clusters-right-drain': 'Maintenance of hosts: pods move away within their disruption budgets',
-  'clusters-right-host-delete': 'Taking hosts out of the cluster',
-  'clusters-right-host-logs': 'Logs of hosts',
-  'clusters-right-storage': 'Volumes, claims and storage classes',
+  'clusters-right-running': 'What is running: pods, logs, terminals, events, hosts',
+  'clusters-right-usage': 'Current resource usage of hosts and pods',
+  'clusters-right-hosts': 'Hosts: cordoning, labels, taints, dedicated hosts',
+  'clusters-right-drain': 'Host maintenance: evicting pods within their disruption budgets',
+  'clusters-right-host-delete': 'Removing hosts from the cluster',
+  'clusters-right-host-logs': 'Host logs',
+  'clusters-right-storage': 'Volumes, claims and storage drivers',
   'clusters-right-ingress': 'Ingress groups and rules',
-  'host-name': 'This is no name of a host',
-  'label-key':
-    'A key has at most 63 letters, digits, -, _ or dots, begins and ends with a letter or digit, and may follow a domain and a slash',
-  'label-value': 'A value has at most 63 letters, digits, -, _ or dots, and begins and ends with a letter or digit',
-  'range-order': 'The time range is not valid: the start lies before the end, both in milliseconds since 1970',
-  'range-step': 'The step is a number of seconds from 1 to 86,400',
-  'storage-server-required': 'Enter the address of the storage server',
-  'storage-path-root': 'Enter a path other than /, beginning with /',
-  'storage-capacity': 'The capacity is more than 0 GiB and at most 1,000,000',
-  'storage-access-modes': 'Choose at least one access mode',
-  'storage-provisioner': 'Enter the provisioner as its driver names it: letters, digits, dots, slashes and dashes',
-} as const
+
+  // What a cluster, or a kubeconfig, refuses: {server} is the host and port of its API server
+  'kube-config-too-large': 'The kubeconfig is larger than {limit}. Paste only the context that you need.',
+  'kube-config-too-long': 'The kubeconfig has too many entries. Paste only the context that you need.',
+  'kube-config-not-yaml': 'The kubeconfig is not valid YAML (line {line}): {reason}',
+  'kube-config-shape': 'This is not a kubeconfig: “{field}” is missing or malformed',
+  'kube-config-no-context': 'The kubeconfig has no context. Create one with “kubectl config set-context”.',
+  'kube-config-choose-context': 'The kubeconfig has several contexts. Choose one of: {names}',
+  'kube-config-unknown-context': 'The kubeconfig has no context “{name}”. Its contexts are: {names}',
+  'kube-config-dangling': 'The context “{context}” refers to the {thing} “{name}”, which is not in the kubeconfig',
+  'kube-config-server-invalid':
+    '“{server}” is not a valid address of an API server. It should look like https://cluster.example.com:6443.',
+  'kube-config-server-plain':
+    'The connection to the API server {server} is not encrypted, so credentials would be sent in plain text. Use its https address.',
+  'kube-config-server-name':
+    'The kubeconfig’s tls-server-name is an IP address ({name}). Use a host name from the server’s certificate, or leave tls-server-name out if the certificate contains the address itself.',
+  'kube-config-exec':
+    'The kubeconfig runs a program (“{command}”) to get its credentials, which is not allowed on a server. Create a service account and use its token instead.',
+  'kube-config-auth-provider':
+    'The kubeconfig uses the auth provider “{name}”, which is not supported. Create a service account and use its token instead.',
+  'kube-config-file':
+    'The kubeconfig refers to a file (“{field}”) that only exists on the machine where it was created. Export it with “kubectl config view --raw --flatten”.',
+  'kube-config-insecure':
+    'The kubeconfig turns off the verification of the server’s certificate (insecure-skip-tls-verify). Provide the cluster’s CA in certificate-authority-data instead.',
+  'kube-config-proxy':
+    'The kubeconfig uses a proxy (proxy-url), which is not supported. Outgoing proxies are configured by an administrator.',
+  'kube-config-impersonation':
+    'The kubeconfig impersonates another user (“as”), which is not supported. Use that user’s own credentials.',
+  'kube-config-no-credentials':
+    'The kubeconfig’s user “{name}” has no credentials. Provide a token, a username with password, or a client certificate with its key.',
+  'kube-config-token-invalid': 'The token contains invalid characters. Paste it again, without line breaks.',
+  'kube-config-basic-invalid': 'The username must not contain a colon',
+  'kube-config-ca-invalid':
+    'The CA certificate (certificate-authority-data) cannot be read. It must be PEM, encoded as base64.',
+  'kube-config-certificate-invalid':
+    'The client certificate or its key cannot be read. Both must be PEM, encoded as base64, and the key must not have a password.',
+  'kube-config-key-mismatch': 'The client certificate and its key do not match',
+  'kube-config-certificate-expired': 'The client certificate is only valid from {from} to {to}. Create a new one.',
+  'kube-config-certificate-weak':
+    'The client certificate cannot be used for TLS: {reason}. Create a new one with a stronger key (RSA of at least 2048 bits, or ECDSA), signed with SHA-256.',
+  'kube-refused':
+    'The cluster’s API server {server} refused the connection. Check that it is running and that no firewall blocks the connection.',
+  'kube-reset':
+    'The cluster’s API server {server} closed the connection. Try again. If the problem persists, check the cluster’s control plane.',
+  'kube-timeout':
+    'The cluster’s API server {server} did not answer in time. Try again. If the problem persists, check its load and the network.',
+  'kube-dns':
+    'The host name of the cluster’s API server {server} cannot be resolved. Check the address of the cluster.',
+  'kube-tls':
+    'The certificate of the cluster’s API server {server} is not trusted: {reason}. Provide the cluster’s CA or the right server name in its kubeconfig.',
+  'kube-blocked':
+    'The platform does not allow connections to {server}. An administrator can allow the address with GANTRY_OUTBOUND_ALLOW.',
+  'kube-credentials':
+    'The cluster {server} does not accept the stored credentials, or no longer does. An administrator has to replace them.',
+  'kube-forbidden': 'The cluster does not allow this: {reason}',
+  'kube-own-forbidden':
+    'The stored credentials lack a permission in the cluster: {reason}. An administrator has to grant it.',
+  'kube-missing': 'The cluster does not have this object, or no longer has it: {reason}',
+  'kube-exists': 'The cluster already has this object: {reason}',
+  'kube-conflict': 'Someone else changed this object in the cluster at the same time: {reason}. Reload and try again.',
+  'kube-gone': 'The cluster no longer has the state that this list started from. Reload it.',
+  'kube-invalid': 'The cluster rejected the object: {reason}',
+  'kube-quota': 'The quota in the cluster is exceeded: {reason}',
+  'kube-policy': 'The security policy of the cluster rejected this: {reason}',
+  'kube-terminating': 'The namespace is being deleted, so nothing can be created in it. Wait until it is gone.',
+  'kube-throttled': 'The cluster {server} is overloaded. Try again in {seconds} seconds.',
+  'kube-busy': 'Too many requests to the cluster at once. Try again in a moment.',
+  'kube-crowded':
+    'Your team already has {most} logs and terminals of this cluster open, the maximum for a team. Close some that are no longer needed, then try again.',
+  'kube-server': 'The cluster’s API server {server} failed with status {status}: {reason}',
+  'kube-protocol': 'The server at {server} is not a Kubernetes API server. Check the address of the cluster.',
+  'kube-another-cluster':
+    'A different cluster than the one added answers at {server}, so nothing is written there. An administrator has to accept it on the page of the cluster, or correct the address.',
+  'kube-unidentified':
+    'It is not known yet which cluster answers at {server}, so nothing is written there. The cluster is identified within half a minute after it responds.',
+  'kube-too-large': 'The cluster’s response is too large. Narrow the request.',
+  'kube-unsupported-version': 'The cluster runs Kubernetes {version}. Supported versions are {from} to {to}.',
+
+  // The agent that dials out of a cluster
+  'tunnel-agent-away':
+    'No agent of the cluster {server} has been connected to this server since {since}. Check that its manifest is applied in the cluster and that the deployment gantry-agent in the namespace gantry-system is running, and look at its log.',
+  'tunnel-token-over':
+    'This token of a cluster agent is not valid, or no longer valid. Create a new manifest for the cluster and apply it there.',
+  'tunnel-other-way':
+    'The cluster {name} is connected by its address, not by an agent. Change its connection method to the agent first.',
+  'tunnel-file-missing': 'The agent program has not been built. Start the server with npm start, which builds it.',
+  'tunnel-two-clusters':
+    'The agent of another cluster connects with this cluster’s manifest and is rejected. Delete the namespace gantry-system in the wrong cluster. If the wrong cluster is the one connected now, create a new manifest and apply it in the right one.',
+
+  // Screens
+  'state-credentials': 'rejected',
+  'clusters-ui-about-all': 'The Kubernetes clusters of the platform. A team only sees the clusters assigned to it.',
+  'clusters-ui-about-team': 'The Kubernetes clusters that your team can use',
+  'clusters-ui-search': 'Search by name',
+  'clusters-ui-name': 'Name',
+  'clusters-ui-description': 'Description',
+  'clusters-ui-health': 'Health',
+  'clusters-ui-version': 'Kubernetes version',
+  'clusters-ui-nodes': 'Hosts',
+  'clusters-ui-server': 'API server',
+  'clusters-ui-id': 'ID',
+  'clusters-ui-identity': 'Cluster identity (UID of kube-system)',
+  'clusters-ui-another':
+    'A different cluster than the one added answers here. If the cluster was rebuilt or this one is meant to replace it, accept it. Otherwise, correct the address under Edit.',
+  'clusters-ui-accept': 'Accept this cluster',
+  'clusters-ui-accept-title': 'Accept a different cluster as {name}?',
+  'clusters-ui-accept-text':
+    'The stacks of {name} are created again in the new cluster: their namespaces at once, their services when they are restarted. Everything already in it stays, and belongs to no team.',
+  'clusters-ui-accept-ids': 'The cluster added was {before}; {now} answers now',
+  'clusters-ui-accepted': '{name} is now the cluster that answers',
+  'clusters-ui-since': 'Added',
+  'clusters-ui-team': 'Team',
+  'clusters-ui-teams': 'Teams',
+  'clusters-ui-teams-none': 'no team',
+  'clusters-ui-teams-every': 'every team',
+  'clusters-ui-sandbox-all': 'The sandbox is available to every team',
+  'clusters-ui-teams-none-memo': 'Assign the cluster to a team, so that the team can create stacks on it',
+  'clusters-ui-teams-help': 'These teams can create stacks on this cluster. You can change this later.',
+  'clusters-ui-none': 'No clusters',
+  'clusters-ui-none-team-memo': 'Stacks run on clusters. An administrator adds them and assigns them to teams.',
+  'clusters-ui-sandbox':
+    'This cluster is simulated, for trying out the platform. Its pods start, write logs and respond in terminals, but no real program runs in them.',
+  'clusters-ui-add': 'Add cluster',
+  'clusters-ui-add-check': 'Check and add',
+  'clusters-ui-kubeconfig': 'Kubeconfig',
+  'clusters-ui-kubeconfig-help':
+    'Paste it, or read it from a file. It must contain its certificates and tokens: commands and file paths are not accepted.',
+  'clusters-ui-file': 'Read from file…',
+  'clusters-ui-context': 'Context',
+  'clusters-ui-context-help': 'The kubeconfig has {count} contexts, each a cluster with an account',
+  'clusters-ui-edit-title': 'Edit the cluster {name}',
+  'clusters-ui-delete-title': 'Delete the cluster {name}?',
+  'clusters-ui-delete-team': 'the assignment to the team {name}, and its quota',
+  'clusters-ui-delete-text': 'Only the record on the platform is removed. Nothing in the cluster is changed.',
+  'clusters-ui-delete-agent-text':
+    'Only the record on the platform is removed. The agent stays in the cluster, but its connections are rejected. Delete it there with kubectl delete -f agent.yaml.',
+  'clusters-ui-quotas': 'Teams and quotas',
+  'clusters-ui-quota-set': 'Set quota',
+  'clusters-ui-quota-title': 'Quota of {team} on {cluster}',
+  'clusters-ui-assign': 'Assign teams',
+  'clusters-ui-assign-title': 'Teams that can use {name}',
+  'clusters-ui-unassign': 'Unassign',
+  'clusters-ui-unassign-title': 'Unassign {cluster} from {team}?',
+  'clusters-ui-unassign-text':
+    'The team can no longer create stacks on the cluster, and hosts dedicated to it become available to all teams. The cluster cannot be unassigned while the team still has stacks on it.',
+  'clusters-ui-none-memo':
+    'Stacks run on clusters. Add one: the connection and its permissions are checked before it is saved.',
+  'clusters-ui-add-about':
+    'The connection, the Kubernetes version and the permissions of the account are checked before the cluster is saved. Credentials are stored encrypted and never shown again.',
+  'clusters-ui-delete-credentials': 'its address and credentials on the platform',
+  'clusters-ui-capacity': 'Capacity',
+  'clusters-ui-capacity-of': '{cpu} cores · {memory} GiB',
+  'clusters-ui-capacity-about':
+    'What the hosts offer to pods, and how much of it is in use. Up to {pods} pods can run.',
+  'clusters-ui-capacity-unmeasured':
+    'What the hosts offer to pods. Up to {pods} pods can run. Usage is unknown, because the cluster has no metrics server.',
+  'clusters-ui-capacity-unknown':
+    'What the hosts offered to pods when the cluster last responded. Up to {pods} pods could run.',
+  'clusters-ui-usage': 'In use',
+  'clusters-ui-tab-overview': 'Overview',
+  'clusters-ui-tab-hosts': 'Hosts',
+  'clusters-ui-tab-pods': 'Pods',
+  'clusters-ui-tab-events': 'Events',
+  'clusters-ui-tab-storage': 'Storage',
+  'clusters-ui-tab-metrics': 'Metrics',
+  'clusters-ui-leaving':
+    'Everything that the platform created in this cluster is being deleted, then the cluster is removed from the list. No new stacks can be created on it.',
+  'clusters-ui-way': 'Connection method',
+  'clusters-ui-way-kubeconfig': 'Kubeconfig',
+  'clusters-ui-way-kubeconfig-text': 'The file that kubectl uses, including its credentials',
+  'clusters-ui-way-token': 'Token',
+  'clusters-ui-way-token-text': 'The address of the API server and the token of a service account',
+  'clusters-ui-way-agent': 'Agent',
+  'clusters-ui-way-agent-text':
+    'For clusters that this server cannot reach: an agent in the cluster connects to this server',
+  'clusters-ui-way-keep': 'Keep as is',
+  'clusters-ui-way-keep-text': 'Keep the current address and credentials',
+  'clusters-ui-server-help': 'Must use https and be reachable from this server',
+  'clusters-ui-token': 'Token',
+  'clusters-ui-token-help': 'Of a service account with the permissions listed in the manual',
+  'clusters-ui-ca': 'CA certificate',
+  'clusters-ui-ca-help':
+    'The CA that signed the API server’s certificate, in PEM format. If empty, the CAs trusted by this server are used.',
+  'clusters-ui-agent-next':
+    'Nothing is checked now. The page of the cluster then offers a manifest to apply in the cluster.',
+  'clusters-ui-add-agent': 'Add',
+  'clusters-ui-check': 'Check',
+  'clusters-ui-check-fine': 'The cluster responds and accepts the credentials',
+  'clusters-ui-check-found': 'Kubernetes {version}, hosts: {count}',
+  'clusters-ui-check-version': 'Kubernetes {version} is not supported',
+  'clusters-ui-check-missing':
+    'Required permissions are missing, so the cluster cannot be added with these credentials',
+  'clusters-ui-check-partial': 'The cluster can be used, but the features marked as missing will not work',
+  'clusters-ui-rights': 'Permissions',
+  'clusters-ui-rights-about': 'What the credentials allow in the cluster, and what each permission is for',
+  'clusters-ui-right-allowed': 'allowed',
+  'clusters-ui-right-missing': 'missing',
+  'clusters-ui-right-extra': 'optional',
+  'clusters-ui-agent': 'Cluster agent',
+  'clusters-ui-agent-about':
+    'The agent in the cluster connects to this server. Creating a new manifest invalidates the previous one.',
+  'clusters-ui-agent-waits': 'No agent is connected. Create the manifest and apply it in the cluster.',
+  'clusters-ui-agent-make': 'Create manifest',
+  'clusters-ui-agent-apply': 'Save the manifest and apply it in the cluster. The agent then connects to {url}.',
+  'clusters-ui-save': 'Save {file}',
+  'clusters-ui-agent-once': 'The manifest contains the agent’s secret and is not shown again. Keep it safe.',
+  'clusters-ui-empty': 'Delete completely',
+  'clusters-ui-empty-title': 'Delete the cluster {name} and everything created in it?',
+  'clusters-ui-empty-namespaces': 'namespaces in the cluster whose stacks no longer exist, with everything in them',
+  'clusters-ui-empty-objects':
+    'volumes, storage drivers, configuration and the agent that the platform created in the cluster',
+  'clusters-ui-empty-text': 'Deletion runs in the background. It is not possible while stacks are on the cluster.',
+  'clusters-ui-empty-warning': 'The contents of these namespaces and volumes cannot be restored',
+  'clusters-ui-empty-begun': 'Everything that the platform created in the cluster is being deleted',
+}

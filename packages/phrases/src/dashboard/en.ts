@@ -1,19 +1,19 @@
-/** The team’s home. */
+/** The home of a team. */
 export const en = {
   'dashboard-hello': 'Hello, {name}',
-  'dashboard-no-team': 'You are in no team',
-  'dashboard-no-team-memo': 'Everything belongs to a team. Ask an administrator to add you to one.',
-  'dashboard-own': 'Or begin with your own',
-  'dashboard-step-images': 'Where images are kept, and who may pull them.',
-  'dashboard-step-pipelines': 'Build, test and package a git repository.',
-  'dashboard-step-products': 'What is deployed: products and their stacks.',
-  'dashboard-step-stacks': 'What runs: stacks, services, containers and their logs.',
+  'dashboard-no-team': 'You are not a member of any team',
+  'dashboard-no-team-memo': 'All resources belong to a team. Ask an administrator to add you to one.',
+  'dashboard-own': 'Or start with your own project',
+  'dashboard-step-images': 'Registries for images, and who can pull from them',
+  'dashboard-step-pipelines': 'Build, test and package a git repository',
+  'dashboard-step-products': 'What you deploy: products and their stacks',
+  'dashboard-step-stacks': 'What is running: stacks, services, containers and their logs',
   'dashboard-pipelines': 'Pipelines',
   'dashboard-builds-now': '{building} building, {queued} waiting',
   'dashboard-builds-none-now': 'Nothing is being built',
   'dashboard-builds-day': 'Builds in 24 hours',
-  'dashboard-builds-rate': '{percent} % succeeded',
-  'dashboard-builds-none': 'None ended yet',
+  'dashboard-builds-rate': '{percent}% succeeded',
+  'dashboard-builds-none': 'None finished yet',
   'dashboard-stacks': 'Stacks',
   'dashboard-stacks-running': '{count} running',
   'dashboard-services': 'Services',
@@ -23,5 +23,5 @@ export const en = {
   'dashboard-failed': '{count} failed',
   'dashboard-latest': 'Latest builds',
   'dashboard-clusters': 'Clusters',
-  'dashboard-nodes': '{count} nodes',
-} as const
+  'dashboard-nodes': 'hosts: {count}',
+}

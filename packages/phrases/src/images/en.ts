@@ -1,11 +1,62 @@
-/** Image registries. */
+/** Image registries and images. */
 export const en = {
-  'permission.image_registry_view': 'See image registries',
-  'permission.image_registry_create': 'Create image registries',
-  'permission.image_registry_edit': 'Change image registries',
-  'permission.image_registry_delete': 'Delete image registries',
-  'images-registry-shared': 'The registry {name} is shared by the platform. Only an administrator changes it',
-  'images-registry-name-taken': 'There is a registry named {name} already. Choose another name',
-  'images-registry-in-use-services': 'The registry {name} is used by the services {services}. Change them first',
-  'images-registry-in-use': 'The registry {name} is used by the pipelines {pipelines}. Change them first',
-} as const
+  // Refusals
+  'images-registry-shared': 'The registry {name} is shared by the platform. Only an administrator can change it.',
+  'images-registry-name-taken': 'A registry named {name} already exists. Choose another name.',
+  'images-registry-in-use-services': 'The registry {name} is used by these services: {services}. Change them first.',
+  'images-registry-in-use': 'The registry {name} is used by these pipelines: {pipelines}. Change them first.',
+  'images-outside-prefix':
+    'The repository {image} of the simulated registry does not belong to your team. Choose a name that begins with {prefix}.',
+
+  // What a registry answers, or does not
+  'registry-url-invalid':
+    'This is not a valid address of a registry. It should look like https://host or https://host:port, without a path.',
+  'registry-wrong-password': '{host} rejected the username or password. Check them.',
+  'registry-password-needed': '{host} requires a username and password. Enter them.',
+  'registry-forbidden': '{host} does not allow this user to do this. Ask its administrator for the permission.',
+  'registry-not-one': 'The server at {host} is not an image registry. Check the address and the port.',
+  'registry-realm':
+    '{host} requires logging in at {realm} without encryption, so the password was not sent. Have its token address changed to https.',
+  'registry-error': '{host} reported an internal error (status {status}). Try again later, or ask its administrator.',
+  'registry-busy': '{host} is receiving too many requests. Try again in a minute.',
+  'registry-resting':
+    '{host} has failed several times in a row, so requests to it are paused. Try again in {seconds} seconds.',
+  'registry-image-unknown': '{host} has no image {image}. Check its name and tag, or push the image first.',
+  'registry-image-invalid': 'This is not a valid image name. It should look like team/service:1.0, in lowercase.',
+  'registry-image-broken': 'The image {image} is incomplete, or of a type that cannot be displayed. Push it again.',
+  'registry-wrong-digest':
+    '{host} returned data that does not match the requested digest. Ask its administrator to check its storage.',
+  'registry-no-catalogue': '{host} does not list its repositories (status {status}). Enter the name of the repository.',
+  'registry-no-deletion': '{host} does not allow images to be deleted. Ask its administrator to enable deletion.',
+
+  // Screens
+  'images-ui-about':
+    'The registries that image steps push to and clusters pull from: the team’s own ones, and those shared by the platform',
+  'images-ui-add': 'Add registry',
+  'images-ui-edit': 'Edit {name}',
+  'images-ui-name': 'Name',
+  'images-ui-url': 'URL',
+  'images-ui-url-help': 'The address of the registry without a path, for example https://registry.example.org',
+  'images-ui-username': 'Username',
+  'images-ui-anonymous': 'anonymous',
+  'images-ui-password': 'Password or token',
+  'images-ui-password-help': 'Stored encrypted and never shown again',
+  'images-ui-password-kept': 'The stored password is kept as long as the host of the registry does not change',
+  'images-ui-owner': 'Belongs to',
+  'images-ui-own': 'this team',
+  'images-ui-shared': 'the platform',
+  'images-ui-simulated': 'the sandbox (simulated)',
+  'images-ui-shared-only': 'Shared by the platform. Only an administrator can change it.',
+  'images-ui-created-at': 'Added',
+  'images-ui-verify': 'Check connection',
+  'images-ui-delete-title': 'Delete the registry {name}?',
+  'images-ui-delete-text': 'Its images are not affected. A registry that is used by a pipeline cannot be deleted.',
+  'images-ui-none': 'No registries yet',
+  'images-ui-none-memo':
+    'Add the registry that your images are pushed to. The connection and the login are checked before it is saved.',
+  'images-ui-sandbox-name': '{name} (simulated)',
+  'images-ui-none-to-choose': 'The team has no registry yet. Add one under Third-party registries.',
+  'images-ui-path-help': 'The path of the image in the registry, in lowercase',
+  'images-ui-path-in-prefix':
+    'The path of the image in the registry, in lowercase. Your team’s images begin with {prefix}.',
+}

@@ -1,9 +1,25 @@
 /** Products, which the wire calls applications. */
 export const en = {
-  'permission.product_product_view': 'See products',
-  'permission.product_product_create': 'Create products',
-  'permission.product_product_edit': 'Change products',
-  'permission.product_product_delete': 'Delete products',
-  'products-name-taken': 'The team has a product named {name} already. Choose another name',
-  'products-in-use': 'The product {name} has {count} stacks. Delete them first, or give them another product',
-} as const
+  // Refusals
+  'products-name-taken': 'The team already has a product named {name}. Choose another name.',
+  'products-in-use':
+    'The product {name} still has stacks ({count}). Delete them or move them to another product first.',
+
+  // Screens
+  'products-ui-about': 'The products of the team. A product runs as stacks on one or more clusters.',
+  'products-ui-create': 'Create product',
+  'products-ui-search': 'Search by name',
+  'products-ui-name': 'Name',
+  'products-ui-description': 'Description',
+  'products-ui-stacks': 'Stacks',
+  'products-ui-changed': 'Last changed',
+  'products-ui-none': 'No products yet',
+  'products-ui-none-memo':
+    'A product brings together the stacks that run it, for example for development, testing and production. Start by giving it a name.',
+  'products-ui-none-chosen': 'none',
+  'products-ui-edit-title': 'Edit the product {name}',
+  'products-ui-delete-title': 'Delete the product {name}?',
+  'products-ui-delete-text': 'The product has no stacks. Pipelines and images are not affected.',
+  'products-ui-app-about': 'The stacks that run this product',
+  'products-ui-stack-create': 'Create stack',
+}

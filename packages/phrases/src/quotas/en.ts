@@ -1,23 +1,47 @@
-/** Quotas of teams on clusters. */
+/** Quotas of teams on clusters: what teams may have, have given to stacks, and use. */
 export const en = {
+  // Refusals
   'quotas-below-use-cpu':
-    'The stacks of the team have shares of {taken} cores, more than {hard}. Lower those shares first',
+    'The team’s stacks have shares of {taken} cores, more than {hard}. Reduce these shares first.',
   'quotas-below-use-memory':
-    'The stacks of the team have shares of {taken} GiB memory, more than {hard}. Lower those shares first',
+    'The team’s stacks have shares of {taken} GiB of memory, more than {hard}. Reduce these shares first.',
   'quotas-exceeded-cpu':
-    'The team may have {hard} cores on this cluster, {taken} are given to stacks, and this needs {wanted}. Free {free} cores, or ask an administrator for more',
+    'The team’s quota on this cluster is {hard} cores. {taken} are allocated to stacks, and this needs {wanted}. Free {free} cores, or ask an administrator to raise the quota.',
   'quotas-exceeded-memory':
-    'The team may have {hard} GiB memory on this cluster, {taken} are given to stacks, and this needs {wanted}. Free {free} GiB, or ask an administrator for more',
+    'The team’s quota on this cluster is {hard} GiB of memory. {taken} are allocated to stacks, and this needs {wanted}. Free {free} GiB, or ask an administrator to raise the quota.',
   'quotas-share-needed-cpu':
-    'The team has a quota of {hard} cores on this cluster, so the stack needs a share: at most {left} cores are left',
+    'The team has a quota of {hard} cores on this cluster, so the stack needs a share. {left} cores are available.',
   'quotas-share-needed-memory':
-    'The team has a quota of {hard} GiB memory on this cluster, so the stack needs a share: at most {left} GiB are left',
+    'The team has a quota of {hard} GiB of memory on this cluster, so the stack needs a share. {left} GiB are available.',
   'quotas-unshared-cpu':
-    'These stacks have no share of CPU and could take any number of cores: {stacks}. Give each a share before the team is limited to {hard} cores',
+    'These stacks have no CPU share and could use any number of cores: {stacks}. Give each of them a share before you limit the team to {hard} cores.',
   'quotas-unshared-memory':
-    'These stacks have no share of memory and could take any amount: {stacks}. Give each a share before the team is limited to {hard} GiB',
-  'quotas-below-running-cpu':
-    'What runs of the team takes {taken} cores at present, more than {hard}. Free {free} cores first',
+    'These stacks have no memory share and could use any amount: {stacks}. Give each of them a share before you limit the team to {hard} GiB.',
+  'quotas-below-running-cpu': 'The team is currently using {taken} cores, more than {hard}. Free {free} cores first.',
   'quotas-below-running-memory':
-    'What runs of the team takes {taken} GiB memory at present, more than {hard}. Free {free} GiB first',
-} as const
+    'The team is currently using {taken} GiB of memory, more than {hard}. Free {free} GiB first.',
+
+  // Screens
+  'quotas-ui-quotas': 'Quotas',
+  'quotas-ui-about': 'The team’s quota on each cluster, what is allocated to stacks, and what is in use',
+  'quotas-ui-cluster-about': 'Each team’s quota on this cluster, what is allocated to its stacks, and what is in use',
+  'quotas-ui-search': 'Search by team',
+  'quotas-ui-cluster': 'Cluster',
+  'quotas-ui-used': '{used} used',
+  'quotas-ui-used-unknown': 'usage not known yet',
+  'quotas-ui-given': '{given} allocated',
+  'quotas-ui-of': 'of {total} {unit} ({percent}%)',
+  'quotas-ui-unlimited': 'no limit ({unit})',
+  'quotas-ui-key-used': 'in use',
+  'quotas-ui-key-given': 'allocated to stacks',
+  'quotas-ui-key-free': 'free',
+  'quotas-ui-empty': 'Leave a field empty for no limit',
+  'quotas-ui-none': 'No clusters',
+  'quotas-ui-none-memo': 'Clusters appear here, each with a quota, once an administrator assigns them to the team',
+  'quotas-ui-namespace': 'Namespace',
+  'quotas-ui-stack': 'Stack',
+  'quotas-ui-namespaces': 'Namespaces of the team',
+  'quotas-ui-namespaces-about': 'Each stack has its own namespace, which the cluster limits to the share of the stack',
+  'quotas-ui-namespaces-none': 'No namespaces',
+  'quotas-ui-namespaces-none-memo': 'The team has no stacks on this cluster yet',
+}

@@ -1,6 +1,7 @@
+/** Finding anything by its name. */
 export const en = {
-  'search-empty': 'Type something to look for',
-  'search-too-long': 'At most 100 characters are looked for',
+  'search-empty': 'Enter something to search for',
+  'search-too-long': 'The search text can have at most 100 characters',
   'search-kind-pipeline': 'Pipeline',
   'search-kind-pipeline-group': 'Pipeline group',
   'search-kind-build': 'Build',
@@ -14,11 +15,11 @@ export const en = {
   'search-kind-user': 'User',
   'search-kind-agent': 'Build agent',
   'search-pages': 'Pages and actions',
-  'search-things': 'Found in your teams',
-  'search-recent': 'Opened last',
-  'search-looking': 'Looking…',
-  'search-nothing': 'Nothing that you may see is called “{keyword}”. Try fewer letters, or “name #12” for a build.',
-  'search-more': 'More matched. Type more of the name to narrow it down.',
-  'search-unread': 'Not everything could be looked through in time. Try again, or open its list.',
-  'search-failed': 'The search did not answer. Pages and actions still work.',
-} as const
+  'search-things': 'In your teams',
+  'search-recent': 'Recently opened',
+  'search-looking': 'Searching…',
+  'search-nothing': 'Nothing that you can see matches “{keyword}”. Try fewer letters, or “name #12” for a build.',
+  'search-more': 'There are more matches. Type more of the name to narrow them down.',
+  'search-unread': 'Not everything could be searched in time. Try again, or open the list.',
+  'search-failed': 'The search is not responding. Pages and actions are still available.',
+}

@@ -1,8 +1,8 @@
 import type { en } from './en.ts'
 
 export const zh = {
-  'search-empty': '请输入要查找的内容',
-  'search-too-long': '查找内容最多 100 个字符',
+  'search-empty': '请输入要搜索的内容',
+  'search-too-long': '搜索内容最多 100 个字符',
   'search-kind-pipeline': '流水线',
   'search-kind-pipeline-group': '流水线组',
   'search-kind-build': '构建',
@@ -16,11 +16,11 @@ export const zh = {
   'search-kind-user': '用户',
   'search-kind-agent': '构建代理',
   'search-pages': '页面与操作',
-  'search-things': '在您的团队中找到',
+  'search-things': '在您的团队中',
   'search-recent': '最近打开',
-  'search-looking': '正在查找…',
-  'search-nothing': '没有您可查看且名称匹配“{keyword}”的内容。可减少几个字再试，或用“名称 #12”查找构建。',
-  'search-more': '还有更多匹配项，请输入更完整的名称缩小范围。',
-  'search-unread': '部分内容未能及时查完，请重试或打开对应列表查找。',
-  'search-failed': '查找没有响应，页面与操作仍可使用。',
+  'search-looking': '正在搜索…',
+  'search-nothing': '没有您可查看且与“{keyword}”匹配的内容。请减少输入的字符，或用“名称 #12”搜索构建。',
+  'search-more': '还有更多匹配项，请输入更完整的名称以缩小范围',
+  'search-unread': '部分内容未能及时搜索。请重试，或打开相应的列表。',
+  'search-failed': '搜索没有响应。页面与操作仍可使用。',
 } satisfies Record<keyof typeof en, string>

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { en } from '../en.gen.ts'
 import { zh } from '../zh.gen.ts'
@@ -44,20 +42,5 @@ describe('the phrases', () => {
       ([key, text]) => placeholders(text).join() !== placeholders(texts[key] ?? '').join(),
     )
     expect(differing.map(([key]) => key)).toEqual([])
-  })
-
-  test('every route that the console has, has a title', async () => {
-    const { paths } = (await import(join(import.meta.dirname, '../../../../apps/console/src/paths.gen.ts'))) as {
-      paths: Record<string, string>
-    }
-    const missing = Object.keys(paths).filter((name) => !(`route-${name}` in en))
-    expect(missing).toEqual([])
-  })
-
-  test('every entry of the menu has a title', async () => {
-    const menu = await readFile(join(import.meta.dirname, '../../../../apps/console/src/shell/menu.ts'), 'utf8')
-    const entries = [...menu.matchAll(/route: '([\w-]+)'/g)].map((found) => `route-${found[1] ?? ''}`)
-    expect(entries.length).toBeGreaterThan(30)
-    expect(entries.filter((key) => !(key in en))).toEqual([])
   })
 })

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { WebSocketServer, type WebSocket } from 'ws'
-import { runLine, runNamed } from '../node/shell-run.ts'
-import { ShellBegins, ShellExit, type Run, type Shell } from '../node/shell.ts'
+import { knows, run, type Run, type Shell } from '../node/shell.ts'
 import { ApiError, badRequest } from '../objects/status.ts'
 import type { Pod } from '../objects/types.ts'
 import { isAllowed, refuse } from './access.ts'
@@ -14,12 +13,13 @@ import { lineEditor, type Input } from './terminal.ts'
 import { found } from './write.ts'
 
 /** The channels of `v4.channel.k8s.io` and `v5`, each the first byte of a message. */
-const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const
+const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, close: 255 } as const
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 
 const sockets = new WebSocketServer({
   noServer: true,
   maxPayload: 1024 * 1024,
+  allowSynchronousEvents: false,
   handleProtocols: (offered) => protocols.find((one) => offered.has(one)) ?? false,
 })
 
@@ -56,9 +56,7 @@ function asked({ cluster, programs, token }: ApiOptions, request: IncomingMessag
       `Internal error occurred: unable to upgrade connection: container not found ("${container.name}")`,
     )
   const tty = isTrue(query.get('tty'))
-  const shell = programs.shell(instance)
-  if (tty) shell.env.set('TERM', 'xterm')
-  return { argv, shell, tty, stdin: isTrue(query.get('stdin')) }
+  return { argv, shell: programs.shell(instance, tty), tty, stdin: isTrue(query.get('stdin')) }
 }
 
 /** Takes over a connection that asks for a terminal or a command in a container. */
@@ -86,95 +84,71 @@ export function serveExec(options: ApiOptions, request: IncomingMessage, socket:
   })
 }
 
-function resize(shell: Shell, text: string): void {
-  try {
-    const { Width, Height } = JSON.parse(text) as { Width?: number; Height?: number }
-    if (Width) shell.env.set('COLUMNS', String(Width))
-    if (Height) shell.env.set('LINES', String(Height))
-  } catch {
-    // No size that could be read: it stays as it was.
-  }
-}
+/** Of the output that the other side has not taken. */
+const mostUnread = 1024 * 1024
 
 async function flushed(ws: WebSocket): Promise<void> {
-  while (ws.readyState === ws.OPEN && ws.bufferedAmount > 1024 * 1024) await delay(5)
+  while (ws.readyState === ws.OPEN && ws.bufferedAmount > mostUnread) await delay(5)
 }
 
-/** Names that the shell can run; a command that is none of them does not start at all. */
-const isShell = (name: string): boolean => /(^|\/)(sh|ash|bash)$/.test(name)
-
 async function session(ws: WebSocket, { argv, shell, tty, stdin }: Asked, stopped: AbortSignal): Promise<void> {
-  const send = (to: number, text: string): void => {
+  // What is shown at once is one message: a terminal echoes key by key.
+  let shown = { to: 0, text: '' }
+  const flush = (): void => {
+    const { to, text } = shown
+    shown = { to, text: '' }
     if (ws.readyState === ws.OPEN && text !== '') ws.send(Buffer.concat([Buffer.from([to]), Buffer.from(text)]))
+  }
+  const send = (to: number, text: string): void => {
+    if (to !== shown.to) flush()
+    if (shown.text === '') queueMicrotask(flush)
+    shown = { to, text: shown.text + text }
   }
   const out = (text: string): void => send(channel.stdout, tty ? text.replaceAll('\n', '\r\n') : text)
   const err = (text: string): void => (tty ? out(text) : send(channel.stderr, text))
-  const input = lineEditor({ tty, echo: (text) => send(channel.stdout, text) })
+  const input = lineEditor({
+    tty,
+    echo: (text) => send(channel.stdout, text),
+    echoed: () => nextTurn().then(() => flushed(ws)),
+  })
   if (!stdin) input.end()
   const take = (data: Buffer): void => {
     const [to] = data
     if (to === channel.stdin) input.push(data.subarray(1).toString('utf8'))
     else if (to === channel.close && data[1] === channel.stdin) input.end()
-    else if (to === channel.resize) resize(shell, data.subarray(1).toString('utf8'))
   }
-  const early: Buffer[] = []
-  ws.on('message', (data: Buffer) => early.push(data))
   ws.on('close', () => input.end())
   ws.on('error', () => ws.terminate())
   const leave = (): void => ws.close(1001)
   stopped.addEventListener('abort', leave)
 
-  // A real container needs a moment to start a program, too.
+  // A real container needs a moment to start a program, too. What comes before waits in the websocket.
+  ws.pause()
   await delay(startTime)
-  const [name = '', ...args] = argv
   const io = { out, err, input, alive: () => ws.readyState === ws.OPEN, flushed: () => flushed(ws) }
-  const interactive = isShell(name) && args.every((arg) => /^-[il]+$/.test(arg))
-  const missing = { missing: false }
-  const run = interactive ? undefined : started({ ...shell, terminal: tty, unknown: refusing(missing) }, name, args)
-  const ending = run ? drive(run, io).catch(goOn(io)) : repl(shell, io, tty)
-  for (const data of early) take(data)
-  ws.removeAllListeners('message').on('message', take)
+  const missing = !knows(argv[0] ?? '')
+  const ending = missing ? 127 : drive(run(shell, argv), io)
+  const goOnReading = async (): Promise<void> => {
+    await Promise.all([input.room(), flushed(ws)])
+    ws.resume()
+  }
+  ws.on('message', (data: Buffer) => {
+    take(data)
+    if (ws.isPaused) return
+    ws.pause()
+    void goOnReading()
+  })
+  ws.resume()
   const code = await ending
   stopped.removeEventListener('abort', leave)
   send(
     channel.error,
-    JSON.stringify(missing.missing ? notStarted(name) : outcome(code, ws.protocol.startsWith('v4') ? argv : undefined)),
+    JSON.stringify(
+      missing ? notStarted(argv[0] ?? '') : outcome(code, ws.protocol.startsWith('v4') ? argv : undefined),
+    ),
   )
+  flush()
   ws.close(1000)
-}
-
-/** A script that became a shell, as a terminal's does: what is typed from now on is the shell's. */
-const goOn =
-  (io: Io) =>
-  (error: unknown): Promise<number> => {
-    if (!(error instanceof ShellBegins)) throw error
-    return repl(error.shell, io, true)
-  }
-
-/** The command itself must exist; inside a shell's script a missing one is only the shell's complaint. */
-const refusing = (found: { missing: boolean }): Shell['unknown'] =>
-  // eslint-disable-next-line require-yield -- the shape of every run
-  function* (): Run {
-    found.missing = true
-    return 127
-  }
-
-function* started(shell: Shell, name: string, args: string[]): Run {
-  const plain: Shell = isShell(name)
-    ? {
-        ...shell,
-        unknown: function* (command): Run {
-          yield { err: `sh: ${command}: not found\n` }
-          return 127
-        },
-      }
-    : shell
-  try {
-    return yield* runNamed(plain, name, args)
-  } catch (error) {
-    if (error instanceof ShellExit) return error.code
-    throw error
-  }
 }
 
 interface Io {
@@ -187,10 +161,10 @@ interface Io {
 }
 
 /** Lets a run's effects happen: output is sent, time passes, input is waited for. */
-async function drive(run: Run, { out, err, input, alive, flushed }: Io): Promise<number> {
+async function drive(running: Run, { out, err, input, alive, flushed }: Io): Promise<number> {
   let answer: string | null | undefined
   for (;;) {
-    const step = run.next(answer)
+    const step = running.next(answer)
     answer = undefined
     if (step.done) return step.value
     if (!alive()) return 137
@@ -199,34 +173,9 @@ async function drive(run: Run, { out, err, input, alive, flushed }: Io): Promise
       out(effect.out)
       await flushed()
     } else if ('err' in effect) err(effect.err)
+    else if ('unknown' in effect) err(`sh: ${effect.unknown}\n`)
     else if ('read' in effect) answer = await input.read()
-    else if (await input.interrupted(effect.sleep)) return 130
-  }
-}
-
-/** A shell that reads line after line. */
-async function repl(shell: Shell, io: Io, tty: boolean): Promise<number> {
-  for (;;) {
-    if (tty) io.out(`${shell.cwd} # `)
-    const line = await io.input.read()
-    if (line === null || !io.alive()) {
-      if (tty) io.out('exit\n')
-      return shell.status
-    }
-    if (line.trim() === '') continue
-    const exit = { code: undefined as number | undefined }
-    shell.status = await drive(oneLine(shell, line, exit), io)
-    if (exit.code !== undefined) return exit.code
-  }
-}
-
-function* oneLine(shell: Shell, line: string, exit: { code: number | undefined }): Run {
-  try {
-    return yield* runLine(shell, line)
-  } catch (error) {
-    if (!(error instanceof ShellExit)) throw error
-    exit.code = error.code
-    return error.code
+    else if (await input.interrupted(effect.sleep)) answer = null
   }
 }
 

@@ -120,8 +120,9 @@ function follower(
     const now = cluster.now()
     while (next && next.at <= now) {
       if ('exit' in next) return end()
-      response.write(text(next, stamps))
+      const taken = response.write(text(next, stamps))
       next = lines.next().value ?? undefined
+      if (!taken) return void response.once('drain', step)
     }
     if (!next) return end()
     timer = setTimeout(step, Math.min(next.at - now, 60_000))

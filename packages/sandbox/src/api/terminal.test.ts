@@ -55,3 +55,25 @@ test('without a terminal all passes as it comes', async () => {
   input.end()
   expect([await input.read(), await input.read()]).toEqual(['a\u0003b', null])
 })
+
+test('a program that sleeps keeps some of what is typed ahead, holds nobody up for it, and still hears Ctrl-C', async () => {
+  const input = lineEditor({ tty: true, echo: () => undefined })
+  const sleeping = input.interrupted(60_000)
+  for (let n = 0; n < 100; n++) input.push('a'.repeat(10_000))
+  await input.room()
+  input.push('\u0003ls\r')
+  expect(await sleeping).toBe(true)
+  expect(await input.read()).toBe('ls\n')
+})
+
+test('who writes into a program that does not read has no room until it has', async () => {
+  const input = lineEditor({ tty: false, echo: () => undefined })
+  await input.room()
+  for (let n = 0; n < 100; n++) input.push('a'.repeat(1_000))
+  let room = false
+  const waiting = input.room().then(() => (room = true))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(room).toBe(false)
+  expect(await input.read()).toHaveLength(100_000)
+  await waiting
+})

@@ -1,6 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** What a program in a container reads. */
 export interface Input {
   push(text: string): void
+  /** Resolves when little of what was pushed waits for its reader: at once, or as soon as that has read. */
+  room(): Promise<void>
   end(): void
   /** The next line, with its newline, or without a terminal whatever has come; null at the end. */
   read(): Promise<string | null>
@@ -8,7 +12,20 @@ export interface Input {
   interrupted(ms: number): Promise<boolean>
 }
 
+interface Options {
+  tty: boolean
+  echo(text: string): void
+  /** Until what was echoed has gone, before more is. */
+  echoed?(): Promise<unknown>
+}
+
 const kept = 200
+/** Of a line, as in the editor of a small shell; what is typed beyond it is not taken. */
+const longestLine = 1024
+/** What waits for the program before its sender is told to wait. */
+const mostWaiting = 64 * 1024
+/** A line that is called back by an arrow echoes a thousand times what was typed, so keys are taken a few at a time. */
+const keysAtOnce = 500
 
 /** What follows an escape in the sequences of keys. */
 const sequence = /^(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/
@@ -17,18 +34,23 @@ const sequence = /^(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/
  * A terminal's line discipline: echoes what is typed, and lets one correct it. Backspace, Ctrl-C, Ctrl-D, Ctrl-L, Ctrl-U,
  * Ctrl-W, and the last lines by the arrow keys. Without a terminal the input passes through.
  */
-export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): void }): Input {
-  const ready: string[] = []
+export function lineEditor({ tty, echo, echoed = nextTurn }: Options): Input {
+  let ready = ''
   const history: string[] = []
   let line = ''
   let at = 0
   let typed = ''
   let ended = false
   let waiting: ((text: string | null) => void) | undefined
+  let pumping = false
+  let makeRoom: (() => void) | undefined
   let stop: (() => void) | undefined
 
   const give = (text: string): void => {
-    if (!waiting) return void ready.push(text)
+    if (!waiting) {
+      ready += text
+      return
+    }
     const answer = waiting
     waiting = undefined
     answer(text)
@@ -36,6 +58,13 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
   const replace = (next: string): void => {
     echo('\b \b'.repeat([...line].length) + next)
     line = next
+  }
+  /** A terminal whose program sleeps keeps so much of what is typed ahead, and loses the rest, as a real one does. */
+  const asleep = (): boolean => tty && stop !== undefined
+  const taken = (): void => {
+    if (!ended && !asleep() && ready.length + typed.length > mostWaiting) return
+    makeRoom?.()
+    makeRoom = undefined
   }
   const back = (): void => {
     if (line === '') return
@@ -59,6 +88,7 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
     waiting?.(null)
     waiting = undefined
     stop?.()
+    taken()
   }
 
   const keys: Record<string, () => void> = {
@@ -80,22 +110,33 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
     '\u001b[B': () => recall(1),
   }
 
+  const pressKey = (): boolean => {
+    if (!waiting || typed === '') return false
+    const escape = typed.startsWith('\u001b') ? sequence.exec(typed.slice(1, 32)) : null
+    // The rest of the sequence comes with the next message.
+    if (!escape && typed.startsWith('\u001b') && typed.length < 8) return false
+    const char = escape ? `\u001b${escape[0]}` : String.fromCodePoint(typed.codePointAt(0) ?? 0)
+    typed = typed.slice(char.length)
+    const key = keys[char]
+    if (key) key()
+    else if (char >= ' ' && !escape && line.length < longestLine) {
+      line += char
+      echo(char)
+    }
+    return true
+  }
   /** Takes what was typed key by key, as long as somebody reads: what is typed ahead is echoed when its turn comes. */
   const pump = (): void => {
-    for (;;) {
-      if (!waiting || typed === '') return
-      const escape = typed.startsWith('\u001b') ? sequence.exec(typed.slice(1)) : null
-      // The rest of the sequence comes with the next message.
-      if (!escape && typed.startsWith('\u001b') && typed.length < 8) return
-      const char = escape ? `\u001b${escape[0]}` : String.fromCodePoint(typed.codePointAt(0) ?? 0)
-      typed = typed.slice(char.length)
-      const key = keys[char]
-      if (key) key()
-      else if (char >= ' ' && !escape) {
-        line += char
-        echo(char)
-      }
-    }
+    if (pumping) return
+    let pressed = 0
+    while (pressed < keysAtOnce && pressKey()) pressed++
+    taken()
+    if (pressed < keysAtOnce) return
+    pumping = true
+    void echoed().then(() => {
+      pumping = false
+      pump()
+    })
   }
   const type = (text: string): void => {
     typed += text
@@ -106,6 +147,7 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
       echo('^C\r\n')
       stop?.()
     }
+    if (asleep()) typed = typed.slice(0, mostWaiting)
     pump()
   }
 
@@ -116,9 +158,19 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
       else give(text)
     },
     end,
+    room() {
+      return new Promise((resolve) => {
+        makeRoom = resolve
+        taken()
+      })
+    },
     read() {
-      const next = ready.shift()
-      if (next !== undefined) return Promise.resolve(next)
+      if (ready !== '') {
+        const next = ready
+        ready = ''
+        taken()
+        return Promise.resolve(next)
+      }
       if (ended) return Promise.resolve(null)
       return new Promise((resolve) => {
         waiting = resolve
@@ -134,6 +186,7 @@ export function lineEditor({ tty, echo }: { tty: boolean; echo(text: string): vo
           resolve(was)
         }
         stop = () => done(true)
+        taken()
       })
     },
   }

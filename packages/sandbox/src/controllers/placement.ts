@@ -1,5 +1,6 @@
 import type { Node } from '../objects/nodes.ts'
 import type { NodeSelector, SelectorTerm, Taint, Toleration } from '../objects/places.ts'
+import { ownOf } from '../objects/record.ts'
 import type { PodSpec } from '../objects/types.ts'
 
 const numeric = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : NaN)
@@ -27,7 +28,7 @@ function fitsTerm({ metadata }: Node, { matchExpressions = [], matchFields = [] 
   // An empty term fits nothing.
   if (matchExpressions.length + matchFields.length === 0) return false
   return (
-    matchExpressions.every(({ key, operator, values = [] }) => holds(metadata.labels?.[key], operator, values)) &&
+    matchExpressions.every(({ key, operator, values = [] }) => holds(ownOf(metadata.labels, key), operator, values)) &&
     matchFields.every(
       ({ key, operator, values = [] }) => key === 'metadata.name' && holds(metadata.name, operator, values),
     )
@@ -40,7 +41,7 @@ export const fitsSelector = (node: Node, selector: NodeSelector | undefined): bo
 
 /** Whether a pod's nodeSelector and required affinity let it be on a node. */
 export const fitsAffinity = ({ nodeSelector, affinity }: PodSpec, node: Node): boolean =>
-  Object.entries(nodeSelector ?? {}).every(([key, value]) => node.metadata.labels?.[key] === value) &&
+  Object.entries(nodeSelector ?? {}).every(([key, value]) => ownOf(node.metadata.labels, key) === value) &&
   fitsSelector(node, affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution)
 
 export const tolerates = (tolerations: Toleration[] | undefined, taint: Taint): Toleration | undefined =>

@@ -3,8 +3,7 @@ import type { Container, ContainerStatus, Pod } from '../objects/types.ts'
 import { seconds } from '../store/store.ts'
 import { containerId, credentialsOf, environment, startOf } from './instance.ts'
 import type { Programs } from './programs.ts'
-import { runNamed, runScript } from './shell-run.ts'
-import { ShellExit, type Run } from './shell.ts'
+import { run } from './shell.ts'
 
 /** What a node remembers of a pod's containers between two looks; after a restart it begins anew. */
 export interface Memory {
@@ -196,20 +195,12 @@ function restart(step: Step, container: Container, status: ContainerStatus): Con
 function probeCommand(step: Step, container: Container, status: ContainerStatus, argv: string[]): number {
   const instance = step.programs.instance(step.pod, container, status)
   if (!instance) return 1
-  const shell = step.programs.shell(instance)
-  const [name = '', ...args] = argv
-  const run: Run = name === 'sh' && args[0] === '-c' ? runScript(shell, args[1] ?? '') : runNamed(shell, name, args)
-  try {
-    for (let steps = 0; steps < 1000; steps++) {
-      const step = run.next(null)
-      if (step.done) return step.value
-      if ('sleep' in step.value && step.value.sleep >= 1000) return 1
-    }
-  } catch (error) {
-    if (error instanceof ShellExit) return error.code
-    throw error
+  const running = run(step.programs.shell(instance), argv)
+  for (;;) {
+    const asked = running.next(null)
+    if (asked.done) return asked.value
+    if ('sleep' in asked.value && asked.value.sleep >= 1000) return 1
   }
-  return 1
 }
 
 export const unreadyAnnotation = 'sandbox.gantry.dev/unready'

@@ -1,38 +1,32 @@
-/** A container's files: what its image and its volumes give it, and what was written since, which no one keeps. */
+/** A container's files: what its image and its volumes give it, and what was touched since, which no one keeps. */
 export interface Files {
   read(path: string): string | undefined
-  write(path: string, text: string): void
-  remove(path: string): boolean
-  makeFolder(path: string): void
+  /** Makes an empty file; false where there is no room for it. */
+  touch(path: string): boolean
   /** The names in a folder, sorted; undefined where there is no such folder. */
   list(path: string): string[] | undefined
 }
 
 const folders = ['bin', 'dev', 'etc', 'home', 'proc', 'root', 'sys', 'tmp', 'usr', 'var']
 
-/** The most text that one container's written files may hold: memory, not a disk. */
-const limit = 1024 * 1024
+/** Files that one container can make: memory, not a disk. */
+const most = 1000
 
 export function makeFiles(given: Record<string, string>): Files {
   const texts = new Map(Object.entries(given))
-  const made = new Set(folders.map((name) => `/${name}`))
-  const under = (path: string): string => (path === '/' ? '/' : `${path}/`)
+  const room = texts.size + most
   return {
     read: (path) => texts.get(path),
-    write(path, text) {
-      let size = text.length
-      for (const [other, held] of texts) if (other !== path) size += held.length
-      if (size <= limit) texts.set(path, text)
+    touch(path) {
+      if (!texts.has(path) && (texts.size >= room || path.length > 1024)) return false
+      texts.set(path, texts.get(path) ?? '')
+      return true
     },
-    remove: (path) => texts.delete(path) || made.delete(path),
-    makeFolder: (path) => void made.add(path),
     list(path) {
-      const prefix = under(path)
-      const names = new Set<string>()
-      for (const one of [...texts.keys(), ...made])
-        if (one.startsWith(prefix) && one !== path) names.add(one.slice(prefix.length).split('/')[0] ?? '')
-      if (names.size === 0 && path !== '/' && !made.has(path)) return undefined
-      return [...names].sort()
+      const under = path === '/' ? '/' : `${path}/`
+      const inside = [...texts.keys(), ...folders.map((name) => `/${name}/`)].filter((one) => one.startsWith(under))
+      const names = inside.map((one) => one.slice(under.length).split('/')[0] ?? '').filter((name) => name !== '')
+      return inside.length > 0 ? [...new Set(names)].sort() : undefined
     },
   }
 }

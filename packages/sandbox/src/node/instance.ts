@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Cluster, PulledImage, RegistryCredential } from '../cluster.ts'
+import { ownOf } from '../objects/record.ts'
 import type { Container, Pod } from '../objects/types.ts'
 import { makeFiles, type Files } from './files.ts'
 
@@ -44,8 +45,8 @@ export function credentialsOf({ store }: Cluster, pod: Pod): RegistryCredential[
   })
 }
 
-const decodedData = (data: Record<string, string> | undefined, base64: boolean): Record<string, string> =>
-  Object.fromEntries(
+const decodedData = (data: Record<string, string> | undefined, base64: boolean): Map<string, string> =>
+  new Map(
     Object.entries(data ?? {}).map(([key, value]) => [
       key,
       base64 ? Buffer.from(value, 'base64').toString('utf8') : value,
@@ -58,7 +59,7 @@ export function entriesOf(
   kind: 'configmaps' | 'secrets',
   namespace: string | undefined,
   name: string,
-): Record<string, string> | undefined {
+): Map<string, string> | undefined {
   const found = store.get(kind, namespace, name)
   return found && decodedData(found.data, kind === 'secrets')
 }
@@ -66,7 +67,7 @@ export function entriesOf(
 function fieldValue(pod: Pod, path: string): string {
   const { metadata, spec, status } = pod
   const labelled = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path)
-  if (labelled) return metadata[labelled[1] as 'labels']?.[labelled[2] ?? ''] ?? ''
+  if (labelled) return ownOf(metadata[labelled[1] as 'labels'], labelled[2] ?? '') ?? ''
   const values: Record<string, string | undefined> = {
     'metadata.name': metadata.name,
     'metadata.namespace': metadata.namespace,
@@ -93,7 +94,7 @@ export function environment(cluster: Cluster, pod: Pod, container: Container, im
     if (!ref) continue
     const entries = entriesOf(cluster, kind, namespace, ref.name)
     if (!entries && !ref.optional) throw new Error(missing(kind, ref.name))
-    for (const [key, value] of Object.entries(entries ?? {})) env.set(`${prefix}${key}`, value)
+    for (const [key, value] of entries ?? []) env.set(`${prefix}${key}`, value)
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     const { configMapKeyRef, secretKeyRef, fieldRef } = valueFrom ?? {}
@@ -104,7 +105,7 @@ export function environment(cluster: Cluster, pod: Pod, container: Container, im
     else if (ref) {
       const entries = entriesOf(cluster, kind, namespace, ref.name)
       if (!entries && !ref.optional) throw new Error(missing(kind, ref.name))
-      const found = entries?.[ref.key]
+      const found = entries?.get(ref.key)
       if (found !== undefined) env.set(name, found)
       else if (!ref.optional)
         throw new Error(
@@ -155,7 +156,7 @@ export function filesOf(cluster: Cluster, { pod, container, image }: Instance): 
         ? entriesOf(cluster, 'secrets', pod.metadata.namespace, volume.secret.secretName)
         : undefined
     const folder = mount.mountPath.replace(/\/$/, '')
-    for (const [key, text] of Object.entries(entries ?? {}))
+    for (const [key, text] of entries ?? [])
       if (mount.subPath === undefined) files[`${folder}/${key}`] = text
       else if (mount.subPath === key) files[folder] = text
   }

@@ -1,13 +1,11 @@
 import type { Cluster } from '../cluster.ts'
 import type { Container, ContainerStatus, Pod } from '../objects/types.ts'
-import { commands } from './shell-commands.ts'
-import { runNamed } from './shell-run.ts'
-import { ShellExit, type Run, type Shell } from './shell.ts'
+import { knows, run, type Shell } from './shell.ts'
 import { credentialsOf, environment, filesOf, startOf, type Instance } from './instance.ts'
 import type { Files } from './files.ts'
 
-/** What a container does, in the order of time: lines of its log, and perhaps an end. */
-export type Moment = { at: number; line: string } | { at: number; exit: number }
+/** What a container does, in the order of time: lines of its log, and an end, where they are not the first of endless ones. */
+export type Moment = { at: number; line: string; endless?: true } | { at: number; exit: number }
 
 /**
  * What runs in the simulated containers. Nothing really runs: what a container has written by a moment, and when and how
@@ -19,8 +17,8 @@ export interface Programs {
   play(instance: Instance): Generator<Moment, void, undefined>
   /** When and how this run ends by itself; undefined for one that goes on. */
   exitOf(instance: Instance): { at: number; exit: number } | undefined
-  /** A shell inside a running container. Files written in it stay until the container's end. */
-  shell(instance: Instance): Shell
+  /** A shell inside a running container; what is touched in it stays until the container's end. */
+  shell(instance: Instance, terminal?: boolean): Shell
 }
 
 /** Lines a container's log keeps, as a node turns logs over by their size. */
@@ -60,17 +58,14 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     }
   }
 
-  const makeShell = (instance: Instance, files: Files, unknown: Shell['unknown'], now: () => number): Shell => ({
+  const shellOf = (instance: Instance, files: Files, terminal: boolean): Shell => ({
     env: safeEnvironment(instance),
     cwd: instance.container.workingDir ?? instance.image.workingDir,
     files,
-    hostname: instance.pod.spec.hostname ?? instance.pod.metadata.name,
+    terminal,
+    state: 'scripted',
     status: 0,
-    now,
-    unknown,
-    jobs: [],
-    busy: 0,
-    pause: 100,
+    left: 0,
   })
 
   function* play(instance: Instance): Generator<Moment, void, undefined> {
@@ -88,14 +83,8 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     const argv = container.command?.length
       ? [...container.command, ...(container.args ?? [])]
       : [...image.entrypoint, ...(container.args?.length ? container.args : image.command)]
-    const [name = '', ...args] = argv
-    const base = name.slice(name.lastIndexOf('/') + 1)
-    if (
-      base in commands ||
-      ((base === 'sh' || base === 'ash' || base === 'bash') && args.some((arg) => /^-[a-z]*c$/.test(arg)))
-    )
-      return yield* playCommand(instance, name, args)
-    yield* playServer(instance, env, startedAt, false)
+    if (knows(argv[0] ?? '')) yield* playCommand(instance, argv)
+    else yield* playServer(instance, env, startedAt)
   }
 
   /** A program that nobody here knows is taken for a server; where the pod's restart policy expects an end, for a task. */
@@ -103,13 +92,12 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     { pod, container }: Instance,
     env: Map<string, string>,
     from: number,
-    forever: boolean,
   ): Generator<Moment, void, undefined> {
     const ports = container.ports?.map((port) => port.containerPort) ?? []
     yield { at: from, line: `starting ${container.image} (simulated by the Gantry sandbox)` }
     for (const line of env.get('SANDBOX_LOG')?.split('\n') ?? []) yield { at: from + 1, line }
     if (ports.length > 0) yield { at: from + 20, line: `listening on port ${ports.join(', ')}` }
-    if (pod.spec.restartPolicy !== 'Always' && !forever) {
+    if (pod.spec.restartPolicy !== 'Always') {
       yield { at: from + 800, line: `${container.image} is done` }
       yield { at: from + 1000, exit: 0 }
       return
@@ -118,48 +106,32 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     // Only what the log still keeps is worth counting through.
     const past = Math.floor((cluster.now() - from) / tick) - logLines
     for (let n = Math.max(past, 0) + 1; ; n++)
-      yield { at: from + n * tick, line: `${container.image} is well, ${n * 2} s after its start (simulated)` }
+      yield {
+        at: from + n * tick,
+        line: `${container.image} is well, ${n * 2} s after its start (simulated)`,
+        endless: true,
+      }
   }
 
   /** Runs a start command in the simulated shell, with time that passes only where it sleeps. */
-  function* playCommand(instance: Instance, name: string, args: string[]): Generator<Moment, void, undefined> {
+  function* playCommand(instance: Instance, argv: string[]): Generator<Moment, void, undefined> {
+    const shell = shellOf(instance, filesOf(cluster, instance), false)
+    const running = run(shell, argv)
     let at = instance.startedAt
-    let server = false
-    const shell = makeShell(
-      instance,
-      filesOf(cluster, instance),
-      // eslint-disable-next-line require-yield -- a server's lines are played below
-      function* (): Run {
-        server = true
-        throw new ShellExit(0)
-      },
-      () => at,
-    )
     let line = ''
-    const run = started(shell, name, args)
-    let step = run.next(undefined)
-    while (!step.done) {
+    let step = running.next()
+    while (!step.done && !('unknown' in step.value)) {
       const effect = step.value
       if ('sleep' in effect) at += effect.sleep
-      const text = 'out' in effect ? effect.out : 'err' in effect ? effect.err : ''
-      const lines = (line + text).split('\n')
+      const lines = (line + ('out' in effect ? effect.out : 'err' in effect ? effect.err : '')).split('\n')
       line = lines.pop() ?? ''
       for (const whole of lines) yield { at, line: whole }
       // A container's standard input is at its end.
-      step = run.next('read' in effect ? null : undefined)
+      step = running.next('read' in effect ? null : undefined)
     }
     if (line !== '') yield { at, line }
-    if (server) yield* playServer(instance, shell.env, at, true)
-    else yield { at, exit: step.value }
-  }
-
-  function* started(shell: Shell, name: string, args: string[]): Run {
-    try {
-      return yield* runNamed(shell, name, args)
-    } catch (error) {
-      if (error instanceof ShellExit) return error.code
-      throw error
-    }
+    if (step.done) yield { at, exit: step.value }
+    else yield* playServer(instance, shell.env, at)
   }
 
   return {
@@ -190,26 +162,15 @@ export function simulatedPrograms(cluster: Cluster): Programs {
     exitOf(instance) {
       const key = keyOf(instance)
       if (ends.has(key)) return ends.get(key)
-      let steps = 0
-      const month = instance.startedAt + 30 * 24 * 3600 * 1000
       for (const moment of play(instance)) {
         if ('exit' in moment) return remember(ends, key, moment)
-        // A program that still writes after so long is one that goes on.
-        if (++steps > 5000 || moment.at > month) break
+        if (moment.endless) break
       }
       return remember(ends, key, undefined)
     },
-    shell(instance) {
+    shell(instance, terminal = false) {
       const files = written.get(keyOf(instance)) ?? remember(written, keyOf(instance), filesOf(cluster, instance))
-      return makeShell(
-        instance,
-        files,
-        function* (name): Run {
-          yield { err: `sh: ${name}: not found\n` }
-          return 127
-        },
-        () => cluster.now(),
-      )
+      return shellOf(instance, files, terminal)
     },
   }
 }

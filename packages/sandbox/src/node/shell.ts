@@ -1,55 +1,213 @@
+import { resolve } from 'node:path/posix'
 import type { Files } from './files.ts'
-import type { Command } from './shell-parse.ts'
 
-/** What a running shell does to the world outside; whoever drives it decides how time passes and where input comes from. */
-export type Effect = { out: string } | { err: string } | { sleep: number } | { read: true }
+/** What a shell asks of whoever drives it. `unknown` is what it cannot run: a driver says so, or knows better. */
+export type Effect = { out: string } | { err: string } | { unknown: string } | { sleep: number } | { read: true }
 
-/** Answers to `read`: a piece of input, or null at its end. */
+/** Ends in an exit code. A read is answered with a piece of input, or null at its end; a sleep with null where it is interrupted. */
 export type Run = Generator<Effect, number, string | null | undefined>
 
+/** What one needs of a busybox shell to look around. Nothing in it repeats, so that a script's length bounds its steps. */
 export interface Shell {
   env: Map<string, string>
   cwd: string
   files: Files
-  hostname: string
-  /** Of the last command. */
+  /** Somebody types, and is shown a prompt. */
+  terminal: boolean
+  state: 'scripted' | 'interactive' | 'ended'
+  /** The exit code of the last command. */
   status: number
-  /** Milliseconds since the epoch; drivers that let time pass differently put their own here. */
-  now(): number
-  /** What a command that the shell does not know does: a container's start command is its server, a terminal's a typing error. */
-  unknown(name: string, args: string[]): Run
-  /** Commands in the background: nothing runs beside anything here, so that they run when they are waited for. */
-  jobs: Command[]
-  /** Commands since time last passed: a loop that never waits must not run for ever. */
-  busy: number
-  /** How long it is made to wait then, the next time: longer each time, so that a day of it can be told quickly. */
-  pause: number
-  /** Somebody types: a shell without a script asks line by line, instead of reading its script to the end. */
-  terminal?: boolean
+  /** Characters that the script may still expand and read. */
+  left: number
 }
 
-/** A shell took the place of what ran (`exec sh`): whoever holds the terminal goes on with it. */
-export class ShellBegins extends Error {
-  readonly shell: Shell
-  constructor(shell: Shell) {
-    super('a shell begins')
-    this.shell = shell
+const longestScript = 64 * 1024
+const mostText = 1024 * 1024
+const [mostVariables, longestVariable] = [1000, 4096]
+const [interrupted, killed] = [130, 137]
+
+class Failed extends Error {
+  code = 1
+}
+function fail(message: string, code = 1): never {
+  throw Object.assign(new Failed(message), { code })
+}
+
+/** Takes a text from what the script may use. */
+function used(shell: Shell, text: string): string {
+  shell.left -= text.length
+  return shell.left < 0 ? fail('sh: out of memory', killed) : text
+}
+
+function assign({ env }: Shell, text: string): void {
+  const [name = '', ...value] = text.split('=')
+  if (value.length > 0 && (env.has(name) || env.size < mostVariables))
+    env.set(name, value.join('=').slice(0, longestVariable))
+}
+
+const lines = (all: string[]): string => all.map((line) => `${line}\n`).join('')
+
+/** Each answers what it writes, or a run of its own, and nothing where it cannot be told what it would do. */
+const commands: Record<string, (shell: Shell, args: string[]) => string | Run | undefined> = {
+  cat(shell, paths) {
+    const missing = (path: string): never => fail(`cat: can't open '${path}': No such file or directory`)
+    const read = (path: string): string => shell.files.read(resolve(shell.cwd, path)) ?? missing(path)
+    return paths.length === 0 ? copy() : paths.map((path) => used(shell, read(path))).join('')
+  },
+  cd(shell, [path = shell.env.get('HOME') ?? '/']) {
+    const to = resolve(shell.cwd, path)
+    if (!shell.files.list(to)) fail(`sh: cd: can't cd to ${path}: No such file or directory`)
+    shell.cwd = to
+    return ''
+  },
+  command: (_, [, name = '']) => (knows(name) ? `${name}\n` : fail('', 127)),
+  echo: (_, args) => (args[0] === '-n' ? args.slice(1).join(' ') : `${args.join(' ')}\n`),
+  env: (shell) => used(shell, lines([...shell.env].map((entry) => entry.join('=')))),
+  exit(shell, [code = shell.status]) {
+    shell.state = 'ended'
+    return fail('', Number(code) & 255)
+  },
+  export(shell, args) {
+    for (const arg of args) assign(shell, arg)
+    return ''
+  },
+  false: () => fail(''),
+  help: () => `A simulated shell in a simulated container. It knows: ${known.join(' ')}\n`,
+  ls: (shell, [path = '.']) =>
+    used(shell, lines(shell.files.list(resolve(shell.cwd, path)) ?? fail(`ls: ${path}: No such file or directory`))),
+  pwd: ({ cwd }) => `${cwd}\n`,
+  sh: (shell, args) => (args.length === 0 ? interact(shell) : undefined),
+  sleep: (_, [text = '']) => sleep(text),
+  touch({ cwd, files }, paths) {
+    for (const path of paths) if (!files.touch(resolve(cwd, path))) fail(`touch: ${path}: No space left on device`)
+    return ''
+  },
+  true: () => '',
+}
+
+const known = [...Object.keys(commands), 'exec'].sort()
+const base = (name: string): string => name.replace(/^(\/usr)?\/bin\//, '')
+export const knows = (name: string): boolean => known.includes(base(name))
+
+/** Gives its input back as it comes. */
+function* copy(): Run {
+  for (;;) {
+    const piece = yield { read: true }
+    if (typeof piece !== 'string') return 0
+    yield { out: piece }
   }
 }
 
-export class ShellExit extends Error {
-  readonly code: number
-  constructor(code: number) {
-    super(`exit ${code}`)
-    this.code = code
+function* sleep(text: string): Run {
+  const unit = { m: 60, h: 3600, d: 86_400 }[text.at(-1) ?? ''] ?? 1
+  const seconds = text === 'infinity' ? Number.MAX_SAFE_INTEGER : Number.parseFloat(text) * unit
+  if (!(seconds >= 0)) fail(`sleep: invalid number '${text}'`)
+  return (yield { sleep: seconds * 1000 }) === null ? interrupted : 0
+}
+
+function* interact(shell: Shell): Run {
+  // A shell within a shell is the same one.
+  if (shell.state === 'interactive') return 0
+  shell.state = 'interactive'
+  for (;;) {
+    if (shell.terminal) yield { out: `${shell.cwd} # ` }
+    const line = yield { read: true }
+    if (typeof line === 'string') yield* runScript(shell, line)
+    else if (shell.terminal) yield { out: 'exit\n' }
+    if (typeof line !== 'string') shell.state = 'ended'
+    if (shell.state !== 'interactive') return shell.status
   }
 }
-/** An absolute path without `.` and `..`. */
-export const resolvePath = (cwd: string, path: string): string => {
-  const parts: string[] = []
-  for (const part of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
+
+interface Command {
+  /** What joins it to the one before it. */
+  join: string
+  /** As they were written. */
+  words: string[]
+  /** Where its output and its errors go; nowhere where that is empty. */
+  sinks: Record<string, string>
+}
+const joinedBy = (join: string): Command => ({ join, words: [], sinks: { 1: '1', 2: '2' } })
+
+const token =
+  /[ \t\r]+|#[^\n]*|(&&|\|\||[;\n])|([12]?)>(?:&([12])|[ \t]*\/dev\/null(?=[\s;&|]|$))|((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s;&|<>()`'"\\])+)/gsy
+
+/** The commands of a script, or what of it is none here. */
+function parse(source: string): Command[] | string {
+  if (source.length > longestScript) return 'the script is too long'
+  let last = joinedBy(';')
+  const all = [last]
+  let at = 0
+  for (const [text, join, from, to = '', word] of source.matchAll(token)) {
+    at += text.length
+    if (join) all.push((last = joinedBy(join)))
+    else if (word) last.words.push(word)
+    else if (from !== undefined) last.sinks[from || '1'] = last.sinks[to] ?? ''
   }
-  return `/${parts.join('/')}`
+  const [rest] = source.slice(at)
+  return rest === undefined ? all.filter(({ words }) => words.length > 0) : `syntax error: unexpected ${rest}`
+}
+
+const part = /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|\$(\w+|\?|\{\w+\})|([^'"\\$]+|\$)/gs
+const quoted = /\\([\\"$`])|\$(\w+|\?|\{\w+\})/g
+
+/** The text of a word; none where it is but a variable without a value. What a variable holds stays in one word. */
+function expand(shell: Shell, word: string): string[] {
+  const value = (name = ''): string =>
+    used(shell, name === '?' ? String(shell.status) : (shell.env.get(name.replace(/[{}]/g, '')) ?? ''))
+  const inQuotes = (text: string): string =>
+    text.replace(quoted, (_, sign?: string, name?: string) => sign ?? value(name))
+  const parts = [...word.matchAll(part)].map(
+    ([, single, double, escaped, name, plain]) =>
+      single ?? (double === undefined ? (escaped ?? plain ?? value(name)) : inQuotes(double)),
+  )
+  return parts.some((text) => text !== '') || /['"]/.test(word) ? [parts.join('')] : []
+}
+
+function* runCommand(shell: Shell, { words, sinks }: Command): Run {
+  const told = (text: string, sink = ''): Effect[] =>
+    text === '' || sink === '' ? [] : [sink === '1' ? { out: text } : { err: text }]
+  try {
+    const at = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word))
+    for (const word of at < 0 ? words : words.slice(0, at)) assign(shell, expand(shell, word).join(''))
+    const given = at < 0 ? [] : words.slice(at).flatMap((word) => expand(shell, word))
+    const first = given.findIndex((word) => word !== 'exec')
+    if (first < 0) return 0
+    const [name = '', ...args] = given.slice(first)
+    const program = base(name)
+    if (first > 0 && program !== 'sh') shell.state = 'ended'
+    const said = knows(name) ? commands[program]?.(shell, args) : undefined
+    if (said === undefined) yield { unknown: `${name}: not found` }
+    else if (typeof said === 'string') yield* told(said, sinks[1])
+    else return yield* said
+    return said === undefined ? 127 : 0
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    yield* told(error.message && `${error.message}\n`, sinks[2])
+    return error.code
+  }
+}
+
+function* runScript(shell: Shell, source: string): Run {
+  const script = parse(source)
+  shell.left = mostText
+  if (typeof script === 'string') {
+    yield { unknown: script }
+    return (shell.status = 2)
+  }
+  for (const one of script) {
+    if ((one.join === '&&' && shell.status !== 0) || (one.join === '||' && shell.status === 0)) continue
+    shell.status = yield* runCommand(shell, one)
+    if (shell.state === 'ended' || shell.status === interrupted || shell.status === killed) break
+  }
+  return shell.status
+}
+
+/** Runs a program with its arguments, as a container is started with and as one is looked into. */
+export function* run(shell: Shell, argv: string[]): Run {
+  shell.left = mostText
+  const script = argv.findIndex((arg) => /^-\w*c$/.test(arg)) + 1
+  if (base(argv[0] ?? '') === 'sh' && script > 0) return yield* runScript(shell, argv[script] ?? '')
+  const words = argv.map((arg) => `'${arg.replaceAll("'", String.raw`'\''`)}'`)
+  return yield* runCommand(shell, { ...joinedBy(';'), words })
 }

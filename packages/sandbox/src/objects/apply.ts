@@ -1,6 +1,6 @@
 import { fieldsOf, fromTree, keySegment, shownPath, split, toTree, withAncestors, type Fields } from './fields.ts'
 import { apiVersionOf, type Kind } from './kinds.ts'
-import { isRecord, sameValue } from './record.ts'
+import { bareCopy, isRecord, sameValue } from './record.ts'
 import { entryType, rootType, type Type } from './schema.ts'
 import { ApiError } from './status.ts'
 import type { ManagedFields, Obj } from './types.ts'
@@ -117,9 +117,9 @@ function merge(live: unknown, given: unknown, type: Type | undefined): unknown {
   }
   if (!isRecord(given) || (type?.kind !== 'struct' && type?.kind !== 'map') || type.atomic)
     return structuredClone(given)
-  const merged: Record<string, unknown> = isRecord(live) ? { ...live } : {}
+  const merged = bareCopy(live)
   for (const [name, value] of Object.entries(given))
-    if (value !== null && name !== '__proto__') merged[name] = merge(merged[name], value, entryType(type, name))
+    if (value !== null) merged[name] = merge(merged[name], value, entryType(type, name))
   return merged
 }
 
@@ -131,8 +131,8 @@ function removePath(root: unknown, type: Type, path: string): void {
   for (const [depth, segment] of segments.entries()) {
     const last = depth === segments.length - 1
     if (segment.startsWith('f:')) {
-      if (!isRecord(at)) return
       const name = segment.slice(2)
+      if (!isRecord(at) || !Object.hasOwn(at, name)) return
       of = entryType(of, name)
       if (!last) {
         at = at[name]

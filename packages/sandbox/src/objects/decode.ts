@@ -113,7 +113,7 @@ function decodeValue(walk: Walk, place: Place, value: unknown, type: Type): unkn
       key,
       decodeValue(walk, { ...place, shown: `${place.shown}.${key}` }, item, type.item),
     ])
-    return Object.fromEntries(entries.filter(([key, item]) => item !== undefined && key !== '__proto__'))
+    return Object.fromEntries(entries.filter(([, item]) => item !== undefined))
   }
   return decodeStruct(walk, place, value, type.name)
 }

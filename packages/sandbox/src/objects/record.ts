@@ -1,6 +1,14 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A copy of an object's own fields that inherits none: people name keys of maps, `__proto__` too. */
+export const bareCopy = (value: unknown): Record<string, unknown> =>
+  Object.assign(Object.create(null) as Record<string, unknown>, isRecord(value) ? value : {})
+
+/** What a map has under a name, which may be that of something that every object has. */
+export const ownOf = <T>(map: Record<string, T> | undefined, key: string): T | undefined =>
+  map && Object.hasOwn(map, key) ? map[key] : undefined
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isRecord(value)) return value

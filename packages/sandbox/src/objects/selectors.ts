@@ -1,3 +1,4 @@
+import { ownOf } from './record.ts'
 import { badRequest } from './status.ts'
 import type { LabelSelector, Obj } from './types.ts'
 
@@ -5,16 +6,16 @@ type Labels = Record<string, string> | undefined
 type Match = (labels: Labels) => boolean
 
 const term = (key: string, operator: string, values: string[]): Match => {
-  const held = new Set(values)
+  const held = new Set<string | undefined>(values)
   switch (operator) {
     case 'In':
-      return (labels) => labels?.[key] !== undefined && held.has(labels[key])
+      return (labels) => held.has(ownOf(labels, key))
     case 'NotIn':
-      return (labels) => labels?.[key] === undefined || !held.has(labels[key])
+      return (labels) => !held.has(ownOf(labels, key))
     case 'Exists':
-      return (labels) => labels?.[key] !== undefined
+      return (labels) => ownOf(labels, key) !== undefined
     default:
-      return (labels) => labels?.[key] === undefined
+      return (labels) => ownOf(labels, key) === undefined
   }
 }
 
@@ -67,7 +68,7 @@ export function labelSelector(selector: LabelSelector | undefined): Match {
 }
 
 export const selects = (selector: Record<string, string>, labels: Labels): boolean =>
-  Object.entries(selector).every(([name, one]) => labels?.[name] === one)
+  Object.entries(selector).every(([name, one]) => ownOf(labels, name) === one)
 
 const everywhere = ['metadata.name', 'metadata.namespace']
 /** What the real server lets one select on, by resource; every other path is refused. */

@@ -2,6 +2,7 @@ const messages = {
   BLOB_UNKNOWN: [404, 'blob unknown to registry'],
   BLOB_UPLOAD_INVALID: [400, 'blob upload invalid'],
   BLOB_UPLOAD_UNKNOWN: [404, 'blob upload unknown to registry'],
+  DENIED: [403, 'requested access to the resource is denied'],
   DIGEST_INVALID: [400, 'provided digest did not match uploaded content'],
   MANIFEST_BLOB_UNKNOWN: [400, 'blob unknown to registry'],
   MANIFEST_INVALID: [400, 'manifest invalid'],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { registryContract } from './contract.ts'
+import { registryConformance } from './conformance.ts'
 
 const script = join(
   process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../../shared'),
@@ -10,7 +10,7 @@ const script = join(
 )
 
 describe.skipIf(!existsSync(script))('a real registry (needs the lab’s registry)', () => {
-  registryContract(async () => {
+  registryConformance(async () => {
     const told = execFileSync(script, ['up'], { encoding: 'utf8' })
     const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
     return { url: value('REGISTRY_URL'), username: value('REGISTRY_USER'), password: value('REGISTRY_PASSWORD') }

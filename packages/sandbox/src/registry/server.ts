@@ -1,39 +1,29 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
+import type { RegistryAction } from '@gantry/contract/images/registry-token'
 import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { RegistryError } from './errors.ts'
 import { acceptManifest, giveManifest } from './manifests.ts'
+import { rightsOf, type Admission, type May } from './rights.ts'
 import * as storage from './storage.ts'
 import type { Storage } from './storage.ts'
 import { appendUpload, cancelUpload, finishUpload, startUpload, uploadSize, type Hashes } from './uploads.ts'
 
-export interface RegistryOptions {
+export interface RegistryOptions extends Admission {
   storage: Storage
-  /** Absent: anyone may push and pull. */
-  credential?: { username: string; password: string } | undefined
   onError(error: unknown): void
 }
 
 interface Exchange {
-  options: RegistryOptions
+  /** An empty one, where the sender may not know of the repository. */
+  store: Storage
   hashes: Hashes
   request: IncomingMessage
   response: ServerResponse
   query: URLSearchParams
+  may: May
   name: string
-}
-
-const same = (a: string, b: string): boolean => {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
-}
-
-function authenticate({ credential }: RegistryOptions, request: IncomingMessage): void {
-  if (!credential) return
-  const given = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  const wanted = `${credential.username}:${credential.password}`
-  if (!same(Buffer.from(given, 'base64').toString('utf8'), wanted)) throw new RegistryError('UNAUTHORIZED')
 }
 
 const json = (response: ServerResponse, code: number, body: unknown, headers: Record<string, string> = {}): void => {
@@ -75,8 +65,7 @@ const content = async (request: IncomingMessage, limit: number): Promise<Buffer>
   return Buffer.concat(chunks)
 }
 
-async function serveManifest({ options, request, response, name }: Exchange, reference: string): Promise<void> {
-  const store = options.storage
+async function serveManifest({ store, request, response, name }: Exchange, reference: string): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD') {
     const found = giveManifest(store, name, reference, request.headers.accept)
     response.writeHead(200, {
@@ -109,8 +98,7 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
   return { start, end }
 }
 
-async function serveBlob({ options, request, response, name }: Exchange, digest: string): Promise<void> {
-  const store = options.storage
+async function serveBlob({ store, request, response, name }: Exchange, digest: string): Promise<void> {
   if (!storage.isDigest(digest)) throw new RegistryError('DIGEST_INVALID', { digest })
   if (!storage.hasBlob(store, name, digest)) throw new RegistryError('BLOB_UNKNOWN', { digest })
   if (request.method === 'DELETE') {
@@ -133,8 +121,7 @@ async function serveBlob({ options, request, response, name }: Exchange, digest:
 }
 
 async function serveUpload(exchange: Exchange, upload: string): Promise<void> {
-  const { options, hashes, request, response, query, name } = exchange
-  const store = options.storage
+  const { store, hashes, request, response, query, may, name } = exchange
   const made = (digest: string): void =>
     empty(response, 201, { location: `/v2/${name}/blobs/${digest}`, 'docker-content-digest': digest })
   const going = (code: number, id: string, size: number): void =>
@@ -147,7 +134,8 @@ async function serveUpload(exchange: Exchange, upload: string): Promise<void> {
   if (upload === '') {
     if (request.method !== 'POST') throw new RegistryError('UNSUPPORTED')
     const [mount, from, digest] = [query.get('mount'), query.get('from'), query.get('digest')]
-    if (mount && from && storage.isDigest(mount) && storage.isName(from) && storage.hasBlob(store, from, mount)) {
+    const lends = from && storage.isName(from) && may('pull', from)
+    if (mount && lends && storage.isDigest(mount) && storage.hasBlob(store, from, mount)) {
       storage.linkBlob(store, name, mount)
       return made(mount)
     }
@@ -182,13 +170,22 @@ async function serveUpload(exchange: Exchange, upload: string): Promise<void> {
   }
 }
 
-async function serve(exchange: Omit<Exchange, 'name'>, path: string): Promise<void> {
-  const { options, request, response } = exchange
+/** What a request wants to do with the repository that it names. */
+function actionOf(method: string | undefined, what: string | undefined): RegistryAction {
+  if (what === 'blobs/uploads') return 'push'
+  return method === 'PUT' ? 'push' : method === 'DELETE' ? 'delete' : 'pull'
+}
+
+async function serve(exchange: Omit<Exchange, 'name' | 'may'>, options: RegistryOptions, path: string): Promise<void> {
+  const { store, request, response } = exchange
   response.setHeader('docker-distribution-api-version', 'registry/2.0')
-  authenticate(options, request)
+  const may = rightsOf(options, request.headers.authorization ?? '')
+  if (may === undefined) throw new RegistryError('UNAUTHORIZED')
   if (path === '/v2' || path === '/v2/') return json(response, 200, {})
-  if (path === '/v2/_catalog')
-    return json(response, 200, { repositories: paged(exchange, storage.listRepositories(options.storage), path) })
+  if (path === '/v2/_catalog') {
+    const seen = storage.listRepositories(store).filter((name) => may('pull', name))
+    return json(response, 200, { repositories: paged(exchange, seen, path) })
+  }
   const found = /^\/v2\/(.+?)\/(tags\/list|manifests|blobs\/uploads|blobs)(?:\/([^/]*))?$/.exec(path)
   const [, name = '', what, last = ''] = found ?? []
   if (name.length > 255) throw new RegistryError('NAME_INVALID')
@@ -196,15 +193,23 @@ async function serve(exchange: Omit<Exchange, 'name'>, path: string): Promise<vo
     response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
     return void response.end('404 page not found\n')
   }
+  const action = actionOf(request.method, what)
+  const visible = may('pull', name)
+  // Refusing a push tells nothing of what is there; whatever else is asked of a repository that may not be read finds none.
+  if (!may(action, name) && (visible || action === 'push')) throw new RegistryError('DENIED')
+  const within = { ...exchange, may, name, store: visible || action === 'push' ? store : nothingIn(store) }
   if (what === 'tags/list') {
     if (request.method !== 'GET') throw new RegistryError('UNSUPPORTED')
-    if (!storage.hasRepository(options.storage, name)) throw new RegistryError('NAME_UNKNOWN', { name })
-    return json(response, 200, { name, tags: paged(exchange, storage.listTags(options.storage, name), path) })
+    if (!storage.hasRepository(within.store, name)) throw new RegistryError('NAME_UNKNOWN', { name })
+    return json(response, 200, { name, tags: paged(exchange, storage.listTags(within.store, name), path) })
   }
-  if (what === 'manifests') return serveManifest({ ...exchange, name }, last)
-  if (what === 'blobs') return serveBlob({ ...exchange, name }, last)
-  return serveUpload({ ...exchange, name }, last)
+  if (what === 'manifests') return serveManifest(within, last)
+  if (what === 'blobs') return serveBlob(within, last)
+  return serveUpload(within, last)
 }
+
+/** A storage with nothing in it: its folder is never made. */
+const nothingIn = ({ root }: Storage): Storage => ({ root: join(root, 'nothing') })
 
 /** A path that cannot be read leads nowhere. */
 function decoded(pathname: string): string {
@@ -220,15 +225,15 @@ export function registryServer(options: RegistryOptions): Server {
   const hashes: Hashes = new Map()
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://registry')
-    serve({ options, hashes, request, response, query: url.searchParams }, decoded(url.pathname)).catch(
-      (error: unknown) => {
-        if (!(error instanceof RegistryError)) options.onError(error)
-        if (response.headersSent) return response.destroy()
-        if (!(error instanceof RegistryError))
-          return json(response, 500, { errors: [{ code: 'UNKNOWN', message: 'unknown error' }] })
-        const realm = error.status === 401 ? { 'www-authenticate': 'Basic realm="registry"' } : {}
-        json(response, error.status, error.body, realm)
-      },
-    )
+    const exchange = { store: options.storage, hashes, request, response, query: url.searchParams }
+    serve(exchange, options, decoded(url.pathname)).catch((error: unknown) => {
+      if (!(error instanceof RegistryError)) options.onError(error)
+      if (response.headersSent) return response.destroy()
+      if (!(error instanceof RegistryError))
+        return json(response, 500, { errors: [{ code: 'UNKNOWN', message: 'unknown error' }] })
+      const scheme = options.credential === undefined ? 'Bearer' : 'Basic'
+      const realm = error.status === 401 ? { 'www-authenticate': `${scheme} realm="registry"` } : {}
+      json(response, error.status, error.body, realm)
+    })
   })
 }

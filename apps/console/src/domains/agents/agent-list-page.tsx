@@ -2,8 +2,8 @@ import { agents, type AgentRow } from '@gantry/contract/agents/protocol'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Page } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 
 /** What agents do changes without anybody's action here. */

@@ -8,6 +8,7 @@ import { Facts, Loaded } from '../../ui/detail.tsx'
 import { duration, zonedTime } from '../../ui/format.ts'
 import { changesBetween } from './changes.ts'
 import { Outcome } from './outcome.tsx'
+import styles from './audit.module.css'
 
 interface Props {
   id: number
@@ -50,7 +51,7 @@ export function AuditDrawer({ id, onClose, onUser }: Props) {
                 { label: t('audit-ui-request'), value: <Copyable text={row.requestId} />, wide: true },
               ]}
             />
-            <h2 className="au-title">{t('audit-ui-changes')}</h2>
+            <h2 className={styles.title}>{t('audit-ui-changes')}</h2>
             <Changes before={row.before} after={row.after} />
           </>
         )}
@@ -63,8 +64,8 @@ function Changes({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesBetween(before, after)
   if (changes.length === 0) return <p className="g-faint">{t('audit-ui-no-changes')}</p>
   return (
-    <div className="au-scroll" tabIndex={0} role="region" aria-label={t('audit-ui-changes')}>
-      <table className="au-changes">
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('audit-ui-changes')}>
+      <table className={styles.changes}>
         <thead>
           <tr>
             <th scope="col">{t('audit-ui-field')}</th>

@@ -1,9 +1,10 @@
 import { Input, Select } from 'antd'
 import { phrasesWith, t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import type { ListState } from '../../ui/list-state.ts'
-import { SearchBox } from '../../ui/search-box.tsx'
+import type { ListState } from '../../ui/table/list-state.ts'
+import { SearchBox } from '../../ui/table/search-box.tsx'
 import { isShort, ranges } from './use-audit-filters.ts'
+import styles from './audit.module.css'
 
 const prefix = 'audit-action-'
 
@@ -18,7 +19,7 @@ const texts = ['teamName', 'msg', 'url'] as const
 function Moment({ name, list }: { name: 'from' | 'until'; list: ListState }) {
   return (
     <Input
-      className="au-moment"
+      className={styles.moment}
       type="datetime-local"
       step={1}
       aria-label={t(`audit-ui-${name}`)}
@@ -53,7 +54,7 @@ export function AuditFilters({ list, userName }: { list: ListState; userName: st
         </>
       )}
       <Select
-        className="au-action"
+        className={`${styles.action}`}
         showSearch={{ optionFilterProp: 'label' }}
         aria-label={t('audit-ui-action')}
         prefix={label(t('audit-ui-action'))}
@@ -92,7 +93,7 @@ export function AuditFilters({ list, userName }: { list: ListState; userName: st
           {t('ui-clear-filters')}
         </Button>
       )}
-      {isShort(list) && <span className="au-hint">{t('audit-ui-short')}</span>}
+      {isShort(list) && <span className={styles.hint}>{t('audit-ui-short')}</span>}
     </>
   )
 }

@@ -16,7 +16,7 @@ const row: AuditRow = {
   method: 'PUT',
   url: '/api/projects/1',
   apiValue: 'pipeline-group.update',
-  action: 'Change pipeline group',
+  action: 'Edit pipeline group',
   object: 'shop',
   result: 0,
   msg: 'user-team',
@@ -33,7 +33,7 @@ test('a row tells who, what and why not; it opens what was changed', async () =>
   server({ 'GET /api/audit-logs/search': list, 'GET /api/audit-logs/5': entry })
   const { at, history } = await openPage(() => <AuditListPage />)
   expect(await screen.findByText('You are not a member of this team')).toBeTruthy()
-  press('Change pipeline group')
+  press('Edit pipeline group')
   const drawer = within(await screen.findByRole('dialog'))
   expect((await drawer.findByText('shop two')).tagName).toBe('INS')
   expect(drawer.getByText('request-5')).toBeTruthy()

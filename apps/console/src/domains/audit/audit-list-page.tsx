@@ -7,43 +7,47 @@ import { toast } from '../../api/notices.ts'
 import { useUser } from '../../api/session.ts'
 import { download } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Column } from '../../ui/column.ts'
-import { useDialog } from '../../ui/dialog.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { duration } from '../../ui/format.ts'
 import { Page } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlState } from '../../ui/table/url-state.ts'
 import { AuditDrawer } from './audit-drawer.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { Outcome } from './outcome.tsx'
 import { AuditRetentionForm } from './retention-form.tsx'
 import { useAuditFilters } from './use-audit-filters.ts'
-import './audit.css'
+import styles from './audit.module.css'
 
 const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => [
   {
     key: 'action',
     title: t('audit-ui-action'),
     cell: (row) => (
-      <button type="button" className="au-open" onClick={() => show(row)}>
+      <button type="button" className={styles.open} onClick={() => show(row)}>
         {row.action}
       </button>
     ),
   },
-  { key: 'object', title: t('audit-ui-object'), cell: (row) => <span className="au-clip">{row.object || '–'}</span> },
+  {
+    key: 'object',
+    title: t('audit-ui-object'),
+    cell: (row) => <span className={styles.clip}>{row.object || '–'}</span>,
+  },
   { key: 'user', title: t('audit-ui-user'), cell: (row) => row.username || t('audit-ui-anonymous') },
   {
     key: 'team',
     title: t('audit-ui-team'),
-    cell: (row) => <span className="au-line">{row.teamName || '–'}</span>,
+    cell: (row) => <span className="g-nowrap">{row.teamName || '–'}</span>,
     wideOnly: true,
   },
   { key: 'outcome', title: t('audit-ui-outcome'), cell: (row) => <Outcome row={row} /> },
   {
     key: 'ip',
     title: t('audit-ui-address'),
-    cell: (row) => <span className="au-line">{row.ip || '–'}</span>,
+    cell: (row) => <span className="g-nowrap">{row.ip || '–'}</span>,
     wideOnly: true,
   },
   {
@@ -58,7 +62,7 @@ const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => 
     title: t('audit-ui-time'),
     sort: true,
     cell: (row) => (
-      <span className="au-line">
+      <span className="g-nowrap">
         <Time at={row.startTime} />
       </span>
     ),

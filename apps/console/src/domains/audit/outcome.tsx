@@ -1,11 +1,12 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
 import { t } from '../../api/language.ts'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
+import styles from './audit.module.css'
 
 /** Whether it was done, and why not. */
 export function Outcome({ row }: { row: AuditRow }) {
   return (
-    <span className="au-outcome">
+    <span className={styles.outcome}>
       <StateBadge
         state={row.result === 1 ? 'done' : 'refused'}
         tone={row.result === 1 ? 'ok' : 'bad'}

@@ -3,7 +3,8 @@ import { audit } from '@gantry/contract/audit/audit'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import styles from './audit.module.css'
 
 /** How long entries are kept. Reads and saves by itself. */
 export function AuditRetentionForm({ onDone }: { onDone?: () => void }) {
@@ -22,7 +23,7 @@ export function AuditRetentionForm({ onDone }: { onDone?: () => void }) {
           }}
         >
           <Field name="days" label={t('audit-ui-retention')} help={t('audit-ui-retention-help')}>
-            <InputNumber className="au-days" suffix={t('audit-ui-days')} />
+            <InputNumber className={`${styles.days}`} suffix={t('audit-ui-days')} />
           </Field>
         </Form>
       )}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useListState, type ListState } from '../../ui/list-state.ts'
+import { useListState, type ListState } from '../../ui/table/list-state.ts'
 
 const hour = 3_600_000
 
@@ -29,13 +29,17 @@ const own = {
 
 type Query = Record<string, string | number>
 
+/** When the range begins, in milliseconds; 0: it has no beginning. */
+const startOf = (range: string, from: string): number =>
+  isRange(range) ? Date.now() - ranges[range] : range === 'custom' ? momentOf(from) : 0
+
 /** The list's state, and what the search is asked: a relative range counts from the moment that it was chosen. */
 export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
   const list = useListState('audit-logs', { filters: own })
   const query = useMemo(() => {
     const { range, from, until, ...rest } = list.query as Query
     const name = String(range ?? '')
-    const startTime = isRange(name) ? Date.now() - ranges[name] : name === 'custom' ? momentOf(String(from ?? '')) : 0
+    const startTime = startOf(name, String(from ?? ''))
     const endTime = name === 'custom' ? momentOf(String(until ?? '')) : 0
     return { ...rest, ...(startTime > 0 ? { startTime } : {}), ...(endTime > 0 ? { endTime } : {}) }
   }, [list.query])

@@ -1,13 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { proofHeader } from '@gantry/contract/envelope'
 import { notices } from '../../api/notices.ts'
-import { forgetSession, signed } from '../../api/session.ts'
+import { forgetSession, restoreSession, signed } from '../../api/session.ts'
 import { session as tab } from '../../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, type, useConsole } from '../../../test/app.tsx'
 import type { AppRoute } from '../../ui/route.ts'
 import { routes as auth } from './routes.tsx'
 
-vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), push: { close: vi.fn() } }))
+vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
 
 useConsole()
 
@@ -26,7 +27,7 @@ const options = { productName: 'Gantry', version: '', registration: false, oauth
 
 async function logIn(username = 'ada', password = 'secret') {
   await screen.findByText('Welcome')
-  type('E-mail address or user name', username)
+  type('Email address or username', username)
   type('Password', password)
   press('Log in')
 }
@@ -47,6 +48,20 @@ describe('the login', () => {
     expect(tab.get('token')).toBe('token-of-ada')
   })
 
+  test('shows the proof of this origin, the same one each time', async () => {
+    server({ 'POST /api/users/login': ada })
+    await openApp('/login', routes)
+    await logIn()
+    await screen.findByText('the dashboard')
+    forgetSession()
+    await restoreSession()
+    const shown = (path: string) => sent.find((one) => one.path === path)?.headers.get(proofHeader)
+    expect(shown('/api/users/login')).toMatch(/^[0-9a-f]{64}$/)
+    expect(shown('/api/users/refresh')).toBe(shown('/api/users/login'))
+    const bearing = sent.filter(({ headers }) => headers.has('authorization'))
+    expect(bearing.filter(({ headers }) => headers.has(proofHeader))).toEqual([])
+  })
+
   test('leads to the kept return path, once', async () => {
     server({ 'POST /api/users/login': ada })
     const app = await openApp('/teams/1/audit-logs?page=2', routes)
@@ -56,22 +71,30 @@ describe('the login', () => {
     expect(tab.get('return')).toBeUndefined()
   })
 
-  test.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
-    'a return path that a browser would take for another host is not followed: %s',
-    async (path) => {
-      tab.set('return', path)
-      server({ 'POST /api/users/login': ada })
-      const app = await openApp('/login', routes)
-      await logIn()
-      await screen.findByText('the dashboard')
-      expect(app.at()).toBe('/teams/1/dashboard')
-    },
-  )
+  test.each([
+    '//evil.example',
+    '//evil.example/teams/1/audit-logs',
+    'https://evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/500',
+    '/no/such/page',
+    '/login',
+    '/register?x=1',
+  ])('a return path that is no screen of ours is not followed: %s', async (path) => {
+    tab.set('return', path)
+    server({ 'POST /api/users/login': ada })
+    const app = await openApp('/login', routes)
+    await logIn()
+    await screen.findByText('the dashboard')
+    expect(app.at()).toBe('/teams/1/dashboard')
+  })
 
   test('input-userinfo: user name and password are required', async () => {
     await openApp('/login', routes)
     await logIn('  ', '')
-    expect((await screen.findByRole('alert')).textContent).toBe('Enter your user name and password')
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter your username and password')
     expect(sent.map((one) => one.path)).not.toContain('/api/users/login')
   })
 
@@ -79,15 +102,15 @@ describe('the login', () => {
     server({ 'POST /api/users/login': { ...ada, teams: [] } })
     await openApp('/login', routes)
     await logIn()
-    expect((await screen.findByRole('alert')).textContent).toMatch(/no team yet/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/not a member of any team yet/)
     expect(signed.get()).toBeUndefined()
   })
 
   test('a refusal is shown in its own words', async () => {
-    server({ 'POST /api/users/login': refusal(400, 'login-refused', 'The user name or the password is wrong.') })
+    server({ 'POST /api/users/login': refusal(400, 'login-refused', 'The username or the password is wrong.') })
     await openApp('/login', routes)
     await logIn()
-    expect((await screen.findByRole('alert')).textContent).toBe('The user name or the password is wrong.')
+    expect((await screen.findByRole('alert')).textContent).toBe('The username or the password is wrong.')
   })
 
   test('has an LDAP tab only where there is a server, and lists only entries with an id', async () => {
@@ -102,7 +125,7 @@ describe('the login', () => {
     fireEvent.click(await screen.findByRole('tab', { name: 'LDAP' }))
     await screen.findByLabelText('LDAP server')
     const panel = screen.getByRole('tabpanel')
-    type('User name', 'ada')
+    type('Username', 'ada')
     type('Password', 'secret')
     fireEvent.mouseDown(within(panel).getByRole('combobox'))
     expect(screen.queryByText('nameless')).toBeNull()
@@ -138,33 +161,33 @@ describe('the login', () => {
     ['markup', '<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
     ['10 kB', '字'.repeat(10_000), '字'.repeat(300)],
     ['text that turns its direction', '\u202Eلا\u2066 abc\u0000\n', 'لا  abc'],
-  ])('13: an OAuth error is shown as plain text, capped, and leaves the address: %s', async (_what, error, shown) => {
+  ])('an OAuth error is shown as plain text, capped, and leaves the address: %s', async (_what, error, shown) => {
     const app = await openApp(`/login?error=server_error&error_description=${encodeURIComponent(error)}`, routes)
     await waitFor(() => expect(notices.get()).toHaveLength(1))
-    expect(notices.get()[0]?.text).toBe(`The provider refused the login: ${shown}`)
+    expect(notices.get()[0]?.text).toBe(`The identity provider refused the login: ${shown}`)
     expect(document.querySelector('img')).toBeNull()
     await waitFor(() => expect(app.at()).toBe('/login'))
   })
 
   test('a provider that says no more than its code is quoted, and who cancelled there is told so', async () => {
     await openApp('/login?error=login_required', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toBe('The provider refused the login: login_required'))
+    await waitFor(() => expect(notices.get()[0]?.text).toBe('The identity provider refused the login: login_required'))
     await openApp('/login?error=access_denied&error_description=The+user+cancelled', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/^The login was cancelled at the provider/))
+    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/^The login was cancelled at the identity provider/))
   })
 
   test('F24: where the provider cannot be asked, the cause is told', async () => {
     await openApp('/login?error=oauth-unavailable&error_description=id.example+did+not+answer', routes)
-    const words = 'Signing in with OAuth is not possible at the moment: id.example did not answer'
+    const words = 'You cannot log in with OAuth at the moment: id.example did not answer'
     await waitFor(() => expect(notices.get()[0]?.text).toBe(words))
   })
 
-  test('13: an error that is a phrase of ours is shown in its words', async () => {
+  test('an error that is a phrase of ours is shown in its words', async () => {
     await openApp('/login?error=login-not-imported', routes)
-    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/not imported yet/))
+    await waitFor(() => expect(notices.get()[0]?.text).toMatch(/not been imported yet/))
   })
 
-  test('13: a code that the server refuses is told, and nobody is signed in', async () => {
+  test('a code that the server refuses is told, and nobody is signed in', async () => {
     server({ 'GET /api/oauth/afterauth': refusal(400, 'oauth-state', 'This login began elsewhere.') })
     const app = await openApp('/login?code=stolen&state=x', routes)
     await waitFor(() => expect(notices.get()[0]?.text).toBe('This login began elsewhere.'))
@@ -175,7 +198,7 @@ describe('the login', () => {
     server({ 'POST /api/users/login': ada })
     await openApp('/login', routes)
     await screen.findByText('Welcome')
-    type('E-mail address or user name', 'ada')
+    type('Email address or username', 'ada')
     type('Password', 'secret')
     // jsdom submits by the form, as a browser does where Enter is pressed in one of its fields
     const form = screen.getByLabelText<HTMLInputElement>('Password').form
@@ -212,7 +235,7 @@ describe('the login', () => {
     const select = await screen.findByLabelText<HTMLSelectElement>('LDAP server')
     expect(select.value).toBe('3')
     fireEvent.change(select, { target: { value: '4' } })
-    type('User name', 'ada')
+    type('Username', 'ada')
     type('Password', 'secret')
     press('Log in')
     await screen.findByText('the dashboard')
@@ -241,7 +264,7 @@ describe('the first-login wizard', () => {
   const fill = (current: string, next: string, repeat: string) => {
     type('Current password', current)
     type('New password', next)
-    type('New password again', repeat)
+    type('Repeat new password', repeat)
     press('Save password')
   }
 
@@ -287,7 +310,7 @@ describe('the first-login wizard', () => {
   test('says in its own words that a password is too old', async () => {
     const dialog = await openWizard({ passwordExpired: true })
     within(dialog).getByText('Your password has expired')
-    within(dialog).getByText(/older than the rules of this installation allow/)
+    within(dialog).getByText(/has exceeded its validity period/)
   })
 
   test('whoever turns back is signed out on the server, and may log in again', async () => {

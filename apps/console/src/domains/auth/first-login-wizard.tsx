@@ -7,6 +7,7 @@ import { signed } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PasswordForm } from './password-form.tsx'
+import styles from './auth.module.css'
 
 /**
  * Notice, new password, done; for an initial password, and for one that the policy calls too old. The token of this login is
@@ -43,7 +44,7 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
         ]}
       />
       {step === 0 && (
-        <div className="a-wizard-step">
+        <div className={styles.wizardStep}>
           <p className="g-dialog-text">{t(user.passwordExpired ? 'auth-expired-memo' : 'auth-wizard-memo')}</p>
           <div className="g-row g-row-end">
             <Button primary onClick={() => setStep(1)}>
@@ -53,12 +54,12 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
         </div>
       )}
       {step === 1 && (
-        <div className="a-wizard-step">
+        <div className={styles.wizardStep}>
           <PasswordForm user={user} onDone={() => setStep(2)} />
         </div>
       )}
       {step === 2 && (
-        <div className="a-wizard-done" role="status">
+        <div className={styles.wizardDone} role="status">
           <Icon name="check" size={40} />
           <p>{t('auth-wizard-success')}</p>
           <Button primary onClick={close}>

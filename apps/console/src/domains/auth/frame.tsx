@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { language, switchLanguage, t } from '../../api/language.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Harbour } from './harbour.tsx'
-import './auth.css'
+import styles from './auth.module.css'
 
 /** The screens of a visitor: the form at the left, the harbour at the right. */
 export function VisitorFrame({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="a-frame">
-      <main className="a-side">
-        <header className="a-head">
-          <span className="a-name">
+    <div className={styles.frame}>
+      <main className={styles.side}>
+        <header className={styles.head}>
+          <span className={styles.name}>
             <svg width={28} height={28} viewBox="0 0 32 32" fill="none" aria-hidden>
               <rect width="32" height="32" rx="7" fill="var(--g-mark-bg)" />
               <path
@@ -28,14 +28,14 @@ export function VisitorFrame({ name, children }: { name: string; children: React
             {language === 'en' ? '中文' : 'English'}
           </button>
         </header>
-        <div className="a-form">{children}</div>
-        <footer className="a-foot">
-          <a href="/document/" target="_blank" rel="noreferrer">
+        <div className={styles.form}>{children}</div>
+        <footer className={styles.foot}>
+          <a href={`/document/?lang=${language}`} target="_blank" rel="noreferrer">
             {t('auth-manual')}
           </a>
         </footer>
       </main>
-      <aside className="a-picture">
+      <aside className={styles.picture}>
         <Harbour />
         <p>{t('auth-motto')}</p>
       </aside>

@@ -1,3 +1,5 @@
+import styles from './auth.module.css'
+
 /** The login's picture: a gantry that sets the next container down. Drawn in the accent, so that it follows the theme. */
 export function Harbour() {
   const stack = [
@@ -14,7 +16,7 @@ export function Harbour() {
   const fills = ['var(--a-box-1)', 'var(--a-box-2)', 'var(--a-box-3)']
   return (
     <svg
-      className="a-harbour"
+      className={styles.harbour}
       viewBox="0 0 512 400"
       fill="none"
       strokeLinecap="round"
@@ -42,7 +44,7 @@ export function Harbour() {
         strokeWidth="2"
         opacity=".5"
       />
-      <g className="a-trolley">
+      <g className={styles.trolley}>
         <path d="M268 62h40v14h-40z" fill="var(--a-steel)" />
         <path d="M276 96v92M300 96v92" stroke="var(--a-steel)" strokeWidth="2" />
         <path d="M262 188h52" stroke="var(--a-steel)" strokeWidth="4" />

@@ -5,6 +5,7 @@ import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { keepDirectory, lastDirectory } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import styles from './auth.module.css'
 
 interface LoginFormProps {
   type: 'IDENTITY' | 'LDAP'
@@ -47,7 +48,7 @@ export function LoginForm({ type, servers, onDone }: LoginFormProps) {
     }
   }
   return (
-    <form className="a-fields" noValidate onSubmit={(event) => void submit(event)}>
+    <form className={styles.fields} noValidate onSubmit={(event) => void submit(event)}>
       {servers && (
         <div>
           <label htmlFor={`${id}-server`}>{t('auth-ldap-server')}</label>
@@ -91,7 +92,7 @@ function PasswordField({ id, value, onChange }: { id: string; value: string; onC
   return (
     <div>
       <label htmlFor={id}>{t('auth-password')}</label>
-      <span className="a-secret">
+      <span className={styles.secret}>
         <input
           id={id}
           type={shown ? 'text' : 'password'}

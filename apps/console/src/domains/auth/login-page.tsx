@@ -8,11 +8,12 @@ import { language, t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Tabs, type Tab } from '../../ui/tabs.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlState } from '../../ui/table/url-state.ts'
 import { afterLogin } from './after-login.ts'
 import { wordsOfProvider } from './error-words.ts'
 import { VisitorFrame } from './frame.tsx'
 import { LoginForm } from './login-form.tsx'
+import styles from './auth.module.css'
 
 const Wizard = lazy(() => import('./first-login-wizard.tsx').then((m) => ({ default: m.FirstLoginWizard })))
 
@@ -32,14 +33,14 @@ export function LoginPage() {
     else router.history.push(target)
   }
 
-  const finish = useEffectEvent(() => {
-    const { error, error_description, ...query } = url
+  const finish = useEffectEvent((code: string, error: string) => {
+    const { error: _, error_description, ...query } = url
     if (error !== '') toast.error(wordsOfProvider(error, error_description))
-    else if (query.code !== '') void call(oauth.afterAuth, { query }).then(enter).catch(toast.error)
+    else if (code !== '') void call(oauth.afterAuth, { query }).then(enter).catch(toast.error)
     else return
     setUrl(back, { replace: true })
   })
-  useEffect(() => finish(), [url.code, url.error])
+  useEffect(() => finish(url.code, url.error), [url.code, url.error])
 
   const name = options.data?.productName ?? 'Gantry'
   const servers = ldaps.data?.filter(({ ldapId }) => ldapId > 0) ?? []
@@ -53,7 +54,7 @@ export function LoginPage() {
   }
   if (provider) {
     const content = () => (
-      <a className="a-oauth" href={`/api/oauth/login?lang=${language}`}>
+      <a className={styles.oauth} href={`/api/oauth/login?lang=${language}`}>
         {t('auth-oauth-with', { name: provider.name })}
       </a>
     )
@@ -63,10 +64,10 @@ export function LoginPage() {
     <VisitorFrame name={name}>
       <h1>{t('auth-login-title')}</h1>
       <p>{t('auth-login-memo', { product: name })}</p>
-      {options.data && options.data.notice !== '' && <p className="g-note a-notice">{options.data.notice}</p>}
+      {options.data && options.data.notice !== '' && <p className={`g-note ${styles.notice}`}>{options.data.notice}</p>}
       {tabs.length > 1 ? <Tabs tabs={tabs} /> : tabs[0]?.content?.()}
       {options.data?.registration && (
-        <p className="a-below">
+        <p className={styles.below}>
           {t('auth-no-account')} <GoTo to={to('register')}>{t('auth-register')}</GoTo>
         </p>
       )}

@@ -3,7 +3,8 @@ import { LoginPolicy, policy } from '@gantry/contract/auth/policy'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import styles from './auth.module.css'
 
 /** How long a password is good, and how many wrong ones lock an account. Reads and saves by itself. */
 export function LoginPolicyForm() {
@@ -19,10 +20,10 @@ export function LoginPolicyForm() {
           onSubmit={(body) => save.mutateAsync({ body })}
         >
           <Field name="passwordDays" label={t('auth-policy-days')} help={t('auth-policy-days-help')}>
-            <InputNumber className="a-figure" suffix={t('auth-policy-days-unit')} />
+            <InputNumber className={`${styles.figure}`} suffix={t('auth-policy-days-unit')} />
           </Field>
           <Field name="retries" label={t('auth-policy-retries')} help={t('auth-policy-retries-help')}>
-            <InputNumber className="a-figure" suffix={t('auth-policy-retries-unit')} />
+            <InputNumber className={`${styles.figure}`} suffix={t('auth-policy-retries-unit')} />
           </Field>
         </Form>
       )}

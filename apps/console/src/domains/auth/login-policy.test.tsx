@@ -24,11 +24,11 @@ test('saves what was typed', async () => {
 })
 
 test.each([
-  ['Password validity', '6', /valid for 7 to 730 days/],
-  ['Password validity', '731', /valid for 7 to 730 days/],
-  ['Wrong passwords allowed', '2', /Between 3 and 10/],
-  ['Wrong passwords allowed', '11', /Between 3 and 10/],
-])('98: %s of %s is refused at its field', async (label, value, words) => {
+  ['Password validity', '6', /whole number from 7 to 730 days/],
+  ['Password validity', '731', /whole number from 7 to 730 days/],
+  ['Wrong passwords allowed', '2', /whole number from 3 to 10/],
+  ['Wrong passwords allowed', '11', /whole number from 3 to 10/],
+])('%s of %s is refused at its field', async (label, value, words) => {
   await open()
   type(label, value)
   press('Save')

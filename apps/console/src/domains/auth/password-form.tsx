@@ -8,7 +8,6 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
 import { check, isThere } from './new-password.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import './auth.css'
 
 interface Typed {
   oldPassword: string

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { session as calls } from '@gantry/contract/auth/session'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
 import { VisitorFrame } from './frame.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
+import styles from './auth.module.css'
 
 export function RegisterPage() {
   const options = useRead(calls.options)
@@ -52,7 +53,7 @@ export function RegisterPage() {
         </Field>
         <NewPasswordFields label="auth-password" repeat="auth-password-again" />
       </Form>
-      <p className="a-below">{login}</p>
+      <p className={styles.below}>{login}</p>
     </VisitorFrame>
   )
 }

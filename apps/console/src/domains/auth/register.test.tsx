@@ -11,11 +11,11 @@ const calls = () => sent.filter((one) => one.path === path)
 
 async function fill(password = 'quay-Crane-42!', again = password) {
   await screen.findByText('Create an account')
-  type('User name', 'grace')
+  type('Username', 'grace')
   type('Nickname', 'Grace')
-  type('E-mail address', 'grace@example.com')
+  type('Email address', 'grace@example.com')
   type('Password', password)
-  type('Password again', again)
+  type('Repeat password', again)
   press('Register')
 }
 
@@ -33,8 +33,8 @@ test('is offered on the login page only where it is on', async () => {
 
 test('where it is off, the page says who makes accounts', async () => {
   await openApp('/register', routes)
-  await screen.findByText(/Registration is switched off here. Ask an administrator/)
-  expect(screen.getByRole('link', { name: 'To the login' }).getAttribute('href')).toBe('/login')
+  await screen.findByText(/Registration is turned off. Ask an administrator/)
+  expect(screen.getByRole('link', { name: 'Back to login' }).getAttribute('href')).toBe('/login')
 })
 
 test('makes an account, and says that an administrator must approve it', async () => {
@@ -42,7 +42,7 @@ test('makes an account, and says that an administrator must approve it', async (
   await openApp('/register', routes)
   await fill()
   await screen.findByText('One more step', {}, { timeout: 10_000 })
-  screen.getByText(/waits for an administrator/)
+  screen.getByText(/awaiting approval by an administrator/)
   expect(calls().map((one) => one.body)).toEqual([
     {
       userName: 'grace',
@@ -80,10 +80,10 @@ test('the meter tells how strong the password is, and its fields take 20 charact
 test('a name that is taken is told, and what was typed stays', async () => {
   server({
     'GET /api/public/options': options,
-    [`POST ${path}`]: refusal(409, 'user-name-taken', 'The user name grace is already in use. Choose another'),
+    [`POST ${path}`]: refusal(409, 'user-name-taken', 'The username grace is already in use. Choose another one.'),
   })
   await openApp('/register', routes)
   await fill()
   expect((await screen.findByRole('alert', {}, { timeout: 10_000 })).textContent).toMatch(/already in use/)
-  expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('grace')
+  expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('grace')
 })

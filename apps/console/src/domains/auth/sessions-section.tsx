@@ -4,12 +4,12 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
-import { confirm } from '../../ui/dialog.tsx'
+import { confirm } from '../../ui/feedback/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { agentOf, isHandheld } from './user-agent.ts'
-import './auth.css'
+import styles from './auth.module.css'
 
 type Listed = z.output<typeof session.sessions.data>[number]
 
@@ -50,16 +50,16 @@ export function SessionsSection() {
     >
       <Loaded query={sessions}>
         {(list) => (
-          <ul className="a-sessions">
+          <ul className={styles.sessions}>
             {list.map((one) => (
               <li key={one.family}>
                 <Icon name={isHandheld(agentOf(one.userAgent)) ? 'phone' : 'system'} size={20} />
                 <div>
-                  <p className="a-session-name">
+                  <p className={styles.sessionName}>
                     <span title={one.userAgent}>{nameOf(one)}</span>
-                    {one.current && <span className="a-session-here">{t('auth-session-here')}</span>}
+                    {one.current && <span className={styles.sessionHere}>{t('auth-session-here')}</span>}
                   </p>
-                  <p className="a-session-facts">
+                  <p className={styles.sessionFacts}>
                     <span className="g-num">{one.ip}</span>
                     <span>
                       {t('auth-session-seen')} <Time at={one.lastSeenAt} />

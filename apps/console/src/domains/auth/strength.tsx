@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../api/language.ts'
+import styles from './auth.module.css'
 
 /** Below this score a password is refused. */
 export const minimumScore = 2
@@ -14,19 +15,23 @@ const words = ['auth-strength-0', 'auth-strength-1', 'auth-strength-2', 'auth-st
 
 /** Shown only where something is typed. */
 export function StrengthMeter({ password }: { password: string }) {
+  return password === '' ? null : <Meter password={password} />
+}
+
+/** While a further letter is weighed the score before it stands. */
+function Meter({ password }: { password: string }) {
   const [score, setScore] = useState<number>()
   useEffect(() => {
     let current = true
-    if (password === '') setScore(undefined)
-    else void scoreOf(password).then((value) => current && setScore(value))
+    void scoreOf(password).then((value) => current && setScore(value))
     return () => {
       current = false
     }
   }, [password])
-  if (password === '' || score === undefined) return null
+  if (score === undefined) return null
   return (
     <div
-      className={`a-strength a-strength-${score}`}
+      className={styles.strength}
       role="meter"
       aria-label={t('auth-strength')}
       aria-valuemin={0}
@@ -34,7 +39,7 @@ export function StrengthMeter({ password }: { password: string }) {
       aria-valuenow={score}
     >
       {[1, 2, 3, 4].map((bar) => (
-        <i key={bar} className={bar <= Math.max(1, score) ? 'on' : ''} />
+        <i key={bar} className={bar <= Math.max(1, score) ? styles.reached : ''} />
       ))}
       <span>{t(words[score] ?? 'auth-strength-0')}</span>
     </div>

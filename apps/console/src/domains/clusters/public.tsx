@@ -1,4 +1,4 @@
-export { UsageBars } from './capacity.tsx'
-export { eventColumns } from './event-columns.tsx'
-export { followed } from './follow.ts'
-export { ClusterName, ClusterState } from './health.tsx'
+export { UsageBars } from './hosts/capacity.tsx'
+export { eventColumns } from './pods/event-columns.tsx'
+export { followed } from './pods/follow.ts'
+export { ClusterName, ClusterState } from './environments/health.tsx'

@@ -1,5 +1,5 @@
 import type { AppRoute } from '../../ui/route.ts'
-import { readClusterAhead, readClustersAhead, readHostAhead } from './reads.ts'
+import { readClusterAhead, readClustersAhead, readHostAhead } from './environments/reads.ts'
 
 const list = '/teams/$team_id/resourcemanager/cluster'
 const under = 'resourcemanager-environments-new'
@@ -9,7 +9,7 @@ export const routes: readonly AppRoute[] = [
     name: under,
     path: list,
     shortcut: '/teams/$team_id/resourcemanager',
-    page: () => import('./cluster-list-page.tsx').then((m) => m.ClusterListPage),
+    page: () => import('./environments/cluster-list-page.tsx').then((m) => m.ClusterListPage),
     ahead: (_, search, reader) => readClustersAhead(search, reader),
   },
   {
@@ -17,25 +17,25 @@ export const routes: readonly AppRoute[] = [
     path: `${list}/add-environments-new`,
     under,
     access: 'admin',
-    page: () => import('./add-cluster-page.tsx').then((m) => m.AddClusterPage),
+    page: () => import('./environments/add-cluster-page.tsx').then((m) => m.AddClusterPage),
   },
   {
     name: 'cluster-detail',
     path: `${list}/environments-detail/$env_uuid`,
     under,
-    page: () => import('./cluster-page.tsx').then((m) => m.ClusterPage),
+    page: () => import('./environments/cluster-page.tsx').then((m) => m.ClusterPage),
     ahead: ({ env_uuid = '' }, search, reader) => readClusterAhead(env_uuid, search, reader),
   },
   {
     name: 'cluster-host',
     path: `${list}/environments-detail/$env_uuid/host/$host_name/$host_ip/$host_uuid`,
     under,
-    page: () => import('./host-page.tsx').then((m) => m.HostPage),
+    page: () => import('./hosts/host-page.tsx').then((m) => m.HostPage),
     ahead: ({ env_uuid = '', host_name = '' }, search, reader) => readHostAhead(env_uuid, host_name, search, reader),
   },
   {
     name: 'resourcemanager-cn',
     path: '/teams/$team_id/resourcemanager/cn',
-    page: () => import('./host-list-page.tsx').then((m) => m.HostListPage),
+    page: () => import('./hosts/host-list-page.tsx').then((m) => m.HostListPage),
   },
 ]

@@ -1,37 +1,42 @@
 import { environments } from '@gantry/contract/clusters/environments'
-import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
-import { Failed } from '../../ui/failed.tsx'
+import { Failed } from '../../ui/feedback/failed.tsx'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ClusterName, ClusterState, UsageBars } from '../clusters/public.tsx'
+import styles from './dashboard.module.css'
 
 const every = 60_000
 
 /** The clusters that the team may use, how they are, and what of them is in use. */
 export function ClusterList({ teamId }: { teamId: number }) {
   const enabled = useMay('resource_cluster_view')
-  const query = useLive(environments.ofTeam, { params: { teamId } }, topics.environments(), {
-    enabled,
-    every,
-    keep: false,
-  })
+  const query = useLive(
+    environments.ofTeam,
+    { params: { teamId } },
+    {},
+    {
+      enabled,
+      every,
+      keep: false,
+    },
+  )
   if (!enabled || (query.data?.length === 0 && !query.error)) return null
   return (
     <Section title={t('dashboard-clusters')}>
       {query.error && !query.data && <Failed error={query.error} retry={() => void query.refetch()} />}
       {query.data && (
-        <ul className="d-list">
+        <ul className={styles.list}>
           {query.data.map((cluster) => (
             <li key={cluster.uuid}>
               <ClusterState cluster={cluster} />
-              <span className="d-list-main">
+              <span className={styles.listMain}>
                 <GoTo to={to('cluster-detail', { env_uuid: cluster.uuid })}>
                   <ClusterName cluster={cluster} />
                 </GoTo>
-                <span className="d-list-memo d-list-below">
+                <span className={`${styles.listMemo} ${styles.listBelow}`}>
                   {cluster.healthMessage ||
                     [cluster.version, t('dashboard-nodes', { count: cluster.nodeNum })].filter(Boolean).join(', ')}
                 </span>

@@ -1,8 +1,7 @@
 import { overview, type Overview } from '@gantry/contract/dashboard/overview'
-import { topics } from '@gantry/contract/push/topics'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import { useLive, usePush } from '../../api/use-push.ts'
+import { useLive } from '../../api/use-push.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -11,16 +10,13 @@ import { ClusterList } from './cluster-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { LatestBuilds } from './latest-builds.tsx'
 import { Tiles } from './tiles.tsx'
-import './dashboard.css'
+import styles from './dashboard.module.css'
 
 /** Should the push channel be down. */
 const askAgainMs = 30_000
 
-function useOverview(teamId: number) {
-  const query = useLive(overview.get, { params: { teamId } }, topics.builds(teamId), { every: askAgainMs, keep: false })
-  usePush(topics.stacks(teamId), () => void query.refetch())
-  return query
-}
+const useOverview = (teamId: number) =>
+  useLive(overview.get, { params: { teamId } }, { teamId }, { every: askAgainMs, keep: false })
 
 /** Nothing was made yet, as far as one may see. */
 const isEmpty = ({ pipelines, stacks }: Overview): boolean =>
@@ -44,7 +40,7 @@ export function DashboardPage() {
             <>
               {!hasOwn(data) && sample}
               {empty ? <FirstSteps teamId={teamId} /> : <Tiles overview={data} />}
-              <div className="d-columns">
+              <div className={styles.columns}>
                 {data.builds && data.builds.latest.length > 0 && <LatestBuilds builds={data.builds.latest} />}
                 <ClusterList teamId={teamId} />
               </div>

@@ -93,8 +93,10 @@ test('a team with things of its own is not offered it', async () => {
 
 test('an upgrade shows its answer and waits for a decision', async () => {
   await open({ ...empty, pipelines: { total: 1 } }, upgraded, { 'POST /orchestration/api/1/env/e1/service/6': {} })
-  expect(await screen.findByRole('heading', { name: 'Version 1.1.0 runs and waits for your decision' })).toBeTruthy()
-  const answer = await screen.findByRole('group', { name: 'What the service answers' })
+  expect(
+    await screen.findByRole('heading', { name: 'Version 1.1.0 is running and waiting for your decision' }),
+  ).toBeTruthy()
+  const answer = await screen.findByRole('group', { name: 'The service’s response' })
   expect(within(answer).getByText('Hello from 1.1.0')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Make a change' })).toBeNull()
   press('Roll back')
@@ -135,7 +137,7 @@ test('figures are those that the server gave, and only those that it gave', asyn
   )
   const text = async (title: string) => (await screen.findByText(title)).closest('a')?.textContent
   expect(await text('Pipelines')).toBe('Pipelines122 building, 1 waiting')
-  expect(await text('Builds in 24 hours')).toBe('Builds in 24 hours1288 % succeeded1 failed')
+  expect(await text('Builds in 24 hours')).toBe('Builds in 24 hours1288% succeeded1 failed')
   expect(await text('Services')).toBe('Services53 healthy1 changing2 to confirm1 failed')
   expect(screen.queryByText('Stacks')).toBeNull()
 })

@@ -1,4 +1,5 @@
 import type { Overview } from '@gantry/contract/dashboard/overview'
+import styles from './dashboard.module.css'
 
 type Hours = NonNullable<Overview['builds']>['hours']
 
@@ -10,16 +11,16 @@ export function DayBars({ hours }: { hours: Hours }) {
   const top = Math.max(4, ...hours.map((hour) => hour.success + hour.failed))
   const share = (n: number): number => (n === 0 ? 0 : Math.max(3, (n / top) * (height - 4)))
   return (
-    <svg className="d-bars" viewBox={`0 0 ${24 * width} ${height}`} preserveAspectRatio="none" aria-hidden>
+    <svg className={styles.bars} viewBox={`0 0 ${24 * width} ${height}`} preserveAspectRatio="none" aria-hidden>
       {hours.map((hour, at) => {
         const failed = share(hour.failed)
         const success = share(hour.success)
         const x = at * width
         return (
           <g key={at}>
-            <rect className="d-bar-none" x={x} y={height - 2} width={width - 2} height={2} />
-            <rect className="d-bar-bad" x={x} y={height - failed} width={width - 2} height={failed} />
-            <rect className="d-bar-ok" x={x} y={height - failed - success} width={width - 2} height={success} />
+            <rect className={styles.barNone} x={x} y={height - 2} width={width - 2} height={2} />
+            <rect className={styles.barBad} x={x} y={height - failed} width={width - 2} height={failed} />
+            <rect className={styles.barOk} x={x} y={height - failed - success} width={width - 2} height={success} />
           </g>
         )
       })}

@@ -3,6 +3,7 @@ import { paths } from '../../paths.gen.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { GoTo, type RouteName } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
+import styles from './dashboard.module.css'
 
 /** The way of a change of one's own, from a repository to a running service; a step whose screen is not there is left out. */
 const steps: readonly { route: string; icon: IconName; memo: PhraseKey }[] = [
@@ -22,11 +23,11 @@ export function FirstSteps({ teamId }: { teamId: number }) {
   const there = steps.flatMap(({ route, ...step }) => (isThere(route) ? [{ route, ...step }] : []))
   return (
     <Section title={t('dashboard-own')}>
-      <ul className="d-steps">
+      <ul className={styles.steps}>
         {there.map(({ route, icon, memo }) => (
           <li key={route}>
             <GoTo to={{ name: route, params: { team_id: teamId }, search: {} }}>
-              <span className="d-step-icon">
+              <span className={styles.stepIcon}>
                 <Icon name={icon} size={20} />
               </span>
               <strong>{titleOf(route)}</strong>

@@ -3,9 +3,9 @@ import { teams } from '@gantry/contract/teams/teams'
 import { t } from '../../api/language.ts'
 import { useRead } from '../../api/hooks.ts'
 import { useSigned } from '../../api/session.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { to, useGo } from '../../ui/link.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 
 /**
  * The root: the default team's dashboard; for the holder of a system role who is in no team, the first one's of all. Only

@@ -3,18 +3,19 @@ import { t } from '../../api/language.ts'
 import { duration } from '../../ui/format.ts'
 import { GoTo, to } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
+import styles from './dashboard.module.css'
 
 /** What was built lately, over all pipelines. */
 export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
   return (
     <Section title={t('dashboard-latest')}>
-      <ul className="d-list">
+      <ul className={styles.list}>
         {builds.map((build) => (
           <li key={`${build.pipelineId}/${build.number}`}>
             <StateBadge state={build.state} />
-            <span className="d-list-main">
+            <span className={styles.listMain}>
               <GoTo
                 to={to('cd-build-info', {
                   pipeline_group_id: build.groupId,
@@ -24,9 +25,9 @@ export function LatestBuilds({ builds }: { builds: readonly LatestBuild[] }) {
               >
                 {build.pipelineName} <span className="g-num">#{build.number}</span>
               </GoTo>
-              <span className="d-list-memo">{build.commitMessage.split('\n', 1)[0] || build.userCause}</span>
+              <span className={styles.listMemo}>{build.commitMessage.split('\n', 1)[0] || build.userCause}</span>
             </span>
-            <span className="d-list-end">
+            <span className={styles.listEnd}>
               {build.startedAt !== null && build.endedAt !== null && (
                 <span className="g-num">{duration(Date.parse(build.endedAt) - Date.parse(build.startedAt))}</span>
               )}

@@ -4,11 +4,12 @@ import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
 import { GoTo, to, type To } from '../../ui/link.tsx'
 import { DayBars } from './day-bars.tsx'
+import styles from './dashboard.module.css'
 
 /** What a team has and how it is, as figures that lead to the things themselves. */
 export function Tiles({ overview: { pipelines, builds, stacks, services } }: { overview: Overview }) {
   return (
-    <ul className="d-tiles">
+    <ul className={styles.tiles}>
       {pipelines && (
         <Tile title={t('dashboard-pipelines')} figure={count(pipelines.total)} to={to('pipeline-v1-list')}>
           {builds &&
@@ -29,7 +30,7 @@ export function Tiles({ overview: { pipelines, builds, stacks, services } }: { o
           {t('dashboard-services-healthy', { count: services.healthy })}
           {services.changing > 0 && <span>{t('dashboard-services-changing', { count: services.changing })}</span>}
           {services.waiting > 0 && (
-            <b className="d-warn">{t('dashboard-services-waiting', { count: services.waiting })}</b>
+            <b className={styles.warn}>{t('dashboard-services-waiting', { count: services.waiting })}</b>
           )}
           {services.failed > 0 && <b className="g-bad">{t('dashboard-failed', { count: services.failed })}</b>}
         </Tile>
@@ -49,13 +50,13 @@ interface TileProps {
 
 const Tile = ({ title, figure, to: place, aside, children }: TileProps) => (
   <li>
-    <GoTo to={place} className="d-tile">
-      <span className="d-tile-title">{title}</span>
-      <span className="d-tile-line">
-        <span className="d-figure g-num">{figure}</span>
+    <GoTo to={place} className={styles.tile}>
+      <span className={styles.tileTitle}>{title}</span>
+      <span className={styles.tileLine}>
+        <span className={`${styles.figure} g-num`}>{figure}</span>
         {aside}
       </span>
-      <span className="d-tile-memo">{children}</span>
+      <span className={styles.tileMemo}>{children}</span>
     </GoTo>
   </li>
 )

@@ -3,7 +3,21 @@ import { registries } from '@gantry/contract/images/registries'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
+import { useMay } from '../../api/session.ts'
 import { useTeamId } from '../../ui/link.tsx'
+
+/** What the field of an image's path says, where an image goes to this registry. */
+export function useImagePath(registryId: number | undefined): { help: string; placeholder: string } {
+  const query = useRead(
+    registries.list,
+    { params: { teamId: useTeamId() } },
+    { enabled: useMay('image_registry_view') },
+  )
+  const prefix = query.data?.find(({ id }) => id === registryId)?.prefix ?? ''
+  return prefix === ''
+    ? { help: t('images-ui-path-help'), placeholder: 'team/app' }
+    : { help: t('images-ui-path-in-prefix', { prefix }), placeholder: `${prefix}app` }
+}
 
 interface RegistrySelectProps {
   id?: string

@@ -3,9 +3,9 @@ import { registries, type Registry } from '@gantry/contract/images/registries'
 import { call } from '../../api/call.ts'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
-import { TryForm } from '../../ui/try-form.tsx'
+import { TryForm } from '../../ui/form/try-form.tsx'
 
 interface RegistryDialogProps {
   /** The one to change; absent: a new one. */

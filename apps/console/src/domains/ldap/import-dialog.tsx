@@ -8,12 +8,12 @@ import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { Rows } from '../../ui/rows.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Failed } from '../../ui/feedback/failed.tsx'
+import { Rows } from '../../ui/table/rows.tsx'
+import { SearchBox } from '../../ui/table/search-box.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { ImportReport } from './import-report.tsx'
-import './ldap.css'
+import styles from './ldap.module.css'
 
 interface ImportDialogProps {
   server: LdapServer
@@ -115,7 +115,7 @@ interface EntryTableProps {
 }
 
 function EntryTable({ entries, chosen, choose }: EntryTableProps) {
-  if (entries.length === 0) return <p className="l-nobody">{t('ldap-ui-import-nobody')}</p>
+  if (entries.length === 0) return <p className={styles.nobody}>{t('ldap-ui-import-nobody')}</p>
   const free = entries.filter(({ imported }) => !imported).map(({ dn }) => dn)
   const picked = free.filter((dn) => chosen.has(dn)).length
   return (

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ldap } from '@gantry/contract/ldap/ldap'
 import { t } from '../../api/language.ts'
-import { Rows } from '../../ui/rows.tsx'
-import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
+import { Rows } from '../../ui/table/rows.tsx'
+import { StateBadge, type StateTone } from '../../ui/feedback/state-badge.tsx'
 
 type Report = z.output<typeof ldap.importEntries.data>
 type Result = Report['rows'][number]['result']

@@ -51,7 +51,7 @@ async function openForm(search: string) {
   signedIn({ admin: true })
   server({ 'GET /api/v2/ldaps': [company] })
   await openPage(() => <ServerPage />, `/login-free${search}`)
-  await screen.findByLabelText(/^Where the users are/)
+  await screen.findByLabelText(/^Location of the users/)
 }
 const choose = async (action: string) => {
   press('Actions for Company')
@@ -67,10 +67,10 @@ test('a directory that does not work says why', async () => {
 test('switching off says what happens to its users, and keeps the mask', async () => {
   await openList()
   await screen.findByText('working')
-  await choose('Switch off')
-  await screen.findByText(/Its 12 users are disabled within a minute/)
+  await choose('Disable')
+  await screen.findByText(/Its users \(12\) are disabled within a minute/)
   server({ 'PUT /api/v2/ldaps/4': { ...company, enabled: false } })
-  press('Switch off')
+  press('Disable')
   await waitFor(() => expect(bodyOf('PUT /api/v2/ldaps/4')).toEqual({ ...given, enabled: false }))
 })
 
@@ -86,9 +86,9 @@ test('people are found, chosen and imported; the report says what became of each
   await screen.findByText('working')
   await choose('Search and import')
   await screen.findByText('User ada')
-  screen.getByText('disabled there')
+  screen.getByText('disabled in the directory')
   screen.getByText(/Only the first 1,000/)
-  expect(screen.getByLabelText<HTMLInputElement>('Choose ben').disabled).toBe(true)
+  expect(screen.getByLabelText<HTMLInputElement>('Select ben').disabled).toBe(true)
   server({
     'POST /api/v2/ldaps/4/import': {
       created: 1,
@@ -98,9 +98,9 @@ test('people are found, chosen and imported; the report says what became of each
       ],
     },
   })
-  fireEvent.click(screen.getByLabelText('Choose all that are shown'))
+  fireEvent.click(screen.getByLabelText('Select all shown'))
   press('Import 2')
-  await screen.findByText('1 of 2 imported')
+  await screen.findByText('1 of 2 users imported')
   screen.getByText('is not in the directory')
   expect(bodyOf('POST /api/v2/ldaps/4/import')).toEqual([{ dn: entry('ada').dn }, { dn: entry('cleo').dn }])
 })
@@ -117,9 +117,9 @@ test('the test button sends what is typed, with the id, and shows what the direc
       unknownGroups: ['cn=gone'],
     },
   })
-  type(/^Filter for users/, '(uid=*)')
+  type(/^User filter/, '(uid=*)')
   press('Test')
-  await screen.findByText('The directory answers as given')
+  await screen.findByText('The directory works with these settings')
   screen.getByText('1000 or more')
   screen.getByText(/None of them has mail/)
   screen.getByText(/cn=gone/)
@@ -147,10 +147,10 @@ test('what is wrong stands at its field', async () => {
 
 test('passwords in the clear are warned of', async () => {
   await openForm('')
-  expect(screen.queryByText(/in the clear/)).toBeNull()
+  expect(screen.queryByText(/in plain text/)).toBeNull()
   type(/^Address/, 'ldap://ldap.example.org')
   fireEvent.click(screen.getByLabelText(/^StartTLS/))
-  await screen.findByText(/in the clear/)
+  await screen.findByText(/in plain text/)
   type(/^Address/, 'ldaps://ldap.example.org')
-  await waitFor(() => expect(screen.queryByText(/in the clear/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/in plain text/)).toBeNull())
 })

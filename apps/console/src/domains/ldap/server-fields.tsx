@@ -1,6 +1,6 @@
 import { Input, Switch } from 'antd'
 import { t } from '../../api/language.ts'
-import { Field } from '../../ui/form.tsx'
+import { Field } from '../../ui/form/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { MappingRows } from '../teams/public.tsx'
 

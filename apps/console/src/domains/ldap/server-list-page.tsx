@@ -2,14 +2,14 @@ import { ldap, type LdapServer } from '@gantry/contract/ldap/ldap'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { useDialog } from '../../ui/dialog.tsx'
+import { useDialog } from '../../ui/feedback/dialog.tsx'
 import { to, useGo } from '../../ui/link.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { useServerActions } from './use-server-actions.ts'
-import './ldap.css'
+import styles from './ldap.module.css'
 
 export function ServerListPage() {
   const go = useGo()
@@ -70,7 +70,7 @@ function ServerState({ server }: { server: LdapServer }) {
   if (!server.enabled) return <StateBadge state="off" tone="idle" text={t('ldap-ui-state-off')} />
   if (server.problem !== '')
     return (
-      <div className="l-state">
+      <div className={styles.state}>
         <StateBadge state="failing" tone="bad" text={t('ldap-ui-state-failing')} />
         <p>{server.problem}</p>
       </div>

@@ -4,15 +4,14 @@ import { useState } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Form } from '../../ui/form.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlState } from '../../ui/table/url-state.ts'
 import { bodyOf, isPlain } from './body.ts'
 import { ServerFields } from './server-fields.tsx'
 import { TestButton } from './test-button.tsx'
-import './ldap.css'
 
 const fresh = {
   startTls: true,

@@ -3,7 +3,8 @@ import { ldap } from '@gantry/contract/ldap/ldap'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { Facts } from '../../ui/detail.tsx'
-import { TryForm } from '../../ui/try-form.tsx'
+import { TryForm } from '../../ui/form/try-form.tsx'
+import styles from './ldap.module.css'
 
 /** Asks the directory as it is typed, before anything is saved, and shows what it finds. */
 export const TestButton = ({ id }: { id?: number }) => (
@@ -37,7 +38,7 @@ function Found({ found }: { found: z.output<typeof ldap.validate.data> }) {
             label: t('ldap-ui-test-sample'),
             wide: true,
             value: (
-              <ul className="l-sample">
+              <ul className={styles.sample}>
                 {found.sample.map((user) => (
                   <li key={user.dn}>
                     {[user.userName, user.nickname, user.email].filter(Boolean).join(' · ')}

@@ -4,7 +4,7 @@ import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm } from '../../ui/dialog.tsx'
+import { confirm } from '../../ui/feedback/dialog.tsx'
 import { bodyOf } from './body.ts'
 
 /** Switching a directory on and off, and deleting it: each says what goes with it. */

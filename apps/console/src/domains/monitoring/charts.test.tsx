@@ -6,7 +6,7 @@ import { permissions } from '../../api/permissions.ts'
 import { Charts } from './charts.tsx'
 import { MeasureFirst } from './measure-first.tsx'
 
-vi.mock('../../ui/chart-draw.ts', () => ({ openCanvas: () => ({ draw: () => undefined, end: () => undefined }) }))
+vi.mock('../../ui/chart/chart-draw.ts', () => ({ openCanvas: () => ({ draw: () => undefined, end: () => undefined }) }))
 
 useConsole()
 
@@ -54,19 +54,19 @@ const open = (address = '/teams/1/x') => {
 
 describe('charts', () => {
   test('say in words what they draw, and have the figures as a table', async () => {
-    const notice = 'Network and disk are known with Prometheus only'
+    const notice = 'Network and disk metrics require Prometheus'
     server({
       [path('container_cpu_usage')]: measured(),
       [path('container_disk_read')]: measured({ source: 'none', series: [], notice }),
     })
     await open()
-    await screen.findByRole('img', { name: 'CPU by container: web-1 latest 0.75 cores, most 0.75 cores' })
+    await screen.findByRole('img', { name: 'CPU by container: web-1: latest 0.75 cores, maximum 0.75 cores' })
     expect(
       screen.getByRole('row', { name: /web-1 0\.75 cores 0\.25 cores 0\.5 cores 0\.75 cores/, hidden: true }),
     ).toBeTruthy()
     expect(screen.getAllByText(notice)).toHaveLength(1)
     // what the source cannot know takes no room beside what it does
-    expect(screen.queryByText('Read from disk by container')).toBeNull()
+    expect(screen.queryByText('Disk read by container')).toBeNull()
     expect(sent.find(({ path }) => path.endsWith('container_cpu_usage'))?.query.toString()).toBe(
       'type=HOUR&duration=1&service=5',
     )
@@ -75,7 +75,7 @@ describe('charts', () => {
   test('a time of its own asks for nothing until it is one', async () => {
     server({ [path('container_cpu_usage')]: measured(), [path('container_disk_read')]: measured() })
     await open('/teams/1/x?range=custom')
-    await screen.findByText(/Enter a start that lies before the end/)
+    await screen.findByText(/Enter a start before the end/)
     expect(sent.filter(({ path }) => path.startsWith('/monitor-metrics'))).toEqual([])
   })
 
@@ -93,12 +93,12 @@ describe('charts', () => {
   })
 
   test('where the cluster leaves it out, there is a way in', async () => {
-    const left = measured({ series: [], left: true, notice: 'not among them' })
+    const left = measured({ series: [], left: true, notice: 'not included' })
     const on = `POST /monitor-metrics/api/tenants/1/environments/${env}/stacks/2/services/5/containers/web/on`
     server({ [path('container_cpu_usage')]: left, [path('container_disk_read')]: left, [on]: null })
     permissions.set([{ name: 'monitor_metrics_operate', enable: true }])
     await open()
-    fireEvent.click(await screen.findByRole('button', { name: 'Measure it first' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Prioritise monitoring' }))
     await waitFor(() => expect(sent.some(({ method }) => method === 'POST')).toBe(true))
   })
 })

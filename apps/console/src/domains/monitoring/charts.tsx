@@ -1,14 +1,14 @@
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
-import { Chart } from '../../ui/chart.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Chart } from '../../ui/chart/chart.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { Failed } from '../../ui/feedback/failed.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { RangePicker, useRange } from './range-picker.tsx'
 import { units } from './units.ts'
 import { useMetrics, type Metric, type Of } from './use-metrics.ts'
-import './monitoring.css'
+import styles from './monitoring.module.css'
 
 interface ChartsProps {
   of: Of
@@ -34,7 +34,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
     .filter(({ metric }) => !(some && metric?.data?.source === 'none'))
   const retry = () => metrics.forEach((metric) => void metric.refetch())
   return (
-    <div className="m-page">
+    <div className={styles.page}>
       <div className="g-bar">
         <RangePicker />
         <div className="g-bar-end">{actions}</div>
@@ -54,9 +54,9 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
         />
       ) : (
         range.query && (
-          <div className="m-charts">
+          <div className={styles.charts}>
             {shown.map(({ expression, metric }) => (
-              <section key={expression} className="m-card">
+              <section key={expression} className={styles.card}>
                 <h2>{t(`monitoring-ui-${expression}`)}</h2>
                 {metric && <Card title={t(`monitoring-ui-${expression}`)} metric={metric} />}
               </section>
@@ -72,7 +72,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
 function Card({ title, metric: { data, error, refetch } }: { title: string; metric: Metric }) {
   if (data === undefined)
     return error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton rows={5} columns={1} />
-  if (data.series.length === 0) return <p className="m-nothing">{t('monitoring-ui-nothing')}</p>
+  if (data.series.length === 0) return <p className={styles.nothing}>{t('monitoring-ui-nothing')}</p>
   return (
     <>
       <Chart

@@ -1,11 +1,11 @@
 import type { Environment } from '@gantry/contract/clusters/environments'
 import type { Expression, Measured } from '@gantry/contract/monitoring/metrics'
 import { t } from '../../api/language.ts'
-import { Sparkline } from '../../ui/meters.tsx'
+import { Sparkline } from '../../ui/chart/meters.tsx'
 import { rangeFrom } from './range.ts'
 import { units } from './units.ts'
 import { useMetrics } from './use-metrics.ts'
-import './monitoring.css'
+import styles from './monitoring.module.css'
 
 const expressions = ['cluster_cpu_percent', 'cluster_memory_percent'] as const satisfies readonly Expression[]
 const lastHour = { ...rangeFrom({ range: '1h', from: '', until: '' }), every: 60_000 }
@@ -14,7 +14,7 @@ const lastHour = { ...rangeFrom({ range: '1h', from: '', until: '' }), every: 60
 export function ClusterSparklines({ environment }: { environment: Pick<Environment, 'uuid'> }) {
   const metrics = useMetrics({ kind: 'cluster', env: environment.uuid }, expressions, lastHour)
   return (
-    <div className="m-sparks">
+    <div className={styles.sparks}>
       {expressions.map((expression, at) => (
         <Spark key={expression} label={t(`monitoring-ui-${expression}`)} data={metrics[at]?.data} />
       ))}
@@ -28,7 +28,7 @@ function Spark({ label, data }: { label: string; data: Measured | undefined }) {
   const { format } = units.percent
   return (
     <div>
-      <div className="m-spark-head">
+      <div className={styles.sparkHead}>
         <span>
           {label} <span className="g-faint">{t('monitoring-ui-last-hour')}</span>
         </span>

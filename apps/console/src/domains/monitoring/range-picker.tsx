@@ -1,7 +1,8 @@
 import { Input, Select } from 'antd'
 import { t } from '../../api/language.ts'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlState } from '../../ui/table/url-state.ts'
 import { isSpan, rangeFrom, spans, type Range, type SpanKey } from './range.ts'
+import styles from './monitoring.module.css'
 
 const useValues = () => useUrlState({ range: '1h', from: '', until: '' })
 
@@ -14,7 +15,7 @@ export function RangePicker() {
   const chosen = range === 'custom' || isSpan(range) ? range : '1h'
   const keys = [...(Object.keys(spans) as SpanKey[]), 'custom'] as const
   return (
-    <div className="g-row m-range">
+    <div className={`g-row ${styles.range}`}>
       <Select
         aria-label={t('monitoring-ui-range')}
         prefix={<span className="g-faint">{t('monitoring-ui-range')}</span>}
@@ -28,7 +29,7 @@ export function RangePicker() {
           {(['from', 'until'] as const).map((name) => (
             <Input
               key={name}
-              className="m-moment"
+              className={styles.moment}
               type="datetime-local"
               aria-label={t(`monitoring-ui-${name}`)}
               prefix={<span className="g-faint">{t(`monitoring-ui-${name}`)}</span>}

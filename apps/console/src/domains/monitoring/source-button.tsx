@@ -6,8 +6,8 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
-import { useDialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { useDialog } from '../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { refreshMetrics } from './use-metrics.ts'
 
 type Cluster = Pick<Environment, 'uuid' | 'name'>

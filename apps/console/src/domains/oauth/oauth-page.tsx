@@ -6,12 +6,11 @@ import { session } from '@gantry/contract/auth/session'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { MappingRows } from '../teams/public.tsx'
 import { Registration } from './registration.tsx'
 import { TestButton } from './test-button.tsx'
-import './oauth.css'
 
 type Settings = Omit<z.output<typeof oauth.get.data>, 'redirectUri' | 'logoutUri' | 'backchannelLogoutUri'>
 

@@ -51,33 +51,35 @@ test('shows the addresses to register, and how in Keycloak', async () => {
   await open()
   screen.getByText(settings.backchannelLogoutUri)
   expect(screen.getAllByRole('button', { name: `Copy ${settings.redirectUri}` })).toHaveLength(2)
-  screen.getByText('How to do this in Keycloak')
+  screen.getByText('Instructions for Keycloak')
 })
 
 test('the test button sends what is typed, saves nothing, and shows what the provider says of itself', async () => {
   await open()
   server({ 'POST /api/oauth/test': found })
-  type('Client id', 'gantry-2')
+  type('Client ID', 'gantry-2')
   press('Test')
-  await screen.findByText('The provider answers, and accepts this client')
+  await screen.findByText('The identity provider responds and accepts this client')
   screen.getByText(found.tokenEndpoint)
-  screen.getByText('not offered')
+  screen.getByText('not supported')
   expect(bodyOf('POST /api/oauth/test')).toMatchObject({ clientId: 'gantry-2', clientSecret: '********' })
   expect(bodyOf('POST /api/oauth')).toBeUndefined()
 })
 
 test('a test that fails names the cause, and what is typed stays', async () => {
   await open()
-  server({ 'POST /api/oauth/test': refusal(400, 'oauth-client-refused', 'The provider refuses this installation') })
+  server({
+    'POST /api/oauth/test': refusal(400, 'oauth-client-refused', 'The identity provider rejects this platform'),
+  })
   press('Test')
-  await screen.findByText('The provider refuses this installation')
+  await screen.findByText('The identity provider rejects this platform')
   expect(screen.getByLabelText<HTMLInputElement>('Issuer').value).toBe(settings.issuer)
 })
 
 test('saves the mask as it is, an empty claim of groups as none, and the mappings', async () => {
   await open()
   server({ 'POST /api/oauth': settings })
-  type(/^Claim of the groups/, '')
+  type(/^Groups claim/, '')
   press('Save')
   await waitFor(() => expect(notices.get()).toHaveLength(1))
   const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...given } = settings
@@ -111,17 +113,17 @@ test('a mapping can be taken away and added; one that is not filled in stops the
   await screen.findByText('harbour-3')
   press('Remove mapping 1')
   expect(screen.queryByText('harbour-3')).toBeNull()
-  press('Add a mapping')
+  press('Add mapping')
   press('Save')
-  await waitFor(() => expect(screen.getAllByText('This is required').length).toBeGreaterThan(0))
+  await waitFor(() => expect(screen.getAllByText('This field is required').length).toBeGreaterThan(0))
   expect(bodyOf('POST /api/oauth')).toBeUndefined()
 })
 
 test('an address without TLS is warned of', async () => {
   await open()
-  expect(screen.queryByText(/can sign in as anyone/)).toBeNull()
+  expect(screen.queryByText(/can log in as any user/)).toBeNull()
   type('Issuer', 'http://id.example.org')
-  await screen.findByText(/can sign in as anyone/)
+  await screen.findByText(/can log in as any user/)
   type('Issuer', 'http://127.0.0.1:8080')
-  await waitFor(() => expect(within(document.body).queryByText(/can sign in as anyone/)).toBeNull())
+  await waitFor(() => expect(within(document.body).queryByText(/can log in as any user/)).toBeNull())
 })

@@ -2,6 +2,7 @@ import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts } from '../../ui/detail.tsx'
 import { Section } from '../../ui/page.tsx'
+import styles from './oauth.module.css'
 
 interface Uris {
   redirectUri: string
@@ -21,7 +22,7 @@ export function Registration({ uris }: { uris: Uris }) {
           { label: t('oauth-ui-backchannel-uri'), value: <Copyable text={uris.backchannelLogoutUri} />, wide: true },
         ]}
       />
-      <details className="o-steps">
+      <details className={styles.steps}>
         <summary>{t('oauth-ui-keycloak')}</summary>
         <ol>
           {steps.map((step) => (

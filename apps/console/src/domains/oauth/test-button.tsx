@@ -2,7 +2,7 @@ import { oauth } from '@gantry/contract/oauth/oauth'
 import { call } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { Facts } from '../../ui/detail.tsx'
-import { TryForm } from '../../ui/try-form.tsx'
+import { TryForm } from '../../ui/form/try-form.tsx'
 
 /** Asks the provider with what is typed, before anything is saved, and shows what it says of itself. */
 export const TestButton = () => (

@@ -3,7 +3,7 @@ import { type Environment, environments } from '@gantry/contract/clusters/enviro
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useTeamId } from '../../ui/link.tsx'
-import { useUrlState } from '../../ui/url-state.ts'
+import { useUrlState } from '../../ui/table/url-state.ts'
 
 /** The team's environments and the one that is open: the address names it, else it is the first. */
 export function useEnvironments() {

@@ -1,8 +1,8 @@
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { to, useGo } from '../../ui/link.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { EnvironmentSelect, useEnvironments, whyShared } from './environment-select.tsx'
 import { useOpenStacks, useRemoveOpenStack } from './use-openstacks.tsx'
 

@@ -106,7 +106,7 @@ test('the first environment is open; every column of the specification is there'
 test('without an environment nothing can be added', async () => {
   server({ [`GET ${ofTeam}`]: [] })
   await openStacks()
-  await screen.findByText('No environment')
+  await screen.findByText('No clusters')
   expect(screen.getByRole('button', { name: 'Add OpenStack' }).getAttribute('aria-disabled')).toBe('true')
 })
 
@@ -118,8 +118,8 @@ test('a deletion counts the zones first, and warns where there are some', async 
   press('Actions for berlin')
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   const dialog = within(await screen.findByRole('dialog'))
-  dialog.getByText('Delete the OpenStack berlin?')
-  dialog.getByText(/Zones still use this OpenStack \(1\)/)
+  dialog.getByText('Delete the OpenStack connection berlin?')
+  dialog.getByText(/Zones still use this OpenStack connection \(1\)/)
   dialog.getByText('blue')
   expect(dialog.queryByText('red')).toBeNull()
   expect(askedOf(path)).toEqual([])
@@ -152,7 +152,7 @@ test('what Keystone refuses shows at its field; blank domains are not sent', asy
   await screen.findByLabelText('Name')
   type('Name', 'oslo')
   type('Auth URL', 'https://keystone.example')
-  type('User name', 'kuryr')
+  type('Username', 'kuryr')
   type('Password', 'secret-word')
   type('Project name', 'demo')
   type(/User domain name/, '  ')
@@ -177,7 +177,7 @@ test('zones are found by their name and their OpenStack’s, without another cal
 test('another environment clears the search and reads anew', async () => {
   const { at: address } = await zonesPage('?keyword=berl')
   await screen.findByText('blue')
-  await choose('Environment', 'west')
+  await choose('Cluster', 'west')
   await screen.findByText('grey')
   expect(address()).toBe(`/login-free?env=${west}`)
   expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('')
@@ -220,13 +220,13 @@ test('a zone is saved once all that is asked for stands there; a normal one send
   const save = () => button().getAttribute('aria-disabled')
   await screen.findByLabelText('Name')
   type('Name', 'taken')
-  await screen.findByText(/already has a zone of this name/)
+  await screen.findByText(/already has a zone with this name/)
   await choose('OpenStack', 'berlin · demo')
   await screen.findByTitle('demo')
   expect(save()).toBe('true')
-  await choose('Security groups of the pods', 'pods-open')
-  await choose('Subnet of the pods', 'net-1 (10.21.0.0/16)')
-  await choose('Subnet of the services', 'net-2 (10.22.0.0/16)')
+  await choose('Pod security groups', 'pods-open')
+  await choose('Pod subnet', 'net-1 (10.21.0.0/16)')
+  await choose('Service subnet', 'net-2 (10.22.0.0/16)')
   expect(save()).toBe('true')
   type('Name', 'fresh')
   await waitFor(() => expect(save()).toBe('false'))
@@ -250,9 +250,9 @@ test('what is missing depends on the type', () => {
   const neutronDefaults = { project: 'a', podSecurityGroups: ['b'], podSubnet: 'c', serviceSubnet: 'd' }
   const values = { name: 'x', type: 'normal', openStackUuid: 'y', neutronDefaults }
   expect(missingFields(values)).toEqual([])
-  expect(missingFields({ ...values, type: 'nested' })).toEqual(['Subnet of the worker nodes'])
+  expect(missingFields({ ...values, type: 'nested' })).toEqual(['Worker node subnet'])
   expect(missingFields({ ...values, neutronDefaults: { ...neutronDefaults, podSecurityGroups: [] } })).toEqual([
-    'Security groups of the pods',
+    'Pod security groups',
   ])
   expect(missingFields({ type: 'normal' })).toHaveLength(6)
 })
@@ -302,7 +302,7 @@ describe('on a cluster of several teams', () => {
     await openPage(() => <AddZonePage />)
     await screen.findByText(reason)
     expect(screen.queryByLabelText('Name')).toBeNull()
-    await choose('Environment', 'west')
+    await choose('Cluster', 'west')
     await screen.findByLabelText('Name')
     expect(screen.queryByText(reason)).toBeNull()
   })
@@ -325,10 +325,10 @@ describe('what is not gone yet', () => {
         <ZoneListPage />
       </>
     ))
-    await waitFor(() => expect(screen.getAllByText('being removed')).toHaveLength(2))
+    await waitFor(() => expect(screen.getAllByText('removing')).toHaveLength(2))
     server({ [`GET ${at('openstacks', east)}`]: list([]), [`GET ${at('zones', east)}`]: list([]) })
     await later()
-    await waitFor(() => expect(screen.queryByText('being removed')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('removing')).toBeNull())
     const asked = sent.length
     await later()
     expect(sent).toHaveLength(asked)
@@ -339,7 +339,7 @@ describe('what is not gone yet', () => {
     const path = `GET ${at('zones', east)}/blue-uuid`
     server({ [path]: leaving })
     await open(() => <ZonePage />, '/z/$zone_uuid/env/$env_uuid', `/z/blue-uuid/env/${east}`)
-    await screen.findByText('being removed')
+    await screen.findByText('removing')
     server({ [path]: () => refusal(404, 'resource-missing', 'The zone does not exist') })
     await later()
     await screen.findByText('The zone does not exist')

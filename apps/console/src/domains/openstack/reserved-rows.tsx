@@ -2,8 +2,8 @@ import { Form as Antd, Input } from 'antd'
 import type { OpenStackChoices } from '@gantry/contract/openstack/openstack'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/form.tsx'
-import './openstack.css'
+import { Field } from '../../ui/form/form.tsx'
+import styles from './openstack.module.css'
 
 const list = ['neutronDefaults', 'reservedIp']
 
@@ -13,7 +13,7 @@ export function ReservedRows({ subnets }: { subnets: OpenStackChoices['subnets']
   const podSubnet: unknown = Antd.useWatch(['neutronDefaults', 'podSubnet'], form)
   const pools = subnets.find(({ id }) => id === podSubnet)?.pools ?? []
   return (
-    <fieldset className="os-reserved">
+    <fieldset className={styles.reserved}>
       <legend>{t('zones-ui-reserved')}</legend>
       <p className="g-faint">{t('zones-ui-reserved-about')}</p>
       {pools.length > 0 && (
@@ -25,14 +25,14 @@ export function ReservedRows({ subnets }: { subnets: OpenStackChoices['subnets']
         {(rows, { add, remove }, { errors }) => (
           <>
             {rows.map(({ key, name }, at) => (
-              <div key={key} className="g-field-row os-range">
+              <div key={key} className={`g-field-row ${styles.range}`}>
                 <Field filled within={list} name={[name, 'start']} label={t('zones-ui-reserved-start')}>
                   <Input className="g-mono" inputMode="decimal" spellCheck={false} autoComplete="off" />
                 </Field>
                 <Field filled within={list} name={[name, 'end']} label={t('zones-ui-reserved-end')}>
                   <Input className="g-mono" inputMode="decimal" spellCheck={false} autoComplete="off" />
                 </Field>
-                <span className="os-range-end">
+                <span className={styles.rangeEnd}>
                   <Button
                     quiet
                     icon="delete"

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
-import { confirm } from '../../ui/dialog.tsx'
+import { confirm } from '../../ui/feedback/dialog.tsx'
 import { askAgain, howRemoved } from './settling.ts'
 
 /** All that one answer holds. */

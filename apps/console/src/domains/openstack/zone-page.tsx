@@ -9,13 +9,13 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { askAgain } from './settling.ts'
 import { ZoneState } from './zone-state.tsx'
-import './openstack.css'
+import styles from './openstack.module.css'
 
 /** A thing of OpenStack's: its name when the zone was saved, and its id. */
 function Thing({ id, zone }: { id: string; zone: Zone }) {
   const name = zone.names[id]
   return (
-    <span className="os-thing">
+    <span className={styles.thing}>
       {name}
       <Copyable text={id} short={8} />
     </span>

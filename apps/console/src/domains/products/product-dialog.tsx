@@ -2,7 +2,7 @@ import { Input, Modal } from 'antd'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { useTeamId } from '../../ui/link.tsx'
 
 interface ProductDialogProps {

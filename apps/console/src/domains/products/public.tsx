@@ -2,7 +2,7 @@ import { products } from '@gantry/contract/products/products'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useTeamId } from '../../ui/link.tsx'
-import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { RemoteSelect } from '../../ui/form/remote-select.tsx'
 
 interface ProductSelectProps {
   id?: string

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { products, type Product } from '@gantry/contract/products/products'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, useDialog } from '../../ui/dialog.tsx'
-import type { Action } from '../../ui/row-actions.tsx'
+import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import type { Action } from '../../ui/table/row-actions.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 
 /** What can be done with a product; `dialog` must be drawn somewhere. */
@@ -20,7 +20,8 @@ export function useProductActions(): {
       typed: 'ok',
       danger: true,
       ok: t('ui-delete'),
-      run: () => remove.mutateAsync({ params: { team: product.teamId, id: product.id } }),
+      run: () =>
+        remove.mutateAsync({ params: { team: product.teamId, id: product.id }, query: { confirm: product.name } }),
     })
   return {
     actionsOf: (product, gone) => [

@@ -3,9 +3,10 @@ import { Amount, type Quota, quotas } from '@gantry/contract/quotas/quotas'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { QuotaMeter } from './quota-meter.tsx'
 import { quotaReads } from './reads.ts'
+import styles from './quotas.module.css'
 
 interface QuotaDialogProps {
   cluster: { uuid: string; name: string }
@@ -47,7 +48,7 @@ function QuotaForm({ quota, teamId, onClose }: { quota: Quota; teamId: number; o
         onClose()
       }}
     >
-      <div className="q-now">
+      <div className={styles.now}>
         <QuotaMeter resource="cpu" hard={hard} allocated={allocated} used={used} />
         <QuotaMeter resource="memory" hard={hard} allocated={allocated} used={used} />
       </div>

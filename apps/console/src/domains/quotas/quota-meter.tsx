@@ -1,8 +1,8 @@
 import { percentOf, type Quota } from '@gantry/contract/quotas/quotas'
 import { t } from '../../api/language.ts'
 import { count } from '../../ui/format.ts'
-import { Meter, MeterFigures } from '../../ui/meters.tsx'
-import './quotas.css'
+import { Meter, MeterFigures } from '../../ui/chart/meters.tsx'
+import styles from './quotas.module.css'
 
 /** As people read them; sums of tenths are not exact. */
 const figure = (value: number): string => count(Math.round(value * 100) / 100)
@@ -31,7 +31,7 @@ export function QuotaMeter({ resource, hard, allocated, used, bare = false }: Me
     total === null ? t('quotas-ui-unlimited', vars) : t('quotas-ui-of', vars),
   ].join(' · ')
   return (
-    <div className="q-meter">
+    <div className={styles.meter}>
       <div className="g-meter-head">
         {!bare && <span>{label}</span>}
         <MeterFigures percent={percent}>{figures}</MeterFigures>
@@ -43,17 +43,17 @@ export function QuotaMeter({ resource, hard, allocated, used, bare = false }: Me
 
 /** What the colours of the bars mean. */
 export const QuotaKey = () => (
-  <p className="q-key">
+  <p className={styles.key}>
     <span>
-      <i className="q-used" aria-hidden />
+      <i className={styles.used} aria-hidden />
       {t('quotas-ui-key-used')}
     </span>
     <span>
-      <i className="q-given" aria-hidden />
+      <i className={styles.given} aria-hidden />
       {t('quotas-ui-key-given')}
     </span>
     <span>
-      <i className="q-free" aria-hidden />
+      <i className={styles.free} aria-hidden />
       {t('quotas-ui-key-free')}
     </span>
   </p>

@@ -2,9 +2,9 @@ import { quotas, type TeamNamespace } from '@gantry/contract/quotas/quotas'
 import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useMay } from '../../api/session.ts'
-import type { Column } from '../../ui/column.ts'
+import type { Column } from '../../ui/table/column.ts'
 import { Section } from '../../ui/page.tsx'
-import { ResourceTable } from '../../ui/resource-table.tsx'
+import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { QuotaMeter } from './quota-meter.tsx'
 
 const everyMs = 15_000

@@ -1,8 +1,11 @@
+import { permissionsOf } from '@gantry/contract/endpoint'
 import type { Sample, SampleAnswer } from '@gantry/contract/sample/sample'
+import { services } from '@gantry/contract/stacks/services'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { useChange, useDecide } from './use-sample.ts'
+import styles from './sample.module.css'
 
 interface AnswerProps {
   teamId: number
@@ -16,10 +19,10 @@ export function AnswerCard({ teamId, sample, answer, moving }: AnswerProps) {
   const change = useChange()
   const waits = sample.service?.state === 'upgraded'
   return (
-    <div className="s-answer">
-      <div className="s-screen" role="group" aria-label={t('sample-ui-answer')}>
-        <div className="s-screen-bar">
-          <span className="s-dots" aria-hidden />
+    <div className={styles.answer}>
+      <div className={styles.screen} role="group" aria-label={t('sample-ui-answer')}>
+        <div className={styles.screenBar}>
+          <span className={styles.dots} aria-hidden />
           <code>GET {new URL(sample.service?.url ?? 'http://-/').pathname.replace('/sandbox/services', '')}</code>
           {sample.service && <StateBadge state={sample.service.state} />}
         </div>
@@ -50,12 +53,10 @@ export function AnswerCard({ teamId, sample, answer, moving }: AnswerProps) {
 
 /** The upgrade runs beside what it can return to, until somebody decides. */
 function Decision({ teamId, sample }: { teamId: number; sample: Sample }) {
-  const decide = useDecide()
+  const { confirm, rollBack } = useDecide()
   const { service, stack } = sample
   if (!service || !stack) return null
-  const act = (action: 'confirm' | 'rollBack') =>
-    decide.mutate({ params: { teamId, envId: stack.envId, id: service.id }, query: { action } })
-  const asked = decide.isPending ? decide.variables.query?.action : undefined
+  const input = { params: { teamId, envId: stack.envId, id: service.id } }
   return (
     <>
       <p>{t('sample-ui-decide-memo')}</p>
@@ -63,17 +64,17 @@ function Decision({ teamId, sample }: { teamId: number; sample: Sample }) {
         <Button
           primary
           icon="check"
-          needs="stack_service_operate"
-          loading={asked === 'confirm'}
-          onClick={() => act('confirm')}
+          needs={permissionsOf(services.confirm.access)}
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate(input)}
         >
           {t('sample-ui-confirm')}
         </Button>
         <Button
           icon="rollback"
-          needs="stack_service_operate"
-          loading={asked === 'rollBack'}
-          onClick={() => act('rollBack')}
+          needs={permissionsOf(services.rollBack.access)}
+          loading={rollBack.isPending}
+          onClick={() => rollBack.mutate(input)}
         >
           {t('sample-ui-roll-back')}
         </Button>

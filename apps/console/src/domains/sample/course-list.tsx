@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { t } from '../../api/language.ts'
 import { bytes, duration } from '../../ui/format.ts'
 import { GoTo, to, type To } from '../../ui/link.tsx'
-import { StateBadge, type StateTone } from '../../ui/state-badge.tsx'
+import { StateBadge, type StateTone } from '../../ui/feedback/state-badge.tsx'
 import type { Leg, Milestone } from './course.ts'
 import { Ticker } from './ticker.tsx'
+import styles from './sample.module.css'
 
 interface CourseProps {
   sample: Sample
@@ -20,7 +21,7 @@ const tones: Record<Leg['state'], StateTone> = { waiting: 'wait', running: 'busy
 /** The five things that happen, each a link to the page on which it really happens. */
 export function CourseList(p: CourseProps) {
   return (
-    <ol className="s-course">
+    <ol className={styles.course}>
       {p.legs.map((leg) => (
         <li key={leg.milestone} data-state={leg.state}>
           <StateBadge state={leg.state} tone={tones[leg.state]} text="" />
@@ -29,7 +30,7 @@ export function CourseList(p: CourseProps) {
             <strong>
               <Linked to={placeOf(leg.milestone, p.sample)}>{t(`sample-ui-leg-${leg.milestone}`)}</Linked>
             </strong>
-            <span className="s-detail">{leg.state === 'waiting' ? null : detailOf(leg.milestone, p)}</span>
+            <span className={styles.detail}>{leg.state === 'waiting' ? null : detailOf(leg.milestone, p)}</span>
           </div>
           <Taken leg={leg} />
         </li>
@@ -44,7 +45,9 @@ const Linked = ({ to: place, children }: { to: To | undefined; children: ReactNo
 function Taken({ leg }: { leg: Leg }) {
   if (leg.from === null) return null
   if (leg.to === null) return <Ticker from={leg.from} />
-  return <span className="g-num s-taken">{duration(Math.max(0, Date.parse(leg.to) - Date.parse(leg.from)))}</span>
+  return (
+    <span className={`g-num ${styles.taken}`}>{duration(Math.max(0, Date.parse(leg.to) - Date.parse(leg.from)))}</span>
+  )
 }
 
 function placeOf(milestone: Milestone, { pipeline, build, stack, service }: Sample): To | undefined {

@@ -3,7 +3,7 @@ import { Loaded } from '../../ui/detail.tsx'
 import { Journey } from './journey.tsx'
 import { Offer } from './offer.tsx'
 import { useSample } from './use-sample.ts'
-import './sample.css'
+import styles from './sample.module.css'
 
 /** The guided first minute: offered to a team that has nothing, then followed, and shown while its sample is there. */
 export function FirstMinute({ teamId, offer }: { teamId: number; offer: boolean }) {
@@ -11,7 +11,7 @@ export function FirstMinute({ teamId, offer }: { teamId: number; offer: boolean 
   if (!offer && (query.data === undefined || query.data.state === 'none' || query.data.state === 'unavailable'))
     return null
   return (
-    <section className="s-panel" aria-label={t('sample-ui-eyebrow')}>
+    <section className={styles.panel} aria-label={t('sample-ui-eyebrow')}>
       <Loaded query={query}>
         {(sample) =>
           sample.state === 'none' || sample.state === 'unavailable' ? (

@@ -1,9 +1,10 @@
-import type { Sample } from '@gantry/contract/sample/sample'
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { sample as calls, type Sample } from '@gantry/contract/sample/sample'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { useState } from 'react'
 import { t } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/dialog.tsx'
+import { confirm } from '../../ui/feedback/dialog.tsx'
 import { duration } from '../../ui/format.ts'
 import { AnswerCard } from './answer-card.tsx'
 import { courseOf, isThrough, type Leg, reached, travelMs } from './course.ts'
@@ -11,6 +12,7 @@ import { CourseList } from './course-list.tsx'
 import { Scene } from './scene.tsx'
 import { Ticker } from './ticker.tsx'
 import { isMoving, useCreate, useJourney, useRemove } from './use-sample.ts'
+import styles from './sample.module.css'
 
 /** The sample on its way from the commit to an answer, and what can be done with it afterwards. */
 export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) {
@@ -19,18 +21,18 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
   const removing = sample.state === 'removing'
   const stuck = !removing && isStuck(sample, legs)
   return (
-    <div className="s-journey">
-      <header className="s-journey-head">
+    <div className={styles.journey}>
+      <header className={styles.journeyHead}>
         <div>
-          <p className="s-eyebrow">{t('sample-ui-eyebrow')}</p>
+          <p className={styles.eyebrow}>{t('sample-ui-eyebrow')}</p>
           <h2>{titleOf(sample, legs, travelMs(build, legs))}</h2>
-          {removing && sample.reason !== '' && <p className="s-lead">{sample.reason}</p>}
-          {stuck && <p className="s-lead">{sample.build?.message || t('sample-ui-parts-gone')}</p>}
+          {removing && sample.reason !== '' && <p className={styles.lead}>{sample.reason}</p>}
+          {stuck && <p className={styles.lead}>{sample.build?.message || t('sample-ui-parts-gone')}</p>}
         </div>
         {!removing && sample.build && !isEnded(sample.build.state) && <Ticker from={build?.queuedAt} />}
       </header>
       {!removing && (
-        <div className="s-journey-body">
+        <div className={styles.journeyBody}>
           <CourseList sample={sample} build={build} answer={answer} legs={legs} />
           {isThrough(legs) || (sample.service && answer?.status === 200) ? (
             <AnswerCard teamId={teamId} sample={sample} answer={answer} moving={isMoving(sample)} />
@@ -40,7 +42,7 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
         </div>
       )}
       {!removing && (
-        <footer className="g-row s-journey-foot">
+        <footer className={`g-row ${styles.journeyFoot}`}>
           {stuck && <Continue teamId={teamId} />}
           <Remove teamId={teamId} sample={sample} />
         </footer>
@@ -73,7 +75,7 @@ function Continue({ teamId }: { teamId: number }) {
     <Button
       primary
       icon="play"
-      needs="pipeline_pipeline_create"
+      needs={permissionsOf(calls.create.access)}
       loading={create.isPending}
       onClick={() => create.mutate({ params: { teamId } })}
     >
@@ -106,7 +108,7 @@ function Remove({ teamId, sample }: { teamId: number; sample: Sample }) {
     <Button
       quiet
       icon="delete"
-      needs="pipeline_pipeline_delete"
+      needs={permissionsOf(calls.remove.access)}
       loading={asked && remove.isPending}
       onClick={() => void ask()}
     >

@@ -1,8 +1,11 @@
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { sample } from '@gantry/contract/sample/sample'
 import { t, type PhraseKey } from '../../api/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Scene } from './scene.tsx'
 import { useCreate } from './use-sample.ts'
+import styles from './sample.module.css'
 
 const lines: readonly { icon: IconName; text: PhraseKey }[] = [
   { icon: 'code', text: 'sample-ui-line-commit' },
@@ -15,12 +18,12 @@ const lines: readonly { icon: IconName; text: PhraseKey }[] = [
 export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
   const create = useCreate()
   return (
-    <div className="s-offer">
-      <div className="s-offer-words">
-        <p className="s-eyebrow">{t('sample-ui-eyebrow')}</p>
+    <div className={styles.offer}>
+      <div className={styles.offerWords}>
+        <p className={styles.eyebrow}>{t('sample-ui-eyebrow')}</p>
         <h2>{t('sample-ui-title')}</h2>
-        <p className="s-lead">{t('sample-ui-memo')}</p>
-        <ol className="s-lines">
+        <p className={styles.lead}>{t('sample-ui-memo')}</p>
+        <ol className={styles.lines}>
           {lines.map(({ icon, text }) => (
             <li key={text}>
               <Icon name={icon} />
@@ -29,11 +32,11 @@ export function Offer({ teamId, reason }: { teamId: number; reason: string }) {
           ))}
         </ol>
         {reason === '' ? (
-          <div className="s-start">
+          <div className={styles.start}>
             <Button
               primary
               icon="play"
-              needs="pipeline_pipeline_create"
+              needs={permissionsOf(sample.create.access)}
               loading={create.isPending}
               onClick={() => create.mutate({ params: { teamId } })}
             >

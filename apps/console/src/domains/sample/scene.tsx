@@ -1,3 +1,5 @@
+import styles from './sample.module.css'
+
 /** Where the load is at each of the six moments, from the first to the last. */
 const rails = [96, 152, 208, 264, 320, 320]
 
@@ -12,7 +14,7 @@ export function Scene({ reached }: { reached: number }) {
   const answers = reached >= 5
   return (
     <svg
-      className="s-scene"
+      className={styles.scene}
       viewBox="0 0 416 240"
       fill="none"
       strokeWidth={2}
@@ -29,7 +31,7 @@ export function Scene({ reached }: { reached: number }) {
       <path d="M336 160h64v48h-64z" fill="var(--g-surface)" stroke={faint} />
       <path d="M352 160v48M368 160v48M384 160v48" stroke={faint} opacity={0.6} />
       <path d="M280 160h56v48h-56z" stroke={faint} strokeDasharray="4 5" />
-      <g className="s-trolley" style={{ transform: `translateX(${x}px)` }}>
+      <g className={styles.trolley} style={{ transform: `translateX(${x}px)` }}>
         <path d="M-16 28h32v12h-32z" fill="var(--g-surface)" stroke={line} />
         <path d={`M-7 52V${landed ? 152 : 92}M7 52V${landed ? 152 : 92}`} stroke={line} />
         <g style={{ transform: `translate(${landed ? -40 : -28}px, ${landed ? 160 : 96}px)` }}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../api/language.ts'
+import styles from './sample.module.css'
 
 const tickMs = 100
 
@@ -16,7 +17,7 @@ export function Ticker({ from }: { from: string | undefined }) {
   }, [])
   const seconds = Math.max(0, now - (from === undefined ? shown : Date.parse(from))) / 1000
   return (
-    <p className="s-ticker g-num" role="timer" aria-label={t('sample-ui-elapsed')}>
+    <p className={`${styles.ticker} g-num`} role="timer" aria-label={t('sample-ui-elapsed')}>
       {seconds < 100 ? seconds.toFixed(1) : Math.round(seconds)}
       <span>{t('ui-unit-s')}</span>
     </p>

@@ -1,10 +1,8 @@
 import { overview } from '@gantry/contract/dashboard/overview'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { builds } from '@gantry/contract/pipelines/builds'
-import { topics } from '@gantry/contract/push/topics'
 import { sample as calls, type Sample } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
-import { stacks } from '@gantry/contract/stacks/stacks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useRead, useWrite } from '../../api/hooks.ts'
@@ -30,12 +28,11 @@ export function useSample(teamId: number) {
   const query = useRead(calls.get, input, { keep: false })
   useRead(calls.get, input, { every: query.data && isMoving(query.data) ? busyMs : idleMs })
   const refresh = () => void client.invalidateQueries({ queryKey: [calls.get.method, calls.get.path, input] })
-  usePush(topics.stacks(teamId), refresh)
-  usePush(topics.builds(teamId), refresh)
+  usePush(calls.get.topics, { teamId }, refresh)
   const state = query.data?.state
   useEffect(() => {
     // what the team has changed with it
-    void client.invalidateQueries({ queryKey: [overview.get.method, overview.get.path] })
+    if (state !== undefined) void client.invalidateQueries({ queryKey: [overview.get.method, overview.get.path] })
   }, [client, state])
   return query
 }
@@ -67,5 +64,7 @@ export const useCreate = () => useWrite(calls.create, { refreshes: touched })
 export const useChange = () => useWrite(calls.change, { refreshes: touched })
 /** Its parts go at once: only what tells of the removal is read again. */
 export const useRemove = () => useWrite(calls.remove, { refreshes: [calls.get], quiet: true })
-export const useDecide = () =>
-  useWrite(services.act, { refreshes: [...touched, services.list, services.get, stacks.list] })
+export const useDecide = () => ({
+  confirm: useWrite(services.confirm, { refreshes: touched }),
+  rollBack: useWrite(services.rollBack, { refreshes: touched }),
+})

@@ -22,7 +22,7 @@ test('the mail settings are saved as they stand, the password under its mask', a
   server({ 'GET /api/system/mail': mail, 'GET /api/system/mail/outbox': [], 'PUT /api/system/mail': mail })
   await openPage(() => <CommonPage />)
   await screen.findByDisplayValue('smtp.example.com')
-  type('Sender’s address', 'new@example.com')
+  type('Sender address', 'new@example.com')
   press('Save')
   await waitFor(() =>
     expect(sent.find((one) => one.method === 'PUT')?.body).toEqual({ ...mail, from: 'new@example.com' }),
@@ -38,9 +38,9 @@ test('a test mail goes out with what stands in the form, saved or not', async ()
   })
   await openPage(() => <CommonPage />)
   await screen.findByDisplayValue('smtp.example.com')
-  type(/^Sender’s name/, 'Other')
+  type(/^Sender name/, 'Other')
   fireEvent.change(screen.getByRole('textbox', { name: 'Test recipient' }), { target: { value: 'ann@example.com' } })
-  press('Send a test mail')
+  press('Send test email')
   await waitFor(() => expect(sent.some((one) => one.path.endsWith('/mailserver/test'))).toBe(true))
   const call = sent.find((one) => one.path.endsWith('/mailserver/test'))
   expect(call?.query.get('mail')).toBe('ann@example.com')
@@ -68,6 +68,16 @@ test('the outbox tells what waits and why', async () => {
   expect(screen.getByText('Waiting')).toBeTruthy()
 })
 
+test('how many places of a shared agent are kept for other teams is saved', async () => {
+  signedIn({ admin: true })
+  server({ 'GET /api/system/queue': { keptPlaces: 1 }, 'PUT /api/system/queue': { keptPlaces: 2 } })
+  await openPage(() => <CommonPage />, '/login-free?tab=builds')
+  await screen.findByDisplayValue('1')
+  type(/^Slots reserved for other teams/, '2')
+  press('Save')
+  await waitFor(() => expect(sent.find((one) => one.method === 'PUT')?.body).toEqual({ keptPlaces: 2 }))
+})
+
 test('host settings may be left empty; saved, the page says that it loads anew', async () => {
   signedIn({ admin: true })
   const body = { publicUrl: '', notice: 'On Sunday' }
@@ -76,9 +86,9 @@ test('host settings may be left empty; saved, the page says that it loads anew',
     'PUT /api/system/host': body,
   })
   await openPage(() => <CommonPage />, '/login-free?tab=host')
-  await screen.findByRole('button', { name: 'Check the address' })
+  await screen.findByRole('button', { name: 'Check address' })
   type(/^Notice on the login page/, 'On Sunday')
   press('Save')
   await waitFor(() => expect(sent.find((one) => one.method === 'PUT')?.body).toMatchObject({ notice: 'On Sunday' }))
-  expect(await screen.findByText(/loads anew in 3 seconds/)).toBeTruthy()
+  expect(await screen.findByText(/reloads in 3 seconds/)).toBeTruthy()
 })

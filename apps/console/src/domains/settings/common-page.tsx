@@ -1,13 +1,14 @@
 import { t } from '../../api/language.ts'
 import { Page, Section } from '../../ui/page.tsx'
+import { QueueForm } from '../agents/public.tsx'
 import { AuditRetentionForm } from '../audit/public.tsx'
 import { LoginPolicyForm } from '../auth/public.tsx'
 import { HostForm } from './host-form.tsx'
 import { MailForm } from './mail-form.tsx'
 import { Outbox } from './outbox.tsx'
-import './settings.css'
+import styles from './settings.module.css'
 
-/** Mail, login policy, host and audit: settings of the whole installation. */
+/** Mail, login policy, host, builds and audit: settings of the whole installation. */
 export function CommonPage() {
   return (
     <Page
@@ -20,7 +21,7 @@ export function CommonPage() {
           content: () => (
             <>
               <Section title={t('settings-ui-mail')} about={t('settings-ui-mail-about')}>
-                <div className="st-form">
+                <div className={styles.form}>
                   <MailForm />
                 </div>
               </Section>
@@ -44,8 +45,19 @@ export function CommonPage() {
           label: t('settings-ui-host'),
           content: () => (
             <Section title={t('settings-ui-host')} about={t('settings-ui-host-about')}>
-              <div className="st-form">
+              <div className={styles.form}>
                 <HostForm />
+              </div>
+            </Section>
+          ),
+        },
+        {
+          key: 'builds',
+          label: t('settings-ui-builds'),
+          content: () => (
+            <Section title={t('settings-ui-builds')} about={t('settings-ui-builds-about')}>
+              <div className={styles.form}>
+                <QueueForm />
               </div>
             </Section>
           ),

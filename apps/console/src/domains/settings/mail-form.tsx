@@ -7,7 +7,8 @@ import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import styles from './settings.module.css'
 
 type Settings = z.input<typeof MailSettings>
 
@@ -100,7 +101,7 @@ function TestMail({ settings, to }: TestProps) {
   const body = { ...unset, ...settings }
   return (
     <form
-      className="st-test"
+      className={styles.test}
       onSubmit={(event) => {
         event.preventDefault()
         send.mutate({ query: { mail: recipient.trim() }, body })
@@ -109,7 +110,7 @@ function TestMail({ settings, to }: TestProps) {
       <p>{t('settings-ui-mail-test-about', { to: recipient || '–' })}</p>
       <div className="g-row">
         <Input
-          className="st-recipient"
+          className={styles.recipient}
           type="email"
           aria-label={t('settings-ui-mail-test-to')}
           value={recipient}

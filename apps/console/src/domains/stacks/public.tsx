@@ -1,19 +1,17 @@
-import { topics } from '@gantry/contract/push/topics'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { t } from '../../api/language.ts'
-import { EmptyState, type EmptyProps } from '../../ui/empty-state.tsx'
-import { Failed } from '../../ui/failed.tsx'
+import { EmptyState, type EmptyProps } from '../../ui/feedback/empty-state.tsx'
+import { Failed } from '../../ui/feedback/failed.tsx'
 import { useTeamId } from '../../ui/link.tsx'
-import { useListState } from '../../ui/list-state.ts'
-import { Pager } from '../../ui/pager.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useClusters } from './reads.ts'
-import { isStackSettled } from './service-states.ts'
-import { StackCard } from './stack-card.tsx'
-import { useFollowed } from './use-followed.ts'
-import './stacks.css'
+import { useListState } from '../../ui/table/list-state.ts'
+import { Pager } from '../../ui/table/pager.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { useClusters } from './services/reads.ts'
+import { isStackSettled } from './services/service-states.ts'
+import { StackCard } from './stacks/stack-card.tsx'
+import { useFollowed } from './services/use-followed.ts'
 
-export { CreateStackDialog } from './create-stack-dialog.tsx'
+export { CreateStackDialog } from './stacks/create-stack-dialog.tsx'
 
 interface OfProductProps {
   product: { id: number; name: string }
@@ -30,7 +28,7 @@ export function StacksOfProduct({ product, add }: OfProductProps) {
       params: { team, productId: product.id },
       query: { requestPage: list.page, pageSize: list.pageSize },
     },
-    topics.stacks(team),
+    { teamId: team },
     (data) => data.items.every(isStackSettled),
   )
   const clusters = useClusters(team)

@@ -10,30 +10,30 @@ export const routes: readonly AppRoute[] = [
   {
     name: 'app-list',
     path: centre,
-    page: () => import('./app-list-page.tsx').then((m) => m.AppListPage),
+    page: () => import('./stacks/app-list-page.tsx').then((m) => m.AppListPage),
   },
   {
     name: 'service-add',
     path: `${centre}/env/$env_id/${stack}/service/add/bs`,
     under,
-    page: () => import('./add-service-page.tsx').then((m) => m.AddServicePage),
+    page: () => import('./spec/add-service-page.tsx').then((m) => m.AddServicePage),
   },
   {
     name: 'service-upgrade',
     path: `${centre}/env/$env_id/${stack}/service/$sname/$service_id/edit/bs`,
     under,
-    page: () => import('./upgrade-service-page.tsx').then((m) => m.UpgradeServicePage),
+    page: () => import('./spec/upgrade-service-page.tsx').then((m) => m.UpgradeServicePage),
   },
   {
     name: 'containers',
     path: `${centre}/${service}`,
     under,
-    page: () => import('./service-page.tsx').then((m) => m.ServicePage),
+    page: () => import('./services/service-page.tsx').then((m) => m.ServicePage),
   },
   {
     name: 'product-containers',
     path: `${centre}/personal/$product_id/$app_name/${service}`,
     under: 'personal-products',
-    page: () => import('./service-page.tsx').then((m) => m.ServicePage),
+    page: () => import('./services/service-page.tsx').then((m) => m.ServicePage),
   },
 ]

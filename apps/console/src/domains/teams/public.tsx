@@ -1,5 +1,5 @@
 import { teams } from '@gantry/contract/teams/teams'
-import { ManySelect } from './many-select.tsx'
+import { ManySelect } from './members/many-select.tsx'
 
 interface TeamsSelectProps {
   id?: string
@@ -14,8 +14,8 @@ export const TeamsSelect = (field: TeamsSelectProps) => (
   <ManySelect {...field} endpoint={teams.brief} pageSize={50} option={({ id, name }) => ({ value: id, label: name })} />
 )
 
-export { PermissionTable } from './permission-table.tsx'
-export { permissionName } from './permission-words.ts'
-export { SystemRolesDialog } from './system-roles-dialog.tsx'
-export { MappingRows } from './mapping-rows.tsx'
-export { useTeamName } from './use-team-name.ts'
+export { PermissionTable } from './roles/permission-table.tsx'
+export { permissionName } from './roles/permission-words.ts'
+export { SystemRolesDialog } from './roles/system-roles-dialog.tsx'
+export { MappingRows } from './members/mapping-rows.tsx'
+export { useTeamName } from './teams/use-team-name.ts'

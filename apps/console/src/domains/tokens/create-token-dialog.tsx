@@ -7,10 +7,11 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useMayAny } from '../../api/session.ts'
 import { Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { MissingPermission } from '../../ui/may.tsx'
 import { permissionName, PermissionTable } from '../teams/public.tsx'
 import { chosenBy, type Preset } from './presets.ts'
+import styles from './tokens.module.css'
 
 /** A token with its secret, which is shown this once. */
 export type MadeToken = z.output<typeof tokens.create.data>
@@ -89,7 +90,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
           />
         </Field>
       </div>
-      <fieldset className="tk-may">
+      <fieldset className={styles.may}>
         <legend>{t('tokens-ui-may')}</legend>
         <Radio.Group
           value={preset}
@@ -113,7 +114,7 @@ function TokenForm({ teamId, modules, onClose, onDone }: CreateTokenProps & { mo
             closed={(key) => (may(key) ? undefined : <MissingPermission needs={key} />)}
           />
         ) : (
-          <ul className="tk-chosen" tabIndex={0} aria-label={t('tokens-ui-may')}>
+          <ul className={styles.chosen} tabIndex={0} aria-label={t('tokens-ui-may')}>
             {[...chosen].map((key) => (
               <li key={key} title={key}>
                 {permissionName(key)}

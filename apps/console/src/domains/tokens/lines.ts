@@ -10,7 +10,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 /** One call as a command: the secret from the environment, the headers that the API wants, nothing of the browser's. */
 export function curlOf(
   origin: string,
-  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  endpoint: Pick<Endpoint, 'method' | 'path' | 'action'>,
   input: { params?: unknown; query?: unknown; body?: unknown } = {},
 ): string {
   const lines = [

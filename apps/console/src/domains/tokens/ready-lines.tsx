@@ -8,6 +8,7 @@ import { copyText } from '../../ui/copyable.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 import { followLine, listLine, readLine, triggerLine } from './lines.ts'
+import styles from './tokens.module.css'
 
 /** Commands that work as they stand: this installation's address, this team, one of its pipelines. */
 export function ReadyLines({ teamId }: { teamId: number }) {
@@ -27,7 +28,7 @@ export function ReadyLines({ teamId }: { teamId: number }) {
   return (
     <Section title={t('tokens-ui-lines')} about={t('tokens-ui-lines-about')}>
       {pipeline ? (
-        <label className="tk-pipeline">
+        <label className={styles.pipeline}>
           <span>{t('tokens-ui-line-pipeline')}</span>
           <Select
             className="g-select"
@@ -40,7 +41,7 @@ export function ReadyLines({ teamId }: { teamId: number }) {
         !list.isFetching && <p className="g-faint">{t('tokens-ui-line-none')}</p>
       )}
       {lines.map(({ label, text }) => (
-        <figure key={label} className="tk-line">
+        <figure key={label} className={styles.line}>
           <figcaption>
             {label}
             <Button

@@ -2,16 +2,16 @@ import { Modal } from 'antd'
 import { tokens, type ApiToken } from '@gantry/contract/tokens/tokens'
 import { useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { confirm, useDialog } from '../../ui/dialog.tsx'
+import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
 import { useTeamId } from '../../ui/link.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { SecretDialog } from '../../ui/secret-dialog.tsx'
-import { StateBadge } from '../../ui/state-badge.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { SecretDialog } from '../../ui/form/secret-dialog.tsx'
+import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { permissionName, useTeamName } from '../teams/public.tsx'
 import { CreateTokenDialog, type MadeToken } from './create-token-dialog.tsx'
 import { ReadyLines } from './ready-lines.tsx'
-import './tokens.css'
+import styles from './tokens.module.css'
 
 /** What programs use to act in the team. */
 export function TokenListPage() {
@@ -103,7 +103,7 @@ export function TokenListPage() {
           footer={null}
           onCancel={details.hide}
         >
-          <ul className="tk-list">
+          <ul className={styles.list}>
             {details.open.permissions.map((key) => (
               <li key={key}>
                 {permissionName(key)} <code>{key}</code>

@@ -1,21 +1,20 @@
 import { users, type User } from '@gantry/contract/users/users'
-import { teams } from '@gantry/contract/teams/teams'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { Button } from '../../ui/button.tsx'
-import { FileInput } from '../../ui/file-drop.tsx'
+import { FileInput } from '../../ui/form/file-drop.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Avatar } from './avatar.tsx'
+import styles from './users.module.css'
 
 const mostBytes = users.setAvatar.upload ?? 0
 const types = ['image/jpeg', 'image/png']
-const refreshes = [users.get, users.list, teams.members]
 
 /** One's own picture, and the ways to change it. */
 export function AvatarControl({ user }: { user: User }) {
-  const set = useWrite(users.setAvatar, { refreshes, done: 'save-success' })
-  const remove = useWrite(users.removeAvatar, { refreshes, done: 'save-success' })
+  const set = useWrite(users.setAvatar, { done: 'save-success' })
+  const remove = useWrite(users.removeAvatar, { done: 'save-success' })
   const params = { id: user.id }
   const choose = (file: File) => {
     if (!types.includes(file.type)) toast.error(t('users-ui-avatar-type'))
@@ -23,11 +22,11 @@ export function AvatarControl({ user }: { user: User }) {
     else set.mutate({ params, file })
   }
   return (
-    <div className="u-avatar-control">
+    <div className={styles.avatarControl}>
       <Avatar user={user} size={72} />
       <div>
         <div className="g-row">
-          <label className={set.isPending ? 'u-choose u-busy' : 'u-choose'}>
+          <label className={set.isPending ? `${styles.choose} ${styles.busy}` : styles.choose}>
             <FileInput accept={types.join(',')} disabled={set.isPending} onFile={choose} />
             <Icon name="image" /> {t(user.avatar === '' ? 'users-ui-avatar-set' : 'users-ui-avatar-change')}
           </label>

@@ -37,7 +37,7 @@ test('a picture is read with the token, once for all who show it, and stands in 
       <Avatar user={shown} size={72} />
     </>
   ))
-  await waitFor(() => expect(container.querySelectorAll('img.u-avatar')).toHaveLength(2))
+  await waitFor(() => expect(container.querySelectorAll('img')).toHaveLength(2))
   expect(container.querySelector('img')?.src).toMatch(/^data:image\/webp;base64,/)
   expect(asked()).toHaveLength(1)
   expect(asked()[0]?.query.get('v')).toBe('v1')
@@ -51,7 +51,7 @@ test('a picture that is not to be had leaves the letter', async () => {
   await waitFor(() => expect(asked()).toHaveLength(1))
 })
 
-test('69: what is no picture, or too large, is not sent', async () => {
+test('what is no picture, or too large, is not sent', async () => {
   signedIn()
   const { container } = await openPage(() => <AvatarControl user={user} />)
   const input = container.querySelector('input')
@@ -60,8 +60,8 @@ test('69: what is no picture, or too large, is not sent', async () => {
   choose(new File(['<svg/>'], 'x.svg', { type: 'image/svg+xml' }))
   choose(new File([new Uint8Array(2 * 1024 * 1024 + 1)], 'x.png', { type: 'image/png' }))
   expect(notices.get().map(({ text }) => text)).toEqual([
-    'The picture is larger than 2 MB. Choose a smaller one',
-    'This is not a JPEG or PNG picture. Choose another one',
+    'The picture is larger than 2 MB. Choose a smaller one.',
+    'This is not a JPEG or PNG picture. Choose another one.',
   ])
   expect(asked()).toEqual([])
   server({ 'POST /api/users/7/avatar': { ...user, avatar: 'v2' } })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { users } from '@gantry/contract/users/users'
 import { call } from '../../api/call.ts'
-import './users.css'
+import styles from './users.module.css'
 
 interface AvatarProps {
   user: {
@@ -40,10 +40,10 @@ function usePicture(id: number, version: string): string | undefined {
 /** A user's picture; until it is there, or where there is none, the first letter of their name. Beside the name: decoration. */
 export function Avatar({ user, size = 24 }: AvatarProps) {
   const picture = usePicture(user.id, user.avatar)
-  if (picture !== undefined) return <img className="u-avatar" src={picture} width={size} height={size} alt="" />
+  if (picture !== undefined) return <img className={styles.avatar} src={picture} width={size} height={size} alt="" />
   const name = user.nickname || user.userName
   return (
-    <svg className="u-avatar" width={size} height={size} viewBox="0 0 24 24" aria-hidden>
+    <svg className={styles.avatar} width={size} height={size} viewBox="0 0 24 24" aria-hidden>
       <circle cx="12" cy="12" r="12" />
       <text x="12" y="12" dy="0.36em" textAnchor="middle">
         {[...name][0]?.toUpperCase()}
@@ -54,7 +54,7 @@ export function Avatar({ user, size = 24 }: AvatarProps) {
 
 /** A user in a list: face, name, and the user name where it says more. */
 export const Person = ({ user, size = 28 }: AvatarProps) => (
-  <span className="u-person">
+  <span className={styles.person}>
     <Avatar user={user} size={size} />
     <span>
       {user.nickname || user.userName}

@@ -3,8 +3,8 @@ import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
-import { Field, Form } from '../../ui/form.tsx'
-import { RemoteSelect } from '../../ui/remote-select.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { RemoteSelect } from '../../ui/form/remote-select.tsx'
 import type { Initial } from './use-user-actions.tsx'
 
 interface CreateUserProps {
@@ -15,7 +15,6 @@ interface CreateUserProps {
 /** Makes a local user, who may begin in a team. */
 export function CreateUserDialog({ onClose, onDone }: CreateUserProps) {
   const create = useWrite(users.create, {
-    refreshes: [users.list, teams.members, teams.list],
     done: 'create-success',
     quiet: true,
   })

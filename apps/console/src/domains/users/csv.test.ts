@@ -3,11 +3,11 @@ import { csvOf } from './csv.ts'
 
 const one = (text: string): string => csvOf([[text]])
 
-test.for(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('72: %j does not become a formula', (text) => {
+test.for(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('%j does not become a formula', (text) => {
   expect(one(text)).toBe(`\uFEFF'${text}\r\n`)
 })
 
-test('72: a formula behind a quotation mark is one cell, and led by an apostrophe', () => {
+test('a formula behind a quotation mark is one cell, and led by an apostrophe', () => {
   expect(one('=HYPERLINK("http://x.test","y")')).toBe(`\uFEFF"'=HYPERLINK(""http://x.test"",""y"")"\r\n`)
 })
 

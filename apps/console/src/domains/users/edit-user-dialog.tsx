@@ -4,7 +4,7 @@ import { users, type User } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { renameUser, useUser } from '../../api/session.ts'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 
 const { nickname, email, admin } = users.create.body.shape
 const local = z.strictObject({ nickname, email, admin })
@@ -19,7 +19,7 @@ interface EditUserProps {
 /** How a user is called, and whether they administer the installation. */
 export function EditUserDialog({ user, onClose }: EditUserProps) {
   const me = useUser()
-  const save = useWrite(users.update, { refreshes: [users.list, users.get], done: 'update-success', quiet: true })
+  const save = useWrite(users.update, { done: 'update-success', quiet: true })
   const isLocal = user.type === 'IDENTITY'
   return (
     <Modal open title={t('users-ui-edit-title', { name: user.userName })} footer={null} onCancel={onClose}>

@@ -1,17 +1,15 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { teams } from '@gantry/contract/teams/teams'
 import { users } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 import { saveText } from '../../api/transfer.ts'
 import { Button } from '../../ui/button.tsx'
-import { confirm } from '../../ui/dialog.tsx'
-import { FileDrop } from '../../ui/file-drop.tsx'
+import { confirm } from '../../ui/feedback/dialog.tsx'
+import { FileDrop } from '../../ui/form/file-drop.tsx'
 import { csvOf } from './csv.ts'
 import { ImportRows, type Report } from './import-rows.tsx'
-import './users.css'
 
 const columns = ['userName', 'nickname', 'email', 'team']
 const saveTemplate = () =>
@@ -38,7 +36,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File>()
   const [saved, setSaved] = useState(false)
   const look = useWrite(users.importUsers, { quiet: true })
-  const make = useWrite(users.importUsers, { refreshes: [users.list, teams.list, teams.members], quiet: true })
+  const make = useWrite(users.importUsers, { quiet: true })
   // a name may have been taken between the look and the import: then this is a report of problems again
   const report = make.data ?? look.data
   const done = (make.data?.created ?? 0) > 0

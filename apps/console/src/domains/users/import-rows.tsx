@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { users } from '@gantry/contract/users/users'
 import { t } from '../../api/language.ts'
 import { Copyable } from '../../ui/copyable.tsx'
-import { Rows } from '../../ui/rows.tsx'
+import { Rows } from '../../ui/table/rows.tsx'
 
 export type Report = z.output<typeof users.importUsers.data>
 

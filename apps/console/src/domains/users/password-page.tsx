@@ -1,7 +1,7 @@
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { forgetSession, useUser } from '../../api/session.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { to, useGo } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PasswordForm } from '../auth/public.tsx'

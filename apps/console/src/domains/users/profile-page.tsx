@@ -8,7 +8,7 @@ import { renameUser, useUser } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Facts, Loaded } from '../../ui/detail.tsx'
-import { Field, Form } from '../../ui/form.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SessionsSection } from '../auth/public.tsx'
@@ -40,7 +40,7 @@ export function ProfilePage() {
 
 function Profile({ user }: { user: User }) {
   const [editing, setEditing] = useState(false)
-  const save = useWrite(users.update, { refreshes: [users.get], done: 'save-success', quiet: true })
+  const save = useWrite(users.update, { done: 'save-success', quiet: true })
   const local = user.type === 'IDENTITY'
   if (editing) {
     return (

@@ -38,7 +38,7 @@ describe('the password', () => {
     await openPage(() => <PasswordPage />)
     type('Current password', 'old-Secret-1')
     type('New password', 'quay-Crane-42!')
-    type('New password again', 'quay-Crane-42!')
+    type('Repeat new password', 'quay-Crane-42!')
     press('Save password')
     await screen.findByText('the login', {}, { timeout: 10_000 })
     expect([signed.get(), tab.get('token')]).toEqual([undefined, undefined])
@@ -47,6 +47,6 @@ describe('the password', () => {
   test('of an account from elsewhere is not changed here', async () => {
     signedIn({ type: 'OAUTH' })
     await openPage(() => <PasswordPage />)
-    expect(screen.getByText(/signs in with OAUTH/)).toBeTruthy()
+    expect(screen.getByText(/logs in with OAUTH/)).toBeTruthy()
   })
 })

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react'
-import { teams } from '@gantry/contract/teams/teams'
 import { users, type User } from '@gantry/contract/users/users'
 import { useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { useUser } from '../../api/session.ts'
-import type { BulkAction } from '../../ui/bulk.tsx'
-import { confirm, useDialog } from '../../ui/dialog.tsx'
-import type { Action } from '../../ui/row-actions.tsx'
+import type { BulkAction } from '../../ui/table/bulk.tsx'
+import { confirm, useDialog } from '../../ui/feedback/dialog.tsx'
+import type { Action } from '../../ui/table/row-actions.tsx'
 import { SystemRolesDialog } from '../teams/public.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 
-const refreshes = [users.list, users.get, teams.members, teams.list]
 /** So many names stand in a question. */
 const named = 8
 
@@ -32,10 +30,10 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
   const me = useUser()
   const editing = useDialog<User>()
   const assigning = useDialog<User>()
-  const letIn = useWrite(users.approve, { refreshes, done: 'option-success' })
-  const ban = useWrite(users.approve, { refreshes, done: 'option-success', quiet: true })
-  const renew = useWrite(users.resetPassword, { refreshes, quiet: true })
-  const remove = useWrite(users.removeMany, { refreshes, done: 'delete-user', quiet: true })
+  const letIn = useWrite(users.approve, { done: 'option-success' })
+  const ban = useWrite(users.approve, { done: 'option-success', quiet: true })
+  const renew = useWrite(users.resetPassword, { quiet: true })
+  const remove = useWrite(users.removeMany, { done: 'delete-user', quiet: true })
 
   const askBan = (user: User) =>
     confirm({
@@ -84,7 +82,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
 
   const actionsOf = (user: User): readonly Action[] => {
     const self = user.id === me.id
-    return [
+    const actions: (Action | false)[] = [
       { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => editing.show(user) },
       { key: 'roles', label: t('roles-ui-assign'), icon: 'shield', onClick: () => assigning.show(user) },
       {
@@ -96,21 +94,21 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
           : user.type !== 'IDENTITY' && t('password-elsewhere', { type: t(`user-type-${user.type}`) }),
         onClick: () => void askRenew(user),
       },
-      user.state === 'normal'
-        ? {
-            key: 'ban',
-            label: t('users-ui-ban'),
-            icon: 'stop',
-            danger: true,
-            disabled: self && t('user-ban-self'),
-            onClick: () => void askBan(user),
-          }
-        : {
-            key: 'let-in',
-            label: t(user.state === 'unapproved' ? 'users-ui-approve' : 'users-ui-unban'),
-            icon: 'check',
-            onClick: () => letIn.mutate({ params: { id: user.id }, query: { enable: 'true' } }),
-          },
+      user.state !== 'normal' && {
+        key: 'let-in',
+        label: t(user.state === 'unapproved' ? 'users-ui-approve' : 'users-ui-unban'),
+        icon: 'check',
+        onClick: () => letIn.mutate({ params: { id: user.id }, query: { enable: 'true' } }),
+      },
+      // whoever is locked has open what was open: only a ban ends that
+      (user.state === 'normal' || user.state === 'locked') && {
+        key: 'ban',
+        label: t('users-ui-ban'),
+        icon: 'stop',
+        danger: true,
+        disabled: self && t('user-ban-self'),
+        onClick: () => void askBan(user),
+      },
       {
         key: 'delete',
         label: t('ui-delete'),
@@ -120,6 +118,7 @@ export function useUserActions(showInitial: (initial: Initial) => void): UserAct
         onClick: () => void askRemove([user]),
       },
     ]
+    return actions.filter((action) => action !== false)
   }
 
   return {

@@ -1,4 +1,3 @@
-import { topics } from '@gantry/contract/push/topics'
 import { users, UserState, type User } from '@gantry/contract/users/users'
 import { LoginType } from '@gantry/contract/auth/session'
 import { t } from '../../api/language.ts'
@@ -6,17 +5,18 @@ import { systemRoleName } from '../../api/role-names.ts'
 import { useUser } from '../../api/session.ts'
 import { useLive } from '../../api/use-push.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Column } from '../../ui/column.ts'
-import { useDialog } from '../../ui/dialog.tsx'
-import { ListPage } from '../../ui/list-page.tsx'
-import { useListState } from '../../ui/list-state.ts'
-import { SecretDialog } from '../../ui/secret-dialog.tsx'
+import type { Column } from '../../ui/table/column.ts'
+import { useDialog } from '../../ui/feedback/dialog.tsx'
+import { ListPage } from '../../ui/table/list-page.tsx'
+import { useListState } from '../../ui/table/list-state.ts'
+import { SecretDialog } from '../../ui/form/secret-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Person } from './avatar.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { useUserActions, type Initial } from './use-user-actions.tsx'
-import { userStateName, UserStateBadge } from './user-state.tsx'
+import { userStateName, UserStanding } from './user-state.tsx'
+import styles from './users.module.css'
 
 const columns = (me: number): readonly Column<User>[] => [
   {
@@ -26,11 +26,11 @@ const columns = (me: number): readonly Column<User>[] => [
     cell: (row) => (
       <span>
         <Person user={row} />
-        {row.id === me && <span className="u-tag">{t('users-ui-you')}</span>}
-        {row.type !== 'IDENTITY' && <span className="u-tag">{t(`user-type-${row.type}`)}</span>}
-        {row.admin && <span className="u-tag">{t('users-ui-admin')}</span>}
+        {row.id === me && <span className={styles.tag}>{t('users-ui-you')}</span>}
+        {row.type !== 'IDENTITY' && <span className={styles.tag}>{t(`user-type-${row.type}`)}</span>}
+        {row.admin && <span className={styles.tag}>{t('users-ui-admin')}</span>}
         {row.roles.map(({ id, name }) => (
-          <span key={id} className="u-tag">
+          <span key={id} className={styles.tag}>
             {systemRoleName(name)}
           </span>
         ))}
@@ -41,7 +41,7 @@ const columns = (me: number): readonly Column<User>[] => [
   {
     key: 'state',
     title: t('users-ui-state'),
-    cell: (row) => <UserStateBadge state={row.state} />,
+    cell: (row) => <UserStanding state={row.state} />,
   },
   {
     key: 'teams',
@@ -66,7 +66,7 @@ const everything = { value: 'all', label: t('users-ui-all') }
 export function UserListPage() {
   const me = useUser()
   const list = useListState('sys-users', { pageSize: 20, filters: { state: 'all', type: 'all' } })
-  const query = useLive(users.list, { query: list.query }, topics.users())
+  const query = useLive(users.list, { query: list.query }, {})
   const creating = useDialog()
   const importing = useDialog()
   const initial = useDialog<Initial>()

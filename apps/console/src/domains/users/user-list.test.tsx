@@ -70,10 +70,10 @@ describe('the list of users', () => {
   test('bans after a question, and lets in without one', async () => {
     await open()
     server({ 'PUT /api/users/8/approve': everyone[1], 'PUT /api/users/10/approve': everyone[3] })
-    fireEvent.click(await choose('grace', 'Ban'))
-    expect(await screen.findByText('Ban grace?')).toBeTruthy()
+    fireEvent.click(await choose('grace', 'Disable'))
+    expect(await screen.findByText('Disable grace?')).toBeTruthy()
     expect(writes()).toEqual([])
-    fireEvent.click(screen.getAllByRole('button', { name: 'Ban' }).at(-1) as HTMLElement)
+    fireEvent.click(screen.getAllByRole('button', { name: 'Disable' }).at(-1) as HTMLElement)
     await waitFor(() => expect(writes()).toHaveLength(1))
     expect(writes()[0]?.query.get('enable')).toBe('false')
     fireEvent.click(await choose('newcomer', 'Approve'))
@@ -81,10 +81,26 @@ describe('the list of users', () => {
     expect(writes()[1]?.query.get('enable')).toBe('true')
   })
 
+  test('says why a locked user is kept out and what goes on; the ban is lifted, or what is open ended by hand', async () => {
+    await open()
+    const row = screen.getByText('linus').closest('tr')
+    if (!row) throw new Error('no row')
+    expect(within(row).getByText(/no new logins until access is restored, open sessions continue/)).toBeTruthy()
+    server({ 'PUT /api/users/9/approve': everyone[2] })
+    fireEvent.click(await choose('linus', 'Restore access'))
+    await waitFor(() => expect(writes()).toHaveLength(1))
+    expect(writes()[0]?.query.get('enable')).toBe('true')
+    fireEvent.click(await choose('linus', 'Disable'))
+    expect(await screen.findByText('Disable linus?')).toBeTruthy()
+    fireEvent.click(screen.getAllByRole('button', { name: 'Disable' }).at(-1) as HTMLElement)
+    await waitFor(() => expect(writes()).toHaveLength(2))
+    expect(writes()[1]?.query.get('enable')).toBe('false')
+  })
+
   test('does nothing to oneself that only another may do, and says why', async () => {
     await open()
     const remove = await choose('ada', 'Delete')
-    expect(screen.getByText('You cannot delete yourself. Another administrator can')).toBeTruthy()
+    expect(screen.getByText('You cannot delete yourself. Ask another administrator to do it.')).toBeTruthy()
     fireEvent.click(remove)
     expect(screen.queryByText('Delete ada?')).toBeNull()
   })
@@ -92,12 +108,14 @@ describe('the list of users', () => {
   test('deletes many in one call, after their names and what goes with them; a refusal stays in the question', async () => {
     await open()
     server({ 'DELETE /api/users': refusal(409, 'team-led-alone', 'Nobody else leads these teams: payments') })
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose grace' }))
-    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose linus' }))
-    fireEvent.click(within(screen.getByRole('region', { name: 'Chosen rows' })).getByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('Delete 2 users?')).toBeTruthy()
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select grace' }))
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select linus' }))
+    fireEvent.click(
+      within(screen.getByRole('region', { name: 'Selected rows' })).getByRole('button', { name: 'Delete' }),
+    )
+    expect(await screen.findByText('Delete the selected users (2)?')).toBeTruthy()
     expect(screen.getByText('grace, linus')).toBeTruthy()
-    expect(screen.getByText('the API tokens that they made')).toBeTruthy()
+    expect(screen.getByText('API tokens created by the user')).toBeTruthy()
     type('Type ok to confirm', 'ok')
     const dialog = screen.getByRole('dialog')
     fireEvent.click(within(dialog).getByRole('button', { name: 'Delete' }))
@@ -105,16 +123,16 @@ describe('the list of users', () => {
     expect(writes()[0]?.body).toEqual([8, 9])
     server({ 'DELETE /api/users': null })
     fireEvent.click(within(dialog).getByRole('button', { name: /Delete/ }))
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen rows' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull())
   })
 
   test('a new user’s initial password is shown once, and is not lost by Escape or a click beside it', async () => {
     await open()
     server({ 'POST /api/users': { ...user(11, 'barbara'), initialPassword: 'kT7wPqX2mNzR4c' } })
     press('Create user')
-    type('User name', 'barbara')
+    type('Username', 'barbara')
     type(/^Nickname/, 'Barbara')
-    type('E-mail', 'barbara@example.com')
+    type('Email', 'barbara@example.com')
     fireEvent.click(screen.getAllByRole('button', { name: 'Create user' }).at(-1) as HTMLElement)
     const secret = await screen.findByText('kT7wPqX2mNzR4c')
     fireEvent.keyDown(secret, { key: 'Escape', code: 'Escape', keyCode: 27 })
@@ -143,13 +161,13 @@ async function offer(report: unknown) {
   fireEvent.change(input, { target: { files: [new File(['x'], 'people.csv', { type: 'text/csv' })] } })
 }
 
-describe('72: the import', () => {
+describe('the import', () => {
   test('looks first; with a wrong row nothing can be imported', async () => {
     await offer({ created: 0, rows: [row(2, 'ada'), row(3, 'bob', 'There is no team green')] })
     expect(await screen.findByText('There is no team green')).toBeTruthy()
     expect(writes()[0]?.query.get('check')).toBe('true')
     expect(writes()[0]?.headers.get('content-type')).not.toBe('application/json')
-    const button = screen.getByRole('button', { name: 'Import 2 users' })
+    const button = screen.getByRole('button', { name: 'Import users (2)' })
     expect(button.getAttribute('aria-disabled')).toBe('true')
     fireEvent.click(button)
     expect(writes()).toHaveLength(1)
@@ -157,9 +175,9 @@ describe('72: the import', () => {
 
   test('then makes all, and shows their initial passwords', async () => {
     await offer({ created: 0, rows: [row(2, 'bob')] })
-    await screen.findByText('Every line of people.csv is right. Nobody has been made yet: 1 will be.')
+    await screen.findByText('people.csv has no errors. Nothing has been created yet. Users to create: 1.')
     server({ 'POST /api/users/import': { created: 1, rows: [row(2, 'bob', '', 'kT7wPqX2mNzR4c')] } })
-    press('Import 1 users')
+    press('Import users (1)')
     expect(await screen.findByText('kT7wPqX2mNzR4c')).toBeTruthy()
     expect(writes()[1]?.query.get('check')).toBeNull()
     expect(screen.getByRole('button', { name: 'Save as CSV' })).toBeTruthy()
@@ -171,8 +189,8 @@ describe('72: the import', () => {
   })
 
   test('says why a file cannot be read, and takes another', async () => {
-    await offer(refusal(400, 'import-encoding', 'The file is not a text in UTF-8 or GBK'))
-    expect(await screen.findByText('The file is not a text in UTF-8 or GBK')).toBeTruthy()
+    await offer(refusal(400, 'import-encoding', 'The file is not UTF-8 or GBK text'))
+    expect(await screen.findByText('The file is not UTF-8 or GBK text')).toBeTruthy()
     press('Choose another file')
     expect(await screen.findByText('Choose a CSV file, or drop it here')).toBeTruthy()
   })

@@ -1,14 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { pipeline, Readable, Transform } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
-import { SaxesParser } from 'saxes'
-import { Agent, request as exchange, type Dispatcher } from 'undici'
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { StandardRetryStrategy } from '@smithy/core/retry'
 import { Fault } from '../../kernel/fault.ts'
 import { isBlobKey, newBlobKey, type Blobs } from './blobs.ts'
-import { encoded, signed, type Keys } from './sigv4.ts'
 
-export interface S3BlobSettings extends Keys {
+export interface S3BlobSettings {
+  accessKey: string
+  secretKey: string
+  region: string
   /** Its origin; buckets are addressed by path, which every S3-compatible store takes. */
   endpoint: string
   bucket: string
@@ -18,9 +32,11 @@ export interface S3BlobSettings extends Keys {
   ca?: string | undefined
   /** Bytes of one part of a large blob; S3 wants at least 5 MiB. */
   partBytes?: number
-  /** Milliseconds before the second, the third … try. */
-  pauses?: readonly number[]
-  /** Milliseconds in which whoever downloads a blob has to take some more of it. A minute. */
+  /** Milliseconds before the second try, at most; before the third twice as many. */
+  pauseMs?: number
+  /** Milliseconds in which the store has to say or take something. */
+  silenceMs?: number
+  /** Milliseconds in which whoever downloads a blob has to take some more of it. */
   stallMs?: number
 }
 
@@ -28,107 +44,70 @@ export interface S3Blobs extends Blobs {
   close(): Promise<void>
 }
 
-interface Call {
-  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  key: string
-  query?: Record<string, string>
-  headers?: Record<string, string>
-  body?: string | Buffer
-  dispatcher?: Agent
-}
-
-type Answer = Dispatcher.ResponseData
-
 /**
  * Blobs in a bucket. The address comes from the configuration, never from a user, so it does not go through the outbound
  * client. Uploads that a dying server left unfinished are the bucket's lifecycle rule to remove.
  */
 export function s3Blobs(settings: S3BlobSettings): S3Blobs {
-  const { bucket, prefix = '', partBytes = 8 * 1_048_576, pauses = [200, 1000], stallMs = 600_000 } = settings
-  const base = new URL(settings.endpoint)
-  const connections = (): Agent =>
-    new Agent({
-      allowH2: false,
-      connections: 32,
-      connect: { timeout: 5000, ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }) },
+  const { prefix = '', partBytes = 8 * 1_048_576, pauseMs = 700, silenceMs = 30_000, stallMs = 600_000 } = settings
+  const openClient = (patience: { requestTimeout?: number; socketTimeout: number }): S3Client =>
+    new S3Client({
+      endpoint: settings.endpoint,
+      region: settings.region,
+      credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+      forcePathStyle: true,
+      // Else variables that Amazon's tools read choose another address.
+      useFipsEndpoint: false,
+      useDualstackEndpoint: false,
+      // Every call here may be repeated: it names what it writes.
+      retryStrategy: new StandardRetryStrategy({ maxAttempts: 3, baseDelay: pauseMs }),
+      // Many stores that are not Amazon's know none of these three.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      expectContinueHeader: false,
+      requestHandler: {
+        // Counted from the call on, so nobody may have to wait for a connection of a full pool.
+        connectionTimeout: 5000,
+        ...patience,
+        throwOnRequestTimeout: true,
+        httpAgent: { maxSockets: Infinity },
+        httpsAgent: {
+          maxSockets: Infinity,
+          ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }),
+        },
+      },
     })
-  const dispatcher = connections()
-  /** Whole blobs go out as slowly as they are taken: what is read and written here does not wait for them. */
-  const downloads = connections()
-
-  async function once({ method, key, query = {}, headers = {}, body = '', dispatcher: by }: Call): Promise<Answer> {
-    const url = new URL(`/${encoded(bucket)}/${key.split('/').map(encoded).join('/')}`, base)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const withHeaders = signed({ method, url, headers, body }, settings, new Date())
-    // What is sent must be spelt as what was signed.
-    url.search = [...url.searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
-    const sent = body.length > 0 || method === 'PUT' || method === 'POST' ? { body } : {}
-    return exchange(url, {
-      dispatcher: by ?? dispatcher,
-      method,
-      headers: withHeaders,
-      ...sent,
-      headersTimeout: 30_000,
-      bodyTimeout: 60_000,
-    })
+  const client = openClient({ socketTimeout: silenceMs })
+  /** Whole blobs go out as slowly as they are taken: once an answer has begun, silence may be the reader's. */
+  const downloads = openClient({ requestTimeout: silenceMs, socketTimeout: stallMs })
+  const at = (Key: string) => ({ Bucket: settings.bucket, Key })
+  const blobAt = (key: string) => {
+    if (!isBlobKey(key)) throw new Fault('missing', 'blobs-missing')
+    return at(prefix + key)
   }
 
-  /** Every call here may be repeated: it names what it writes. Answers are 2xx, or one of `also`. */
-  async function call(wanted: Call, also: number[] = []): Promise<Answer> {
-    for (let tries = 0; ; tries++) {
-      const pause = pauses[tries]
-      try {
-        const answer = await once(wanted)
-        if ((answer.statusCode >= 200 && answer.statusCode < 300) || also.includes(answer.statusCode)) return answer
-        const text = await answer.body.text()
-        if (
-          pause === undefined ||
-          (answer.statusCode < 500 && answer.statusCode !== 429) ||
-          answer.statusCode === 507
-        ) {
-          throw refused(answer.statusCode, text)
-        }
-      } catch (error) {
-        if (error instanceof Fault) throw error
-        if (pause === undefined) throw unavailable(error)
-      }
-      await sleep((pause ?? 0) * (0.5 + Math.random()))
-    }
-  }
-
-  const done = async (wanted: Call, also?: number[]): Promise<void> => (await call(wanted, also)).body.dump()
-
-  async function putLarge(key: string, first: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
-    const begun = await (await call({ method: 'POST', key, query: { uploads: '' } })).body.text()
-    const uploadId = textsOf(begun, 'UploadId')[0] ?? ''
+  async function putLarge(where: ReturnType<typeof at>, first: Buffer, rest: AsyncIterator<Buffer>): Promise<void> {
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(where)).catch(failed)
     try {
-      const tags: string[] = []
-      for (let part: Buffer | undefined = first; part !== undefined;) {
-        const query = { partNumber: String(tags.length + 1), uploadId }
-        const answer = await call({ method: 'PUT', key, query, body: part })
-        tags.push(String(answer.headers['etag']))
-        await answer.body.dump()
+      const Parts: CompletedPart[] = []
+      for (let Body: Buffer | undefined = first; Body !== undefined;) {
+        const part = { ...where, UploadId, PartNumber: Parts.length + 1, Body }
+        const { ETag } = await client.send(new UploadPartCommand(part)).catch(failed)
+        Parts.push({ PartNumber: part.PartNumber, ETag })
         const next: IteratorResult<Buffer> = await rest.next()
-        part = next.done === true ? undefined : next.value
+        Body = next.done === true ? undefined : next.value
       }
-      const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
-      const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-      const ended = await (await call({ method: 'POST', key, query: { uploadId }, body })).body.text()
-      // This one call may fail after it has said 200.
-      if (textsOf(ended, 'Code').length > 0) throw refused(500, ended)
+      const whole = { ...where, UploadId, MultipartUpload: { Parts } }
+      await client.send(new CompleteMultipartUploadCommand(whole)).catch(failed)
     } catch (error) {
-      await done({ method: 'DELETE', key, query: { uploadId } }, [404]).catch(() => {})
+      await client.send(new AbortMultipartUploadCommand({ ...where, UploadId })).catch(() => undefined)
       throw error
     }
   }
 
-  const nameOf = (key: string): string => {
-    if (!isBlobKey(key)) throw new Fault('missing', 'blobs-missing')
-    return prefix + key
-  }
-
   return {
     async put(area, body, key = newBlobKey(area)) {
+      const where = at(prefix + key)
       const hash = createHash('sha256')
       let size = 0
       const parts = partsOf(body, partBytes, (chunk) => {
@@ -137,9 +116,9 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       })
       try {
         const first = await parts.next()
-        if (first.done === true) await done({ method: 'PUT', key: prefix + key })
-        else if (first.value.length < partBytes) await done({ method: 'PUT', key: prefix + key, body: first.value })
-        else await putLarge(prefix + key, first.value, parts)
+        const Body = first.done === true ? Buffer.alloc(0) : first.value
+        if (Body.length === partBytes) await putLarge(where, Body, parts)
+        else await client.send(new PutObjectCommand({ ...where, Body })).catch(failed)
       } catch (error) {
         if (body instanceof Readable) body.destroy()
         throw error
@@ -149,70 +128,55 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       return { key, size, sha256: hash.digest('hex') }
     },
     async get(key, range) {
-      const name = nameOf(key)
-      if (range !== undefined && range.from >= range.to) return Readable.from([])
-      if (range === undefined) {
-        const whole = await call({ method: 'GET', key: name, dispatcher: downloads })
-        return unstalled(whole.body, stallMs)
-      }
-      const headers = { range: `bytes=${range.from}-${range.to - 1}` }
-      const answer = await call({ method: 'GET', key: name, headers }, [416])
-      if (answer.statusCode !== 416) return answer.body
-      await answer.body.dump()
-      return Readable.from([])
+      const where = blobAt(key)
+      if (range === undefined) return bodyOf(await downloads.send(new GetObjectCommand(where)).catch(failed))
+      if (range.from >= range.to) return Readable.from([])
+      const part = new GetObjectCommand({ ...where, Range: `bytes=${range.from}-${range.to - 1}` })
+      const answer = await client.send(part).catch(nothingIf(416))
+      return answer === undefined ? Readable.from([]) : bodyOf(answer)
     },
     async size(key) {
-      const answer = await call({ method: 'HEAD', key: nameOf(key) })
-      await answer.body.dump()
-      return Number(answer.headers['content-length'])
+      const { ContentLength } = await client.send(new HeadObjectCommand(blobAt(key))).catch(failed)
+      return Number(ContentLength)
     },
-    delete: (key) => done({ method: 'DELETE', key: nameOf(key) }, [404]),
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(blobAt(key))).catch(nothingIf(404))
+    },
     async *list(area) {
-      for (let token = ''; ;) {
-        const query = {
-          'list-type': '2',
-          prefix: `${prefix}${area}/`,
-          ...(token !== '' && { 'continuation-token': token }),
-        }
-        const text = await (await call({ method: 'GET', key: '', query })).body.text()
-        const [keys, sizes, times] = ['Key', 'Size', 'LastModified'].map((name) => textsOf(text, name))
-        for (const [i, name] of (keys ?? []).entries()) {
-          const key = name.slice(prefix.length)
-          if (isBlobKey(key)) yield { key, size: Number(sizes?.[i]), modified: new Date(times?.[i] ?? 0) }
-        }
-        token = textsOf(text, 'NextContinuationToken')[0] ?? ''
-        if (token === '') return
+      const pages = paginateListObjectsV2({ client }, { Bucket: settings.bucket, Prefix: `${prefix}${area}/` })
+      try {
+        for await (const { Contents = [] } of pages)
+          for (const { Key = '', Size, LastModified } of Contents) {
+            const key = Key.slice(prefix.length)
+            if (isBlobKey(key)) yield { key, size: Number(Size), modified: LastModified ?? new Date(0) }
+          }
+      } catch (error) {
+        failed(error)
       }
     },
     async marker() {
-      const key = `${prefix}marker`
-      const found = await call({ method: 'GET', key }, [404])
-      const text = await found.body.text()
-      if (found.statusCode !== 404) return text.trim()
-      // Of two servers that start together the store lets one write; both read what it wrote.
-      const body = randomBytes(16).toString('hex')
-      await done({ method: 'PUT', key, body, headers: { 'if-none-match': '*' } }, [409, 412])
-      return (await (await call({ method: 'GET', key })).body.text()).trim()
+      const where = at(`${prefix}marker`)
+      const read = () => client.send(new GetObjectCommand(where))
+      const found = await read().catch(nothingIf(404))
+      if (found === undefined) {
+        // Of two servers that start together the store lets one write; both read what it wrote.
+        const Body = randomBytes(16).toString('hex')
+        await client.send(new PutObjectCommand({ ...where, Body, IfNoneMatch: '*' })).catch(nothingIf(409, 412))
+      }
+      const { Body } = found ?? (await read().catch(failed))
+      return ((await Body?.transformToString()) ?? '').trim()
     },
-    close: async () => {
-      await Promise.all([dispatcher.destroy(), downloads.destroy()])
+    async close() {
+      client.destroy()
+      downloads.destroy()
     },
   }
 }
 
-/** The stream, given up where its reader takes nothing for so long: a body that waits for its reader has no limit of its own. */
-function unstalled(body: Readable, stallMs: number): Readable {
-  const taken = new Transform({
-    transform(chunk, _, done) {
-      timer.refresh()
-      done(null, chunk)
-    },
-  })
-  const timer = setTimeout(() => taken.destroy(new Error(`nothing was taken for ${stallMs / 1000} s`)), stallMs)
-  // for whoever reads, now or later: an error that nobody listens to yet would end the process
-  taken.on('error', () => undefined)
-  pipeline(body, taken, () => clearTimeout(timer))
-  return taken
+/** Under Node a body is a stream of Node's. */
+const bodyOf = ({ Body }: { Body?: unknown }): Readable => {
+  if (Body instanceof Readable) return Body
+  throw new Error('the store answered without a body')
 }
 
 /** The stream in pieces of one size; only the last may be shorter. */
@@ -240,34 +204,24 @@ async function* partsOf(
   if (bytes > 0) yield Buffer.concat(held)
 }
 
-/** The text of every element of that name, in order. */
-function textsOf(xml: string, name: string): string[] {
-  const texts: string[] = []
-  const parser = new SaxesParser({ xmlns: false })
-  let text = ''
-  parser.on('opentag', () => (text = ''))
-  parser.on('text', (part) => (text += part))
-  parser.on('closetag', (tag) => {
-    if (tag.name === name) texts.push(text)
-  })
-  parser.on('error', (error) => {
-    throw unavailable(error)
-  })
-  parser.write(xml).close()
-  return texts
-}
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const noRoom = new Set(['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded'])
 
-function refused(status: number, text: string): Fault {
-  const full = status === 507 || /<Code>(QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded)/.test(text)
-  if (full) return new Fault('full', 'blobs-full')
-  if (status === 404 && !text.includes('NoSuchBucket')) return new Fault('missing', 'blobs-missing')
-  return unavailable(new Error(`${status} ${text.slice(0, 500)}`))
-}
-
-function unavailable(cause: unknown): Fault {
+/** For `.catch` of a call: its failure as a Fault. */
+function failed(error: unknown): never {
+  const status = statusOf(error)
+  const name = error instanceof Error ? error.name : ''
+  if (status === 507 || noRoom.has(name)) throw new Fault('full', 'blobs-full')
+  if (status === 404 && name !== 'NoSuchBucket') throw new Fault('missing', 'blobs-missing')
   const fault = new Fault('unavailable', 'blobs-unavailable')
-  fault.cause = cause
-  return fault
+  fault.cause = error
+  throw fault
 }
+
+/** The same, and nothing where the store refused with one of these statuses. */
+const nothingIf =
+  (...statuses: number[]) =>
+  (error: unknown): undefined =>
+    statuses.some((status) => status === statusOf(error)) ? undefined : failed(error)

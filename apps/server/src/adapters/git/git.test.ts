@@ -184,7 +184,7 @@ describe('a repository over HTTP', () => {
     let closed = (): void => {}
     const gone = new Promise<void>((resolve) => (closed = resolve))
     const origin = await serve((request) => request.socket.once('close', () => closed()))
-    await expect(gitWith(undefined, { timeout: 500 }).check(remote(`${origin}/x.git`))).rejects.toEqual(
+    await expect(gitWith(undefined, { timeout: 3_000 }).check(remote(`${origin}/x.git`))).rejects.toEqual(
       fault('outbound-timeout'),
     )
     await expect(gone).resolves.toBeUndefined()
@@ -257,7 +257,7 @@ describe('the product’s own repositories', () => {
   })
 })
 
-describe('row 75: names that are more than names', () => {
+describe('names that are more than names', () => {
   test.each([
     'file:///etc',
     'ext::sh -c id',

@@ -3,6 +3,7 @@ import { sep } from 'node:path'
 import { Fault } from '../../kernel/fault.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { literalOf } from '../outbound/address.ts'
+import { discreetly, type Reached } from '../outbound/discreet.ts'
 import { gitFault, parseRefs, type RepositoryRefs } from './refs.ts'
 import { runGit, type GitEnd } from './run.ts'
 import { isRefName, readRepositoryUrl } from './url.ts'
@@ -20,6 +21,8 @@ export interface GitSettings {
   own?: string | undefined
   /** Milliseconds that a repository has to answer. 20,000. */
   timeout?: number
+  /** Milliseconds after which a discreet check that went inside is over. */
+  insideMs?: number
 }
 
 /** `local` is the product's own; nothing that a user sends becomes one. */
@@ -37,9 +40,10 @@ export interface Git {
   /**
    * Asks the repository for its branches and tags, within 20 s. Its Faults name the cause: `git-not-found`,
    * `git-wrong-password`, `git-password-needed`, `git-forbidden`, `git-no-repository`, `git-moved`, `git-url-…`,
-   * `git-missing`, and the `outbound-…` ones.
+   * `git-missing`, and the `outbound-…` ones. `discreet`, for who is no administrator: of an address that is not public only what
+   * a host says of passwords is told, and every other failure is `outbound-inside`.
    */
-  check(repository: Repository, signal?: AbortSignal): Promise<RepositoryRefs>
+  check(repository: Repository, signal?: AbortSignal, discreet?: boolean): Promise<RepositoryRefs>
   /** The commit of a branch, else of a tag, of that name; the default branch for ''. Throws `git-branch-unknown`. */
   resolve(repository: Repository, name: string, signal?: AbortSignal): Promise<ResolvedRef>
   /** The version of the git that is installed; throws `git-missing` or `git-too-old`. */
@@ -59,29 +63,46 @@ export function createGit(settings: GitSettings): Git {
     return known
   }
 
-  async function listed(repository: Repository, names: string[], signal?: AbortSignal): Promise<RepositoryRefs> {
+  async function listed(
+    repository: Repository,
+    names: string[],
+    signal?: AbortSignal,
+    outbound: Reached = settings.outbound,
+  ): Promise<RepositoryRefs> {
     await version()
     const where =
-      repository.kind === 'local' ? await localSource(repository.path, settings) : await remote(repository, settings)
+      repository.kind === 'local'
+        ? await localSource(repository.path, settings)
+        : await remote(repository, outbound, settings.own)
     const end = await runGit(settings.path, {
       args: ['ls-remote', '--symref', '--end-of-options', where.target, ...names],
       config: where.config,
       protocols: where.protocols,
       timeout: settings.timeout ?? 20_000,
       maxBytes,
-      ca: settings.outbound.ca,
+      ca: outbound.ca,
       ...(signal && { signal }),
     })
     try {
       return parseRefs(succeeded(end, where).toString('utf8'))
     } catch (error) {
-      throw await sharper(error, where.target, settings.outbound)
+      throw await sharper(error, where.target, outbound)
     }
   }
 
   return {
     version,
-    check: (repository, signal) => listed(repository, ['HEAD', 'refs/heads/*', 'refs/tags/*'], signal),
+    check(repository, signal, discreet = false) {
+      const names = ['HEAD', 'refs/heads/*', 'refs/tags/*']
+      if (!discreet || repository.kind === 'local') return listed(repository, names, signal)
+      const discretion = {
+        host: URL.parse(repository.url)?.host ?? '',
+        told: ['git-wrong-password', 'git-password-needed'],
+        ms: settings.insideMs,
+        signal,
+      } as const
+      return discreetly(settings.outbound, discretion, (by, until) => listed(repository, names, until, by))
+    },
     async resolve(repository, name, signal) {
       if (name !== '' && !isRefName(name)) throw new Fault('invalid', 'git-branch-invalid')
       const wanted =
@@ -106,7 +127,11 @@ interface Source {
   config: Record<string, string>
 }
 
-async function remote(repository: Repository & { kind: 'remote' }, { outbound, own }: GitSettings): Promise<Source> {
+async function remote(
+  repository: Repository & { kind: 'remote' },
+  outbound: Reached,
+  own: string | undefined,
+): Promise<Source> {
   const url = readRepositoryUrl(repository.url)
   const { username, password } = repository
   if (/[\r\n\0]/.test(`${username}${password}`)) throw new Fault('invalid', 'git-wrong-password', { host: url.host })
@@ -153,7 +178,7 @@ function succeeded(end: GitEnd, { host, target, withPassword }: Source): Buffer 
 }
 
 /** What git says about a certificate depends on its TLS library, and may be no reason at all: the outbound client knows it. */
-async function sharper(error: unknown, target: string, outbound: Outbound): Promise<unknown> {
+async function sharper(error: unknown, target: string, outbound: Reached): Promise<unknown> {
   if (!(error instanceof Fault) || !error.key.startsWith('outbound-tls')) return error
   try {
     const { body } = await outbound.request({ url: target, method: 'HEAD', timeout: 5000, redirect: 'manual' })

@@ -3,7 +3,7 @@ import { admitLocal, fakeApi, refuse, reply } from '../../../test/kube-api.ts'
 import { kubeOver } from './client.ts'
 import type { Kube } from './client.ts'
 import * as kinds from './resources.ts'
-import { openTransport } from './transport.ts'
+import { openTransport } from './transport/transport.ts'
 
 const api = await fakeApi((_, response) => reply(response, { items: [] }))
 const transport = openTransport(api.address, { admit: admitLocal })

@@ -1,16 +1,17 @@
 import type { V1Eviction, V1ListMeta, V1Scale, V1SelfSubjectAccessReview, VersionInfo } from '@kubernetes/client-node'
 import { isKube, KubeError } from './errors.ts'
-import { execIn } from './exec.ts'
-import type { ExecOptions, ExecSession } from './exec.ts'
-import { readLog } from './logs.ts'
-import type { LogLine, LogOptions } from './logs.ts'
-import { readNodeLog } from './node-log.ts'
-import type { NodeLogOptions } from './node-log.ts'
+import { execIn } from './operations/exec.ts'
+import { text } from './parse-object.ts'
+import type { ExecOptions, ExecSession } from './operations/exec.ts'
+import { readLog } from './operations/logs.ts'
+import type { LogLine, LogOptions } from './operations/logs.ts'
+import { readNodeLog } from './operations/node-log.ts'
+import type { NodeLogOptions } from './operations/node-log.ts'
 import type { KubeObject, Ref, Wire } from './objects.ts'
-import { apiVersionOf, nodes, pods } from './resources.ts'
+import { apiVersionOf, namespaces, nodes, pods } from './resources.ts'
 import type { Resource } from './resources.ts'
-import type { Identity, Query } from './connection.ts'
-import type { Transport } from './transport.ts'
+import type { Identity, Query } from './transport/connection.ts'
+import type { Transport } from './transport/transport.ts'
 
 /** The name under which our fields are owned in a cluster. */
 export const fieldManager = 'gantry'
@@ -103,6 +104,11 @@ export interface Kube {
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
   /** Every API server tells it to whom it lets in: throws `protocol` where there is none. */
   version: (options?: CallOptions) => Promise<VersionInfo>
+  /**
+   * Which cluster it is: the uid of its namespace `kube-system`, which is as old as the cluster, goes along with its backup, and is chosen
+   * by nobody.
+   */
+  uid: (options?: CallOptions) => Promise<string>
   /** Answers in the order of the questions. */
   can: (rights: readonly Right[], options?: CallOptions) => Promise<boolean[]>
 }
@@ -349,6 +355,13 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
           if (!isKube(error, 'missing')) throw error
           throw new KubeError('protocol', server, error.message, { status: error.status, cause: error })
         }),
+
+    uid: async (options) => {
+      const { metadata } = await self.get(namespaces, { name: 'kube-system' }, options)
+      const uid = text(metadata?.uid)
+      if (uid === '') throw new KubeError('protocol', server, 'its namespace kube-system has no uid')
+      return uid
+    },
 
     can: async (rights, options = {}) => {
       const answers: boolean[] = []

@@ -6,7 +6,8 @@ import type { Wire } from './objects.ts'
  *
  * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full, or
  * its wait took the time), crowded (the team has as many logs and terminals open as it may),
- * agent (the cluster's agent is not connected to this process, since when).
+ * agent (the cluster's agent is not connected to this process, since when), another (the address answers with another
+ * cluster than the environment is), unidentified (it was not read yet which cluster the environment is).
  * From the answer: credentials (401), forbidden, quota, policy (Pod Security) and terminating (403), missing (404),
  * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (no Kubernetes),
  * too-large (more than the caller reads).
@@ -21,6 +22,8 @@ export type KubeKind =
   | 'busy'
   | 'crowded'
   | 'agent'
+  | 'another'
+  | 'unidentified'
   | 'credentials'
   | 'forbidden'
   | 'quota'
@@ -194,20 +197,24 @@ export function statusIn(text: string): Status | undefined {
 export const retryAfterIn = (header: string | undefined): number | undefined =>
   header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) : undefined
 
-/** An answer other than 2xx as an error. */
+/** An answer other than 2xx as an error. `hide` takes what the cluster was shown out of its words, which are understood first. */
 export function answerError(
-  server: string,
+  { server, hide }: { server: string; hide: (text: string) => string },
   status: number,
   text: string,
   also: { retryAfter?: number | undefined; impersonated?: boolean } = {},
 ): KubeError {
   const body = statusIn(text)
-  const message = body?.message ?? text.slice(0, 200).trim()
+  const message = body ? hide(body.message ?? '') : hide(text).slice(0, 200).trim()
+  const causes = body?.details?.causes?.map(({ message, ...cause }) => ({
+    ...cause,
+    ...(message !== undefined && { message: hide(message) }),
+  }))
   return new KubeError(kindOfStatus(status, body), server, message || `status ${status}`, {
     ...also,
     status,
     reason: body?.reason ?? '',
-    details: body?.details,
+    details: causes ? { ...body?.details, causes } : body?.details,
     retryAfter: also.retryAfter ?? body?.details?.retryAfterSeconds,
   })
 }

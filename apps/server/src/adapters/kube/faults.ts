@@ -3,7 +3,7 @@ import type { FaultKind } from '../../kernel/fault.ts'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { KubeError } from './errors.ts'
 import type { KubeKind } from './errors.ts'
-import { mostOfTeam } from './lanes.ts'
+import { mostOfTeam } from './transport/connection-limits.ts'
 
 // A cluster's 401 is never our own: that one ends the user's session.
 const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
@@ -16,6 +16,8 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   busy: ['tooMany', 'kube-busy'],
   crowded: ['tooMany', 'kube-crowded'],
   agent: ['unavailable', 'tunnel-agent-away'],
+  another: ['conflict', 'kube-another-cluster'],
+  unidentified: ['unavailable', 'kube-unidentified'],
   credentials: ['badGateway', 'kube-credentials'],
   forbidden: ['forbidden', 'kube-forbidden'],
   quota: ['conflict', 'kube-quota'],
@@ -41,6 +43,7 @@ const outages: ReadonlySet<KubeKind> = new Set([
   'tls',
   'blocked',
   'agent',
+  'unidentified',
   'throttled',
   'server',
   'protocol',
@@ -48,6 +51,7 @@ const outages: ReadonlySet<KubeKind> = new Set([
 
 function plainOf({ kind, impersonated }: KubeError): PhraseKey | undefined {
   if (outages.has(kind)) return 'clusters-health-unreachable'
+  if (kind === 'another') return 'clusters-another-answers-plain'
   return kind === 'credentials' || (kind === 'forbidden' && !impersonated) ? 'clusters-health-credentials' : undefined
 }
 

@@ -3,10 +3,10 @@ import { admitLocal } from '../../../test/kube-api.ts'
 import { ownNamespace } from '../../../test/own-namespace.ts'
 import type { OwnNamespace } from '../../../test/own-namespace.ts'
 import { labCluster } from '../../../test/lab.ts'
-import { openReflector } from './reflector.ts'
+import { openReflector } from './cache/reflector.ts'
 import * as kinds from './resources.ts'
-import { openTransport } from './transport.ts'
-import { watch } from './watch.ts'
+import { openTransport } from './transport/transport.ts'
+import { watch } from './cache/watch.ts'
 
 const lab = labCluster()
 const image = 'localhost/busybox:1'

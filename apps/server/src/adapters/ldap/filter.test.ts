@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
-import { AndFilter, BerReader, BerWriter, FilterParser } from 'ldapts'
+import { AndFilter, BerReader, BerWriter, Filter as LdaptsFilter, FilterParser } from 'ldapts'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../kernel/fault.ts'
-import { and, contains, equal, escapeFilterValue, type Filter, filterText, or, parseFilter } from './filter.ts'
+import { and, contains, equal, type Filter, or, parseFilter } from './filter.ts'
 import { wireFilter } from './wire.ts'
 
 const wrong = (text: string): [string, unknown] => {
@@ -58,6 +58,27 @@ describe('filters', () => {
     expect(wrong(text)).toEqual([key, at])
   })
 
+  const kB = (text: string): string => text.repeat(100_000 / text.length)
+  test.each([
+    ['negations', kB('(!'), 'ldap-filter-deep', 43],
+    ['conjunctions', kB('(&'), 'ldap-filter-deep', 43],
+    ['disjunctions of what is sound', kB('(|(a=b)'), 'ldap-filter-deep', 143],
+    ['parentheses', kB('('), 'ldap-filter-attribute', 2],
+    ['closing parentheses', `(a=b${kB(')')}`, 'ldap-filter-rest', 6],
+    ['spaces', kB(' '), 'ldap-filter-open', 100_001],
+    ['letters', `(${kB('a')}`, 'ldap-filter-comparison', 100_002],
+    ['options', `(a${kB(';a')}`, 'ldap-filter-comparison', 100_003],
+    ['numbers', `(1${kB('.1')}`, 'ldap-filter-comparison', 100_003],
+    ['colons', `(a${kB(':dn')}`, 'ldap-filter-comparison', 3],
+    ['asterisks', `(a=${kB('*')})`, 'ldap-filter-star', 5],
+    ['backslashes', `(a=${kB('\\')})`, 'ldap-filter-escape', 4],
+    ['conditions', `(|${kB('(a=b)')}`, 'ldap-filter-close', 100_003],
+  ])('100 kB of %s are refused as a few are, at once', (_, text, key, at) => {
+    const began = performance.now()
+    expect(wrong(text)).toEqual([key, at])
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+
   const value = fc.string({ unit: 'grapheme' })
   const name = fc.constantFrom('uid', 'cn', 'objectClass', 'cn;lang-en', '2.5.4.3')
   const some = value.filter((text) => text !== '')
@@ -82,18 +103,18 @@ describe('filters', () => {
     ),
   }))
 
-  test('text and value tell the same', () => {
+  test('what ldapts writes is read as the same filter', () => {
     fc.assert(
       fc.property(filter, (one) => {
-        expect(parseFilter(filterText(one))).toEqual(one)
+        expect(parseFilter(wireFilter(one).toString())).toEqual(one)
       }),
     )
   })
 
-  test('row 1: what a user types is one value, in text and on the wire', () => {
+  test('what a user types is one value, in text and on the wire', () => {
     fc.assert(
       fc.property(value, (typed) => {
-        expect(parseFilter(`(uid=${escapeFilterValue(typed)})`)).toEqual(equal('uid', typed))
+        expect(parseFilter(`(uid=${LdaptsFilter.escape(typed)})`)).toEqual(equal('uid', typed))
         const writer = new BerWriter()
         wireFilter(and(equal('uid', typed), equal('cn', 'x'))).write(writer)
         const read = FilterParser.parse(new BerReader(writer.buffer))

@@ -24,40 +24,6 @@ export const contains = (attribute: string, text: string): Filter => ({
 export const and = (...of: Filter[]): Filter => ({ is: 'and', of })
 export const or = (...of: Filter[]): Filter => ({ is: 'or', of })
 
-const toEscape = /[\\()*\0]/g
-const hex = (byte: number): string => `\\${byte.toString(16).padStart(2, '0')}`
-
-/** A value as it may stand in a filter's text (RFC 4515). */
-export const escapeFilterValue = (value: string | Buffer): string =>
-  typeof value === 'string'
-    ? value.replaceAll(toEscape, (char) => hex(char.charCodeAt(0)))
-    : [...value].map(hex).join('')
-
-const sign = { equal: '=', atLeast: '>=', atMost: '<=', like: '~=' } as const
-
-/** The filter as text, for logs. */
-export function filterText(filter: Filter): string {
-  switch (filter.is) {
-    case 'and':
-    case 'or':
-      return `(${filter.is === 'and' ? '&' : '|'}${filter.of.map(filterText).join('')})`
-    case 'not':
-      return `(!${filterText(filter.of)})`
-    case 'present':
-      return `(${filter.attribute}=*)`
-    case 'part': {
-      const parts = [filter.initial, ...filter.any, filter.final].map(escapeFilterValue)
-      return `(${filter.attribute}=${parts.join('*')})`
-    }
-    case 'rule': {
-      const rule = filter.rule === '' ? '' : `:${filter.rule}`
-      return `(${filter.attribute}${filter.dn ? ':dn' : ''}${rule}:=${escapeFilterValue(filter.value)})`
-    }
-    default:
-      return `(${filter.attribute}${sign[filter.is]}${escapeFilterValue(filter.value)})`
-  }
-}
-
 const space = /\s*/y
 const oid = '(?:\\d+(?:\\.\\d+)+|[A-Za-z][A-Za-z0-9-]*)'
 const description = new RegExp(`${oid}(?:;[A-Za-z0-9-]+)*`, 'y')
@@ -70,7 +36,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Reads a filter's text. Where it is none, a Fault `ldap-filter-…` says what was expected and at which character. Spaces
- * and line breaks between its parts are allowed, which RFC 4515 does not, because people indent long filters.
+ * and line breaks between its parts are allowed, which RFC 4515 does not, because people indent long filters. The parser
+ * of ldapts reads `\c3\a9` as two letters, no `2.5.4.3` and no `cn;lang-en`, and nests until the stack overflows.
  */
 export function parseFilter(text: string): Filter {
   let at = 0

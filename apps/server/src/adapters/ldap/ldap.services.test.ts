@@ -96,17 +96,17 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
       () => ({ url: slapd.tlsUrl.replace('ldaps:', 'ldap:'), startTls: true, ca }),
       'ldap-closed',
     ],
-  ])('row 40: %s is refused by its name', async (_, target, key) => {
+  ])('%s is refused by its name', async (_, target, key) => {
     await expect(ldap.open(target(), budget)).rejects.toEqual(fault(key))
   })
 
-  test('row 40: the lab’s directory does not offer StartTLS', async () => {
+  test('the lab’s directory does not offer StartTLS', async () => {
     await expect(ldap.open({ url: 'ldap://127.0.0.1:13389', startTls: true, ca }, budget)).rejects.toEqual(
       fault('ldap-start-tls-unsupported'),
     )
   })
 
-  test('row 40: what asks for elsewhere is not followed', async () => {
+  test('what asks for elsewhere is not followed', async () => {
     const directory = await reader({ url: slapd.url })
     await expect(directory.search(people({ base: 'dc=elsewhere' }))).rejects.toEqual(fault('ldap-base-missing'))
     slapd.change(

@@ -34,14 +34,14 @@ const target = (url: string, startTls = false) => ({ url, startTls, ca: '' })
 const idOf = (request: Buffer): number => request[4] ?? 0
 const sequence = (content: number[], tag = 0x30): number[] => [tag, content.length, ...content]
 const text = (value: string): number[] => sequence([...Buffer.from(value)], 0x04)
-const result = (id: number, tag: number, code: number): Buffer =>
-  Buffer.from(sequence([2, 1, id, ...sequence([0x0a, 1, code, 4, 0, 4, 0], tag)]))
+const result = (id: number, tag: number, code: number, said = ''): Buffer =>
+  Buffer.from(sequence([2, 1, id, ...sequence([0x0a, 1, code, 4, 0, ...text(said)], tag)]))
 const entryOf = (id: number, name: string): Buffer =>
   Buffer.from(sequence([2, 1, id, ...sequence([...text(name), 0x30, 0], 0x64)]))
 
 const wish: SearchWish = { base: '', scope: 'sub', filter: equal('uid', 'a'), attributes: [], limit: 10 }
 
-describe('row 40: what is no directory, or a hostile one', () => {
+describe('what is no directory, or a hostile one', () => {
   test.each([
     ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['a mail server', '220 mail ESMTP\r\n'],
@@ -148,5 +148,15 @@ test('F23 a size limit is told with a bind’s and a search’s other results', 
     expect(await directory.bind('cn=a', 'b')).toBe(false)
   }
   expect(await directory.bind('cn=a', '')).toBe(false)
+  directory.close()
+})
+
+test('what the directory says back of a password is not told', async () => {
+  const url = await pretend((socket, request) => socket.write(result(idOf(request), 0x61, 80, 'no hunter22 for cn=a')))
+  const directory = await ldap.open(target(url), { budget: 5_000 })
+  await expect(directory.bind('cn=a', 'hunter22')).rejects.toMatchObject({
+    key: 'ldap-result',
+    vars: { text: 'no ******** for cn=a' },
+  })
   directory.close()
 })

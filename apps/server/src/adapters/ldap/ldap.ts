@@ -1,12 +1,13 @@
 import { BindRequest, PagedResultsControl, SearchRequest } from 'ldapts'
 import { Fault } from '../../kernel/fault.ts'
+import { withoutEchoes } from '../../kernel/masking.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { ldapFault, resultCodes, resultFault } from './faults.ts'
 import type { Filter } from './filter.ts'
 import { createAdmission } from './names.ts'
 import type { Answer, Session } from './session.ts'
 import { connectTo, type LdapTarget, readTarget } from './socket.ts'
-import { createTurns } from '../../kernel/turns.ts'
+import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 import { type FoundEntry, foundEntry, wireFilter } from './wire.ts'
 
 export interface SearchWish {
@@ -124,7 +125,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
       const { status, text } = await asked(session.ask((messageId) => new BindRequest({ messageId, dn, password })))
       if (status === resultCodes.success) return true
       if (refusals.has(status)) return false
-      throw resultFault(status, text, host, dn)
+      throw resultFault(status, withoutEchoes(text, [password]), host, dn)
     },
     async search(wish) {
       const entries: FoundEntry[] = []
@@ -150,7 +151,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
 
 /** Directories that administrators name, reached by the outbound rules. */
 export function createLdap(outbound: Outbound): Ldap {
-  const turn = createTurns(atOnce)
+  const turn = keyedSemaphore(atOnce)
   const admit = createAdmission(outbound)
   return {
     async open(target, { budget, patience = budget, maxBytes = 8 * 1_048_576, signal }) {

@@ -7,6 +7,12 @@ import {
 } from 'openid-client'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
+import { withoutEchoes } from '../../kernel/masking.ts'
+
+interface Client {
+  issuer: string
+  clientSecret: string
+}
 
 /** An error and what caused it, outermost first. */
 function* chain(error: unknown): Generator {
@@ -52,23 +58,25 @@ export const refusesClient = (error: unknown): boolean =>
   )
 
 /** What a failed exchange with the provider means to who signs in, or sets it up; `otherwise` where nothing better is known. */
-export function oidcFault(error: unknown, issuer: string, otherwise: Fault): Fault {
+export function oidcFault(error: unknown, client: Client, otherwise: Fault): Fault {
   const errors = [...chain(error)]
   const own = errors.find((one) => one instanceof Fault)
   if (own) return own
   const fault = refusesClient(error)
     ? new Fault('invalid', 'oauth-client-refused')
-    : (faultOf(errors, issuer) ?? otherwise)
+    : (faultOf(errors, client) ?? otherwise)
   fault.cause = error
   return fault
 }
 
-function faultOf(errors: unknown[], issuer: string): Fault | undefined {
+function faultOf(errors: unknown[], { issuer, clientSecret }: Client): Fault | undefined {
   const body = errors.find((one) => one instanceof ResponseBodyError)
   if (body?.error === 'invalid_grant') return new Fault('invalid', 'oauth-code-refused')
-  const answer = body ?? errors.find((one) => one instanceof AuthorizationResponseError)
-  if (answer)
-    return new Fault('invalid', 'oauth-provider-says', { problem: capped(answer.error_description ?? answer.error) })
+  const says = (problem: string) => new Fault('invalid', 'oauth-provider-says', { problem: capped(problem) })
+  // it was shown the secret; what a browser came back with was not, and may be anybody's guess
+  if (body) return says(withoutEchoes(body.error_description ?? body.error, [clientSecret]))
+  const answer = errors.find((one) => one instanceof AuthorizationResponseError)
+  if (answer) return says(answer.error_description ?? answer.error)
   if (errors.some((one) => one instanceof jose.JWKSNoMatchingKey)) return new Fault('invalid', 'oauth-token-key')
   if (errors.some((one) => one instanceof jose.JWSSignatureVerificationFailed))
     return new Fault('invalid', 'oauth-token-signature')

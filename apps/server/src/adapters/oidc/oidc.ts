@@ -88,7 +88,7 @@ export function createOidc(outbound: Outbound): Oidc {
     try {
       return await work()
     } catch (error) {
-      throw oidcFault(error, client.issuer, new Fault('invalid', 'oauth-answer'))
+      throw oidcFault(error, client, new Fault('invalid', 'oauth-answer'))
     }
   }
 

@@ -97,7 +97,7 @@ export function openProviders(outbound: Outbound): Providers {
       timeout: (exchangeMs + 1_000) / 1_000,
       execute: insecure ? [allowInsecureRequests] : [],
     }).catch((error: unknown) => {
-      throw oidcFault(error, client.issuer, none)
+      throw oidcFault(error, client, none)
     })
     const metadata = found.serverMetadata()
     if (!metadata.authorization_endpoint || !metadata.token_endpoint || !metadata.jwks_uri) throw none

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { keepOutOfLogs, masker } from '../../kernel/masking.ts'
+import { masker } from '../../kernel/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { identityUrl } from './identity-url.ts'
@@ -67,7 +67,7 @@ interface Exchange {
 }
 
 interface Asking {
-  outbound: Outbound
+  outbound: Pick<Outbound, 'requestText'>
   base: URL
   /** Date.now() at which all must be over. */
   until: number
@@ -119,7 +119,6 @@ function tokenOf(base: URL, { status, headers, text }: Exchange) {
   if (status !== 201 && status !== 200) throw refusal(base, status)
   // it goes into a header of the next request
   if (!/^[\x21-\x7e]{1,16384}$/.test(token)) throw notKeystone(base)
-  keepOutOfLogs(token)
   return { token, ...read(base, text, Token).token }
 }
 
@@ -130,7 +129,7 @@ function tokenOf(base: URL, { status, headers, text }: Exchange) {
 async function projectRefusal(asking: Asking, account: Account, token: string): Promise<Fault> {
   const vars = { project: account.projectName, domain: account.projectDomainName }
   const { status, text } = await ask(asking, 'auth/projects', { token })
-  const hide = masker([account.password])
+  const hide = masker([account.password], 0)
   const known = (status === 200 ? read(asking.base, text, Projects).projects : [])
     .map(({ name }) => hide(name))
     .filter((name) => !name.includes(account.password))
@@ -143,10 +142,9 @@ async function projectRefusal(asking: Asking, account: Account, token: string): 
  * Signs in with the password, without a project at first: so that a refused password is told from an unknown project, and
  * counts once where Keystone counts. Then asks for the token of the project.
  */
-export async function signIn(outbound: Outbound, account: Account, signal?: AbortSignal): Promise<Session> {
+export async function signIn(outbound: Asking['outbound'], account: Account, signal?: AbortSignal): Promise<Session> {
   const base = identityUrl(account.authUrl)
   const asking = { outbound, base, until: Date.now() + signInMs, signal }
-  keepOutOfLogs(account.password)
   const user = { name: account.username, domain: { name: account.userDomainName }, password: account.password }
   const first = await ask(asking, 'auth/tokens', {
     body: { auth: { identity: { methods: ['password'], password: { user } }, scope: 'unscoped' } },

@@ -166,7 +166,7 @@ test.for([
   expect(choices.projects[0]).toEqual({ id: fakeIds.project, name: 'demo' })
 })
 
-describe('row 64: every failure has its own words, and none tells the password', () => {
+describe('every failure has its own words, and none tells the password', () => {
   test('a wrong user, password or user domain', async () => {
     for (const wrong of [{ password: 'other-canary-1' }, { username: 'x' }, { userDomainName: 'x' }])
       expect((await faultOf(openstack.verify({ ...account, ...wrong }))).key).toBe('openstack-password-refused')

@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/fault.ts'
+import { discreetly } from '../outbound/discreet.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { type Account, type Project, signIn } from './keystone.ts'
 import { type NeutronAccess, readAll, Subnet as SubnetShape, Thing } from './neutron.ts'
@@ -49,8 +50,11 @@ export interface Found {
  * `openstack-network-forbidden`, and the `outbound-…` ones; none repeats what OpenStack said.
  */
 export interface OpenStackPort {
-  /** Signs in for the project, within 10 s. */
-  verify: (account: Account, signal?: AbortSignal) => Promise<void>
+  /**
+   * Signs in for the project, within 10 s. `discreet`, for who is no administrator: of an address that is not public only what Keystone
+   * says of the account is told, and every other failure is `outbound-inside`.
+   */
+  verify: (account: Account, signal?: AbortSignal, discreet?: boolean) => Promise<void>
   /** Takes 15 s more at most. No answer has less: Neutron is long over a token that is new to it. `project` is an id. */
   choices: (account: Account, project?: string, signal?: AbortSignal) => Promise<Choices>
   /** Asked by their ids: also what is beyond the choices that are read. Takes as long at most. */
@@ -67,7 +71,15 @@ const shared = ['shared', 'true'] as const
 const ipv4 = ['ip_version', '4'] as const
 const ownOf = (project: string) => ['project_id', project] as const
 
-export function createOpenStack(outbound: Outbound): OpenStackPort {
+/** Keystone's own answers, which nothing else gives. */
+const told = [
+  'openstack-password-refused',
+  'openstack-project-refused',
+  'openstack-project-none',
+  'openstack-domain-refused',
+] as const
+
+export function createOpenStack(outbound: Outbound, { insideMs }: { insideMs?: number } = {}): OpenStackPort {
   const enter = async (account: Account, signal: AbortSignal | undefined) => {
     const session = await signIn(outbound, account, signal)
     if (session.networkUrl === undefined) throw new Fault('badGateway', 'openstack-no-network')
@@ -76,7 +88,11 @@ export function createOpenStack(outbound: Outbound): OpenStackPort {
     return { session, access }
   }
   return {
-    verify: async (account, signal) => void (await signIn(outbound, account, signal)),
+    async verify(account, signal, discreet = false) {
+      const discretion = { host: URL.parse(account.authUrl)?.host ?? '', told, ms: insideMs, signal }
+      if (discreet) await discreetly(outbound, discretion, (by, until) => signIn(by, account, until))
+      else await signIn(outbound, account, signal)
+    },
 
     choices: async (account, asked, signal) => {
       const { session, access } = await enter(account, signal)

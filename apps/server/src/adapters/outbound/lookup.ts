@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Fault } from '../../kernel/fault.ts'
-import { createTurns } from '../../kernel/turns.ts'
+import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 
 /** Every address of a name, as getaddrinfo tells them. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
@@ -52,7 +52,7 @@ const mostKnown = 2_000
  * were slow and in vain the last time, and those that nobody knows yet.
  */
 export function inTurn(resolve: Resolve, waitMs: number): Resolve {
-  const turn = createTurns(1)
+  const turn = keyedSemaphore(1)
   const known = new Set<string>()
   const silent = new Set<string>()
   const under = new Map<string, Promise<LookupAddress[]>>()

@@ -37,7 +37,7 @@ const refused = expect.objectContaining({ key: 'outbound-refused', kind: 'invali
 const fault = (key: string) => expect.objectContaining({ key })
 
 describe('addresses', () => {
-  test('row 37: a refused address is refused with one text, and nothing connects', async () => {
+  test('a refused address is refused with one text, and nothing connects', async () => {
     let hits = 0
     const port = await serve((_, reply) => {
       hits++
@@ -272,7 +272,7 @@ describe('time and size', () => {
     await expect(gone).resolves.toBeUndefined()
   })
 
-  test('row 37: a probe answers every failure with the one text', async () => {
+  test('a probe answers every failure with the one text', async () => {
     const port = await serve((request, reply) => {
       if (request.url === '/endless')
         Readable.from(endless())

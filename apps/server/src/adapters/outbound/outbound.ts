@@ -1,13 +1,14 @@
+import { addressPolicy, parseCidrs } from '@gantry/addresses/policy'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { rootCertificates } from 'node:tls'
 import { Agent, ProxyAgent, request as exchange, type Dispatcher } from 'undici'
 import type { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { addressPolicy, literalOf, parseCidrs, readUrl, refusal } from './address.ts'
+import { literalOf, readUrl, refusal } from './address.ts'
 import { acceptEncoding, boundedBody, parseJson, textOf, tooLarge } from './body.ts'
 import { outboundFault } from './faults.ts'
-import { inTurn, lookupOf, systemResolve, withDeadline, type Pinned, type Resolve } from './lookup.ts'
+import { inTurn, lookupOf, pinnedLookup, systemResolve, withDeadline, type Pinned, type Resolve } from './lookup.ts'
 import { redirectOf } from './redirect.ts'
 
 export interface OutboundSettings {
@@ -35,6 +36,8 @@ export interface OutboundRequest {
   maxBytes?: number
   /** `follow`: at most three, to the same host, for GET and HEAD. `manual`: the 3xx is the answer. */
   redirect?: 'follow' | 'manual'
+  /** Of `admit`: the connection goes to these addresses, and to no others that the name may lead to by then. */
+  pinned?: Pinned
   signal?: AbortSignal
 }
 
@@ -137,13 +140,25 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
     return found.some(({ address }) => reachOf(address) !== 'public') ? guarded : proxied
   }
 
+  const reach = ({ url, addresses }: Pinned): 'public' | 'inside' =>
+    !isOwn(url) && addresses.every(({ address }) => reachOf(address) === 'public') ? 'public' : 'inside'
+
   async function once(url: URL, request: OutboundRequest, signal: AbortSignal, timeout: number) {
+    const { pinned } = request
+    if (pinned === undefined || (proxied !== undefined && reach(pinned) === 'public'))
+      return exchanged(await dispatcherOf(url), url, request, signal, timeout)
+    const only = new Agent({ ...limits, connect: { ...tls, lookup: pinnedLookup(pinned) } })
+    // lets the answer come whole, and takes no other request
+    return exchanged(only, url, request, signal, timeout).finally(() => void only.close())
+  }
+
+  function exchanged(dispatcher: Dispatcher, url: URL, request: OutboundRequest, signal: AbortSignal, timeout: number) {
     const headers: Record<string, string> = { 'accept-encoding': acceptEncoding, 'user-agent': 'gantry' }
     for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value
     // undici takes the TLS name from this header.
     delete headers['host']
     return exchange(url, {
-      dispatcher: await dispatcherOf(url),
+      dispatcher,
       method: request.method ?? 'GET',
       headers,
       ...(request.body !== undefined && { body: request.body }),
@@ -224,8 +239,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
       }
     },
     lookup,
-    reach: ({ url, addresses }) =>
-      !isOwn(url) && addresses.every(({ address }) => reachOf(address) === 'public') ? 'public' : 'inside',
+    reach,
     proxy: settings.proxy,
     ca: settings.ca,
     async close() {

@@ -46,6 +46,19 @@ beforeEach(() => {
   prometheus = createPrometheus(outbound, () => clock)
 })
 
+test('what it says back of the credentials is not told', async () => {
+  answer = (request, response) => {
+    const { authorization = '' } = request.headers
+    const plain = Buffer.from(authorization.slice(6), 'base64').toString()
+    send(422, { status: 'error', errorType: 'bad_data', error: `no: ${authorization} ${plain}` })(request, response)
+  }
+  for (const given of [{ username: 'ann', password: 'hunter22' }, { token: 'weak-token' }]) {
+    const refused: unknown = await prometheus.instant(access(given), 'up').catch((error: unknown) => error)
+    expect(refused).toMatchObject({ key: 'prometheus-refused', vars: { reason: expect.stringContaining('********') } })
+    expect(JSON.stringify(refused)).not.toMatch(/hunter22|aHVudGVyMj|weak-token/)
+  }
+})
+
 test('a query is sent as a form, under the path of the address, with the credentials', async () => {
   const seen: { url: string | undefined; authorization: string | undefined; form: URLSearchParams }[] = []
   answer = (request, response) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { ask, closed, tell, type Breaker } from '../kube/breaker.ts'
+import { withoutEchoes } from '../../kernel/masking.ts'
+import { ask, closed, tell, type Breaker } from '../kube/transport/breaker.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { matrixOf, vectorOf, type Matrix, type Vector } from './values.ts'
@@ -59,9 +60,13 @@ export function apiUrl(base: string, path: string): URL {
   return url
 }
 
-const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 300)
+/** Its own words, on one line. */
+const shortFor =
+  ({ password, token }: PrometheusAccess) =>
+  (said: string): string =>
+    withoutEchoes(said, [password, token]).replaceAll(/\s+/g, ' ').slice(0, 300)
 
-function refusalOf(status: number, text: string, host: string): Fault {
+function refusalOf(status: number, text: string, host: string, short: (said: string) => string): Fault {
   if (status === 401) return new Fault('badGateway', 'prometheus-credentials', { host })
   if (status === 403) return new Fault('badGateway', 'prometheus-forbidden', { host })
   if (status === 404 || status === 405) return new Fault('badGateway', 'prometheus-not-one', { host })
@@ -110,7 +115,8 @@ export function createPrometheus(outbound: Outbound, now: () => number = Date.no
       ...(signal && { signal }),
     })
     if (status >= 300 && status < 400) throw new Fault('badGateway', 'outbound-redirect', { host: url.host })
-    if (status !== 200) throw refusalOf(status, text, url.host)
+    const short = shortFor(access)
+    if (status !== 200) throw refusalOf(status, text, url.host, short)
     const answer = parseJson(text, Answer, url.host)
     if (answer.status === 'error')
       throw new Fault('badGateway', 'prometheus-refused', { host: url.host, reason: short(answer.error) })

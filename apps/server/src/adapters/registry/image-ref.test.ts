@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatImageRef, isRepository, parseImageRef, registryUrl } from './image-ref.ts'
+import { isRepository } from '@gantry/oci/names'
+import { formatImageRef, parseImageRef, registryUrl } from './image-ref.ts'
 
 const digest = `sha256:${'0a'.repeat(32)}`
 
@@ -16,6 +17,7 @@ describe('an image reference', () => {
     ['127.0.0.1:15000/demo/hello', { host: '127.0.0.1:15000', repository: 'demo/hello', tag: 'latest' }],
     ['[::1]:5000/a', { host: '[::1]:5000', repository: 'a', tag: 'latest' }],
     ['GHCR.io/a/b_c__d-e.f', { host: 'ghcr.io', repository: 'a/b_c__d-e.f', tag: 'latest' }],
+    ['Registry/a', { host: 'Registry', repository: 'a', tag: 'latest' }],
     [`ghcr.io/a/b@${digest}`, { host: 'ghcr.io', repository: 'a/b', digest }],
     [`ghcr.io/a/b:1@${digest}`, { host: 'ghcr.io', repository: 'a/b', tag: '1', digest }],
   ])('%s is read', (text, ref) => {

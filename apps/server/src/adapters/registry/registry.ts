@@ -1,12 +1,24 @@
-import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import type { Call } from '@gantry/oci/call'
+import { manifestTypes, parseManifest, readManifest, writeManifest, type StoredManifest } from '@gantry/oci/manifests'
+import { digestOf, isDigest, isRepository, isTag } from '@gantry/oci/names'
+import type { Failure, Outcome } from '@gantry/oci/outcome'
+import { uploadBlob, type Upload } from '@gantry/oci/uploads'
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 import { parseJson, textOf } from '../outbound/body.ts'
+import { discreetly } from '../outbound/discreet.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { isDigest, isRepository, isTag } from './image-ref.ts'
-import { Config, Descriptor, Manifest, imageOf, manifestTypes, type ImageDetails } from './manifest.ts'
-import { createSessions, originOf, within, type Answer, type RegistryAccess, type SessionSettings } from './session.ts'
+import { Config, imageOf, type ImageDetails } from './image.ts'
+import {
+  createSessions,
+  originOf,
+  signInFault,
+  type Answer,
+  type RegistryAccess,
+  type RegistryCall,
+  type Sessions,
+  type SessionSettings,
+} from './session.ts'
 
 export interface Page {
   names: string[]
@@ -21,23 +33,17 @@ export interface PageOptions {
   signal?: AbortSignal
 }
 
-export interface StoredManifest {
-  digest: string
-  mediaType: string
-  /** The document's own bytes. */
-  size: number
-  text: string
-  manifest: Manifest
-}
-
 /**
  * A client of the OCI distribution API. Faults name the cause: `registry-wrong-password`, `registry-password-needed`,
  * `registry-forbidden`, `registry-not-one`, `registry-error`, `registry-busy`, `registry-resting`, `registry-image-unknown`,
  * and the `outbound-…` ones.
  */
 export interface Registry {
-  /** Reaches the registry and signs in. One try, no breaker: someone is waiting at a form. */
-  verify(access: RegistryAccess, signal?: AbortSignal): Promise<void>
+  /**
+   * Reaches the registry and signs in. One try, no breaker: someone is waiting at a form. `discreet`, for who is no administrator: of an
+   * address that is not public only what is said of passwords is told, and every other failure is `outbound-inside`.
+   */
+  verify(access: RegistryAccess, signal?: AbortSignal, discreet?: boolean): Promise<void>
   /** Repositories, where the registry tells (many do not: `registry-no-catalogue`). */
   repositories(access: RegistryAccess, page?: PageOptions): Promise<Page>
   tags(access: RegistryAccess, repository: string, page?: PageOptions): Promise<Page>
@@ -56,10 +62,7 @@ export interface Registry {
   pushManifest(access: RegistryAccess, repository: string, reference: string, text: string): Promise<string>
 }
 
-export interface BlobUpload {
-  digest: string
-  size: number
-  open: () => Readable | Buffer
+interface BlobUpload extends Upload {
   signal?: AbortSignal
 }
 
@@ -67,9 +70,20 @@ const pull = (repository: string): string => `repository:${repository}:pull`
 const push = (repository: string): string => `repository:${repository}:pull,push`
 const Names = z.array(z.string().max(300)).nullish()
 
-export function createRegistry(outbound: Outbound, settings: Omit<SessionSettings, 'outbound'> = {}): Registry {
+interface RegistrySettings extends Omit<SessionSettings, 'outbound'> {
+  /** Milliseconds after which a discreet check that went inside is over. */
+  insideMs?: number
+}
+
+export function createRegistry(outbound: Outbound, settings: RegistrySettings = {}): Registry {
   const sessions = createSessions({ ...settings, outbound })
-  const impatient = createSessions({ ...settings, outbound, pauses: [], rests: false })
+  const impatient = (by: SessionSettings['outbound']) =>
+    createSessions({ ...settings, outbound: by, pauses: [], rests: false })
+
+  const through =
+    (access: RegistryAccess, more: Omit<RegistryCall, 'path'>): Call =>
+    (request) =>
+      sessions.call(access, { ...more, ...request })
 
   async function paged(
     access: RegistryAccess,
@@ -93,22 +107,9 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     reference: string,
     signal?: AbortSignal,
   ): Promise<StoredManifest> {
-    const host = originOf(access).host
-    const answer = await sessions.call(access, {
-      path: manifestPath(repository, reference),
-      scope: pull(repository),
-      headers: { accept: manifestTypes },
-      maxBytes: 4 * 1_048_576,
-      signal,
-    })
-    succeeded(answer, host, `${repository}:${reference}`)
-    const digest = sha256(answer.text)
-    if (isDigest(reference) && reference.startsWith('sha256:') && reference !== digest) {
-      throw new Fault('badGateway', 'registry-wrong-digest', { host })
-    }
-    const parsed = parseJson(answer.text, Manifest, host)
-    const mediaType = parsed.mediaType ?? answer.headers['content-type']?.split(';')[0]?.trim() ?? ''
-    return { digest, mediaType, size: Buffer.byteLength(answer.text), text: answer.text, manifest: parsed }
+    referred(repository, reference)
+    const call = through(access, { scope: pull(repository), maxBytes: 4 * 1_048_576, signal })
+    return valueOf(await readManifest(call, repository, reference), access, `${repository}:${reference}`)
   }
 
   /** Registries keep blobs elsewhere and redirect there: followed once, checked like any address, without credentials. */
@@ -134,7 +135,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     }
     const text = await textOf(answer.body)
     succeeded({ ...answer, text }, host, `${repository}@${digest}`)
-    if (digest.startsWith('sha256:') && sha256(text) !== digest)
+    if (digest.startsWith('sha256:') && digestOf(text) !== digest)
       throw new Fault('badGateway', 'registry-wrong-digest', { host })
     return text
   }
@@ -148,20 +149,31 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
     return answer.status < 400
   }
 
+  async function verified(by: Sessions, access: RegistryAccess, signal?: AbortSignal): Promise<void> {
+    const host = originOf(access).host
+    const answer = await by
+      .call(access, { path: '/v2/', scope: '', timeout: 10_000, maxBytes: 1_048_576, signal })
+      .catch((error: unknown) => {
+        if (error instanceof Fault && error.key === 'outbound-not-json')
+          throw new Fault('invalid', 'registry-not-one', { host })
+        throw error
+      })
+    permitted(answer.status, host)
+    const isRegistry =
+      answer.headers['docker-distribution-api-version']?.startsWith('registry/2') === true || isJson(answer.text)
+    if (answer.status !== 200 || !isRegistry) throw new Fault('invalid', 'registry-not-one', { host })
+  }
+
   return {
-    async verify(access, signal) {
-      const host = originOf(access).host
-      const answer = await impatient
-        .call(access, { path: '/v2/', scope: '', timeout: 10_000, maxBytes: 1_048_576, signal })
-        .catch((error: unknown) => {
-          if (error instanceof Fault && error.key === 'outbound-not-json')
-            throw new Fault('invalid', 'registry-not-one', { host })
-          throw error
-        })
-      permitted(answer.status, host)
-      const isRegistry =
-        answer.headers['docker-distribution-api-version']?.startsWith('registry/2') === true || isJson(answer.text)
-      if (answer.status !== 200 || !isRegistry) throw new Fault('invalid', 'registry-not-one', { host })
+    async verify(access, signal, discreet = false) {
+      if (!discreet) return verified(impatient(outbound), access, signal)
+      const discretion = {
+        host: originOf(access).host,
+        told: ['registry-wrong-password', 'registry-password-needed'],
+        ms: settings.insideMs,
+        signal,
+      } as const
+      return discreetly(outbound, discretion, (by, until) => verified(impatient(by), access, until))
     },
 
     async repositories(access, options = {}) {
@@ -176,14 +188,15 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
       named(repository)
       const shape = z.object({ tags: Names }).transform(({ tags }) => ({ names: tags ?? [] }))
       const { answer, page } = await paged(access, `/v2/${repository}/tags/list`, pull(repository), options, shape)
-      if (page === undefined) throw faultOf(answer, originOf(access).host, repository)
+      if (page === undefined) throw statusFault(answer.status, originOf(access).host, repository)
       return page
     },
 
     manifest,
 
     async digest(access, repository, reference, signal) {
-      const path = manifestPath(repository, reference)
+      referred(repository, reference)
+      const path = `/v2/${repository}/manifests/${reference}`
       const headers = { accept: manifestTypes }
       const answer = await sessions.call(access, { method: 'HEAD', path, scope: pull(repository), headers, signal })
       if (answer.status === 404) return null
@@ -206,7 +219,7 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
       const config = found.manifest.config
       if (config === undefined) throw new Fault('badGateway', 'registry-image-broken', { image: repository })
       const text = await blobText(access, repository, config.digest, signal)
-      return imageOf(top, found, parseJson(text, Config, originOf(access).host))
+      return imageOf(top, found.manifest, parseJson(text, Config, originOf(access).host))
     },
 
     async remove(access, repository, digest) {
@@ -225,48 +238,23 @@ export function createRegistry(outbound: Outbound, settings: Omit<SessionSetting
 
     hasBlob,
 
-    async pushBlob(access, repository, { digest, size, open, signal }) {
-      if (await hasBlob(access, repository, digest)) return
-      const host = originOf(access).host
+    async pushBlob(access, repository, { signal, ...blob }) {
+      if (await hasBlob(access, repository, blob.digest)) return
       const scope = push(repository)
-      const begun = await sessions.call(access, {
-        method: 'POST',
-        path: `/v2/${repository}/blobs/uploads/`,
-        scope,
-        signal,
-      })
-      succeeded(begun, host, repository)
-      const at = within(originOf(access), begun.headers['location'] ?? '')
-      at.searchParams.set('digest', digest)
-      const ended = await sessions.call(access, {
-        method: 'PUT',
-        path: at.pathname + at.search,
-        scope,
-        headers: { 'content-type': 'application/octet-stream', 'content-length': String(size) },
-        body: open(),
-        timeout: 30 * 60_000,
-        signal,
-      })
-      succeeded(ended, host, repository)
+      const call: Call = (request) =>
+        sessions.call(access, { ...request, scope, signal, ...(request.method === 'PUT' && { timeout: 30 * 60_000 }) })
+      valueOf(await uploadBlob(call, repository, blob), access, repository)
     },
 
     async pushManifest(access, repository, reference, text) {
-      const host = originOf(access).host
-      const { mediaType } = parseJson(text, Manifest, host)
-      const answer = await sessions.call(access, {
-        method: 'PUT',
-        path: manifestPath(repository, reference),
-        scope: push(repository),
-        headers: { 'content-type': mediaType ?? Descriptor.manifest },
-        body: text,
-      })
-      succeeded(answer, host, repository)
-      return sha256(text)
+      referred(repository, reference)
+      const manifest = parseManifest(text)
+      if (manifest === undefined) throw new Fault('badGateway', 'outbound-not-json', { host: originOf(access).host })
+      const call = through(access, { scope: push(repository) })
+      return valueOf(await writeManifest(call, repository, reference, text, manifest.mediaType), access, repository)
     },
   }
 }
-
-const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 /** Names come from users and go into a path: only what the specification allows. */
 function named(repository: string, digest?: string): void {
@@ -274,24 +262,37 @@ function named(repository: string, digest?: string): void {
   if (digest !== undefined && !isDigest(digest)) throw new Fault('invalid', 'registry-image-invalid')
 }
 
-function manifestPath(repository: string, reference: string): string {
+function referred(repository: string, reference: string): void {
   named(repository)
   if (!isTag(reference) && !isDigest(reference)) throw new Fault('invalid', 'registry-image-invalid')
-  return `/v2/${repository}/manifests/${reference}`
 }
 
 function permitted(status: number, host: string): void {
   if (status === 403) throw new Fault('invalid', 'registry-forbidden', { host })
 }
 
-function faultOf({ status }: Answer, host: string, image: string): Fault {
+function statusFault(status: number, host: string, image: string): Fault {
   if (status === 403) return new Fault('invalid', 'registry-forbidden', { host })
   if (status === 404) return new Fault('missing', 'registry-image-unknown', { host, image })
   return new Fault('badGateway', 'registry-error', { host, status })
 }
 
+function failureFault(failure: Failure, access: RegistryAccess, image: string): Fault {
+  const { host } = originOf(access)
+  if (failure.kind === 'status') return statusFault(failure.status, host, image)
+  if (failure.kind === 'digest') return new Fault('badGateway', 'registry-wrong-digest', { host })
+  // It let us in, so it is a registry: it is this answer that cannot be read.
+  if (failure.kind === 'protocol') return new Fault('badGateway', 'outbound-not-json', { host })
+  return signInFault(failure, access)
+}
+
+function valueOf<T>(outcome: Outcome<T>, access: RegistryAccess, image: string): T {
+  if (!outcome.ok) throw failureFault(outcome.failure, access, image)
+  return outcome.value
+}
+
 function succeeded(answer: Answer, host: string, image: string): void {
-  if (answer.status < 200 || answer.status > 299) throw faultOf(answer, host, image)
+  if (answer.status < 200 || answer.status > 299) throw statusFault(answer.status, host, image)
 }
 
 function isJson(text: string): boolean {

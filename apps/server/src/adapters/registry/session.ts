@@ -1,28 +1,24 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
-import { parseChallenge, type Challenge } from '@gantry/contract/images/challenge'
-import { Fault } from '../../kernel/fault.ts'
+import type { RegistryRequest } from '@gantry/oci/call'
+import type { SignInFailure } from '@gantry/oci/outcome'
+import { signedIn, within, type Account, type Grant } from '@gantry/oci/sign-in'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import { ask, closed, tell, type Breaker } from '../kube/breaker.ts'
-import { parseJson, textOf } from '../outbound/body.ts'
-import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/outbound.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { ask, closed, tell, type Breaker } from '../kube/transport/breaker.ts'
+import { textOf } from '../outbound/body.ts'
+import type { Outbound, OutboundResponse } from '../outbound/outbound.ts'
 
 /** A registry and how to sign in to it. `url` is its origin, with or without a trailing `/v2/`. */
-export interface RegistryAccess {
+export interface RegistryAccess extends Account {
   url: string
-  username?: string | undefined
-  password?: string | undefined
+  /** A bearer token that is had already: nothing is asked for another. */
+  token?: string | undefined
 }
 
-export interface RegistryCall {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the origin, from `/v2/` on, or a Location that the registry answered. */
-  path: string
+export interface RegistryCall extends RegistryRequest {
   /** For whom a token is asked: `repository:<name>:pull,push`; empty for none. */
   scope: string
-  headers?: Record<string, string>
-  body?: OutboundRequest['body']
   timeout?: number
   maxBytes?: number
   signal?: AbortSignal | undefined
@@ -42,19 +38,13 @@ export interface Sessions {
 }
 
 export interface SessionSettings {
-  outbound: Outbound
+  outbound: Pick<Outbound, 'request' | 'requestText'>
   /** Milliseconds before the second, the third … try, before jitter. Two tries more unless told. */
   pauses?: readonly number[]
   /** Whether a registry that keeps failing is left alone. Not for someone who waits at a form. */
   rests?: boolean
   now?: () => number
 }
-
-const Token = z.object({
-  token: z.string().optional(),
-  access_token: z.string().optional(),
-  expires_in: z.number().optional(),
-})
 
 const transient: ReadonlySet<PhraseKey> = new Set<PhraseKey>([
   'outbound-unreachable',
@@ -109,99 +99,55 @@ export function createSessions({
       .update(JSON.stringify([origin.origin, username, password, scope]))
       .digest('base64')
 
-  const basicOf = ({ username, password }: RegistryAccess): string | undefined =>
-    username ? `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` : undefined
-
-  /** The Authorization header that answers a challenge; undefined where there is nothing to sign in with. */
-  async function answered(
-    access: RegistryAccess,
-    origin: URL,
-    challenge: Challenge,
-    call: RegistryCall,
-  ): Promise<string | undefined> {
-    const basic = basicOf(access)
-    const key = grantKey(access, origin, call.scope)
-    if (challenge.scheme === 'basic') {
-      if (basic !== undefined) remember(key, basic, 300)
-      return basic
-    }
-    if (!URL.canParse(challenge.realm)) throw new Fault('badGateway', 'registry-not-one', { host: origin.host })
-    const realm = new URL(challenge.realm)
-    // A password goes to the registry itself, or where it points to over TLS; a plain http realm elsewhere gets none.
-    const trusted = realm.origin === origin.origin || realm.protocol === 'https:'
-    if (!trusted && basic !== undefined)
-      throw new Fault('badGateway', 'registry-realm', { host: origin.host, realm: realm.host })
-    if (challenge.service !== '') realm.searchParams.set('service', challenge.service)
-    for (const scope of (call.scope || challenge.scope).split(' ').filter(Boolean))
-      realm.searchParams.append('scope', scope)
-    const { status, text } = await outbound.requestText({
-      url: realm,
-      headers: { accept: 'application/json', ...(basic !== undefined && { authorization: basic }) },
-      timeout: 15_000,
-      maxBytes: 1_048_576,
-      ...(call.signal && { signal: call.signal }),
-    })
-    if (status === 401 || status === 403) throw refusedPassword(access, origin.host)
-    if (status !== 200) throw new Fault('badGateway', 'registry-error', { host: realm.host, status })
-    const token = parseJson(text, Token, realm.host)
-    const bearer = token.token ?? token.access_token
-    if (bearer === undefined || /[^\x21-\x7e]/.test(bearer))
-      throw new Fault('badGateway', 'outbound-not-json', { host: realm.host })
-    const header = `Bearer ${bearer}`
-    remember(key, header, Math.min(token.expires_in ?? 60, 3600) - 15)
-    return header
-  }
-
-  function remember(key: string, header: string, seconds: number): void {
-    if (seconds <= 0) return
+  function remember(key: string, grant: Grant | undefined): void {
     grants.delete(key)
-    grants.set(key, { header, until: now() + seconds * 1000 })
+    if (grant === undefined || grant.seconds <= 0) return
+    grants.set(key, { header: grant.header, until: now() + grant.seconds * 1000 })
     if (grants.size > 500) grants.delete(grants.keys().next().value ?? key)
   }
 
-  async function signedIn(
+  async function exchange(
     access: RegistryAccess,
     call: RegistryCall,
     redirect: 'follow' | 'manual',
   ): Promise<OutboundResponse> {
     const origin = originOf(access)
     const url = within(origin, call.path)
+    if (!url.ok) throw signInFault(url.failure, access)
     const key = grantKey(access, origin, call.scope)
-    const send = (authorization: string | undefined): Promise<OutboundResponse> =>
-      outbound.request({
-        url,
-        method: call.method ?? 'GET',
-        headers: { ...call.headers, ...(authorization !== undefined && { authorization }) },
-        ...(call.body !== undefined && { body: call.body }),
-        timeout: call.timeout ?? 20_000,
-        maxBytes: call.maxBytes ?? 8 * 1_048_576,
-        redirect,
-        ...(call.signal && { signal: call.signal }),
-      })
     const grant = grants.get(key)
-    const known = grant !== undefined && grant.until > now() ? grant.header : undefined
-    const first = await send(known)
-    if (first.status !== 401) return first
-    first.body.destroy()
-    grants.delete(key)
-    // A stream is spent by its first try: whoever uploads one asks for the upload first, which brings the grant.
-    if (call.body !== undefined && typeof call.body !== 'string' && !Buffer.isBuffer(call.body))
-      throw refusedPassword(access, origin.host)
-    const challenge = parseChallenge(first.headers['www-authenticate'] ?? '')
-    if (challenge === undefined) throw refusedPassword(access, origin.host)
-    const header = await answered(access, origin, challenge, call)
-    if (header === undefined || header === known) throw refusedPassword(access, origin.host)
-    const second = await send(header)
-    if (second.status === 401) {
-      second.body.destroy()
-      grants.delete(key)
-      throw refusedPassword(access, origin.host)
-    }
-    return second
+    const signal = call.signal && { signal: call.signal }
+    const answer = await signedIn<OutboundResponse>({
+      origin,
+      account: access,
+      scope: call.scope,
+      token: access.token,
+      granted: grant !== undefined && grant.until > now() ? grant.header : undefined,
+      keep: (given) => remember(key, given),
+      send: (authorization) =>
+        outbound.request({
+          url: url.value,
+          method: call.method ?? 'GET',
+          headers: {
+            ...call.headers,
+            ...(call.length !== undefined && { 'content-length': String(call.length) }),
+            ...(authorization !== undefined && { authorization }),
+          },
+          ...(call.body !== undefined && { body: call.body() }),
+          timeout: call.timeout ?? 20_000,
+          maxBytes: call.maxBytes ?? 8 * 1_048_576,
+          redirect,
+          ...signal,
+        }),
+      askToken: (realm, headers) =>
+        outbound.requestText({ url: realm, headers, timeout: 15_000, maxBytes: 1_048_576, ...signal }),
+    })
+    if (!answer.ok) throw signInFault(answer.failure, access)
+    return answer.value
   }
 
   async function once(access: RegistryAccess, call: RegistryCall): Promise<Answer> {
-    const { status, headers, body } = await signedIn(access, call, 'follow')
+    const { status, headers, body } = await exchange(access, call, 'follow')
     const text = await textOf(body)
     const host = originOf(access).host
     if (status === 429) throw new Fault('unavailable', 'registry-busy', { host })
@@ -229,7 +175,7 @@ export function createSessions({
         retried(
           call.method ?? 'GET',
           async () => {
-            const answer = await signedIn(access, call, 'manual')
+            const answer = await exchange(access, call, 'manual')
             if (answer.status < 500 && answer.status !== 429) return answer
             answer.body.destroy()
             throw new Fault('badGateway', 'registry-error', { host: originOf(access).host, status: answer.status })
@@ -240,13 +186,20 @@ export function createSessions({
   }
 }
 
-const refusedPassword = (access: RegistryAccess, host: string): Fault =>
-  new Fault('invalid', access.username ? 'registry-wrong-password' : 'registry-password-needed', { host })
-
-/** A path or Location of the registry. One that names another host is refused; scheme and port are the registry's own. */
-export function within(origin: URL, location: string): URL {
-  if (!URL.canParse(location, origin)) throw new Fault('badGateway', 'registry-not-one', { host: origin.host })
-  const to = new URL(location, origin)
-  if (to.hostname !== origin.hostname) throw new Fault('badGateway', 'outbound-redirect', { host: origin.host })
-  return new URL(to.pathname + to.search, origin)
+export function signInFault(failure: SignInFailure, access: RegistryAccess): Fault {
+  const { host } = originOf(access)
+  switch (failure.kind) {
+    case 'credentials':
+      return new Fault('invalid', access.username ? 'registry-wrong-password' : 'registry-password-needed', { host })
+    case 'realm':
+      return new Fault('badGateway', 'registry-realm', { host, realm: failure.realm })
+    case 'token':
+      return failure.status === 200
+        ? new Fault('badGateway', 'outbound-not-json', { host: failure.host })
+        : new Fault('badGateway', 'registry-error', { host: failure.host, status: failure.status })
+    case 'elsewhere':
+      return new Fault('badGateway', 'outbound-redirect', { host })
+    case 'protocol':
+      return new Fault('badGateway', 'registry-not-one', { host })
+  }
 }

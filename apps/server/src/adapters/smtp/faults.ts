@@ -1,5 +1,6 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
+import { withoutEchoes } from '../../kernel/masking.ts'
 import { causesOf, certificateProblem } from '../outbound/causes.ts'
 
 interface SmtpError extends Error {
@@ -27,9 +28,16 @@ const byCode: Record<string, PhraseKey> = {
   ENOAUTH: 'mail-wrong-password',
 }
 
+interface About {
+  host: string
+  to: string
+  /** The server was sent it, and may say it back. */
+  password: string
+}
+
 /** What a server answers is told as it is, on one line. */
-const answerOf = ({ response = '' }: SmtpError): string =>
-  response
+const answerOf = ({ response = '' }: SmtpError, password: string): string =>
+  withoutEchoes(response, [password])
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 300)
@@ -40,11 +48,11 @@ const refusedAt: Record<string, PhraseKey> = {
 }
 
 /** What a failed try means to a user. */
-export function smtpFault(error: unknown, { host, to }: { host: string; to: string }): Fault {
+export function smtpFault(error: unknown, { host, to, password }: About): Fault {
   if (error instanceof Fault) return error
   const errors = [...causesOf(error)] as SmtpError[]
   const first = errors[0]
-  const answer = first ? answerOf(first) : ''
+  const answer = first ? answerOf(first, password) : ''
   const told = (key: PhraseKey): Fault => {
     const fault = new Fault('badGateway', key, { host, to, answer: answer || '–' })
     fault.cause = error

@@ -101,7 +101,7 @@ describe.skipIf(lab === undefined)('against a real mail server (needs the lab: G
     await expect(mail.send({ ...server, security: 'tls' }, message)).rejects.toMatchObject({ key: 'mail-no-tls' })
   })
 
-  test('42: without leave, a server on this machine is not reached', async () => {
+  test('without leave, a server on this machine is not reached', async () => {
     await expect(createMail(closed).send(server, message)).rejects.toMatchObject({ key: 'outbound-refused' })
     expect(await messages()).toEqual([])
   })

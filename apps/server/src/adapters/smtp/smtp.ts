@@ -58,7 +58,7 @@ export function createMail(outbound: Outbound): Mail {
           () => transport.close(),
         )
       } catch (error) {
-        throw smtpFault(error, { host, to: message.to })
+        throw smtpFault(error, { host, to: message.to, password })
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { AuditRow } from '@gantry/contract/audit/audit'
 import type { List } from '@gantry/contract/paging'
-import { holdsSystem, teamsHolding } from '../../kernel/access.ts'
+import { holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { listed, page } from '../../kernel/paging.ts'
@@ -46,7 +46,7 @@ export async function searchOf(ctx: Ctx, filters: Filters): Promise<Search> {
 }
 
 /** As the caller reads it. */
-export const told = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Row): Row & AuditRow => ({
+export const displayRow = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Row): Row & AuditRow => ({
   ...row,
   action: actionText(lang, row.apiValue),
   reason: row.msg === '' ? '' : reasonText(lang, row.msg),
@@ -55,7 +55,7 @@ export const told = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Ro
 export async function search(ctx: Ctx, wanted: Wanted): Promise<List<AuditRow>> {
   const at = page(wanted)
   const { ids, total, truncated } = await findAudit(ctx.db, await searchOf(ctx, wanted), at)
-  const items = (await readRows(ctx.db, ids)).map((row) => told(ctx, row))
+  const items = (await readRows(ctx.db, ids)).map((row) => displayRow(ctx, row))
   return { ...listed(items, total, at), ...(truncated ? { truncated } : {}) }
 }
 
@@ -64,5 +64,5 @@ export async function readOne(ctx: Ctx, id: number) {
   if (!row) throw new Fault('missing', 'resource-missing')
   const { detail, ...rest } = row
   const { before = null, after = null } = (detail ?? {}) as { before?: unknown; after?: unknown }
-  return { ...told(ctx, rest), before, after }
+  return { ...displayRow(ctx, rest), before, after }
 }

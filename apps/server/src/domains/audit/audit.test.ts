@@ -45,7 +45,7 @@ test('a row says who did what to which thing, where, when and how it ended', asy
   ])
 })
 
-test('93: an administrator sees all, a leader the team, a member what they did themselves', async () => {
+test('an administrator sees all, a leader the team, a member what they did themselves', async () => {
   expect(await objects(app.admin)).toEqual([devA.name, 'by-dev-b', 'by-leader-a', 'by-dev-a'])
   expect(await objects(a.leader)).toEqual(['by-leader-a', 'by-dev-a'])
   expect(await objects(a.leader, {}, { 'x-tenant-id': `${b.id}` })).toEqual(['by-leader-a', 'by-dev-a'])
@@ -81,7 +81,7 @@ test('pages hold ten, the newest first', async () => {
   expect(await objects(a.leader, { msg: 'page-', page: 2 })).toEqual(['page-1', 'page-0'])
 })
 
-test('93: patterns are texts, and times that are none are refused', async () => {
+test('patterns are texts, and times that are none are refused', async () => {
   for (const url of ['.*', '%', '_api', '(a+)+$', '\\', "'; drop table audit_log; --"])
     expect(await objects(app.admin, { url })).toEqual([])
   expect((await objects(app.admin, { startTime: 0, endTime: 8_640_000_000_000_000 })).length).toBeGreaterThan(0)
@@ -118,7 +118,7 @@ const auditor = async () => {
   return one
 }
 
-test('93: who holds system_audit_view sees all, who holds team_audit_view what happened in the team', async () => {
+test('who holds system_audit_view sees all, who holds team_audit_view what happened in the team', async () => {
   expect(await objects(await auditor(), { apiValue: 'role.', msg: 'by-' })).toEqual([
     'by-dev-b',
     'by-leader-a',
@@ -136,7 +136,7 @@ test('one row tells what changed, to whom it may be shown, with secrets masked',
   const { items } = await search(a.leader, { apiValue: 'role.update' })
   const id = items[0]?.id ?? 0
   const row = await a.leader.call(audit.get, { params: { id } })
-  expect(row).toMatchObject({ object: 'changing', before: [], after: ['team_role_view'], action: 'Change role' })
+  expect(row).toMatchObject({ object: 'changing', before: [], after: ['team_role_view'], action: 'Edit role' })
   expect(row.requestId).toMatch(/\S{8}/)
   await expect(devA.call(audit.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
   await expect(app.admin.call(audit.get, { params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 })

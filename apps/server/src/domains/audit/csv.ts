@@ -1,13 +1,8 @@
-/** A cell that a spreadsheet would run as a formula is led by an apostrophe, which it shows as text. */
-const formula = /^[=+\-@\t\r]/
+import { stringify } from 'csv-stringify/sync'
 
-const cell = (value: string | number): string => {
-  const text = typeof value === 'number' ? String(value) : value.replace(formula, "'$&")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** RFC 4180. */
-export const csvLine = (cells: (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`
+/** RFC 4180. A cell that a spreadsheet would run as a formula is led by an apostrophe, which it shows as text. */
+export const csvLine = (cells: (string | number)[]): string =>
+  stringify([cells], { record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: true })
 
 /** Excel takes a file without it for the machine's own encoding. */
 export const byteOrderMark = '\ufeff'

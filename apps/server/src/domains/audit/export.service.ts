@@ -7,7 +7,7 @@ import { countCap } from '../../kernel/paging.ts'
 import { say } from '../../kernel/phrase.ts'
 import { isHopeless, isShort, type Search } from './audit.filter.ts'
 import { findAudit, readRows, walk } from './audit.read.ts'
-import { searchOf, told } from './audit.service.ts'
+import { searchOf, displayRow } from './audit.service.ts'
 import { byteOrderMark, csvLine } from './csv.ts'
 
 type Asked = z.output<typeof audit.csv.query>
@@ -59,7 +59,7 @@ async function* linesOf(ctx: Ctx, search: Search): AsyncGenerator<string> {
     const rows = await readRows(ctx.db, ids.slice(0, left))
     left -= ids.length
     yield rows
-      .map((row) => told(ctx, row))
+      .map((row) => displayRow(ctx, row))
       .map((row) =>
         csvLine([
           row.startTime,
@@ -82,8 +82,19 @@ async function* linesOf(ctx: Ctx, search: Search): AsyncGenerator<string> {
   }
 }
 
+/** A file that ends early says so itself: its status was sent long before. */
+async function* wholeOrSaid(ctx: Ctx, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* lines
+  } catch (error) {
+    if (ctx.signal.aborted) return
+    ctx.log.error({ err: error }, 'an export of the audit log broke off')
+    yield csvLine([say(ctx.lang, 'audit-csv-broken')])
+  }
+}
+
 export async function exportCsv(ctx: Ctx, asked: Asked): Promise<Readable> {
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== 0)
   note(ctx, { object: 'audit.csv', after: Object.fromEntries(given) })
-  return Readable.from(linesOf(ctx, await searchOf(ctx, asked)))
+  return Readable.from(wholeOrSaid(ctx, linesOf(ctx, await searchOf(ctx, asked))))
 }

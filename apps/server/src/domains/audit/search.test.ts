@@ -70,7 +70,9 @@ test('CSV holds the rows of the search, in their order, and no cell that a sprea
   const { answer, lines } = await csv({ userId: 999, url: '/things/5', endTime: Date.now() - (rows - 60) * 1000 })
   expect(answer.headers['content-disposition']).toContain('audit.csv')
   expect(lines[0]).toMatch(/^\ufeffTime \(UTC\),User,/)
-  expect(lines.at(-1)).toContain(`Start build,build.trigger,"'=SUM(""a"",""b"")",Done,,1,POST,/api/things/5,request-5`)
+  expect(lines.at(-1)).toContain(
+    `Start build,build.trigger,"'=SUM(""a"",""b"")",Succeeded,,1,POST,/api/things/5,request-5`,
+  )
   expect((await csv({ msg: 'thing-77' })).lines).toHaveLength(1 + 111)
   expect((await csv({ result: '0' })).lines).toHaveLength(1 + rows / 4)
   expect((await csv({ url: '/api/things' }, team.leader)).lines).toHaveLength(1 + 6)
@@ -105,7 +107,7 @@ test('only their age ends rows, and it is counted in days that an administrator 
   expect((await search({ sort: 'startTime', pageSize: 1 })).items[0]?.url).toBe('/api/things/1')
 })
 
-test('98: how long rows are kept is for administrators, from 30 to 3650 days', async () => {
+test('how long rows are kept is for administrators, from 30 to 3650 days', async () => {
   for (const days of [29, 3651, 30.5, Number.NaN])
     await expect(app.admin.call(audit.setRetention, { body: { days } })).rejects.toMatchObject({ status: 400 })
   await expect(team.leader.call(audit.setRetention, { body: { days: 90 } })).rejects.toMatchObject({

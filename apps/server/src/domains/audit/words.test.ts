@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { refusedSocket, type Sockets, type SocketSpec } from '../../http/sockets.ts'
-import { findEndpoints, findExports } from '../../kernel/find.ts'
+import { refusedSocket, type SocketSpec } from '../../http/sockets.ts'
+import { findEndpoints } from '../../kernel/find.ts'
 import { isPhrase } from '../../kernel/phrase.ts'
+import { findModules } from '../../module.ts'
 
 const ofSockets = async (): Promise<(string | undefined)[]> => {
   const specs: SocketSpec[] = []
-  for (const { value: sockets } of await findExports<Sockets>('sockets', 'sockets'))
-    sockets((spec) => void specs.push(spec as SocketSpec))
+  for (const { sockets } of await findModules()) sockets?.((spec) => void specs.push(spec as SocketSpec))
   return specs.map((spec) => spec.audit)
 }
 
 /** What is done by a shell on the server, beside every endpoint. */
 const ofRescue = (): string[] =>
-  [...readFileSync(join(import.meta.dirname, '../auth/rescue.service.ts'), 'utf8').matchAll(/'(admin\.[a-z-]+)'/g)].map(
-    ([, action]) => action ?? '',
-  )
+  [
+    ...readFileSync(join(import.meta.dirname, '../auth/password/rescue.service.ts'), 'utf8').matchAll(
+      /'(admin\.[a-z-]+)'/g,
+    ),
+  ].map(([, action]) => action ?? '')
 
 test('every action that the trail can name reads as words in both languages', async () => {
   const ofCalls = (await findEndpoints()).map(({ value }) => value.audit)

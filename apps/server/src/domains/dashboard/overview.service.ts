@@ -1,5 +1,5 @@
 import type { Overview } from '@gantry/contract/dashboard/overview'
-import { holds } from '../../kernel/access.ts'
+import { holds } from '../../identity/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { countPipelines, countServices, countStacks, readBuilds } from './overview.read.ts'
 

@@ -1,2 +1,3 @@
-export { registriesForBuild, registryAccess, registryHost, removeImages, usableRegistry } from './registries.service.ts'
+export { pullCredential, registriesForBuild, removeImages, usableRegistry } from './registries.service.ts'
 export { sandboxRegistry } from './registries.store.ts'
+export { inPrefix, refuseOthersImage, refuseOthersRepositories, stepToken } from './sandbox.service.ts'

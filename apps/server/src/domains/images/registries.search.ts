@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { bestOf, ofTeams } from '../../db/search.ts'
-import type { Source } from '../search/public.ts'
+import { bestOf, ofTeams, type Source } from '../../db/search.ts'
 
 /** A team's own registries, and the shared ones through a team of the caller's, the current one before others. */
 export const search: Source = {

@@ -1,14 +1,14 @@
 import type { Work } from '@gantry/contract/agents/protocol'
 import type { Registry } from '@gantry/contract/images/registries'
+import type { RegistryAction } from '@gantry/contract/images/registry-token'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import type { Page as NamesPage, PageOptions } from '../../adapters/registry/registry.ts'
 import { brokenConstraint } from '../../db/constraint.ts'
-import { mustHoldInOneOf, visibleTeams } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type Page, countCap, paged } from '../../kernel/paging.ts'
+import { type Page, containing, countCap, paged } from '../../kernel/paging.ts'
 import { keepSecret, open } from '../../kernel/secrets.ts'
 import {
   deleteRegistry,
@@ -21,6 +21,7 @@ import {
   updateRegistry,
   visible,
 } from './registries.store.ts'
+import { teamToken } from './sandbox.service.ts'
 
 interface Input {
   name: string
@@ -52,7 +53,7 @@ async function ownRegistry(ctx: Ctx, teamId: number, id: number): Promise<Stored
 }
 
 export const listRegistries = async (ctx: Ctx, teamId: number): Promise<Registry[]> =>
-  (await registriesOf(ctx.db, teamId)).map(visible)
+  (await registriesOf(ctx.db, teamId)).map((registry) => visible(registry, teamId))
 
 const nameTaken = (name: string) => new Fault('conflict', 'images-registry-name-taken', { name })
 
@@ -60,30 +61,30 @@ const nameTaken = (name: string) => new Fault('conflict', 'images-registry-name-
 export async function createRegistry(ctx: Ctx, teamId: number, input: Input): Promise<Registry> {
   note(ctx, { object: input.name, after: input })
   const stored = { ...input, password: keepSecret(ctx, input.password, null, false) }
-  await ctx.ports.registry.verify(access(ctx, stored), ctx.signal)
+  await ctx.ports.registry.verify(access(ctx, stored), ctx.signal, !ctx.actor.admin)
   return inTx(ctx, async (ctx) => {
     const id = await insertRegistry(ctx.db, { ...stored, teamId, sandbox: false })
     if (id === undefined) throw nameTaken(input.name)
-    return visible(await usableRegistry(ctx, teamId, id))
+    return visible(await usableRegistry(ctx, teamId, id), teamId)
   })
 }
 
 export async function changeRegistry(ctx: Ctx, teamId: number, id: number, input: Input): Promise<Registry> {
   const before = await ownRegistry(ctx, teamId, id)
-  note(ctx, { object: before.name, before: visible(before), after: input })
+  note(ctx, { object: before.name, before: visible(before, teamId), after: input })
   const same = originOf(before.url) === originOf(input.url)
   const stored = { ...input, password: keepSecret(ctx, input.password, before.password, same) }
-  await ctx.ports.registry.verify(access(ctx, stored), ctx.signal)
+  await ctx.ports.registry.verify(access(ctx, stored), ctx.signal, !ctx.actor.admin)
   return inTx(ctx, async (ctx) => {
     await updateRegistry(ctx.db, id, stored).catch(brokenConstraint('registry_name', nameTaken(input.name)))
-    return visible(await ownRegistry(ctx, teamId, id))
+    return visible(await ownRegistry(ctx, teamId, id), teamId)
   })
 }
 
 export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const registry = await ownRegistry(ctx, teamId, id)
-    note(ctx, { object: registry.name, before: visible(registry) })
+    note(ctx, { object: registry.name, before: visible(registry, teamId) })
     const users = await pipelinesUsing(ctx.db, id)
     if (users.length > 0)
       throw new Fault('conflict', 'images-registry-in-use', { name: registry.name, pipelines: users.join(', ') })
@@ -97,13 +98,6 @@ export const removeRegistry = (ctx: Ctx, teamId: number, id: number): Promise<nu
     return null
   })
 
-/** The form is for a registry that is not there yet: no path names its team. */
-async function mustMakeSomewhere(ctx: Ctx): Promise<void> {
-  const permission = 'image_registry_create'
-  const teams = await visibleTeams(ctx, permission)
-  if (teams?.length === 0) throw new Fault('forbidden', 'permission-missing-anywhere', { permission })
-}
-
 /** The check behind the form's button. A masked password is the stored one only for the stored host. */
 export async function verifyRegistry(
   ctx: Ctx,
@@ -114,14 +108,11 @@ export async function verifyRegistry(
   if (input.id !== undefined) {
     const stored = await findRegistry(ctx.db, input.id)
     if (!stored || stored.teamId === null) throw new Fault('missing', 'resource-missing')
-    await mustHoldInOneOf(ctx, [stored.teamId], 'image_registry_edit')
     const same = originOf(stored.url) === originOf(input.url)
     if (password === mask) password = same && stored.password !== null ? open(ctx, stored.password) : ''
-  } else {
-    await mustMakeSomewhere(ctx)
-    if (password === mask) password = ''
-  }
-  await ctx.ports.registry.verify({ url: input.url, username: input.username, password }, ctx.signal)
+  } else if (password === mask) password = ''
+  const given = { url: input.url, username: input.username, password }
+  await ctx.ports.registry.verify(given, ctx.signal, !ctx.actor.admin)
   return null
 }
 
@@ -146,14 +137,14 @@ export async function listNames(
   at: Page,
 ): Promise<List<{ name: string }>> {
   const { repo, keyword } = what
-  const target = access(ctx, await usableRegistry(ctx, teamId, id))
+  const target = await registryAccess(ctx, teamId, id, ['pull'])
   const { registry } = ctx.ports
   const { names, more } = await allNames((page) =>
     repo === undefined
       ? registry.repositories(target, { ...page, signal: ctx.signal })
       : registry.tags(target, repo, { ...page, signal: ctx.signal }),
   )
-  const found = names.filter((name) => name.toLowerCase().includes(keyword.toLowerCase()))
+  const found = containing(names, keyword, (name) => [name])
   const list = paged(
     found.map((name) => ({ name })),
     at,
@@ -166,19 +157,33 @@ export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]
   const usable = await registriesOf(ctx.db, teamId)
   return usable
     .filter((registry) => ids.includes(registry.id))
-    .map((registry) => ({ id: registry.id, ...access(ctx, registry), insecure: registry.url.startsWith('http:') }))
+    .map((registry) => ({
+      id: registry.id,
+      ...access(ctx, registry),
+      insecure: registry.url.startsWith('http:'),
+      tokens: registry.sandbox,
+    }))
 }
 
 /** host[:port] by which images of this registry are named. */
-export const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => new URL(registry.url).host
+const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => new URL(registry.url).host
 
-/** The address and credential of a registry, for pull secrets and for reading images. */
-export const registryAccess = async (ctx: Ctx, teamId: number, id: number) =>
-  access(ctx, await usableRegistry(ctx, teamId, id))
+/** The address and credential of a registry; of the sandbox's a token for the team's own repositories. */
+export async function registryAccess(ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]) {
+  const registry = await usableRegistry(ctx, teamId, id)
+  return { ...access(ctx, registry), token: registry.sandbox ? teamToken(ctx, teamId, actions) : undefined }
+}
+
+/** What a cluster signs in with to pull; undefined where nothing is needed. */
+export async function pullCredential(ctx: Ctx, teamId: number, id: number) {
+  const registry = await usableRegistry(ctx, teamId, id)
+  const { username, password } = access(ctx, registry)
+  return username === '' ? undefined : { id, host: registryHost(registry), username, password }
+}
 
 /** Deletes every image of a repository of a registry, by its tags. */
 export async function removeImages(ctx: Ctx, teamId: number, id: number, repository: string): Promise<void> {
-  const target = await registryAccess(ctx, teamId, id)
+  const target = await registryAccess(ctx, teamId, id, ['pull', 'delete'])
   const { registry } = ctx.ports
   const { names } = await allNames((page) => registry.tags(target, repository, page)).catch((error: unknown) => {
     if (error instanceof Fault && error.key === 'registry-image-unknown') return { names: [] }

@@ -1,4 +1,5 @@
 import type { Registry } from '@gantry/contract/images/registries'
+import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { type Kysely, sql } from 'kysely'
 import { byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
@@ -23,7 +24,11 @@ const rows = (db: Db) =>
     .selectFrom('registry')
     .select(['id', 'team_id as teamId', 'name', 'url', 'username', 'password', 'sandbox', 'created_at as createdAt'])
 
-export const visible = (registry: StoredRegistry): Registry => ({ ...registry, password: shown(registry.password) })
+export const visible = (registry: StoredRegistry, teamId: number): Registry => ({
+  ...registry,
+  password: shown(registry.password),
+  prefix: registry.sandbox ? teamPrefix(teamId) : '',
+})
 
 /** The team's own and the shared ones. */
 export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> =>
@@ -34,6 +39,10 @@ export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> 
 
 export const findRegistry = (db: Db, id: number): Promise<StoredRegistry | undefined> =>
   rows(db).where('id', '=', id).executeTakeFirst()
+
+/** Undefined for the simulated registry too: it is no team's. */
+export const registryTeam = async (db: Db, id: number): Promise<number | undefined> =>
+  (await findRegistry(db, id))?.teamId ?? undefined
 
 /** The simulated registry, which every team may use. */
 export const sandboxRegistry = (db: Db): Promise<StoredRegistry | undefined> =>

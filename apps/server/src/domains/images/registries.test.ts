@@ -11,9 +11,10 @@ import { insertRegistry } from './registries.store.ts'
 
 /** What the registry has; it answers a thousand at a time. */
 let there: string[] = []
+const discretion: (boolean | undefined)[] = []
 const port: Registry = {
   ...fakePorts().registry,
-  verify: async () => undefined,
+  verify: async (_access, _signal, discreet) => void discretion.push(discreet),
   repositories: async (_access, { after, limit = 100 } = {}) => {
     const from = after === undefined ? 0 : there.indexOf(after) + 1
     const names = there.slice(from, from + limit)
@@ -72,6 +73,20 @@ test('another team’s registry or group is not there, whatever one asks', async
   const none = 2_000_000_000
   for (const ask of [() => create(appId), () => create(none), () => verify(theirs), () => verify(none)])
     await expect(ask()).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
+})
+
+test('only an administrator is told what an address that is not public answers, wherever a registry is looked at', async () => {
+  const team = await app.team()
+  const look = async (by: typeof team.leader) => {
+    discretion.length = 0
+    const body = { name: `of ${by.id}`, url: 'https://registry.example.test' }
+    const { id } = await by.call(registries.create, { params: { teamId: team.id }, body })
+    await by.call(registries.update, { params: { teamId: team.id, registryId: id }, body })
+    await by.call(registries.verify, { body: { url: body.url } })
+    return discretion
+  }
+  expect(await look(team.leader)).toEqual([true, true, true])
+  expect(await look(app.admin)).toEqual([false, false, false])
 })
 
 test('more than a thousand repositories are listed and searched, and more than are counted are said to be', async () => {

@@ -4,6 +4,7 @@ import type { Directory } from '../../adapters/ldap/ldap.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { isReason } from '../../kernel/reason.ts'
+import { isActive } from '../../identity/sessions.ts'
 import { type MappedTeam } from '../teams/public.ts'
 import { keepExternal } from '../users/public.ts'
 import { accountsOf, type DirectoryAccount, keepEntry, providerOf } from './accounts.store.ts'
@@ -11,7 +12,7 @@ import { fingerprint } from './applied.ts'
 import { findAt, findUsers, membersOf, type Settings, settingsOf, shortBudget, withDirectory } from './directory.ts'
 import { type DirectoryUser, lookUpOf } from './entry.ts'
 import { findServer, noteChecked, noteProblem, type StoredServer } from './servers.store.ts'
-import { bar, unbar } from './standing.service.ts'
+import { bar, unbar } from './account-status.service.ts'
 
 /** Looked for by one filter. */
 const together = 100
@@ -111,7 +112,7 @@ function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promi
 async function follow(ctx: Ctx, server: StoredServer, { account, user, teams }: Seen): Promise<void> {
   if (!user || user.disabled) {
     const key = user ? 'ldap-barred-disabled' : 'ldap-barred-gone'
-    if (account.status === 'normal') await bar(ctx, { ...account, dn: user?.dn ?? account.dn ?? '' }, key, server.name)
+    if (isActive(account.status)) await bar(ctx, { ...account, dn: user?.dn ?? account.dn ?? '' }, key, server.name)
     return
   }
   const { userName, nickname, email, dn } = user
@@ -153,8 +154,7 @@ export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
   const accounts = await everyAccount(ctx, ldapId)
   if (!server.enabled) {
     for (const account of accounts)
-      if (account.status === 'normal')
-        await bar(ctx, { ...account, dn: account.dn ?? '' }, 'ldap-barred-off', server.name)
+      if (isActive(account.status)) await bar(ctx, { ...account, dn: account.dn ?? '' }, 'ldap-barred-off', server.name)
     return
   }
   let seen: Seen[]

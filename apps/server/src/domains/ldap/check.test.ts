@@ -1,6 +1,7 @@
 import { session } from '@gantry/contract/auth/session'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { newBrowser, type TestBrowser } from '../../../test/browser.ts'
 import { testApp } from '../../../test/test-app.ts'
 import type { Directory } from '../../adapters/ldap/ldap.ts'
 import { Fault } from '../../kernel/fault.ts'
@@ -16,7 +17,7 @@ let whenAsked = () => {}
 
 const directory: Directory = {
   host: 'directory.test',
-  bind: async () => true,
+  bind: async (_dn, password) => password !== 'wrong',
   async search({ base, scope }) {
     whenAsked()
     const found = [...people].filter(([uid]) => scope === 'sub' || base === `uid=${uid},dc=test`)
@@ -95,6 +96,37 @@ test('an account that cannot follow keeps no other from it', async () => {
   expect(await account('ada')).toMatchObject({ nickname: 'Ada' })
 })
 
+test('a user of a directory who is locked goes on, gets in where they did so before, and is put out with the entry', async () => {
+  const { id } = await app.db
+    .selectFrom('account')
+    .select('id')
+    .where('user_name', '=', 'ben')
+    .executeTakeFirstOrThrow()
+  await app.db
+    .insertInto('team_member')
+    .values({ team_id: (await app.team()).id, account_id: id })
+    .execute()
+  people = new Map([['ben', { cn: 'Ben' }]])
+  await checkServer(app.ctx(), ldapId)
+  const [home, stranger] = [newBrowser(), newBrowser()]
+  const login = async (browser: TestBrowser, password = 'right') => {
+    const body = { username: 'ben', password, ldapId, type: 'LDAP' as const }
+    return (await browser.request(app, session.login, { body })).json<{ message: string; data: unknown }>()
+  }
+  const { token } = session.login.data.parse((await login(home)).data)
+  const ben = app.caller({ kind: 'user', id, name: 'ben', admin: false }, token)
+  for (let wrong = 0; wrong < 4; wrong++) expect((await login(stranger, 'wrong')).message).toBe('login-refused')
+  expect(await account('ben')).toMatchObject({ status: 'locked' })
+  await checkServer(app.ctx(), ldapId)
+  await expect(ben.call(session.sessions)).resolves.toHaveLength(1)
+  expect((await login(stranger)).message).toBe('login-locked')
+  expect((await login(home)).message).toBe('')
+  people = new Map([['ada', { cn: 'Ada' }]])
+  await checkServer(app.ctx(), ldapId)
+  expect(await account('ben')).toMatchObject({ status: 'disabled' })
+  expect((await home.request(app, session.refresh)).statusCode).toBe(401)
+})
+
 test('what is cut off, by a caller who goes or a server that ends, is no problem of the directory', async () => {
   const broken = new Fault('unavailable', 'ldap-broken', { host: directory.host, reason: '' })
   const cutOff = () => {
@@ -106,7 +138,7 @@ test('what is cut off, by a caller who goes or a server that ends, is no problem
     return { ...app.ctx(), signal: ended.signal }
   }
   await expect(checkServer(cutOff(), ldapId)).rejects.toBe(broken)
-  await expect(signIn(cutOff(), { username: 'ada', password: 'x', ldapId })).rejects.toBe(broken)
+  await expect(signIn(cutOff(), { username: 'ada', password: 'x', ldapId }, undefined)).rejects.toBe(broken)
   expect(await findServer(app.db, ldapId)).toMatchObject({ problem: null })
   whenAsked = () => {
     throw broken

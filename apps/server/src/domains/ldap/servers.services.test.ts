@@ -57,7 +57,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect((await at.app.admin.call(ldap.list)).map(({ name }) => name)).not.toContain('wrong')
     })
 
-    test('row 45: the password is never read; the mask keeps it while address and account stay', async () => {
+    test('the password is never read; the mask keeps it while address and account stay', async () => {
       const server = await add()
       expect(server.bindPassword).toBe(mask)
       const { id, users: _, lastCheckedAt: __, problem: ___, ...body } = server
@@ -76,7 +76,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect(at.opened).toBe(0)
     })
 
-    test('row 11: a visitor reads ids and names of those that are on', async () => {
+    test('a visitor reads ids and names of those that are on', async () => {
       const on = await add({ name: 'On' })
       const off = await add({ name: 'Off', enabled: false, url: 'ldap://127.0.0.1:1' })
       const offered = await at.app.anonymous.call(session.ldaps)
@@ -94,7 +94,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   describe('a directory at fault', () => {
     const silent = silentUrl()
 
-    test('row 40: accepts and never answers: 5 s in all', async () => {
+    test('accepts and never answers: 5 s in all', async () => {
       const began = Date.now()
       await expect(at.app.admin.call(ldap.validate, { body: given({ url: silent() }) })).rejects.toMatchObject({
         problems: [{ path: 'url', key: 'ldap-timeout' }],
@@ -102,7 +102,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect(Date.now() - began).toBeLessThan(20_000)
     })
 
-    test('row 40: another protocol: PostgreSQL', async () => {
+    test('another protocol: PostgreSQL', async () => {
       const database = labService('postgres')
       const url = `ldap://${database?.['POSTGRES_HOST']}:${database?.['POSTGRES_PORT']}`
       await expect(at.app.admin.call(ldap.validate, { body: given({ url }) })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   })
 
   describe('search and import', () => {
-    test('row 41: pages by a cursor, by what the keyword says and no filter', async () => {
+    test('pages by a cursor, by what the keyword says and no filter', async () => {
       const { id } = await add()
       const names: string[] = []
       let cursor: string | undefined
@@ -180,7 +180,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       for (const keyword of ['*', ')(uid=*', '\\', 'a*a']) expect((await find(keyword)).items).toEqual([])
     })
 
-    test('row 41: the report names each: created, there already, twice, outside, no DN', async () => {
+    test('the report names each: created, there already, twice, outside, no DN', async () => {
       const { id } = await add({ mappings: [] })
       const odd = `cn=${String.raw`O\'Neil\, \"Pat\" \2b`},ou=people,${at.slapd.base}`
       at.slapd.change(

@@ -5,7 +5,8 @@ import type { Directory } from '../../adapters/ldap/ldap.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { note } from '../../kernel/audit.ts'
-import { countFailure, type Login, openLogin } from '../auth/public.ts'
+import type { Browser, Login } from '../../identity/sign-in.ts'
+import { countFailure, openLogin } from '../auth/public.ts'
 import type { MappedTeam } from '../teams/public.ts'
 import { keepExternal } from '../users/public.ts'
 import { findBySubjects, keepEntry, providerOf } from './accounts.store.ts'
@@ -13,7 +14,7 @@ import { fingerprint } from './applied.ts'
 import { bindReader, findUsers, type Settings, settingsOf, shortBudget, teamsOf, withDirectory } from './directory.ts'
 import type { DirectoryUser } from './entry.ts'
 import { findServer, noteProblem, type StoredServer } from './servers.store.ts'
-import { unbar } from './standing.service.ts'
+import { unbar } from './account-status.service.ts'
 
 interface Given {
   username: string
@@ -88,19 +89,19 @@ async function askOrTell(ctx: Ctx, server: StoredServer, given: Given): Promise<
  * Signs in a user of a directory: found by the account that searches, then bound as the entry with the given password. An
  * empty or blank one is refused before anything is sent, because directories take it for anonymous and say yes.
  */
-export async function signIn(ctx: Ctx, given: Given): Promise<Login> {
+export async function signIn(ctx: Ctx, given: Given, browser: Browser | undefined): Promise<Login> {
   if (given.ldapId === undefined) throw new Fault('invalid', 'ldap-choose')
   const server = await findServer(ctx.db, given.ldapId)
   if (!server?.enabled) throw new Fault('invalid', 'ldap-off')
   if (given.password.trim() === '' || given.password.includes('\0') || /\p{Cc}/u.test(given.username)) {
-    await countFailure(ctx, undefined)
+    await countFailure(ctx, undefined, browser)
     throw refused()
   }
   const { user, right, teams } = await askOrTell(ctx, server, given)
   const [account] = user ? await findBySubjects(ctx.db, server.id, user.subjects) : []
   if (user) note(ctx, { object: user.userName })
   if (!user || !right) {
-    await countFailure(ctx, account?.id)
+    await countFailure(ctx, account?.id, browser)
     throw refused()
   }
   if (user.disabled) throw new Fault('invalid', 'login-disabled')
@@ -115,5 +116,5 @@ export async function signIn(ctx: Ctx, given: Given): Promise<Login> {
   })
   if (accountId === undefined) throw new Fault('forbidden', 'login-not-imported')
   // what the directory said stands, also where the login is refused: whoever has no team yet is there to be put into one
-  return openLogin(ctx, accountId, null)
+  return openLogin(ctx, accountId, { passwordHash: null, browser })
 }

@@ -29,24 +29,15 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       }
     })
 
-    test('row 1: a name is a value, never a part of the filter', async () => {
+    test('a name is a value, never a part of the filter', async () => {
       const { id } = await add()
-      for (const name of [
-        '*',
-        'a*',
-        '*)(uid=*',
-        '*)(objectClass=*))(|(uid=*',
-        String.raw`\2a`,
-        'ad\0a',
-        'ada)(cn=*',
-        '(',
-        ')',
-      ])
+      for (const name of ['*', 'a*', '*)(uid=*', '*)(objectClass=*))(|(uid=*', String.raw`\2a`, 'ada)(cn=*', '(', ')'])
         await expect(signIn(id, name, 'pass-ada')).rejects.toEqual(refused('login-refused'))
-      await expect(signIn(id, 'x'.repeat(1_000_000), 'pass-ada')).rejects.toMatchObject({ status: 400 })
+      await expect(signIn(id, 'ad\0a', 'pass-ada')).rejects.toMatchObject({ status: 400 })
+      await expect(signIn(id, 'x'.repeat(1_000_000), 'pass-ada')).rejects.toMatchObject({ status: 413 })
     })
 
-    test('row 2: without a password nothing is sent', async () => {
+    test('without a password nothing is sent', async () => {
       const { id } = await add()
       at.opened = 0
       for (const password of ['', ' ', '\t \n', '\0', 'pass-ada\0'])
@@ -54,7 +45,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect(at.opened).toBe(0)
     })
 
-    test('row 4: a local name with the type LDAP is never the local account', async () => {
+    test('a local name with the type LDAP is never the local account', async () => {
       const { id } = await add()
       at.slapd.change(person('admin'))
       const done = signIn(id, 'admin', 'pass-admin')
@@ -67,7 +58,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       at.slapd.change(`dn: ${dnOf('admin')}\nchangetype: delete\n`)
     })
 
-    test('row 6: unknown and wrong cost the same and say the same', async () => {
+    test('unknown and wrong cost the same and say the same', async () => {
       const { id } = await add()
       const bodies: unknown[] = []
       const counts: number[] = []
@@ -83,7 +74,7 @@ describe.skipIf(!slapdThere())('users of a real directory (needs the lab’s lda
       expect(counts).toEqual([2, 2, 2])
     })
 
-    test('row 5: wrong passwords are counted on the account, until it is locked', async () => {
+    test('wrong passwords are counted on the account, until it is locked', async () => {
       const { id } = await add()
       await signIn(id, 'ben', 'pass-ben')
       await Promise.allSettled(Array.from({ length: 5 }, () => signIn(id, 'BEN', 'wrong')))

@@ -7,7 +7,7 @@ import { hit } from '../../kernel/counters.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { say } from '../../kernel/phrase.ts'
 import { seal } from '../../kernel/secrets.ts'
-import type { Login } from '../auth/public.ts'
+import type { Browser, Login } from '../../identity/sign-in.ts'
 import { signInExternal } from '../users/public.ts'
 import { attemptCookie, attemptOf, attemptOfAnswer, newAttempt } from './attempt.ts'
 import { lacksClaims, teamsOf, userOf } from './claims.ts'
@@ -53,8 +53,14 @@ async function allClaims(
   return lacksClaims(settings, claims) ? { ...(await userInfo()), ...claims } : claims
 }
 
+interface Arrived {
+  /** Of the attempt. */
+  cookie: string | undefined
+  browser: Browser | undefined
+}
+
 /** Exchanges the provider's code for a session of ours: once, and only in the browser that set out for it. */
-export async function arrive(ctx: Ctx, answer: Answer, cookie: string | undefined): Promise<Login> {
+export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arrived): Promise<Login> {
   const foreign = new Fault('invalid', 'oauth-state')
   const attempt = attemptOfAnswer(cookie, answer.state)
   if (!attempt) throw foreign
@@ -70,10 +76,8 @@ export async function arrive(ctx: Ctx, answer: Answer, cookie: string | undefine
       throw error
     })
   const claims = await allClaims(settings, signedIn)
-  const login = await signInExternal(ctx, userOf(settings, claims), {
-    create: settings.createAtLogin,
-    teams: teamsOf(settings, claims),
-  })
+  const grants = { create: settings.createAtLogin, teams: teamsOf(settings, claims) }
+  const login = await signInExternal(ctx, userOf(settings, claims), grants, browser)
   await insertOauthSession(ctx.db, {
     family: login.opened.family,
     issuer: claims.iss,

@@ -3,6 +3,7 @@ import { session } from '@gantry/contract/auth/session'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createOidc } from '../../adapters/oidc/oidc.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
+import { newBrowser } from '../../../test/browser.ts'
 import { fakeOidc } from '../../../test/fake-oidc.ts'
 import { oauthBrowser, oauthSettings } from '../../../test/oauth-browser.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -76,7 +77,7 @@ test('who comes back is signed in, with the name, the address and the teams that
   expect(again.id).toBe(user.id)
 })
 
-test('4: neither a name nor an address makes anyone the local account of the same name', async () => {
+test('neither a name nor an address makes anyone the local account of the same name', async () => {
   Object.assign(provider, {
     user: {
       sub: 'evil',
@@ -93,7 +94,7 @@ test('4: neither a name nor an address makes anyone the local account of the sam
   await expect(app.anonymous.call(session.login, { body })).rejects.toMatchObject(refusedWith('login-refused'))
 })
 
-test('12: a code is good only in the browser that set out for it', async () => {
+test('a code is good only in the browser that set out for it', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   await expect(arrive(back, '')).rejects.toMatchObject(refusedWith('oauth-state'))
@@ -103,7 +104,7 @@ test('12: a code is good only in the browser that set out for it', async () => {
   await expect(arrive(back, cookie)).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test('12: a stolen code with a state of the thief’s own fails on the verifier', async () => {
+test('a stolen code with a state of the thief’s own fails on the verifier', async () => {
   const victim = await setOut()
   const back = provider.agree(victim.location.href)
   const thief = await setOut()
@@ -111,7 +112,7 @@ test('12: a stolen code with a state of the thief’s own fails on the verifier'
   await expect(arrive(back, thief.cookie, { state })).rejects.toMatchObject(refusedWith('oauth-code-refused'))
 })
 
-test('12: an answer is good once, and also 20 at once make one session', async () => {
+test('an answer is good once, and also 20 at once make one session', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => arrive(back, cookie)))
@@ -125,12 +126,12 @@ test.each([
   ['issuer', { iss: 'https://evil.example.test' }, 'oauth-token-claim'],
   ['audience', { aud: 'another-client' }, 'oauth-token-claim'],
   ['audience among others', { aud: ['gantry', 'another'], azp: 'another' }, 'oauth-token-claim'],
-] as const)('12: a wrong %s', async (_what, change, key) => {
+] as const)('a wrong %s', async (_what, change, key) => {
   provider.claims = (said) => ({ ...said, ...change })
   await expect(signIn()).rejects.toMatchObject(refusedWith(key))
 })
 
-test('12: an answer by another issuer than the one that was asked (mix-up)', async () => {
+test('an answer by another issuer than the one that was asked (mix-up)', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   const call = arrive(back, cookie, { iss: 'https://evil.example.test' })
@@ -180,7 +181,7 @@ test('F24: a provider that is down says so at the button, holds up nothing else,
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 80_000 })
   await provider.stop()
   for (const [lang, words] of [
-    ['en', /^127\.0\.0\.1:\d+ refuses the connection/],
+    ['en', /^127\.0\.0\.1:\d+ cannot be reached or refuses the connection/],
     ['zh', /^无法连接 127\.0\.0\.1:\d+/],
   ] as const) {
     const { location, cookie } = await setOut({ 'accept-language': lang })
@@ -240,6 +241,39 @@ test('who has no account gets none where that is switched off', async () => {
   Object.assign(provider, { user: { ...provider.user, sub: 'newcomer' } })
   await expect(signIn()).rejects.toMatchObject({ status: 403, key: 'login-not-imported' })
   await app.admin.call(oauth.set, { body: settings })
+})
+
+test('the way back leaves the cookies of a login, which takes the place of the one before', async () => {
+  const browser = newBrowser()
+  const come = async () => {
+    const { location, cookie } = await setOut()
+    browser.jar.set('gantry_oauth', cookie)
+    const { searchParams } = provider.agree(location.href)
+    const query = { code: '', ...Object.fromEntries(searchParams) }
+    return session.login.data.parse((await browser.request(app, oauth.afterAuth, { query })).json().data)
+  }
+  const first = await come()
+  expect((await browser.request(app, session.refresh)).statusCode).toBe(200)
+  await come()
+  const before = app.caller({ kind: 'user', id: first.id, name: first.userName, admin: false }, first.token)
+  await expect(before.call(session.sessions)).rejects.toMatchObject({ status: 401 })
+  expect((await browser.request(app, session.refresh)).statusCode).toBe(200)
+})
+
+test('under https the cookie of the way has the __Host- prefix too, and one without it is nobody’s', async () => {
+  const secure = await testApp({
+    beside: app,
+    ports: { outbound, oidc: createOidc(outbound) },
+    config: { publicUrl: 'https://gantry.test' },
+  })
+  const left = await secure.anonymous.request(oauth.login)
+  expect(left.headers['set-cookie']).toMatch(
+    /^__Host-gantry_oauth=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+  )
+  const back = provider.agree(left.headers.location ?? '')
+  const query = { code: '', ...Object.fromEntries(back.searchParams) }
+  const headers = { cookie: `gantry_oauth=${left.cookies[0]?.value}` }
+  await expect(secure.anonymous.call(oauth.afterAuth, { query }, headers)).rejects.toMatchObject({ key: 'oauth-state' })
 })
 
 test('a link from another site exchanges nothing', async () => {

@@ -72,7 +72,7 @@ describe.skipIf(oidc === undefined).each([
     expect((await signIn('u02')).user.id).not.toBe(user.id)
   })
 
-  test('12: its code is good once, and only with the cookie of the browser that set out', async () => {
+  test('its code is good once, and only with the cookie of the browser that set out', async () => {
     const { at, cookie } = await signIn()
     await expect(browser.arrive(at, cookie)).rejects.toMatchObject({ status: 400, key: 'oauth-state' })
     const thief = await browser.setOut()
@@ -87,7 +87,7 @@ describe.skipIf(oidc === undefined).each([
   test('a wrong secret is named as the cause before it is saved, in both languages', async () => {
     const body = { ...client, clientSecret: 'wrong' }
     for (const [lang, words] of [
-      ['en', /the client id or the client secret is wrong/],
+      ['en', /the client ID or the client secret is wrong/],
       ['zh', /客户端 ID 或客户端密钥有误/],
     ] as const) {
       const call = app.admin.call(oauth.set, { body }, { 'accept-language': lang })
@@ -126,7 +126,7 @@ describe.skipIf(oidc === undefined)('a provider that stops (needs the lab)', () 
     await app.admin.call(oauth.set, { body })
     labService('oidc', env, 'down')
     for (const [lang, words] of [
-      ['en', '127.0.0.1:15586 refuses the connection'],
+      ['en', '127.0.0.1:15586 cannot be reached or refuses the connection'],
       ['zh', '无法连接 127.0.0.1:15586'],
     ] as const) {
       const { location } = await browser.setOut({ 'accept-language': lang })

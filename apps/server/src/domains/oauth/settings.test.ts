@@ -53,7 +53,7 @@ test('the test button tells what was found, and saves nothing', async () => {
   await expect(app.admin.call(oauth.get)).resolves.toMatchObject({ enabled: false, issuer: '' })
 })
 
-test('45: the secret is stored sealed, and never read back by anyone', async () => {
+test('the secret is stored sealed, and never read back by anyone', async () => {
   await expect(app.admin.call(oauth.set, { body: settings })).resolves.toMatchObject({ clientSecret: mask })
   const answer = await app.admin.request(oauth.get)
   expect(answer.json()).toMatchObject({ data: { clientSecret: mask } })

@@ -4,7 +4,7 @@ import { open } from '../../kernel/secrets.ts'
 import type { OpenStackRow } from './openstack.store.ts'
 
 /** With the password in the open: for OpenStack, and for the Secret of a zone. */
-export const accountOf = (ctx: Pick<Ctx, 'keys'>, row: OpenStackRow): Account => ({
+export const accountOf = (ctx: Pick<Ctx, 'keys' | 'secrets'>, row: OpenStackRow): Account => ({
   authUrl: row.authUrl,
   username: row.username,
   password: open(ctx, row.password),

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labService } from '../../../test/lab.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp } from '../../../test/test-app.ts'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import { openKube } from '../../adapters/kube/pool.ts'
+import { parseKubeconfig } from '../../adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { createOpenStack } from '../../adapters/openstack/openstack.ts'
 import { createOutbound } from '../../adapters/outbound/outbound.ts'
@@ -79,7 +79,7 @@ describe.skipIf(lab === undefined)(`a real OpenStack${lab ? '' : ' (skipped: the
   const connect = (name: string, keystone: typeof demo & { projectDomainName?: string }) =>
     app.admin.call(openstack.create, { params: { env }, body: { name, keystone } })
 
-  test('row 64: each refusal of Keystone’s has its own words', async () => {
+  test('each refusal of Keystone’s has its own words', async () => {
     for (const [more, key] of [
       [{ password: 'not-the-password' }, 'openstack-password-refused'],
       [{ username: 'nobody' }, 'openstack-password-refused'],

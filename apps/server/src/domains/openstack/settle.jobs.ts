@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scoped } from '../../kernel/context.ts'
 import { type Job, job } from '../../kernel/jobs.ts'
 import { finishOpenStack } from './openstack.service.ts'
 import { staleRemovals } from './openstack.store.ts'
@@ -12,14 +13,14 @@ const settle = job({
   every: 30,
   retry: { limit: 0, delaySeconds: 0 },
   async run(ctx) {
-    const zones = (await staleZones(ctx.db)).map(({ environment, uuid }) => finishZone(ctx, environment, uuid))
-    const failed = (await Promise.allSettled(zones)).filter(({ status }) => status === 'rejected')
-    const openstacks = (await staleRemovals(ctx.db)).map(({ environment, uuid }) =>
-      finishOpenStack(ctx, environment, uuid),
-    )
-    failed.push(...(await Promise.allSettled(openstacks)).filter(({ status }) => status === 'rejected'))
-    for (const outcome of failed)
-      if (outcome.status === 'rejected') ctx.log.warn({ err: outcome.reason }, 'a zone is not removed yet')
+    const each = (finish: typeof finishZone) => (stale: { environment: string; uuid: string }) => {
+      const own = scoped(ctx)
+      return finish(own, stale.environment, stale.uuid).catch((error: unknown) =>
+        own.log.warn({ err: error }, 'a zone is not removed yet'),
+      )
+    }
+    await Promise.all((await staleZones(ctx.db)).map(each(finishZone)))
+    await Promise.all((await staleRemovals(ctx.db)).map(each(finishOpenStack)))
   },
 })
 

@@ -6,7 +6,6 @@ import { expect, test, vi } from 'vitest'
 import { neutronDefaults, nothing, openstackApp } from '../../../test/openstack-app.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { jsonb } from '../../db/json.ts'
-import { leaveCluster } from '../clusters/leave.service.ts'
 import { jobs } from './settle.jobs.ts'
 
 const { app, direct, team, env, newEnvironment, connect, normal, add, inCluster } = await openstackApp()
@@ -102,10 +101,11 @@ test('a cluster is left once no zone is being made in it', async () => {
   const { uuid: openstack } = await connect({}, team.leader, environment)
   const { uuid } = await begin(environment, openstack, 'last')
   const params = { uuid: environment }
-  await app.admin.call(environments.remove, { params, query: { action: 'complete' } })
-  await leaveCluster(app.ctx(), { uuid: environment, name })
+  await app.admin.call(environments.remove, { params, query: { confirm: name, action: 'complete' } })
+  await app.reconcile()
   expect(await findZone(uuid)).toBeDefined()
   await app.db.updateTable('zone').set({ created_at: longAgo }).where('uuid', '=', uuid).execute()
-  await leaveCluster(app.ctx(), { uuid: environment, name })
+  await app.db.updateTable('environment').set({ settle_until: null }).where('uuid', '=', environment).execute()
+  await app.reconcile()
   await expect(app.admin.call(environments.get, { params })).rejects.toMatchObject({ status: 404 })
 })

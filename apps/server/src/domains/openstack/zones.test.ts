@@ -50,7 +50,7 @@ describe('zones', () => {
     expect((await inCluster(name)).conf).toContain('[pod_vif_nested]')
   })
 
-  test('row 65: of twenty at once with one name one is made, and the others are told that it is taken', async () => {
+  test('of twenty at once with one name one is made, and the others are told that it is taken', async () => {
     const body = normal(cloud, 'contested')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => team.leader.request(zones.create, { params: { env }, body })),
@@ -66,7 +66,7 @@ describe('zones', () => {
   })
 
   test.for(['a..b', 'a-', '-a', 'x'.repeat(31), 'zоne', 'A', 'a_b', 'a.-b', ''])(
-    'row 65: the name %j is refused',
+    'the name %j is refused',
     async (name) => {
       await expect(add(normal(cloud, name))).rejects.toMatchObject({ status: 400 })
     },

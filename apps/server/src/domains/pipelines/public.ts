@@ -1,12 +1,18 @@
-export { takeEvents } from './leases.service.ts'
-export { cancelledAmong, extendLeases, type Held } from './leases.store.ts'
-export { heldBuild } from './held.ts'
-export { appendLog } from './logs.service.ts'
-export { createPipeline, getPipeline, moveRepository, removePipeline, writeDefinition } from './pipelines.service.ts'
-export { stopBuild, triggerBuild } from './builds.service.ts'
-export { readBuild } from './builds.read.ts'
-export { createGroup, removeGroup } from './groups.service.ts'
-export { queued } from './queue.ts'
-export { takeArtifact, takeReport } from './uploads.service.ts'
-export { leaseWork, undeliveredWork } from './work.service.ts'
-export { stepOfBuild, imagesOfBuild, runningBuilds, triggererOf } from './builds.store.ts'
+export { takeEvents } from './queue/leases.service.ts'
+export { cancelledAmong, extendLeases, type Held } from './queue/leases.store.ts'
+export { heldBuild } from './pipelines/held.ts'
+export { appendLog } from './logs/logs.service.ts'
+export {
+  createPipeline,
+  getPipeline,
+  moveRepository,
+  removePipeline,
+  writeDefinition,
+} from './pipelines/pipelines.service.ts'
+export { stopBuild, triggerBuild } from './builds/builds.service.ts'
+export { readBuild } from './builds/builds.read.ts'
+export { createGroup, removeGroup } from './groups/groups.service.ts'
+export { queued } from './queue/queue.ts'
+export { takeArtifact, takeReport } from './uploads/uploads.service.ts'
+export { leaseWork, undeliveredWork } from './builds/work.service.ts'
+export { stepOfBuild, imagesOfBuild, runningBuilds, triggererOf } from './builds/builds.store.ts'

@@ -1,5 +1,4 @@
-import { bestOf } from '../../db/search.ts'
-import type { Source } from '../search/public.ts'
+import { bestOf, type Source } from '../../db/search.ts'
 
 export const search: Source = {
   kind: 'product',

@@ -1,6 +1,7 @@
 import type { Product } from '@gantry/contract/products/products'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
+import { mustConfirm } from '../../kernel/confirm.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { deleteProduct, findProduct, insertProduct, updateProduct } from './products.store.ts'
@@ -34,9 +35,10 @@ export const changeProduct = (ctx: Ctx, teamId: number, id: number, input: Produ
     return getProduct(ctx, teamId, id)
   })
 
-export const removeProduct = (ctx: Ctx, teamId: number, id: number): Promise<null> =>
+export const removeProduct = (ctx: Ctx, teamId: number, id: number, confirm?: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const product = await getProduct(ctx, teamId, id)
+    mustConfirm(confirm, product.name)
     note(ctx, { object: product.name, before: { name: product.name, description: product.description } })
     if (product.stackNum > 0)
       throw new Fault('conflict', 'products-in-use', { name: product.name, count: product.stackNum })

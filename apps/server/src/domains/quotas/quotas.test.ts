@@ -4,15 +4,14 @@ import { percentOf, quotas } from '@gantry/contract/quotas/quotas'
 import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseKubeconfig } from '../../adapters/kube/kubeconfig.ts'
-import { openKube } from '../../adapters/kube/pool.ts'
+import { parseKubeconfig } from '../../adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../adapters/kube/resources.ts'
 import { seal } from '../../kernel/secrets.ts'
 import { admitLocal } from '../../../test/kube-api.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
-import { settleOnce } from '../stacks/settle.start.ts'
-import { compareShares } from '../stacks/shares.service.ts'
+import { compareShares } from '../stacks/stacks/shares.service.ts'
 
 const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
@@ -65,7 +64,7 @@ const settledStack = async (of: Team, cpu: number | null, memory: number | null 
 }
 const state = async (id: number) =>
   (await app.db.selectFrom('stack').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
-const settle = () => settleOnce(app.ctx())
+const settle = () => app.reconcile()
 const hardIn = async (namespace: string) =>
   (await direct.get(kinds.resourceQuotas, { name: 'gantry-share', namespace })).spec?.hard
 
@@ -151,7 +150,7 @@ describe('a quota is lowered', () => {
     // As where somebody took the share away behind the product's back.
     await app.db.updateTable('stack').set({ cpu: 0.5 }).where('id', '=', stack.id).execute()
     await expect(set(one, 1, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-running-cpu' })
-    await expect(set(one, 1, 8)).rejects.toThrow(/takes 2 cores.*Free 1/)
+    await expect(set(one, 1, 8)).rejects.toThrow(/using 2 cores.*Free 1/)
     expect(await set(one, 2, 8)).toMatchObject({ hard: { cpu: 2 } })
   })
 
@@ -282,7 +281,7 @@ describe('who sees and sets quotas', () => {
     await expect(all({}, team.leader)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('row 59: nobody sees or sets another team’s', async () => {
+  test('nobody sees or sets another team’s', async () => {
     const other = await teamWith(2)
     for (const who of [team.leader, await app.user()]) {
       await expect(quotaOf(other, who)).rejects.toMatchObject({ status: 403, key: 'user-team' })

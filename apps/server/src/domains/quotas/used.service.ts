@@ -1,5 +1,5 @@
-import type { QuotaRow as LiveRow } from '../../adapters/kube/cluster-rows.ts'
-import { bytes, milliCores } from '../../adapters/kube/quantity.ts'
+import type { QuotaRow as LiveRow } from '../../adapters/kube/rows/cluster-rows.ts'
+import { bytes, milliCores } from '../../adapters/kube/rows/quantity.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { clusterOf } from '../clusters/public.ts'
 import { namespaceShares, type ShareRow } from './namespaces.read.ts'

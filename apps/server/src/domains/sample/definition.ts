@@ -1,3 +1,4 @@
+import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { Definition, type StepInput } from '@gantry/contract/pipelines/definition'
 import type { Lang } from '../../kernel/context.ts'
 import { say } from '../../kernel/phrase.ts'
@@ -9,7 +10,7 @@ export const branch = 'main'
 export const port = 8080
 
 /** In the simulated registry, which teams share. */
-export const imageOf = (teamId: number): string => `team-${teamId}/hello`
+export const imageOf = (teamId: number): string => `${teamPrefix(teamId)}hello`
 
 /** 1.0.0 is the first commit's, each one after it is the next minor version. */
 export const versionOf = (commits: number): string => `1.${Math.max(commits - 1, 0)}.0`

@@ -49,7 +49,7 @@ async function shown(ctx: Ctx, row: SampleRow): Promise<Sample> {
     reason: row.state === 'removing' ? await waitsFor(ctx, row) : '',
     commits: row.commits,
     version: versionOf(row.commits),
-    pipeline: pipeline && { id: pipeline.id, groupId: pipeline.groupId, name: pipeline.name },
+    pipeline: pipeline && { id: pipeline.id, groupId: pipeline.appId, name: pipeline.projectName },
     product: product && { id: product.id, name: product.name },
     stack: stack ? { id: stack.id, uuid: stack.uuid, name: stack.name, envId: stack.envId, state: stack.state } : null,
     build: build ? { number: build.number, state: build.state, message: build.message } : null,

@@ -1,6 +1,5 @@
 import type { Sample } from '@gantry/contract/sample/sample'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mustHold } from '../../kernel/access.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault, type FaultKind } from '../../kernel/fault.ts'
@@ -12,17 +11,8 @@ import { imageOf, names } from './definition.ts'
 import { readSample } from './read-sample.ts'
 import { deleteSample, findSample, type SampleRow, updateSample } from './sample.store.ts'
 
-const toRemove = [
-  'pipeline_pipeline_delete',
-  'pipeline_group_delete',
-  'product_product_delete',
-  'stack_stack_delete',
-  'pipeline_build_execute',
-]
-
 /** Marks the sample as going; `send` puts the rest, which waits for builds and the cluster, into the background. */
 export async function removeSample(ctx: Ctx, teamId: number, send: (ctx: Ctx) => Promise<void>): Promise<Sample> {
-  for (const permission of toRemove) await mustHold(ctx, teamId, permission)
   await inTx(ctx, async (ctx) => {
     const row = await findSample(ctx.db, teamId, { lock: true })
     if (!row) throw new Fault('missing', 'sample-none')
@@ -53,7 +43,7 @@ async function removeNext(ctx: Ctx, row: SampleRow): Promise<boolean> {
     // without its cluster nothing of it is left but the row
     const forget = ctx.config.sandboxKubeconfig === undefined
     if (stack.state !== 'deleting' || forget)
-      await removeStack(ctx, teamId, stack.envId, stack.id, forget).catch(unless('missing'))
+      await removeStack(ctx, teamId, stack.envId, stack.id, { forget }).catch(unless('missing', 'conflict'))
     return false
   }
   if (pipelineId !== null) await removePipeline(ctx, pipelineId).catch(unless('missing'))

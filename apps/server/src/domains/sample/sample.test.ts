@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { registries } from '@gantry/contract/images/registries'
 import { groups } from '@gantry/contract/pipelines/groups'
 import { builds } from '@gantry/contract/pipelines/builds'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
@@ -11,7 +12,7 @@ import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
-import { hashToken, newToken } from '../../kernel/sessions.ts'
+import { hashToken, newToken } from '../../identity/sessions.ts'
 import { buildPorts } from '../../ports.ts'
 import { sampleApp } from '../../../test/sample-app.ts'
 import { testApp } from '../../../test/test-app.ts'
@@ -232,7 +233,7 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
       () => look(team),
       ({ build }) => build !== null && !['queued', 'building'].includes(build.state),
     )
-  expect(await answer()).toMatchObject({ status: 0, text: expect.stringContaining('does not run yet') })
+  expect(await answer()).toMatchObject({ status: 0, text: expect.stringContaining('is not running yet') })
   await make(team)
   await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-build-running' })
   expect(await built()).toMatchObject({ build: { number: 1, state: 'success' }, service: { state: 'stable' } })
@@ -240,7 +241,7 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   expect(first).toMatchObject({ status: 200, text: expect.stringContaining(`team-${team.id}/hello:1`) })
   const { pipeline, stack, service } = await look(team)
   const build = await team.leader.call(builds.get, { params: { id: pipeline?.id ?? 0, number: 1 } })
-  expect(build).toMatchObject({ cause: 'sample', commitMessage: 'A service that says hello', tests: { failed: 0 } })
+  expect(build).toMatchObject({ cause: 'sample', commitMessage: 'Add a service that says hello', tests: { failed: 0 } })
 
   expect(await team.leader.call(sample.change, of(team))).toMatchObject({ version: '1.1.0', build: { number: 2 } })
   expect(await built()).toMatchObject({ build: { state: 'success' }, service: { state: 'upgraded' } })
@@ -248,7 +249,7 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   await expect(team.leader.call(sample.change, of(team))).rejects.toMatchObject({ key: 'sample-decide-first' })
 
   const params = { teamId: team.id, envId: stack?.envId ?? '', id: service?.id ?? 0 }
-  await team.leader.call(services.act, { params, query: { action: 'rollBack' } })
+  await team.leader.call(services.rollBack, { params })
   await until(
     () => look(team),
     (now) => now.service?.state === 'stable',
@@ -262,9 +263,10 @@ test('from the click to an answer, a change, a roll back, and nothing left', { t
   )
   expect(await belongings(team)).toEqual(nothing)
   expect(existsSync(repositoryOf(team))).toBe(false)
-  const images = await ports.registry.tags(
-    { url: sandboxRegistry ?? '', username: '', password: '' },
-    `team-${team.id}/hello`,
-  )
-  expect(images.names).toEqual([])
+  const [registry] = await team.leader.call(registries.list, { params: { teamId: team.id } })
+  const images = await team.leader.call(registries.tags, {
+    params: { teamId: team.id, registryId: registry?.id ?? 0 },
+    query: { repo: `team-${team.id}/hello` },
+  })
+  expect(images.items).toEqual([])
 })

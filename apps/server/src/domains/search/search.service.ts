@@ -1,15 +1,12 @@
 import { searchCap, searchKindCap, type SearchHit, type SearchKind } from '@gantry/contract/search/search'
 import { sql } from 'kysely'
-import type { Wanted } from '../../db/search.ts'
-import { holds, holdsSystem, teamsHolding } from '../../kernel/access.ts'
+import type { Found, Source, Wanted } from '../../db/search.ts'
+import { holds, holdsSystem, teamsHolding } from '../../identity/access.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { findExports } from '../../kernel/find.ts'
-import type { Found, Source } from './source.ts'
+import { findModules } from '../../module.ts'
 import { buildNumber, wordsOf } from './wanted.ts'
 
-let known: Promise<Source[]> | undefined
-const sources = (): Promise<Source[]> =>
-  (known ??= findExports<Source>('search', 'search').then((found) => found.map(({ value }) => value)))
+const sources = async (): Promise<Source[]> => (await findModules()).flatMap(({ search }) => search ?? [])
 
 /** A source may take this long; then its kind is named in the answer instead. */
 const sourceMs = 1500

@@ -47,7 +47,7 @@ test.for([
   'http://0.0.0.0/',
   'http://unknown.test/',
   'http://rebinding.test:1/',
-])('37: %s is refused in the one text', async (url) => {
+])('%s is refused in the one text', async (url) => {
   await expect(check(url)).rejects.toMatchObject(refused)
 })
 
@@ -58,11 +58,11 @@ test.for([
   'http://user:pass@example.test/',
   'x',
   '',
-])('37: %s is no URL that is looked at', async (url) => {
+])('%s is no URL that is looked at', async (url) => {
   await expect(check(url)).rejects.toMatchObject({ status: 400 })
 })
 
-test('37: a redirect to this machine, an answer without end and one that never comes are refused in the same text', async () => {
+test('a redirect to this machine, an answer without end and one that never comes are refused in the same text', async () => {
   const away = await listening((_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())
   const endless = await listening((_, response) => {
     const more = () => {
@@ -75,7 +75,7 @@ test('37: a redirect to this machine, an answer without end and one that never c
   await expect(check(endless, inside)).rejects.toMatchObject(refused)
 })
 
-test('37: a name that is not resolved and a server that dribbles end with the time', { timeout: 60_000 }, async () => {
+test('a name that is not resolved and a server that dribbles end with the time', { timeout: 60_000 }, async () => {
   const dribbling = createTcpServer((socket) => {
     socket.on('error', () => {})
     const timer = setInterval(() => socket.write('H'), 500)
@@ -111,7 +111,7 @@ test('the notice stands on the login page, before anyone has signed in', async (
   expect(await app.anonymous.call(session.options)).toMatchObject({ notice: '<b>计划维护</b>' })
 })
 
-test('98: host settings and the check of a URL are for administrators', async () => {
+test('host settings and the check of a URL are for administrators', async () => {
   const body = { publicUrl: '', notice: '' }
   await expect(team.leader.call(host.get)).rejects.toMatchObject({ status: 403 })
   await expect(team.leader.call(host.set, { body })).rejects.toMatchObject({ status: 403, key: 'admin-only' })

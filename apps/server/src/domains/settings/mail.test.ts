@@ -71,7 +71,7 @@ test.for([
   ['host', { host: 'other.example.test' }],
   ['port', { port: 25 }],
   ['user', { userName: 'other' }],
-] as const)('42: the masked password does not follow to another %s', async ([, other]) => {
+] as const)('the masked password does not follow to another %s', async ([, other]) => {
   expect(await save({ password: mask, from: 'new@example.test' })).toMatchObject({ password: mask })
   const body = { ...settings, ...other, password: mask }
   await expect(app.admin.call(mail.set, { body })).rejects.toMatchObject({ status: 400, key: 'mail-password-again' })
@@ -85,7 +85,7 @@ test.for([
 test('a test goes out at once, with the stored password behind the mask', async () => {
   await app.admin.call(mail.test, { query: { mail: 'ann@example.test' }, body: { ...settings, password: mask } })
   expect(sent).toMatchObject([
-    { to: 'ann@example.test', subject: 'Gantry: test mail', server: { password: 'mailer-secret' } },
+    { to: 'ann@example.test', subject: 'Gantry: test email', server: { password: 'mailer-secret' } },
   ])
 })
 
@@ -97,7 +97,7 @@ test.for([
   'Ann <a@b.test>',
   '"a"@b.test',
   `${'a'.repeat(250)}@b.test`,
-])('42: %# is no one address that a test goes to', async (to) => {
+])('%# is no one address that a test goes to', async (to) => {
   await expect(app.admin.call(mail.test, { query: { mail: to }, body: settings })).rejects.toMatchObject({
     status: 400,
   })
@@ -113,11 +113,11 @@ test.for([
   { host: 'a b' },
   { port: 0 },
   { port: 65_536 },
-] as const)('42: settings %j are refused', async (wrong) => {
+] as const)('settings %j are refused', async (wrong) => {
   await expect(save(wrong as Partial<MailSettings>)).rejects.toMatchObject({ status: 400 })
 })
 
-test('98: mail is for administrators', async () => {
+test('mail is for administrators', async () => {
   for (const call of [
     () => team.leader.call(mail.get),
     () => team.leader.call(mail.outbox),
@@ -136,7 +136,9 @@ test('a mail goes out if, and only if, what it tells of was committed; the same 
   for (let n = 0; n < 3; n++) await inTx(app.ctx(), (ctx) => sendMail(ctx, order('done')))
   expect(sent).toEqual([])
   await app.drainJobs()
-  expect(sent).toMatchObject([{ to: `${team.leader.name}@example.test`, subject: 'Gantry: you are in the team shop' }])
+  expect(sent).toMatchObject([
+    { to: `${team.leader.name}@example.test`, subject: 'Gantry: you were added to the team shop' },
+  ])
   expect(await outbox()).toMatchObject([{ state: 'sent', attempts: 1, problem: '' }])
 })
 
@@ -210,7 +212,10 @@ test('a mail is in the language that its reader has chosen, else in the one of t
   await sql`update account set setting = '{"lang": "en"}' where id = ${team.leader.id}`.execute(app.db)
   await inTx(app.ctx(), (ctx) => sendMail(ctx, order('en')))
   await app.drainJobs()
-  expect(sent.map(({ subject }) => subject)).toEqual(['Gantry：您已加入团队 shop', 'Gantry: you are in the team shop'])
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    'Gantry：您已加入团队 shop',
+    'Gantry: you were added to the team shop',
+  ])
 })
 
 test('administrators are told who has registered', async () => {
@@ -226,7 +231,7 @@ test('whoever’s password gets old within a week is told once', async () => {
   await sql`update account set password_changed_at = now() - interval '175 days' where id = ${team.leader.id}`.execute(
     app.db,
   )
-  const { warnOfOldPasswords } = await import('../auth/password-warning.service.ts')
+  const { warnOfOldPasswords } = await import('../auth/password/password-warning.service.ts')
   for (let n = 0; n < 2; n++) await warnOfOldPasswords(app.ctx())
   await app.drainJobs()
   expect(sent.map(({ text }) => text)).toEqual([expect.stringContaining('expires in 5 days')])
@@ -259,8 +264,8 @@ test('who is made, let in, banned, added or registers is written to', async () =
   await app.drainJobs()
   expect(sent.map(({ to, subject }) => `${to} ${subject}`)).toEqual([
     'made@example.test Gantry: your account',
-    'made@example.test Gantry: your account was banned',
-    `${member.name}@example.test Gantry: you are in the team ${team.name}`,
+    'made@example.test Gantry: your account was blocked',
+    `${member.name}@example.test Gantry: you were added to the team ${team.name}`,
   ])
   for (const { text } of sent) expect(text).not.toContain(made.initialPassword)
 })

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/reason.ts'
+import { activeStatuses } from '../../identity/sessions.ts'
 
 export interface NewMail {
   key: string
@@ -109,6 +110,6 @@ export const administrators = (db: Kysely<Tables>) =>
     .selectFrom('account')
     .select('id')
     .where('admin', '=', true)
-    .where('status', '=', 'normal')
+    .where('status', 'in', activeStatuses)
     .where('email', '<>', '')
     .execute()

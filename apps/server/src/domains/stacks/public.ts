@@ -1,4 +1,4 @@
-export { deployImage } from './deploy.service.ts'
-export { createStack, removeStack } from './stacks.service.ts'
-export { findServiceByName } from './services.store.ts'
-export { findStack } from './stacks.store.ts'
+export { deployImage } from './services/deploy.service.ts'
+export { createStack, removeStack } from './stacks/stacks.service.ts'
+export { findServiceByName } from './services/services.store.ts'
+export { findStack } from './stacks/stacks.store.ts'

@@ -1,21 +1,10 @@
-import type { Owned } from './owned.ts'
-import { leaveTeams } from './leaving.service.ts'
-import { applyMappings, type MappedTeam } from './mapped.service.ts'
-import { mappingProblem } from './mappings.service.ts'
-import { joinTeam } from './members.service.ts'
-import { teamsByName } from './teams.read.ts'
-import { createTeam } from './teams.service.ts'
-import { tellTeamsOf } from './told.ts'
+import { leaveTeams } from './members/leaving.service.ts'
+import { applyMappings, type MappedTeam } from './members/mapped.service.ts'
+import { mappingProblem } from './members/mappings.service.ts'
+import { joinTeam } from './members/members.service.ts'
+import { teamsByName } from './teams/teams.read.ts'
+import { createTeam } from './teams/teams.service.ts'
+import { publishTeamsOf } from './teams/publish.ts'
 
-/** What other domains may call; and what a domain exports as `owned` in an `*.owned.ts` whose things keep a team alive. */
-export {
-  applyMappings,
-  createTeam,
-  joinTeam,
-  leaveTeams,
-  type MappedTeam,
-  mappingProblem,
-  type Owned,
-  teamsByName,
-  tellTeamsOf,
-}
+/** What other domains may call. */
+export { applyMappings, createTeam, joinTeam, leaveTeams, type MappedTeam, mappingProblem, teamsByName, publishTeamsOf }

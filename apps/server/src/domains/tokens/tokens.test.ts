@@ -7,7 +7,7 @@ import { users } from '@gantry/contract/users/users'
 import { expect, test } from 'vitest'
 import { socketClient } from '../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
-import { hashToken } from '../../kernel/sessions.ts'
+import { hashToken } from '../../identity/sessions.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams', 'tokens'] })
 const client = await socketClient(app)
@@ -24,7 +24,7 @@ const rolesOf = (teamId: number, token: string) => app.anonymous.call(roles.list
 const addRole = (teamId: number, token: string, roleName = `r-${++made}`) =>
   app.anonymous.call(roles.create, { params: { teamId }, query: { roleName } }, bearer(token))
 
-test('29: the secret is answered once; the list and the database never have it', async () => {
+test('the secret is answered once; the list and the database never have it', async () => {
   const team = await app.team()
   const { token, ...told } = await create(team.leader, team.id, { permissions: ['team_role_view'] }, 'nightly')
   expect(token).toMatch(/^gt_[\w-]{43}$/)
@@ -45,12 +45,12 @@ test.for([
   ['a\u202eb', 'text-hidden-characters'],
   [' ', 'name-required'],
   ['x'.repeat(31), 'alias-too-long'],
-] as const)('29: %j is no alias', async ([alias, key]) => {
+] as const)('%j is no alias', async ([alias, key]) => {
   const team = await app.team()
   await expect(create(team.leader, team.id, {}, alias)).rejects.toMatchObject({ status: 400, key })
 })
 
-test('29: an alias is used once in a team, and what comes second changes nothing', async () => {
+test('an alias is used once in a team, and what comes second changes nothing', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const first = await create(team.leader, team.id, {}, 'same')
   await expect(create(team.leader, team.id, {}, 'same')).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test('the token of an administrator is none, and gives nothing that it does not 
   ).rejects.toMatchObject({ key: 'token-not-here' })
 })
 
-test('8: in another team it is 401, whatever its maker is there', async () => {
+test('in another team it is 401, whatever its maker is there', async () => {
   const [team, other] = [await app.team(), await app.team()]
   await app.db
     .insertInto('team_member')
@@ -158,7 +158,7 @@ test.for([
     'loses its maker to a ban',
     (by: TestCaller) => app.admin.call(users.approve, { params: { id: by.id }, query: { enable: 'false' } }),
   ],
-] as const)('20: once it %s its calls are 401 and its sockets close', async ([, end]) => {
+] as const)('once it %s its calls are 401 and its sockets close', async ([, end]) => {
   const team = await app.team()
   const { id, token } = await create(team.leader, team.id)
   const { ticket } = await app.anonymous.call(

@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a cgroup bounds; the rest of a build's limits is kept by other means. */
+export interface Bounded {
+  /** Bytes. */
+  memory: number
+  processes: number
+}
+
+export type Met = 'memory' | 'processes'
+
+/** Control groups, one a step, below one of the agent's own. */
+export interface Cgroups {
+  version: 1 | 2
+  /** Answers the files that a process writes 0 into to be in the group, with all that it starts. */
+  make: (name: string) => string[]
+  met: (name: string) => Met | undefined
+  /** Once nothing runs in it any more. */
+  remove: (name: string) => Promise<void>
+  /** Takes away what an earlier life of the agent left, but for what still runs. */
+  sweep: () => void
+  /** Takes away the agent's own group too, where nothing runs. */
+  close: () => void
+}
+
+/** Against 100 of everything that is no build (in version 1, of every process). */
+const weight = 20
+
+/** `all`: the agent may make groups wherever it likes, being root. Undefined: this machine gives it no place for groups. */
+export function openCgroups(
+  name: string,
+  all: boolean,
+  bounded: Bounded,
+  root = '/sys/fs/cgroup',
+  self = '/proc/self/cgroup',
+): Cgroups | undefined {
+  try {
+    return existsSync(join(root, 'cgroup.controllers'))
+      ? versionTwo(name, all, bounded, root, self)
+      : versionOne(name, bounded, root)
+  } catch {
+    return undefined
+  }
+}
+
+const write = (file: string, text: string | number): void => writeFileSync(file, `${text}\n`)
+
+/** For what not every kernel has: a bound of swap, the weight. */
+function tryWrite(file: string, text: string | number): void {
+  try {
+    if (existsSync(file)) write(file, text)
+  } catch {
+    // The bound of memory holds all the same.
+  }
+}
+
+function versionOne(name: string, bounded: Bounded, root: string): Cgroups {
+  const bases = ['memory', 'pids', 'cpu'].map((controller) => join(root, controller, name))
+  const [memory = '', pids = '', cpu = ''] = bases
+  for (const base of bases) mkdirSync(base, { recursive: true })
+  tryWrite(join(cpu, 'cpu.shares'), Math.round((1024 * weight) / 100))
+  return {
+    ...common(bases),
+    version: 1,
+    make(step) {
+      for (const base of bases) mkdirSync(join(base, step), { recursive: true })
+      write(join(memory, step, 'memory.limit_in_bytes'), bounded.memory)
+      tryWrite(join(memory, step, 'memory.memsw.limit_in_bytes'), bounded.memory)
+      write(join(pids, step, 'pids.max'), bounded.processes)
+      return bases.map((base) => join(base, step, 'cgroup.procs'))
+    },
+    met(step) {
+      if (count(join(memory, step, 'memory.oom_control'), 'oom_kill') > 0) return 'memory'
+      return count(join(pids, step, 'pids.events'), 'max') > 0 ? 'processes' : undefined
+    },
+  }
+}
+
+function versionTwo(name: string, all: boolean, bounded: Bounded, root: string, self: string): Cgroups {
+  const own = join(root, /^0::(.*)$/m.exec(readFileSync(self, 'utf8'))?.[1] ?? '')
+  const parent = (all ? [root, own] : [own]).find(delegates)
+  if (parent === undefined) throw new Error('no group may be made')
+  const base = join(parent, name)
+  mkdirSync(base, { recursive: true })
+  enable(base)
+  tryWrite(join(base, 'cpu.weight'), weight)
+  return {
+    ...common([base]),
+    version: 2,
+    make(step) {
+      const group = join(base, step)
+      mkdirSync(group, { recursive: true })
+      write(join(group, 'memory.max'), bounded.memory)
+      tryWrite(join(group, 'memory.swap.max'), 0)
+      write(join(group, 'pids.max'), bounded.processes)
+      return [join(group, 'cgroup.procs')]
+    },
+    met(step) {
+      if (count(join(base, step, 'memory.events'), 'oom_kill') > 0) return 'memory'
+      return count(join(base, step, 'pids.events'), 'max') > 0 ? 'processes' : undefined
+    },
+  }
+}
+
+function enable(group: string): void {
+  const has = readFileSync(join(group, 'cgroup.controllers'), 'utf8').trim().split(' ')
+  if (!has.includes('memory') || !has.includes('pids')) throw new Error('no controllers')
+  const wanted = ['memory', 'pids', 'cpu'].filter((controller) => has.includes(controller))
+  write(join(group, 'cgroup.subtree_control'), wanted.map((controller) => `+${controller}`).join(' '))
+}
+
+/** A group with processes has no groups below it that are bounded: those of the product move into one of their own first. */
+function delegates(group: string): boolean {
+  const attempt = (): boolean => {
+    enable(group)
+    return true
+  }
+  try {
+    return attempt()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EBUSY') return false
+  }
+  try {
+    const aside = join(group, 'gantry-itself')
+    mkdirSync(aside, { recursive: true })
+    for (const pid of readFileSync(join(group, 'cgroup.procs'), 'utf8').trim().split('\n'))
+      write(join(aside, 'cgroup.procs'), pid)
+    return attempt()
+  } catch {
+    return false
+  }
+}
+
+function common(bases: string[]): Pick<Cgroups, 'remove' | 'sweep' | 'close'> {
+  const tryRemove = (group: string): boolean => {
+    try {
+      rmdirSync(group)
+      return true
+    } catch (cause) {
+      return (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    }
+  }
+  function sweep(): void {
+    for (const base of bases)
+      for (const entry of readdirSync(base, { withFileTypes: true }))
+        if (entry.isDirectory()) tryRemove(join(base, entry.name))
+  }
+  return {
+    async remove(name) {
+      for (const group of bases.map((base) => join(base, name)))
+        // What was killed may not be gone yet.
+        for (let i = 0; i < 50 && !tryRemove(group); i++) await sleep(20)
+    },
+    sweep,
+    close() {
+      sweep()
+      bases.forEach(tryRemove)
+    },
+  }
+}
+
+/** A line `<name> <number>` of a file of counters. */
+function count(file: string, name: string): number {
+  try {
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,4 @@
+import { QueueForm } from './queue-form.tsx'
+
+/** What other domains may show of build agents. */
+export { QueueForm }

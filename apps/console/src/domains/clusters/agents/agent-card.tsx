@@ -1,0 +1,39 @@
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { ShownOnce } from './shown-once.tsx'
+
+const file = 'agent.yaml'
+
+/**
+ * What is applied in a cluster so that its agent calls. It has a secret of its own and ends the manifest before it, so it is
+ * made when somebody asks for it, and never by looking at the page.
+ */
+export function AgentCard({ cluster: { uuid, health } }: { cluster: Environment }) {
+  const make = useWrite(environments.manifest)
+  const made = make.data
+  return (
+    <Section
+      title={t('clusters-ui-agent')}
+      about={t(health === 'healthy' ? 'clusters-ui-agent-about' : 'clusters-ui-agent-waits')}
+      actions={
+        <Button icon="key" loading={make.isPending} onClick={() => make.mutate({ params: { env: uuid } })}>
+          {t('clusters-ui-agent-make')}
+        </Button>
+      }
+    >
+      {made && (
+        <ShownOnce
+          text={made.manifest}
+          file={file}
+          type="application/yaml"
+          about={t('clusters-ui-agent-apply', { url: made.url })}
+          command={`kubectl apply -f ${file}`}
+          warning={t('clusters-ui-agent-once')}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,36 @@
+import { saveText } from '../../../api/transfer.ts'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copyText, Copyable } from '../../../ui/copyable.tsx'
+import styles from './agents.module.css'
+
+interface ShownOnceProps {
+  text: string
+  file: string
+  type: string
+  /** What to do with the file. */
+  about: string
+  /** Run where the file is. */
+  command: string
+  warning: string
+}
+
+/** A file with a secret in it, to be saved or copied now. */
+export const ShownOnce = ({ text, file, type, about, command, warning }: ShownOnceProps) => (
+  <div className={styles.once} aria-live="polite">
+    <p>{about}</p>
+    <p>
+      <Copyable text={command} />
+    </p>
+    <pre tabIndex={0}>{text}</pre>
+    <div className="g-row">
+      <Button icon="download" onClick={() => saveText(text, file, type)}>
+        {t('clusters-ui-save', { file })}
+      </Button>
+      <Button icon="copy" onClick={() => void copyText(text)}>
+        {t('ui-copy')}
+      </Button>
+    </div>
+    <p className="g-note g-note-warn">{warning}</p>
+  </div>
+)

@@ -1,0 +1,49 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { expect, test } from 'vitest'
+import { CallError } from '../../../api/call.ts'
+import { atField, credentialsIn, schemaOfAdding, connectionMethods } from './cluster-credentials.ts'
+
+const typed = {
+  name: 'edge',
+  kubeconfig: 'kind: Config',
+  context: 'a',
+  server: 'https://x:6443',
+  token: 't',
+  ca: 'pem',
+}
+
+test.each(connectionMethods)('by %s exactly one way is sent, whatever was typed for the others', (way) => {
+  const body = { name: 'edge', ...credentialsIn(way, typed) }
+  expect(environments.create.body.safeParse(body).error).toBeUndefined()
+})
+
+test.each([
+  ['kubeconfig', { name: 'edge' }],
+  ['token', { name: 'edge', server: 'https://x:6443' }],
+  ['token', { name: 'edge', token: 't' }],
+] as const)('by %s what is missing is asked for: %j', (way, given) => {
+  expect(schemaOfAdding(way).safeParse(given).success).toBe(false)
+})
+
+test.each([
+  ['token', 'kube-config-token-invalid', 'token'],
+  ['token', 'clusters-credentials-refused', 'token'],
+  ['token', 'clusters-rights-missing', 'token'],
+  ['token', 'kube-tls', 'ca'],
+  ['token', 'clusters-ca-invalid', 'ca'],
+  ['token', 'kube-refused', 'server'],
+  ['token', 'outbound-refused', 'server'],
+  ['token', 'kube-config-server-plain', 'server'],
+  ['kubeconfig', 'kube-config-exec', 'kubeconfig'],
+  ['token', 'clusters-joined-already', 'server'],
+  ['kubeconfig', 'clusters-joined-already', 'kubeconfig'],
+  ['kubeconfig', 'kube-tls', 'kubeconfig'],
+] as const)('by %s %s shows at %s', (way, key, path) => {
+  expect(atField(way, new CallError(400, key, 'words'))).toMatchObject({ problems: [{ path, text: 'words' }] })
+})
+
+test('what is about no credentials stays where it is', () => {
+  const taken = new CallError(409, 'clusters-name-taken', 'taken')
+  expect(atField('token', taken)).toBe(taken)
+  expect(atField('agent', new CallError(400, 'kube-tls', 'x'))).toMatchObject({ problems: [] })
+})

@@ -1,0 +1,44 @@
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { z } from 'zod'
+import { CallError } from '../../../api/call.ts'
+
+export type ConnectionMethod = Environment['reach']
+
+export const connectionMethods = ['kubeconfig', 'token', 'agent'] as const satisfies readonly ConnectionMethod[]
+
+const { name, description, teamIds, kubeconfig, context, server, token, ca } = environments.create.body.shape
+
+/** What each way asks for; the fields of the others are not there to be sent. */
+export const credentialsOf = {
+  kubeconfig: z.strictObject({ kubeconfig: kubeconfig.unwrap(), context }),
+  token: z.strictObject({ server: server.unwrap(), token: token.unwrap(), ca }),
+  agent: z.strictObject({}),
+} satisfies Record<ConnectionMethod, z.ZodObject>
+
+export const schemaOfAdding = (way: ConnectionMethod) =>
+  z.strictObject({ name, description, teamIds, ...credentialsOf[way].shape })
+
+/** Without a way the credentials stay as they are. */
+export const schemaOfEditing = (way: ConnectionMethod | undefined) =>
+  z.strictObject({ name, description, ...(way && credentialsOf[way].shape) })
+
+/** The credentials among what is typed, as the server takes them. */
+export function credentialsIn(way: ConnectionMethod, typed: object): z.input<typeof environments.check.body> {
+  if (way === 'agent') return { agent: true }
+  const wanted = Object.keys(credentialsOf[way].shape)
+  return Object.fromEntries(Object.entries(typed).filter(([key]) => wanted.includes(key)))
+}
+
+const tokenFields: readonly (readonly [about: RegExp, field: 'token' | 'ca'])[] = [
+  [/token|credentials|rights/, 'token'],
+  [/ca-invalid|kube-tls/, 'ca'],
+]
+
+/** What the check of a cluster found wrong shows at the field that it is about. */
+export function atField(way: ConnectionMethod | undefined, error: unknown): unknown {
+  if (!way || way === 'agent' || !(error instanceof CallError)) return error
+  const { status, key, text } = error
+  if (!/^(kube|outbound|clusters-(rights|ca|credentials|joined))-/.test(key)) return error
+  const path = way === 'kubeconfig' ? way : (tokenFields.find(([about]) => about.test(key))?.[1] ?? 'server')
+  return new CallError(status, key, text, [{ path, key, text }])
+}

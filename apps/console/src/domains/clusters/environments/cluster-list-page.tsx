@@ -1,0 +1,130 @@
+import { Environment, environments } from '@gantry/contract/clusters/environments'
+import { useLive } from '../../../api/use-push.ts'
+import { t } from '../../../api/language.ts'
+import { useMay, useUser } from '../../../api/session.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import { to, useGo, useTeamId } from '../../../ui/link.tsx'
+import { ListPage } from '../../../ui/table/list-page.tsx'
+import { useListState } from '../../../ui/table/list-state.ts'
+import { CapacityText, UsageBars } from '../hosts/capacity.tsx'
+import { ClusterName, Health } from './health.tsx'
+import { clustersList, seesAll } from './reads.ts'
+import { useClusterActions } from './use-cluster-actions.tsx'
+import styles from './clusters.module.css'
+
+/** How clusters are is pushed; what they use moves all the time, and is read now and then. */
+const every = 60_000
+
+/** A team's come whole, by their names; all there are, a page at a time, by the column that is asked for. */
+const columns = (sort: boolean): readonly Column<Environment>[] => [
+  { key: 'name', title: t('clusters-ui-name'), sort, cell: (row) => <ClusterName cluster={row} /> },
+  { key: 'health', title: t('clusters-ui-health'), sort, cell: (row) => <Health cluster={row} /> },
+  {
+    key: 'version',
+    title: t('clusters-ui-version'),
+    sort,
+    wideOnly: true,
+    cell: (row) => <span className={styles.word}>{row.version || '–'}</span>,
+  },
+  { key: 'nodeNum', title: t('clusters-ui-nodes'), sort, align: 'right', width: 80, cell: (row) => row.nodeNum },
+  {
+    key: 'capacity',
+    title: t('clusters-ui-capacity'),
+    sort,
+    wideOnly: true,
+    cell: (row) => <CapacityText capacity={row.capacity} />,
+  },
+  { key: 'usage', title: t('clusters-ui-usage'), sort, cell: (row) => <UsageBars usage={row.usage} /> },
+]
+
+export function ClusterListPage() {
+  return useMay(seesAll) ? <AllClusters /> : <TeamClusters />
+}
+
+/** For administrators alone; others see that it is there. */
+function useAdd() {
+  const go = useGo()
+  const { admin } = useUser()
+  const add = { label: t('clusters-ui-add'), onClick: () => go(to('cluster-add')) }
+  return admin ? add : { ...add, disabled: t('admin-only') }
+}
+
+function AllClusters() {
+  const add = useAdd()
+  const list = useListState(clustersList.name, clustersList.options)
+  const query = useLive(environments.list, { query: list.query }, {}, { every })
+  const { actionsOf, dialog } = useClusterActions()
+  return (
+    <ListPage
+      title={t('route-resourcemanager-environments-new')}
+      about={t('clusters-ui-about-all')}
+      add={add}
+      query={query}
+      list={list}
+      search={t('clusters-ui-search')}
+      filters={[
+        {
+          name: 'health',
+          label: t('clusters-ui-health'),
+          options: [
+            { value: '', label: t('ui-any') },
+            ...Environment.shape.health.options.map((value) => ({ value, label: t(`state-${value}`) })),
+          ],
+        },
+      ]}
+      rowKey={(row) => row.uuid}
+      nameOf={(row) => row.name}
+      columns={[
+        ...columns(true),
+        {
+          key: 'teams',
+          title: t('clusters-ui-teams'),
+          wideOnly: true,
+          cell: (row) =>
+            row.sandbox ? t('clusters-ui-teams-every') : <Teams names={row.teams.map(({ name }) => name)} />,
+        },
+      ]}
+      open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
+      actions={actionsOf}
+      empty={{
+        type: 6,
+        title: t('clusters-ui-none'),
+        memo: t('disabled' in add ? 'clusters-ui-none-team-memo' : 'clusters-ui-none-memo'),
+      }}
+    >
+      {dialog}
+    </ListPage>
+  )
+}
+
+/** So many teams are named; of the rest the number. */
+const named = 3
+
+function Teams({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <span className="g-faint">{t('clusters-ui-teams-none')}</span>
+  const rest = names.length - named
+  return (
+    <span title={names.join(', ')}>
+      {names.slice(0, named).join(', ')}
+      {rest > 0 && <span className="g-faint"> {t('ui-and-more', { count: rest })}</span>}
+    </span>
+  )
+}
+
+function TeamClusters() {
+  const add = useAdd()
+  const teamId = useTeamId()
+  const query = useLive(environments.ofTeam, { params: { teamId } }, {}, { every })
+  return (
+    <ListPage
+      title={t('route-resourcemanager-environments-new')}
+      about={t('clusters-ui-about-team')}
+      add={add}
+      query={query}
+      rowKey={(row) => row.uuid}
+      columns={columns(false)}
+      open={(row) => to('cluster-detail', { env_uuid: row.uuid })}
+      empty={{ type: 6, title: t('clusters-ui-none'), memo: t('clusters-ui-none-team-memo') }}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { t } from '../../../api/language.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+import styles from './clusters.module.css'
+
+const tones: Record<Environment['health'], StateTone> = {
+  healthy: 'ok',
+  unreachable: 'bad',
+  credentials: 'bad',
+  unknown: 'wait',
+}
+
+export const ClusterState = ({ cluster: { health, leaving } }: { cluster: Environment }) =>
+  leaving ? <StateBadge state="deleting" /> : <StateBadge state={health} tone={tones[health]} />
+
+/** How a cluster is, where it is not well, why, and what administrators should know of it. */
+export function Health({ cluster }: { cluster: Environment }) {
+  const { health, healthMessage, notice } = cluster
+  return (
+    <div>
+      <ClusterState cluster={cluster} />
+      {healthMessage !== '' && (
+        <p className={tones[health] === 'bad' ? `${styles.reason} ${styles.reasonBad}` : styles.reason}>
+          {healthMessage}
+        </p>
+      )}
+      {notice && <p className={`${styles.reason} ${styles.reasonWarn}`}>{notice}</p>}
+    </div>
+  )
+}
+
+/** The product's own cluster is not a real one: that is said wherever it stands. */
+export const SimulatedTag = () => <span className={styles.tag}>{t('stacks-ui-simulated')}</span>
+
+/** A cluster's name as lists have it: one that is not well has a mark before it. */
+export const ClusterName = ({ cluster: { name, sandbox, health } }: { cluster: Environment }) => (
+  <span className={styles.name}>
+    {tones[health] === 'bad' && (
+      <span className={styles.unwell}>
+        <Icon name="warn" size={14} />
+      </span>
+    )}
+    {name}
+    {sandbox && <SimulatedTag />}
+  </span>
+)

@@ -1,0 +1,46 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { openPage, refusal, server, signedIn, useConsole } from '../../../../test/app.tsx'
+import { IngressTab } from './ingress-tab.tsx'
+
+useConsole()
+
+const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
+const path = `GET /resource-manager/api/ingress-groups/environments/${uuid}`
+const open = async (answer: unknown) => {
+  signedIn()
+  server({ [path]: answer })
+  await openPage(() => <IngressTab env={uuid} />)
+}
+const group = (name: string, isDefault: boolean, hosts: object[]) => ({
+  name,
+  controller: `k8s.io/${name}`,
+  isDefault,
+  hosts,
+  createdAt: '2026-01-01T00:00:00Z',
+})
+
+test('each group leads to the hosts that take its traffic, and says which of them are ready', async () => {
+  const host = (name: string, ready: boolean) => ({ name, ip: '10.0.0.1', ready })
+  await open([group('nginx', true, [host('n1', true), host('n2', false)]), group('spare', false, [])])
+  const row = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement)
+  const nginx = await row('nginx')
+  nginx.getByText('default group')
+  nginx.getByText('k8s.io/nginx')
+  expect(nginx.getByRole('link', { name: 'n1' }).getAttribute('href')).toContain(`${uuid}/host/n1/10.0.0.1`)
+  expect(nginx.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['n1ready', 'n2not ready'])
+  const spare = await row('spare')
+  spare.getByText('No hosts yet')
+  expect(spare.queryByText('default group')).toBeNull()
+})
+
+test('where there is none it says how to get one', async () => {
+  await open([])
+  await screen.findByRole('heading', { name: 'No ingress groups' })
+  screen.getByText(/IngressClass.*Take ingress traffic/)
+})
+
+test('a cluster that cannot be asked says why', async () => {
+  await open(() => refusal(503, 'kube-refused', 'The connection to 10.0.0.1 is refused'))
+  await screen.findByText('The connection to 10.0.0.1 is refused')
+})

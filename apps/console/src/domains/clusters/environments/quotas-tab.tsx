@@ -1,0 +1,127 @@
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { type Quota, quotas } from '@gantry/contract/quotas/quotas'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { useMay, useUser } from '../../../api/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
+import { type ListState, useListState } from '../../../ui/table/list-state.ts'
+import { Section } from '../../../ui/page.tsx'
+import { ResourceTable, type Query } from '../../../ui/table/resource-table.tsx'
+import { QuotaDialog, QuotaKey, QuotaMeter, quotaReads, TeamNamespaces } from '../../quotas/public.tsx'
+import { AssignDialog } from '../hosts/assign-dialog.tsx'
+import styles from './clusters.module.css'
+
+type Team = Environment['teams'][number]
+type Row = Quota & { team: Team }
+
+/** A figure of what runs is no older than this. */
+const everyMs = 15_000
+
+/** The teams that may use a cluster: what each may have of it, has given to its stacks, and uses. */
+export function QuotasTab({ environment }: { environment: Environment }) {
+  const all = useMay('system_quota_view')
+  const teamId = useTeamId()
+  return (
+    <div className={styles.overview}>
+      {all ? <AllTeams environment={environment} /> : <OwnTeam environment={environment} />}
+      {teamId > 0 && <TeamNamespaces teamId={teamId} envUuid={environment.uuid} />}
+    </div>
+  )
+}
+
+function AllTeams({ environment }: { environment: Environment }) {
+  const list = useListState('cluster-teams')
+  const query = useRead(quotas.all, { query: { ...list.query, envUuid: environment.uuid } }, { every: everyMs })
+  return <Teams environment={environment} query={query} list={list} />
+}
+
+function OwnTeam({ environment }: { environment: Environment }) {
+  const teamId = useTeamId()
+  const team = useUser().teams.find(({ id }) => id === teamId)
+  const query = useRead(
+    quotas.onEnvironment,
+    { params: { teamId, envId: environment.uuid } },
+    { every: everyMs, enabled: team !== undefined },
+  )
+  const rows = query.data && team ? [{ ...query.data, team: { id: team.id, name: team.name } }] : undefined
+  return <Teams environment={environment} query={{ ...query, data: team ? rows : [] }} />
+}
+
+interface TeamsProps {
+  environment: Environment
+  query: Query<Row>
+  list?: ListState
+}
+
+function Teams({ environment, query, list }: TeamsProps) {
+  const { admin } = useUser()
+  const adding = useDialog()
+  const setting = useDialog<Team>()
+  const assign = useWrite(environments.assign, {
+    refreshes: quotaReads,
+    done: 'option-success',
+    quiet: true,
+  })
+  const params = { env: environment.uuid }
+  const takeBack = (team: Team) =>
+    confirm({
+      title: t('clusters-ui-unassign-title', { team: team.name, cluster: environment.name }),
+      text: t('clusters-ui-unassign-text'),
+      danger: true,
+      ok: t('clusters-ui-unassign'),
+      run: () => assign.mutateAsync({ params, query: { tenant: team.id, assigned: 'false' } }),
+    })
+  const disabled = !admin && t('admin-only')
+  const fixed = disabled || (environment.sandbox && t('clusters-ui-sandbox-all'))
+  return (
+    <Section
+      title={t('clusters-ui-quotas')}
+      about={t('quotas-ui-cluster-about')}
+      actions={
+        <Button icon="add" disabled={fixed} onClick={() => adding.show(true)}>
+          {t('clusters-ui-assign')}
+        </Button>
+      }
+    >
+      <QuotaKey />
+      <ResourceTable
+        label={t('clusters-ui-quotas')}
+        query={query}
+        {...(list && { list, search: t('quotas-ui-search') })}
+        rowKey={(row) => row.team.id}
+        nameOf={(row) => row.team.name}
+        columns={[
+          { key: 'team', title: t('clusters-ui-team'), sort: list !== undefined, cell: (row) => row.team.name },
+          ...(['cpu', 'memory'] as const).map((resource) => ({
+            key: resource,
+            title: t(`stacks-ui-${resource}`),
+            sort: list !== undefined,
+            cell: (row: Row) => <QuotaMeter bare resource={resource} {...row} />,
+          })),
+        ]}
+        actions={({ team }) => [
+          {
+            key: 'quota',
+            label: t('clusters-ui-quota-set'),
+            icon: 'scale',
+            disabled,
+            onClick: () => setting.show(team),
+          },
+          {
+            key: 'unassign',
+            label: t('clusters-ui-unassign'),
+            icon: 'close',
+            danger: true,
+            disabled: fixed,
+            onClick: () => void takeBack(team),
+          },
+        ]}
+        empty={{ type: 6, title: t('clusters-ui-teams-none'), memo: t('clusters-ui-teams-none-memo') }}
+      />
+      {setting.open && <QuotaDialog cluster={environment} team={setting.open} onClose={setting.hide} />}
+      {adding.open && <AssignDialog environment={environment} onClose={adding.hide} />}
+    </Section>
+  )
+}

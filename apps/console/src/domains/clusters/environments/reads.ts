@@ -1,0 +1,68 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { pods, podSorts } from '@gantry/contract/clusters/pods'
+import type { ClusterScope } from '@gantry/contract/clusters/topics'
+import type { CallInput } from '../../../api/call.ts'
+import { readAhead } from '../../../api/use-push.ts'
+import { listQueryAt, type ListState } from '../../../ui/table/list-state.ts'
+import type { Reader } from '../../../ui/route.ts'
+
+/** Whoever holds this sees every cluster with its teams, others those that their team may use. */
+export const seesAll = 'system_cluster_view'
+
+/** The list of every cluster. */
+export const clustersList = { name: 'clusters', options: { filters: { health: '' } } } as const
+
+/** The lists of pods: a cluster's, and a host's. */
+export const podsList = {
+  cluster: 'cluster-pods',
+  host: 'host-pods',
+  options: { filters: { namespace: '', host: '', status: '' }, pageSize: 50 },
+} as const
+
+/** Another tab's column in the address is none of this list. */
+export const isPodSort = (sort: unknown): sort is string =>
+  podSorts.some((column) => sort === column || sort === `-${column}`)
+
+/** The page of pods that a list's query asks for; `host`: only those of one. */
+export function podsInput(
+  env: string,
+  { sort, ...rest }: ListState['query'],
+  host?: string,
+): CallInput<typeof pods.list> {
+  return {
+    params: { env },
+    query: { ...rest, ...(host === undefined ? {} : { host }), ...(isPodSort(sort) ? { sort } : {}) },
+  }
+}
+
+type Search = Record<string, string>
+
+/** Whose things of a cluster one hears of. */
+export const scopeOf = ({ admin, teamId }: Pick<Reader, 'admin' | 'teamId'>): ClusterScope => (admin ? 'all' : teamId)
+
+export function readClustersAhead(search: Search, { may, teamId }: Reader): void {
+  if (!may(seesAll)) readAhead(environments.ofTeam, { params: { teamId } }, {})
+  else {
+    const query = listQueryAt(clustersList.name, clustersList.options, search)
+    readAhead(environments.list, { query }, {})
+  }
+}
+
+/** A cluster and, where that tab is open, its pods. */
+export function readClusterAhead(env: string, search: Search, reader: Reader): void {
+  readAhead(environments.get, { params: { uuid: env } }, {})
+  if (search['tab'] === 'pods') {
+    const input = podsInput(env, listQueryAt(podsList.cluster, podsList.options, search))
+    readAhead(pods.list, input, { env, scope: scopeOf(reader) })
+  }
+}
+
+/** A host and, where that tab is open, its pods. */
+export function readHostAhead(env: string, host: string, search: Search, reader: Reader): void {
+  readAhead(hosts.get, { params: { env, host } }, { env })
+  if (search['tab'] === 'pods') {
+    const input = podsInput(env, listQueryAt(podsList.host, podsList.options, search), host)
+    readAhead(pods.list, input, { env, scope: scopeOf(reader) })
+  }
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { useUser } from '../../../api/session.ts'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import type { Action } from '../../../ui/table/row-actions.tsx'
+import { EditClusterDialog } from './edit-cluster-dialog.tsx'
+
+/** The specification's word for the deletion of a cluster. */
+const typed = 'OK'
+
+/** What administrators can do with a cluster; `dialog` must be drawn somewhere. */
+export function useClusterActions(): {
+  actionsOf: (cluster: Environment, gone?: () => void) => Action[]
+  dialog: ReactNode
+} {
+  const { admin } = useUser()
+  const editing = useDialog<Environment>()
+  const remove = useWrite(environments.remove, { done: 'delete-success', quiet: true })
+  const empty = useWrite(environments.remove, {
+    done: () => t('clusters-ui-empty-begun'),
+    quiet: true,
+  })
+  const here = ({ teams }: Environment) => [
+    t('clusters-ui-delete-credentials'),
+    ...teams.map(({ id, name }) => <span key={id}>{t('clusters-ui-delete-team', { name })}</span>),
+  ]
+  const askRemove = (cluster: Environment) =>
+    confirm({
+      title: t('clusters-ui-delete-title', { name: cluster.name }),
+      goes: here(cluster),
+      text: t(cluster.reach === 'agent' ? 'clusters-ui-delete-agent-text' : 'clusters-ui-delete-text'),
+      typed,
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { uuid: cluster.uuid }, query: { confirm: cluster.name } }),
+    })
+  const askEmpty = (cluster: Environment) =>
+    confirm({
+      title: t('clusters-ui-empty-title', { name: cluster.name }),
+      goes: [t('clusters-ui-empty-namespaces'), t('clusters-ui-empty-objects'), ...here(cluster)],
+      text: t('clusters-ui-empty-text'),
+      warning: t('clusters-ui-empty-warning'),
+      typed,
+      danger: true,
+      ok: t('clusters-ui-empty'),
+      run: () =>
+        empty.mutateAsync({ params: { uuid: cluster.uuid }, query: { confirm: cluster.name, action: 'complete' } }),
+    })
+  return {
+    actionsOf: (cluster, gone) => {
+      const disabled = admin ? cluster.sandbox && t('clusters-sandbox-kept') : t('admin-only')
+      return [
+        { key: 'edit', label: t('ui-edit'), icon: 'edit', disabled, onClick: () => editing.show(cluster) },
+        {
+          key: 'delete',
+          label: t('ui-delete'),
+          icon: 'delete',
+          danger: true,
+          disabled,
+          onClick: () => void askRemove(cluster).then((yes) => yes && gone?.()),
+        },
+        {
+          key: 'empty',
+          label: t('clusters-ui-empty'),
+          icon: 'archive',
+          danger: true,
+          disabled,
+          onClick: () => void askEmpty(cluster).then((yes) => yes && gone?.()),
+        },
+      ]
+    },
+    dialog: editing.open && <EditClusterDialog cluster={editing.open} onClose={editing.hide} />,
+  }
+}

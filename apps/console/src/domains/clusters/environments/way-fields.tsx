@@ -1,0 +1,70 @@
+import { Input, Radio } from 'antd'
+import { t, type PhraseKey } from '../../../api/language.ts'
+import { Field } from '../../../ui/form/form.tsx'
+import { KubeconfigFields } from './kubeconfig-fields.tsx'
+import { connectionMethods, type ConnectionMethod } from './cluster-credentials.ts'
+import styles from './clusters.module.css'
+
+const words: Record<ConnectionMethod, { title: PhraseKey; text: PhraseKey }> = {
+  kubeconfig: { title: 'clusters-ui-way-kubeconfig', text: 'clusters-ui-way-kubeconfig-text' },
+  token: { title: 'clusters-ui-way-token', text: 'clusters-ui-way-token-text' },
+  agent: { title: 'clusters-ui-way-agent', text: 'clusters-ui-way-agent-text' },
+}
+
+interface WayChoiceProps {
+  way: ConnectionMethod | undefined
+  /** The credentials may stay as they are. */
+  keep?: boolean
+  onChange: (way: ConnectionMethod | undefined) => void
+}
+
+/** The ways into a cluster, one card each. */
+export function WayChoice({ way, keep = false, onChange }: WayChoiceProps) {
+  const kept = { value: 'keep', title: t('clusters-ui-way-keep'), text: t('clusters-ui-way-keep-text') }
+  const cards = connectionMethods.map((value) => ({ value, title: t(words[value].title), text: t(words[value].text) }))
+  return (
+    <fieldset className={styles.ways}>
+      <legend>{t('clusters-ui-way')}</legend>
+      <Radio.Group
+        value={way ?? 'keep'}
+        onChange={(event) => onChange(connectionMethods.find((one) => one === event.target.value))}
+      >
+        {(keep ? [kept, ...cards] : cards).map(({ value, title, text }) => (
+          <Radio key={value} value={value}>
+            <b>{title}</b>
+            <small>{text}</small>
+          </Radio>
+        ))}
+      </Radio.Group>
+    </fieldset>
+  )
+}
+
+/** The fields of one way. */
+export function WayFields({ way }: { way: ConnectionMethod | undefined }) {
+  if (way === 'kubeconfig') return <KubeconfigFields />
+  if (way === 'token') return <TokenFields />
+  return way === 'agent' ? <p className="g-note">{t('clusters-ui-agent-next')}</p> : null
+}
+
+function TokenFields() {
+  return (
+    <>
+      <Field name="server" label={t('clusters-ui-server')} help={t('clusters-ui-server-help')}>
+        <Input spellCheck={false} autoComplete="off" placeholder="https://cluster.example.com:6443" />
+      </Field>
+      <Field name="token" label={t('clusters-ui-token')} help={t('clusters-ui-token-help')}>
+        <Input.Password spellCheck={false} autoComplete="new-password" />
+      </Field>
+      <Field name="ca" label={t('clusters-ui-ca')} help={t('clusters-ui-ca-help')}>
+        <Input.TextArea
+          className={`${styles.kubeconfig}`}
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          placeholder={'-----BEGIN CERTIFICATE-----\n…'}
+        />
+      </Field>
+    </>
+  )
+}

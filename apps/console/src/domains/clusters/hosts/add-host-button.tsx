@@ -1,0 +1,107 @@
+import { Input, Modal, Segmented } from 'antd'
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { useUser } from '../../../api/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { exactTime } from '../../../ui/format.ts'
+import { RemoteSelect, type RemoteSelectProps } from '../../../ui/form/remote-select.tsx'
+import { ShownOnce } from '../agents/shown-once.tsx'
+
+const file = 'join.sh'
+
+/** Opens the way to one more host; for administrators. `environment`: that cluster alone. */
+export function AddHostButton({ environment }: { environment?: Environment }) {
+  const { admin } = useUser()
+  const dialog = useDialog()
+  return (
+    <>
+      <Button
+        primary={environment === undefined}
+        icon="add"
+        disabled={!admin && t('admin-only')}
+        onClick={() => dialog.show(true)}
+      >
+        {t('hosts-ui-add')}
+      </Button>
+      {dialog.open && <AddHostDialog environment={environment} onClose={dialog.hide} />}
+    </>
+  )
+}
+
+const ClusterSelect = (
+  field: Pick<RemoteSelectProps<typeof environments.list, string>, 'id' | 'value' | 'onChange'>,
+) => (
+  <RemoteSelect
+    {...field}
+    endpoint={environments.list}
+    pageSize={50}
+    option={({ uuid, name }) => ({ value: uuid, label: name })}
+  />
+)
+
+/** Once the script is there, only the button closes the dialog: Escape and a click beside it would lose it. */
+function AddHostDialog({ environment, onClose }: { environment: Environment | undefined; onClose: () => void }) {
+  const make = useWrite(environments.script, { quiet: true, refreshes: [hosts.list] })
+  const made = make.data
+  return (
+    <Modal
+      open
+      width={640}
+      title={t('hosts-ui-add-title')}
+      mask={{ closable: !made }}
+      keyboard={!made}
+      closable={!made}
+      onCancel={onClose}
+      footer={
+        made ? (
+          <div className="g-row g-row-end">
+            <Button primary onClick={onClose}>
+              {t('ui-close')}
+            </Button>
+          </div>
+        ) : null
+      }
+    >
+      {made ? (
+        <ShownOnce
+          text={made.script}
+          file={file}
+          type="text/x-shellscript"
+          about={t('hosts-ui-add-run', { file, time: exactTime(made.expiresAt) })}
+          command={`sudo sh ${file}`}
+          warning={t('hosts-ui-add-once')}
+        />
+      ) : (
+        <Form
+          schema={environments.script.body}
+          initial={environment ? { envUuid: environment.uuid, os: 'linux' } : { os: 'linux' }}
+          submit={t('hosts-ui-add-make')}
+          onCancel={onClose}
+          onSubmit={(body) => make.mutateAsync({ body })}
+        >
+          <p className="g-dialog-text">{t('hosts-ui-add-help')}</p>
+          <Field filled name="envUuid" label={t('hosts-ui-cluster')}>
+            {environment ? <Fixed name={environment.name} /> : <ClusterSelect />}
+          </Field>
+          <Field filled name="os" label={t('hosts-ui-add-os')}>
+            <Segmented
+              options={[
+                { value: 'linux', label: t('hosts-ui-add-linux') },
+                { value: 'windows', label: t('hosts-ui-add-windows') },
+              ]}
+            />
+          </Field>
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+/** A field whose value is settled already. */
+const Fixed = ({ id, name }: { id?: string; name: string }) => (
+  <Input {...(id === undefined ? {} : { id })} value={name} readOnly />
+)

@@ -1,0 +1,43 @@
+import { Modal } from 'antd'
+import { environments, type Environment } from '@gantry/contract/clusters/environments'
+import { z } from 'zod'
+import { call } from '../../../api/call.ts'
+import { refreshReads } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { quotaReads } from '../../quotas/public.tsx'
+import { TeamsSelect } from '../../teams/public.tsx'
+
+const chosen = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field-required') })
+
+/** Chooses the teams that may use a cluster from now on, beside those that do. */
+export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+  const { uuid, name, teams } = environment
+  /** One after the other: what was done before one was refused stays, and shows. */
+  const assign = async (teamIds: readonly number[]) => {
+    try {
+      for (const tenant of teamIds) await call(environments.assign, { params: { env: uuid }, query: { tenant } })
+    } finally {
+      await refreshReads([environments.assign, ...quotaReads])
+    }
+  }
+  return (
+    <Modal open title={t('clusters-ui-assign-title', { name })} footer={null} onCancel={onClose}>
+      <Form
+        schema={chosen}
+        submit={t('clusters-ui-assign')}
+        onCancel={onClose}
+        onSubmit={async ({ teamIds }) => {
+          await assign(teamIds)
+          toast.ok(t('option-success'))
+          onClose()
+        }}
+      >
+        <Field filled name="teamIds" label={t('clusters-ui-teams')} help={t('clusters-ui-teams-help')}>
+          <TeamsSelect without={teams.map(({ id }) => id)} />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

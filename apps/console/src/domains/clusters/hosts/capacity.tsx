@@ -1,0 +1,42 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { t } from '../../../api/language.ts'
+import { count } from '../../../ui/format.ts'
+import { Meter, MeterFigures } from '../../../ui/chart/meters.tsx'
+import styles from './hosts.module.css'
+
+/** Cores, GiB and pods, on one line. */
+export function CapacityText({ capacity }: Pick<Environment, 'capacity'>) {
+  if (!capacity) return <span className="g-faint">–</span>
+  const { cpu, memory } = capacity
+  return (
+    <span className="g-num g-nowrap">
+      {t('clusters-ui-capacity-of', { cpu: count(Math.round(cpu * 10) / 10), memory: count(Math.round(memory)) })}
+    </span>
+  )
+}
+
+interface BarProps {
+  label: string
+  /** Null where it is not measured. */
+  percent: number | null
+}
+
+const Bar = ({ label, percent }: BarProps) =>
+  percent !== null && (
+    <div className={styles.bar}>
+      <span>{label}</span>
+      <Meter label={label} percent={percent} />
+      <MeterFigures percent={percent}>{`${Math.round(percent)} %`}</MeterFigures>
+    </div>
+  )
+
+/** How much of a cluster is in use, as small bars. */
+export function UsageBars({ usage: { cpu, memory } }: Pick<Environment, 'usage'>) {
+  if (cpu === null && memory === null) return <span className="g-faint">–</span>
+  return (
+    <div className={styles.bars}>
+      <Bar label={t('stacks-ui-cpu')} percent={cpu} />
+      <Bar label={t('stacks-ui-memory')} percent={memory} />
+    </div>
+  )
+}

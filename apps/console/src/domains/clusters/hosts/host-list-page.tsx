@@ -1,0 +1,48 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { Select } from 'antd'
+import { useRead } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { useMay } from '../../../api/session.ts'
+import { useTeamId } from '../../../ui/link.tsx'
+import type { ListState } from '../../../ui/table/list-state.ts'
+import { Page } from '../../../ui/page.tsx'
+import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { AddHostButton } from './add-host-button.tsx'
+import { useHostTable } from './host-table.tsx'
+import { seesAll } from '../environments/reads.ts'
+import { StaleNotes } from '../pods/stale-notes.tsx'
+
+/** The hosts of all clusters that one may see. */
+export function HostListPage() {
+  const { table, dialog, list, stale } = useHostTable()
+  return (
+    <Page title={t('route-resourcemanager-cn')} about={t('hosts-ui-about')} actions={<AddHostButton />}>
+      <StaleNotes stale={stale} />
+      <ResourceTable label={t('route-resourcemanager-cn')} {...table} toolbar={<ClusterFilter list={list} />} />
+      {dialog}
+    </Page>
+  )
+}
+
+/** Whoever sees all clusters chooses among them, others among their team's. */
+function ClusterFilter({ list }: { list: ListState }) {
+  const every = useMay(seesAll)
+  const teamId = useTeamId()
+  const all = useRead(environments.list, { query: { pageSize: -1 } }, { enabled: every, staleMs: 60_000 })
+  const own = useRead(environments.ofTeam, { params: { teamId } }, { enabled: !every && teamId > 0, staleMs: 60_000 })
+  const clusters = (every ? all.data?.items : own.data) ?? []
+  return (
+    <Select
+      aria-label={t('hosts-ui-cluster')}
+      prefix={<span className="g-faint">{t('hosts-ui-cluster')}</span>}
+      showSearch={{ optionFilterProp: 'label' }}
+      popupMatchSelectWidth={false}
+      value={list.filters['envUuid'] ?? ''}
+      options={[
+        { value: '', label: t('hosts-ui-all-clusters') },
+        ...clusters.map(({ uuid, name }) => ({ value: uuid, label: name })),
+      ]}
+      onChange={(value) => list.setFilter('envUuid', value)}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { Modal } from 'antd'
+import { hosts, type Host } from '@gantry/contract/clusters/hosts'
+import { pods } from '@gantry/contract/clusters/pods'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+
+/** Of a long list the first are named. */
+const named = 8
+
+/** Asks before a host is drained, and names what leaves it. */
+export function MaintenanceDialog({ host, onClose }: { host: Host; onClose: () => void }) {
+  const { envUuid, name } = host
+  const [problem, setProblem] = useState('')
+  const query = useRead(
+    pods.list,
+    { params: { env: envUuid }, query: { host: name, pageSize: 1000, sort: 'namespace' } },
+    { keep: false, staleMs: 0 },
+  )
+  const maintain = useWrite(hosts.maintenance, {
+    done: 'option-success',
+    quiet: true,
+  })
+  const begin = () =>
+    maintain
+      .mutateAsync({ params: { env: envUuid, host: name }, body: { enable: true } })
+      .then(onClose, (error: unknown) => setProblem(wordsOf(error)))
+  return (
+    <Modal
+      open
+      title={t('hosts-ui-drain-title', { name })}
+      onCancel={onClose}
+      footer={
+        <div className="g-row g-row-end">
+          <Button onClick={onClose}>{t('ui-cancel')}</Button>
+          <Button primary danger loading={maintain.isPending} onClick={() => void begin()}>
+            {t('hosts-ui-maintenance')}
+          </Button>
+        </div>
+      }
+    >
+      <div className="g-dialog-text">{t('hosts-ui-drain-text')}</div>
+      <Loaded query={query}>
+        {({ items }) => {
+          const spaces = [...Map.groupBy(items, ({ namespace }) => namespace)]
+          if (spaces.length === 0) return null
+          return (
+            <>
+              <p>{t('hosts-ui-drain-leaves')}</p>
+              <ul className="g-goes" tabIndex={0}>
+                {spaces.slice(0, named).map(([namespace, there]) => (
+                  <li key={namespace}>{t('hosts-ui-drain-goes', { count: there.length, namespace })}</li>
+                ))}
+                {spaces.length > named && <li>{t('ui-and-more', { count: spaces.length - named })}</li>}
+              </ul>
+            </>
+          )
+        }}
+      </Loaded>
+      <p className="g-note">{t('hosts-ui-drain-rest')}</p>
+      {problem !== '' && (
+        <p className="g-note g-note-bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </Modal>
+  )
+}

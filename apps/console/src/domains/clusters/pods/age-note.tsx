@@ -1,0 +1,33 @@
+import type { Age } from '@gantry/contract/clusters/pods'
+import { t } from '../../../api/language.ts'
+import type { EmptyProps } from '../../../ui/feedback/empty-state.tsx'
+import { exactTime, relativeTime } from '../../../ui/format.ts'
+
+interface AgeNoteProps {
+  age: Age | undefined
+  /** There is nothing that could be of the past. */
+  nothing?: boolean
+}
+
+/** Says that what is shown is of the past, since when and why; or that it is still on its way. */
+export function AgeNote({ age, nothing = false }: AgeNoteProps) {
+  if (!age || age.message === '') return null
+  const { staleSince, message } = age
+  if (staleSince === null)
+    return (
+      <p className="g-note" role="status">
+        {message}
+      </p>
+    )
+  return (
+    <p className="g-note g-note-warn" role="status" title={exactTime(staleSince)}>
+      <b>{nothing ? t('pods-ui-silent') : t('pods-ui-stale', { time: relativeTime(staleSince) })}</b> {message}
+    </p>
+  )
+}
+
+/** A list that a cluster has not told is not known to be empty. */
+export const emptyUnless = (untold: boolean, empty: EmptyProps): EmptyProps =>
+  untold ? { title: t('pods-ui-unknown'), memo: t('pods-ui-unknown-memo') } : empty
+
+export const isUntold = (age: Age | undefined): boolean => age !== undefined && age.message !== ''

@@ -1,0 +1,46 @@
+import type { Pod } from '@gantry/contract/clusters/pods'
+import { to, type To } from '../../../ui/link.tsx'
+import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx'
+
+const calm = new Set(['Completed', 'Succeeded'])
+const waits = new Set(['Pending', 'SchedulingGated', 'ContainerCreating', 'PodInitializing'])
+
+/** How a pod's word in Kubernetes is meant: what is none of the words of a usual life is trouble. */
+function podTone({ status, ready, containers }: Pick<Pod, 'status' | 'ready' | 'containers'>): StateTone {
+  if (status === 'Running') return ready < containers ? 'warn' : 'ok'
+  if (calm.has(status)) return 'idle'
+  if (status === 'Terminating') return 'busy'
+  if (waits.has(status) || /^Init:\d+\/\d+$/.test(status)) return 'wait'
+  return 'bad'
+}
+
+/** The word that `kubectl get pods` says; it is the cluster's own, and so English. */
+export const PodStatus = ({ pod }: { pod: Pod }) => (
+  <span lang="en">
+    <StateBadge state={pod.status} tone={podTone(pod)} text={pod.status} />
+  </span>
+)
+
+/** Where a pod's log is to be read: on the page of the service that it belongs to. */
+export function logOf({ name, container, stack }: Pod, environment: string): To | undefined {
+  if (!stack?.service) return undefined
+  return to(
+    'containers',
+    {
+      team_id: stack.teamId,
+      env_id: environment,
+      stack_id: stack.id,
+      stack_uuid: stack.uuid,
+      stack_name: stack.name,
+      service_id: stack.service.id,
+      service_name: stack.service.name,
+      service_type: 'business',
+      from: 'appcenter',
+    },
+    { tab: 'log', pod: `${name}/${container}` },
+  )
+}
+
+/** What the cluster tells of a pod: why it is as it is. */
+export const eventsOf = ({ name, namespace }: Pod, environment: string): To =>
+  to('cluster-detail', { env_uuid: environment }, { tab: 'events', keyword: name, namespace })

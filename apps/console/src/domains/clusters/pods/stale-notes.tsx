@@ -1,0 +1,48 @@
+import type { hosts } from '@gantry/contract/clusters/hosts'
+import type { z } from 'zod'
+import { t } from '../../../api/language.ts'
+import { exactTime } from '../../../ui/format.ts'
+import { AgeNote } from './age-note.tsx'
+import styles from './pods.module.css'
+
+type Stale = z.output<(typeof hosts.list)['data']>['stale']
+
+/** So many clusters are named before one looks. */
+const named = 3
+
+/** That the hosts of the cluster are missing, or of a while ago. */
+export const StaleNote = ({ stale: [one], nothing }: { stale: Stale; nothing: boolean }) =>
+  one && <AgeNote age={{ staleSince: one.since, message: one.message }} nothing={nothing} />
+
+/** Clusters whose hosts are missing from a list of many, or of a while ago, and those whose pods are not counted. */
+export function StaleNotes({ stale }: { stale: Stale }) {
+  const told = stale.filter(({ message }) => message !== '')
+  return (
+    <>
+      <Note about="hosts-ui-stale" clusters={told.filter(({ uncounted }) => !uncounted)} />
+      <Note about="hosts-ui-uncounted" clusters={told.filter(({ uncounted }) => uncounted)} />
+    </>
+  )
+}
+
+/** One line, and behind it why. */
+function Note({ about, clusters }: { about: 'hosts-ui-stale' | 'hosts-ui-uncounted'; clusters: Stale }) {
+  if (clusters.length === 0) return null
+  const names = clusters.slice(0, named).map(({ envName }) => envName)
+  const rest = clusters.length - names.length
+  return (
+    <details className={`g-note g-note-warn ${styles.stale}`}>
+      <summary>
+        {t(about, { names: names.join(', ') })}
+        {rest > 0 && ` ${t('ui-and-more', { count: rest })}`}
+      </summary>
+      <ul>
+        {clusters.map(({ envUuid, envName, since, message }) => (
+          <li key={envUuid}>
+            <b>{envName}</b> {since && t('hosts-ui-silent-since', { time: exactTime(since) })} {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

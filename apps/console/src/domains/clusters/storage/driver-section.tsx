@@ -1,0 +1,125 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { storage, type Driver } from '@gantry/contract/clusters/storage'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import type { Column } from '../../../ui/table/column.ts'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { count } from '../../../ui/format.ts'
+import { Section } from '../../../ui/page.tsx'
+import { ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { CreateDriverDialog } from './create-driver-dialog.tsx'
+import styles from './storage.module.css'
+
+interface DriverSectionProps {
+  environment: Environment
+  /** Why nothing can be changed. */
+  disabled: string | false
+}
+
+const needs = 'resource_storage_create'
+
+const columns = (): readonly Column<Driver>[] => [
+  {
+    key: 'name',
+    title: t('storage-ui-name'),
+    cell: (row) => (
+      <div className={styles.name}>
+        {row.name}
+        {row.isDefault && <span className={styles.defaultMark}>{t('storage-ui-default')}</span>}
+        <small>{row.provisioner}</small>
+      </div>
+    ),
+  },
+  {
+    key: 'volumes',
+    title: t('storage-ui-volumes'),
+    align: 'right',
+    cell: (row) => count(row.volumeNum),
+  },
+  {
+    key: 'policy',
+    title: t('storage-ui-policy'),
+    cell: (row) => (row.reclaimPolicy === 'Delete' ? t('storage-ui-delete') : t('storage-ui-retain')),
+  },
+  { key: 'binding', title: t('storage-ui-binding'), cell: (row) => t(`storage-ui-binding-${row.binding}`) },
+  {
+    key: 'expandable',
+    title: t('storage-ui-expandable'),
+    wideOnly: true,
+    cell: (row) => (row.expandable ? t('storage-ui-yes') : t('storage-ui-no')),
+  },
+  {
+    key: 'createdAt',
+    title: t('storage-ui-created'),
+    wideOnly: true,
+    cell: (row) => <Time at={row.createdAt} />,
+  },
+]
+
+/** The storage drivers of a cluster, which make volumes for claims. */
+export function DriverSection({ environment, disabled }: DriverSectionProps) {
+  const params = { env: environment.uuid }
+  const query = useRead(storage.drivers, { params }, { every: 30_000 })
+  // of several that are marked, as a cluster that failed leaves them, one has to be chosen
+  const settled = query.data?.filter(({ isDefault }) => isDefault).length === 1
+  const adding = useDialog()
+  const remove = useWrite(storage.removeDriver, {
+    refreshes: [storage.drivers],
+    done: 'delete-success',
+    quiet: true,
+  })
+  const setDefault = useWrite(storage.setDefaultDriver, { refreshes: [storage.drivers], done: 'update-success' })
+  const ask = ({ name, isDefault }: Driver) =>
+    confirm({
+      title: t('storage-ui-driver-remove-title', { name }),
+      text: t('storage-ui-driver-remove-text'),
+      goes: [t('storage-ui-goes-driver', { name })],
+      ...(isDefault && { warning: t('storage-ui-driver-remove-default') }),
+      typed: name,
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { ...params, name } }),
+    })
+  return (
+    <Section
+      title={t('storage-ui-drivers')}
+      about={t('storage-ui-drivers-about')}
+      actions={
+        <Button icon="add" needs={needs} disabled={disabled} onClick={() => adding.show(true)}>
+          {t('storage-ui-driver-create')}
+        </Button>
+      }
+    >
+      <ResourceTable
+        label={t('storage-ui-drivers')}
+        query={query}
+        rowKey={(row) => row.name}
+        nameOf={(row) => row.name}
+        columns={columns()}
+        actions={(row) => [
+          {
+            key: 'default',
+            label: t('storage-ui-make-default'),
+            icon: 'check',
+            needs: 'resource_storage_operate',
+            disabled: disabled || (row.isDefault && settled && t('storage-ui-is-default')),
+            onClick: () => setDefault.mutate({ params: { ...params, name: row.name } }),
+          },
+          {
+            key: 'delete',
+            label: t('ui-delete'),
+            icon: 'delete',
+            danger: true,
+            needs: 'resource_storage_delete',
+            disabled: disabled || (row.volumeNum > 0 && t('storage-ui-driver-has-volumes', { count: row.volumeNum })),
+            onClick: () => void ask(row),
+          },
+        ]}
+        empty={{ type: 'other', title: t('storage-ui-drivers-none'), memo: t('storage-ui-drivers-none-memo') }}
+      />
+      {adding.open && <CreateDriverDialog environment={environment} onClose={adding.hide} />}
+    </Section>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import { storage, type Volume } from '@gantry/contract/clusters/storage'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
+import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { count } from '../../../ui/format.ts'
+import type { Action } from '../../../ui/table/row-actions.tsx'
+
+const stateKeys = {
+  Pending: 'storage-volume-is-pending',
+  Available: 'storage-volume-is-available',
+  Bound: 'storage-volume-is-bound',
+  Released: 'storage-volume-is-released',
+  Failed: 'storage-volume-is-failed',
+} as const
+
+const claimOf = ({ claim }: Volume): string => (claim ? `${claim.namespace}/${claim.name}` : '')
+
+/** Why this cannot be done with a volume in its state; the server's own words. */
+const unless = (volume: Volume, ...states: Volume['state'][]): string | false =>
+  !states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) })
+
+/** What one can do with a volume. */
+export function useVolumeActions({ uuid }: Environment, disabled: string | false): (volume: Volume) => Action[] {
+  const activate = useWrite(storage.activate, { done: 'option-success', quiet: true })
+  const reclaim = useWrite(storage.reclaim, { quiet: true })
+  const remove = useWrite(storage.removeVolume, { done: 'delete-success', quiet: true })
+  const of = ({ name }: Volume) => ({ params: { env: uuid, name } })
+  const size = ({ capacity }: Volume) => count(capacity)
+
+  const askActivate = (volume: Volume) =>
+    confirm({
+      title: t('storage-ui-activate-title', { name: volume.name }),
+      text: t('storage-ui-activate-text'),
+      ok: t('storage-ui-activate'),
+      run: () => activate.mutateAsync(of(volume)),
+    })
+  const askReclaim = (volume: Volume) =>
+    confirm({
+      title: t('storage-ui-reclaim-title', { name: volume.name }),
+      goes: [
+        t('storage-ui-goes-volume', { name: volume.name }),
+        t('storage-ui-goes-data', { size: size(volume), source: volume.source }),
+      ],
+      warning: t('storage-ui-reclaim-warning'),
+      typed: volume.name,
+      danger: true,
+      ok: t('storage-ui-reclaim'),
+      run: async () => {
+        const after = await reclaim.mutateAsync(of(volume))
+        if (after.state === 'Failed')
+          toast.warn(t('storage-ui-reclaim-failed', { name: after.name, message: after.message }))
+        else toast.ok(t('option-success'))
+      },
+    })
+  const askRemove = (volume: Volume) =>
+    confirm({
+      title: t('storage-ui-remove-title', { name: volume.name }),
+      goes: [t('storage-ui-goes-volume', { name: volume.name })],
+      text: t('storage-ui-remove-text', { size: size(volume), source: volume.source }),
+      typed: volume.name,
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync(of(volume)),
+    })
+
+  return (volume) => [
+    {
+      key: 'activate',
+      label: t('storage-ui-activate'),
+      icon: 'play',
+      needs: 'resource_storage_operate',
+      disabled: disabled || unless(volume, 'Released', 'Failed'),
+      onClick: () => void askActivate(volume),
+    },
+    {
+      key: 'reclaim',
+      label: t('storage-ui-reclaim'),
+      icon: 'rollback',
+      danger: true,
+      needs: 'resource_storage_operate',
+      disabled: disabled || unless(volume, 'Released'),
+      onClick: () => void askReclaim(volume),
+    },
+    {
+      key: 'delete',
+      label: t('ui-delete'),
+      icon: 'delete',
+      danger: true,
+      needs: 'resource_storage_delete',
+      disabled: disabled || (volume.state === 'Bound' && unless(volume, 'Available')),
+      onClick: () => void askRemove(volume),
+    },
+  ]
+}

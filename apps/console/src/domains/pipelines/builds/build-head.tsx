@@ -1,0 +1,88 @@
+import type { Build } from '@gantry/contract/pipelines/builds'
+import type { ReactNode } from 'react'
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Copyable } from '../../../ui/copyable.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { stepsOf } from './chosen-step.ts'
+import { Duration } from './duration.tsx'
+import { causeOf, firstLine } from '../definition/words.ts'
+import styles from './build.module.css'
+
+/** What is known of a build, in one line where there is room. */
+export function BuildFacts({ build }: { build: Build }) {
+  const parameters = Object.entries(build.parameters)
+  const { branch, commit, commitMessage } = build
+  const facts: { label: string; value: ReactNode }[] = [
+    { label: t('pipelines-ui-duration'), value: <Duration from={build.startedAt} to={build.endedAt} /> },
+    { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
+    { label: t('pipelines-ui-cause'), value: causeOf(build) },
+  ]
+  if (branch !== '' || commit !== '')
+    facts.push({
+      label: t('pipelines-ui-commit'),
+      value: (
+        <>
+          <span className="g-mono">{branch}</span> {commit !== '' && <Copyable text={commit} short={8} />}
+          {commitMessage !== '' && <span className={styles.message}>{firstLine(commitMessage)}</span>}
+        </>
+      ),
+    })
+  if (build.agentName !== '') facts.push({ label: t('pipelines-ui-agent'), value: build.agentName })
+  if (build.attempt > 1) facts.push({ label: t('pipelines-ui-attempt'), value: build.attempt })
+  if (parameters.length > 0)
+    facts.push({
+      label: t('pipelines-ui-parameters'),
+      value: parameters.map(([name, value]) => (
+        <span key={name} className={`g-mono ${styles.parameter}`}>
+          {name}={value}
+        </span>
+      )),
+    })
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Why a build ended badly and what to do: its own words, and those of the step that broke it, with the way to its log. */
+export function BuildFailure({ build, choose }: { build: Build; choose: (step: number) => void }) {
+  if (!isEnded(build.state) || build.state === 'success') return null
+  const broken = stepsOf(build.stages).find((step) => step.state === 'failed')
+  const words = [...new Set([broken?.message, build.message].filter((text) => text !== undefined && text !== ''))]
+  if (!broken && words.length === 0) return null
+  return (
+    <div
+      className={build.state === 'failed' ? styles.failure : `${styles.failure} ${styles.failureWarn}`}
+      role="status"
+    >
+      <Icon name={build.state === 'failed' ? 'error' : 'warn'} size={20} />
+      <div>
+        {broken && (
+          <h2>
+            {t('pipelines-ui-step-failed', { step: broken.name })}
+            {broken.exitCode !== null && (
+              <span className="g-num"> · {t('pipelines-ui-exit-code', { code: broken.exitCode })}</span>
+            )}
+          </h2>
+        )}
+        {words.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+      {broken && (
+        <Button small icon="log" onClick={() => choose(broken.index)}>
+          {t('pipelines-ui-show-log')}
+        </Button>
+      )}
+    </div>
+  )
+}

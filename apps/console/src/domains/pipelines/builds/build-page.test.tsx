@@ -1,0 +1,188 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
+import { pipeline } from '../../../../test/pipelines.ts'
+import { routes } from '../routes.tsx'
+
+useConsole()
+
+const at = '2026-01-01T00:00:00Z'
+const step = (index: number, name: string, state: BuildStep['state'], more: Partial<BuildStep> = {}): BuildStep => ({
+  index,
+  name,
+  type: 'script',
+  state,
+  exitCode: null,
+  message: '',
+  startedAt: state === 'not_built' ? null : at,
+  endedAt: state === 'not_built' ? null : at,
+  logLines: 2,
+  ...more,
+})
+
+const build: Build = {
+  pipelineId: 4,
+  number: 12,
+  queueId: 99,
+  state: 'failed',
+  cause: 'manual',
+  userCause: 'ada',
+  branch: 'main',
+  commit: 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847',
+  commitMessage: 'Light the quay\n\nlong story',
+  agentName: 'embedded',
+  attempt: 1,
+  message: '',
+  queuedAt: at,
+  startedAt: at,
+  endedAt: at,
+  tests: { total: 3, failed: 1, skipped: 0 },
+  artifactNum: 0,
+  stages: [
+    {
+      name: 'Build',
+      state: 'failed',
+      steps: [
+        step(0, 'Get', 'success'),
+        step(1, 'Compile', 'failed', { exitCode: 3, message: 'The script ended with exit code 3.' }),
+      ],
+    },
+    { name: 'Ship', state: 'not_built', steps: [step(2, 'Push', 'not_built', { logLines: 0 })] },
+  ],
+  parameters: {},
+  images: [],
+}
+
+const log = (text: string) => ({
+  step: 1,
+  lines: [{ n: 0, at: null, text }],
+  total: 1,
+  complete: true,
+  truncated: false,
+})
+const logPath = (stage: string) => `GET /api/v2/pipelines/4/stages/${stage}/12/logs`
+const open = (search = '') => openApp(`/teams/1/cd/pipeline_group_id/2/pipeline_id/4/history/12/info${search}`, routes)
+
+beforeEach(() => {
+  signedIn()
+  server({
+    'GET /api/v2/pipelines/4': pipeline(),
+    'GET /api/v2/pipelines/4/builds/12': build,
+    [logPath('Build')]: log('error: missing semicolon'),
+    'POST /api/tickets': refusal(404, 'resource-missing', 'no push here'),
+  })
+})
+
+const askedSteps = () => sent.filter((call) => call.path.endsWith('/logs')).map((call) => call.query.get('step'))
+
+describe('a build', () => {
+  test('that failed says which step, why, and asks for the end of its log', async () => {
+    await open()
+    expect((await screen.findByRole('heading', { name: /The step Compile failed/ })).textContent).toContain(
+      'exit code 3',
+    )
+    screen.getByText('The script ended with exit code 3.')
+    screen.getByText('Light the quay')
+    const current = screen.getAllByRole('button').filter((button) => button.getAttribute('aria-current') === 'step')
+    expect(current.map((button) => button.textContent)).toEqual([expect.stringContaining('Compile')])
+    const call = sent.find((one) => one.path.endsWith('/logs'))
+    expect([call?.query.get('step'), call?.query.get('offset')]).toEqual(['1', '-1'])
+  })
+
+  test('lists each of its tests, also those that have one name', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const one = { suite: 'quay', name: 'is lit', state: 'passed', seconds: 1, message: '' }
+    const items = [one, { ...one, state: 'failed' }, { ...one, suite: 'quay is', name: 'lit' }]
+    server({
+      'GET /api/v2/pipelines/4/builds/12/tests': { items, requestPage: 1, pageSize: 50, totalSize: items.length },
+    })
+    await open()
+    fireEvent.click(await screen.findByRole('tab', { name: /^Tests/ }))
+    expect(await screen.findAllByText('is lit')).toHaveLength(2)
+    screen.getByText('quay is')
+    expect(errors.mock.calls.flat().filter((said) => String(said).includes('same key'))).toEqual([])
+    errors.mockRestore()
+  })
+
+  test('opens another step, in the address, and says why there is no log', async () => {
+    const { at } = await open()
+    const stages = await screen.findByRole('list', { name: 'Stages' })
+    fireEvent.click(within(stages).getByRole('button', { name: /Push/ }))
+    await screen.findByText(/^This step was not run/)
+    expect(at()).toContain('step=2')
+    expect(askedSteps()).toEqual(['1'])
+  })
+
+  test('whose address names a step shows that one', async () => {
+    await open('?step=0')
+    await screen.findByRole('list', { name: 'Stages' })
+    expect(askedSteps()).toEqual(['0'])
+  })
+
+  test('is not stopped when it has ended, but run again', async () => {
+    server({
+      'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: null },
+      'POST /api/v2/pipelines/4/trigger/manual': { number: 13, queueId: 100 },
+    })
+    await open()
+    await screen.findByRole('list', { name: 'Stages' })
+    expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+    press('Run again')
+    await screen.findByText('Build #13')
+    const body = sent.find((call) => call.path.endsWith('/trigger/manual'))?.body
+    expect(body).toEqual({ idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  })
+
+  test('that runs can be stopped, after a question', async () => {
+    server({
+      'GET /api/v2/pipelines/4/builds/12': { ...build, state: 'building', endedAt: null },
+      'POST /api/v2/pipelines/4/builds/12/stop': null,
+    })
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Stop build #12?' })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Stop' }))
+    await screen.findByRole('list', { name: 'Stages' })
+    expect(sent.some((call) => call.path.endsWith('/builds/12/stop'))).toBe(true)
+  })
+
+  test('that waits says why, agent by agent', async () => {
+    server({
+      'GET /api/v2/pipelines/4/builds/12': {
+        ...build,
+        state: 'queued',
+        startedAt: null,
+        endedAt: null,
+        stages: [
+          { name: 'Build', state: 'pending', steps: [step(0, 'Get', 'pending', { startedAt: null, logLines: 0 })] },
+        ],
+      },
+      'GET /api/v2/pipelines/4/queue': [
+        {
+          queueId: 99,
+          number: 12,
+          position: 3,
+          queuedAt: at,
+          reason: 'Position 3 in the queue',
+          agents: [{ name: 'north', reason: 'busy: 2 of 2 slots in use' }],
+        },
+        { queueId: 98, number: 11, position: 2, queuedAt: at, reason: 'Position 2 in the queue', agents: [] },
+      ],
+    })
+    await open()
+    const waiting = await screen.findByRole('region', { name: 'Waiting builds' })
+    expect(waiting.textContent).toContain('Position 3 in the queue')
+    expect(waiting.textContent).toContain('busy: 2 of 2 slots in use')
+    expect(waiting.textContent).not.toContain('#11')
+    screen.getByRole('button', { name: 'Cancel build' })
+  })
+
+  test('that is not there says so, and can be asked for again', async () => {
+    server({ 'GET /api/v2/pipelines/4/builds/12': refusal(404, 'resource-missing', 'There is no such build') })
+    await open()
+    await screen.findByText('There is no such build')
+    screen.getByRole('button', { name: 'Try again' })
+  })
+})

@@ -1,0 +1,141 @@
+import { builds, type Build } from '@gantry/contract/pipelines/builds'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { useRead } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { useLive } from '../../../api/use-push.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { useParam } from '../../../ui/link.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { useUrlState } from '../../../ui/table/url-state.ts'
+import { ArtifactTable } from '../uploads/artifact-table.tsx'
+import { BuildFacts, BuildFailure } from './build-head.tsx'
+import { BuildImages } from './build-images.tsx'
+import { BuildLog } from './build-log.tsx'
+import { BuildTests } from './build-tests.tsx'
+import { chosenStep } from './chosen-step.ts'
+import { crumbsOf, usePipeline, usePipelineId } from '../pipelines/pipeline-frame.tsx'
+import { useRun } from '../pipelines/run.tsx'
+import { StageRail } from './stage-rail.tsx'
+import { canStop, useStop } from './stop.ts'
+import { Waiting } from './waiting.tsx'
+import styles from './build.module.css'
+
+/** Should the push channel be down: a running build is asked after all the same. */
+const askAgainMs = 5000
+
+/** A build, followed until it ends. Log lines have messages of their own, which change nothing here. */
+function useBuild(id: number, number: number) {
+  const input = { params: { id, number } }
+  const query = useLive(
+    builds.get,
+    input,
+    { pipelineId: id, number },
+    { keep: false, gatherMs: 0, concerns: (content) => !('lines' in content) },
+  )
+  const running = query.data !== undefined && !isEnded(query.data.state)
+  useRead(builds.get, input, { enabled: running, every: running && askAgainMs })
+  return query
+}
+
+export function BuildPage() {
+  const id = usePipelineId()
+  const number = Number(useParam('build_number'))
+  const pipeline = usePipeline(id)
+  const build = useBuild(id, number)
+  const { run, busy, dialog } = useRun()
+  const stop = useStop()
+  const one = build.data
+  return (
+    <Page
+      title={
+        <span className={styles.title}>
+          {t('pipelines-ui-build-number', { number })} {one && <StateBadge state={one.state} />}
+        </span>
+      }
+      crumbs={crumbsOf(pipeline.data, true)}
+      actions={
+        pipeline.data &&
+        one && (
+          <>
+            {canStop(one) ? (
+              <Button
+                danger
+                icon="stop"
+                needs="pipeline_build_execute"
+                onClick={() => stop(id, { number, state: one.state })}
+              >
+                {t(one.state === 'queued' ? 'pipelines-ui-cancel' : 'pipelines-ui-stop')}
+              </Button>
+            ) : (
+              <Button
+                primary
+                icon="play"
+                needs="pipeline_build_execute"
+                loading={busy !== undefined}
+                onClick={() => void (pipeline.data && run(pipeline.data, { like: one }))}
+              >
+                {t('pipelines-ui-run-again')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded query={pipeline}>
+        {(data) => <Loaded query={build}>{(shown) => <BuildView pipeline={data} build={shown} />}</Loaded>}
+      </Loaded>
+      {dialog}
+    </Page>
+  )
+}
+
+function BuildView({ pipeline, build }: { pipeline: Pipeline; build: Build }) {
+  const [{ step: wanted }, setUrl] = useUrlState({ step: '', line: '', tab: 'log' })
+  const step = chosenStep(build.stages, wanted)
+  const choose = (index: number) => setUrl({ step: String(index), line: '', tab: 'log' })
+  const failed = build.tests?.failed ?? 0
+  return (
+    <>
+      <BuildFacts build={build} />
+      <BuildFailure build={build} choose={choose} />
+      {build.state === 'queued' && <Waiting pipeline={pipeline} number={build.number} />}
+      <StageRail build={build} chosen={step?.index} choose={choose} />
+      <Tabs
+        tabs={[
+          {
+            key: 'log',
+            label: t('pipelines-ui-log'),
+            content: () => <BuildLog key={`${step?.index}/${build.attempt}`} build={build} step={step} />,
+          },
+          {
+            key: 'tests',
+            label: <Counted label={t('pipelines-ui-tests')} count={build.tests?.total ?? 0} bad={failed > 0} />,
+            content: () => <BuildTests build={build} />,
+          },
+          {
+            key: 'artifacts',
+            label: <Counted label={t('route-cd-build-artifacts')} count={build.artifactNum} />,
+            content: () => <ArtifactTable pipelineId={build.pipelineId} number={build.number} />,
+          },
+          {
+            key: 'images',
+            label: <Counted label={t('route-cd-docker-image')} count={build.images.length} />,
+            content: () => <BuildImages images={build.images} />,
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Counted({ label, count, bad = false }: { label: string; count: number; bad?: boolean }) {
+  return (
+    <>
+      {label} {count > 0 && <span className={bad ? `${styles.count} ${styles.countBad}` : styles.count}>{count}</span>}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { t } from '../../../api/language.ts'
+import { duration } from '../../../ui/format.ts'
+
+/**
+ * How long something took, or has taken so far. Clocks differ: what the server began after the browser's now has taken
+ * nothing yet. While it runs whole seconds are shown, so that the figure counts and does not flicker.
+ */
+export function elapsed(from: string | null, to: string | null, now: number): string {
+  if (from === null) return ''
+  const ms = Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from))
+  if (to !== null) return duration(ms)
+  const whole = Math.floor(ms / 1000)
+  return whole < 60 ? `${whole} ${t('ui-unit-s')}` : duration(whole * 1000)
+}

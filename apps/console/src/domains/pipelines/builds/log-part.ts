@@ -1,0 +1,15 @@
+import type { builds } from '@gantry/contract/pipelines/builds'
+import type { z } from 'zod'
+import type { LogPart } from '../../../ui/log/log-feed.ts'
+import type { Hits } from '../../../ui/log/log-search.ts'
+
+type Answer = z.output<typeof builds.log.data>
+
+/** The server counts lines from 0; people, links and the log view from 1. */
+export const partOf = ({ lines, total, complete }: Answer): LogPart => ({
+  lines: lines.map((line) => ({ ...line, n: line.n + 1 })),
+  total,
+  complete,
+})
+
+export const hitsOf = ({ lines, total }: Answer): Hits => ({ lines: lines.map((line) => line.n + 1), total })

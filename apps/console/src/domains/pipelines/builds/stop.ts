@@ -1,0 +1,32 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { isEnded, type BuildState } from '@gantry/contract/pipelines/states'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { confirm } from '../../../ui/feedback/dialog.tsx'
+
+interface Stoppable {
+  number: number
+  state: BuildState
+}
+
+export const canStop = (build: { state: BuildState } | null): boolean => build !== null && !isEnded(build.state)
+
+/** Stops a build; one that still waits leaves the queue, which costs nothing and is not asked. */
+export function useStop() {
+  const stop = useWrite(builds.stop, { done: 'stop-success', quiet: true })
+  const cancel = useWrite(builds.stop, { done: 'cancel-success' })
+  return (pipelineId: number, { number, state }: Stoppable): void => {
+    const params = { id: pipelineId, number }
+    if (state === 'queued') {
+      cancel.mutate({ params })
+      return
+    }
+    void confirm({
+      title: t('pipelines-ui-stop-title', { number }),
+      text: t('pipelines-ui-stop-text'),
+      danger: true,
+      ok: t('pipelines-ui-stop'),
+      run: () => stop.mutateAsync({ params }),
+    })
+  }
+}

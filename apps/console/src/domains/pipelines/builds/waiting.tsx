@@ -1,0 +1,59 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { t } from '../../../api/language.ts'
+import { useLive } from '../../../api/use-push.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Duration } from './duration.tsx'
+import { useStop } from './stop.ts'
+import styles from './build.module.css'
+
+/** What a queue's reasons depend on changes with agents too, of which no message is sent here. */
+const askAgainMs = 5000
+/** A build that starts leaves the queue at once. */
+const gatherMs = 100
+
+/** Builds that wait, each with why: its place, and what every agent does meanwhile. Nothing where none waits. */
+export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
+  const stop = useStop()
+  const { id, teamId } = pipeline
+  const query = useLive(builds.queue, { params: { id } }, { teamId }, { every: askAgainMs, gatherMs })
+  const waiting = (query.data ?? []).filter((entry) => number === undefined || entry.number === number)
+  if (waiting.length === 0) return null
+  return (
+    <section className={styles.waiting} aria-label={t('pipelines-ui-waiting')}>
+      {waiting.map((entry) => (
+        <div key={entry.queueId}>
+          <p className={styles.waitingLine}>
+            <Icon name="clock" />
+            <strong className="g-num">#{entry.number}</strong>
+            <span>{entry.reason}</span>
+            <span className="g-quiet">
+              {t('pipelines-ui-waiting-for')} <Duration from={entry.queuedAt} to={null} />
+            </span>
+            {number === undefined && (
+              <Button
+                small
+                quiet
+                needs="pipeline_build_execute"
+                onClick={() => stop(pipeline.id, { number: entry.number, state: 'queued' })}
+              >
+                {t('pipelines-ui-cancel')}
+              </Button>
+            )}
+          </p>
+          {entry.agents.length > 0 && (
+            <dl className={styles.agents}>
+              {entry.agents.map((agent) => (
+                <div key={agent.name}>
+                  <dt>{agent.name}</dt>
+                  <dd>{agent.reason}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </div>
+      ))}
+    </section>
+  )
+}

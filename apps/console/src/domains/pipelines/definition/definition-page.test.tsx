@@ -1,0 +1,120 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
+import { pipeline } from '../../../../test/pipelines.ts'
+import { permissions } from '../../../api/permissions.ts'
+import { routes } from '../routes.tsx'
+
+useConsole()
+
+const stored = {
+  stages: [
+    {
+      name: 'Test',
+      steps: [
+        { type: 'checkout', name: 'Get', depth: 1 },
+        { type: 'report', name: 'Publish', files: '**/*.xml', failOnFailure: true, always: true },
+      ],
+    },
+    { name: 'Ship', steps: [{ type: 'artifact', name: 'Keep', files: 'out/**' }] },
+  ],
+  revision: 5,
+}
+const path = '/api/projects/2/pipelines/4/orchestration'
+const open = () => openApp('/teams/1/cd/pipeline_group_id/2/pipeline_id/4/orch-pipeline', routes)
+const put = () => sent.findLast((call) => call.method === 'PUT')?.body
+
+beforeEach(() => {
+  signedIn()
+  permissions.set([{ name: 'pipeline_pipeline_edit', enable: true }])
+  server({
+    'GET /api/v2/pipelines/4': pipeline(),
+    [`GET ${path}`]: stored,
+    [`PUT ${path}`]: ({ body }: { body: unknown }) => ({ ...(body as object), revision: 6 }),
+  })
+})
+
+describe('stages and steps', () => {
+  test('move by buttons, over the edge of a stage too, and are saved with the revision that they came with', async () => {
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Move Publish down' }))
+    press('Save')
+    await waitFor(() => expect(put()).toBeDefined())
+    expect(put()).toMatchObject({
+      revision: 5,
+      stages: [{ steps: [{ name: 'Get' }] }, { steps: [{ name: 'Publish' }, { name: 'Keep' }] }],
+    })
+    await screen.findByText('All changes saved')
+  })
+
+  test('are not sent while something is wrong, and each problem shows at its field', async () => {
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
+    fireEvent.change(screen.getByLabelText('Files'), { target: { value: '/etc/passwd' } })
+    press('Save')
+    await screen.findByText('Problems to fix: 1')
+    expect(screen.getByLabelText('Files').getAttribute('aria-invalid')).toBe('true')
+    expect(put()).toBeUndefined()
+  })
+
+  test('that somebody else saved meanwhile are told, and nothing of mine is lost', async () => {
+    server({ [`PUT ${path}`]: refusal(409, 'pipelines-changed-since', 'Someone else has saved the pipeline') })
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Move Get down' }))
+    press('Save')
+    const note = await screen.findByRole('alert')
+    within(note).getByRole('button', { name: 'Copy my version as YAML' })
+    screen.getByText('Unsaved changes')
+    server({ [`GET ${path}`]: { stages: [{ name: 'Theirs', steps: stored.stages[1]?.steps }], revision: 9 } })
+    fireEvent.click(within(note).getByRole('button', { name: 'Load the saved version' }))
+    await screen.findByDisplayValue('Theirs')
+    screen.getByText('All changes saved')
+  })
+
+  test('that somebody else changed meanwhile can be changed again on what they are by now, which is shown first', async () => {
+    server({ [`PUT ${path}`]: refusal(409, 'pipelines-changed-since', 'revision 9 by now') })
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
+    fireEvent.change(screen.getByLabelText('Files'), { target: { value: 'mine/**' } })
+    press('Save')
+    const note = await screen.findByRole('alert')
+    const theirs = {
+      ...stored.stages[0],
+      steps: [{ type: 'script', name: 'Theirs', run: 'true', shell: 'sh', environment: [] }],
+    }
+    server({
+      [`GET ${path}`]: { stages: [theirs, stored.stages[1]], revision: 9 },
+      [`PUT ${path}`]: ({ body }: { body: unknown }) => ({ ...(body as object), revision: 10 }),
+    })
+    fireEvent.click(within(note).getByRole('button', { name: 'Apply to the current revision' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Your changes to lights' })
+    within(dialog).getByText(/based on revision 9/)
+    within(dialog).getByRole('group', { name: /Changes: old/ })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(put()).toMatchObject({
+        revision: 9,
+        stages: [{ name: 'Test', steps: [{ name: 'Theirs' }] }, { steps: [{ name: 'Keep', files: 'mine/**' }] }],
+      }),
+    )
+    await screen.findByText('All changes saved')
+  })
+
+  test('ask before they are left unsaved', async () => {
+    const { at } = await open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Move Get down' }))
+    fireEvent.click(screen.getByRole('link', { name: 'Settings' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+    expect(at()).toContain('orch-pipeline')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Leave' }))
+    await waitFor(() => expect(at()).toContain('setting'))
+  })
+
+  test('can only be read without the permission', async () => {
+    permissions.set([])
+    await open()
+    fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
+    expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull()
+    expect((screen.getByLabelText('Files') as HTMLInputElement).disabled).toBe(true)
+  })
+})

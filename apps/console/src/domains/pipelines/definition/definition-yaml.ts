@@ -1,0 +1,84 @@
+import { Definition, Step } from '@gantry/contract/pipelines/definition'
+import { LineCounter, stringify } from 'yaml'
+import type { z } from 'zod'
+import { t } from '../../../api/language.ts'
+import { wordsOfIssue } from '../../../ui/form/problems.ts'
+import type { Problem } from '../../../ui/editor/yaml-editor.tsx'
+import { offsetOf, readDocument } from '../../../ui/editor/yaml-text.ts'
+import type { StageInput } from './draft.ts'
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A step without what it would have anyway, so that a text shows decisions and not defaults. */
+export function withoutDefaults<S extends object>(step: S): S {
+  const whole = Step.safeParse(step)
+  if (!whole.success) return step
+  const entries = Object.entries(step).filter(([key]) => {
+    const rest = Object.fromEntries(Object.entries(step).filter(([other]) => other !== key))
+    const parsed = Step.safeParse(rest)
+    return !parsed.success || !same(sorted(parsed.data), sorted(whole.data))
+  })
+  return Object.fromEntries(entries) as S
+}
+
+const sorted = (value: object): [string, unknown][] =>
+  Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+
+/** The order in which people read a step. */
+const first = ['name', 'type']
+const ordered = (step: object): object => {
+  const head = first.filter((key) => key in step)
+  const rest = Object.keys(step).filter((key) => !first.includes(key))
+  return Object.fromEntries([...head, ...rest].map((key) => [key, (step as Record<string, unknown>)[key]]))
+}
+
+export const toYaml = (stages: readonly StageInput[]): string =>
+  stringify(
+    { stages: stages.map(({ name, steps }) => ({ name, steps: steps.map((step) => ordered(withoutDefaults(step))) })) },
+    { lineWidth: 0, blockQuote: 'literal' },
+  )
+
+export type FromYaml = { stages: StageInput[] } | { problems: Problem[] }
+
+/** Reads a definition; what is wrong is told by line and column, both from 1, the syntax first. */
+export function fromYaml(text: string): FromYaml {
+  const lines = new LineCounter()
+  const document = readDocument(text, lines)
+  const at = (offset: number, words: string): Problem => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col, text: words }
+  }
+  if (document.errors.length > 0) return { problems: document.errors.map((error) => at(error.pos[0], error.message)) }
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    return { problems: [at(0, error instanceof Error ? error.message : String(error))] }
+  }
+  const parsed = Definition.safeParse(value ?? {})
+  // What was written is kept, not what it means with every default.
+  if (parsed.success) return { stages: (value as { stages: StageInput[] }).stages }
+  return { problems: parsed.error.issues.map((issue) => at(offsetOf(document, issue), words(issue, value))) }
+}
+
+/** The problems of a text beside its syntax, which the editor finds itself. */
+export function problemsOfDefinition(text: string): Problem[] {
+  if (readDocument(text).errors.length > 0) return []
+  const read = fromYaml(text)
+  return 'problems' in read ? read.problems : []
+}
+
+type Issue = z.core.$ZodIssue
+
+function words(issue: Issue, value: unknown): string {
+  const where = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') return t('pipelines-ui-yaml-unknown', { keys: issue.keys.join(', ') })
+  const given = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined | null)?.[key],
+    value,
+  )
+  const text = wordsOfIssue(issue, given === undefined)
+  return where === '' ? text : `${where}: ${text}`
+}

@@ -1,0 +1,112 @@
+import { AutoComplete, Form as Antd, Input } from 'antd'
+import { useState } from 'react'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { call } from '../../../api/call.ts'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/form/form.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
+import { shortCommit } from './words.ts'
+import styles from './definition.module.css'
+
+interface Typed {
+  url?: string
+  branch?: string
+  username?: string
+  password?: string
+}
+
+type Checked =
+  | { state: 'idle' | 'asking' }
+  | { state: 'failed'; text: string }
+  | { state: 'reached'; branches: readonly string[]; commit: string; defaultBranch: string }
+
+/**
+ * Where the source is, as fields of a Form under `repository`, and the check before saving: it reaches the repository,
+ * lists its branches and offers them. With a pipeline's id a masked password stands for the stored one.
+ */
+export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
+  const teamId = useTeamId()
+  const form = Antd.useFormInstance()
+  const typed: Typed | undefined = Antd.useWatch('repository', form)
+  const [checked, setChecked] = useState<Checked>({ state: 'idle' })
+  const branches = checked.state === 'reached' ? checked.branches : []
+  const url = typed?.url?.trim() ?? ''
+
+  const check = async () => {
+    setChecked({ state: 'asking' })
+    try {
+      const { username = '', password = '', branch = '' } = typed ?? {}
+      const found = await call(pipelines.checkRepository, {
+        params: { teamId },
+        body: { repository: { url, username, password }, ...(pipelineId === undefined ? {} : { pipelineId }) },
+      })
+      setChecked({ state: 'reached', ...found })
+      if (branch === '') form.setFieldValue(['repository', 'branch'], found.defaultBranch)
+    } catch (error) {
+      setChecked({ state: 'failed', text: wordsOf(error) })
+    }
+  }
+  // What was found belongs to the address and the credentials that were asked.
+  const stale = () => setChecked({ state: 'idle' })
+
+  return (
+    <>
+      <Field name={['repository', 'url']} label={t('pipelines-ui-url')} help={t('pipelines-ui-url-help')}>
+        <Input inputMode="url" spellCheck={false} placeholder="https://git.example.org/team/app.git" onChange={stale} />
+      </Field>
+      <div className="g-columns">
+        <Field name={['repository', 'username']} label={t('pipelines-ui-username')}>
+          <Input autoComplete="off" spellCheck={false} onChange={stale} />
+        </Field>
+        <Field
+          name={['repository', 'password']}
+          label={t('pipelines-ui-password')}
+          help={t(pipelineId === undefined ? 'pipelines-ui-password-help' : 'pipelines-ui-password-kept')}
+        >
+          <Input.Password autoComplete="new-password" onChange={stale} />
+        </Field>
+      </div>
+      <div className={styles.check}>
+        <Button
+          icon="link"
+          needs="pipeline_pipeline_create"
+          loading={checked.state === 'asking'}
+          disabled={url === '' && t('pipelines-ui-check-first')}
+          onClick={() => void check()}
+        >
+          {t('pipelines-ui-check')}
+        </Button>
+        <div aria-live="polite">
+          {checked.state === 'reached' && (
+            <p className={styles.reached}>
+              {t('pipelines-ui-reached', { count: checked.branches.length })}
+              {checked.commit !== '' && (
+                <span className="g-mono g-quiet">
+                  {' '}
+                  {checked.defaultBranch}@{shortCommit(checked.commit)}
+                </span>
+              )}
+            </p>
+          )}
+        </div>
+      </div>
+      {checked.state === 'failed' && (
+        <p className="g-note g-note-bad" role="alert">
+          {checked.text}
+        </p>
+      )}
+      <Field name={['repository', 'branch']} label={t('pipelines-ui-branch')} help={t('pipelines-ui-branch-help')}>
+        <AutoComplete
+          options={branches.map((value) => ({ value }))}
+          showSearch={{
+            // A branch that is chosen already hides no other.
+            filterOption: (text, option) => branches.includes(text) || String(option?.value ?? '').includes(text),
+          }}
+          placeholder="main"
+        />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { z } from 'zod'
+import { groups, type Group, type GroupVariables } from '@gantry/contract/pipelines/groups'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Loaded } from '../../../ui/detail.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { filled, VariableRow } from '../definition/variables.ts'
+import { VariableFields } from '../definition/variable-fields.tsx'
+
+const schema = z.object({ variables: z.array(VariableRow) })
+
+/** The variables that every build of a group's pipelines sees. */
+export function GroupVariablesDialog({ group, onClose }: { group: Group; onClose: () => void }) {
+  const query = useRead(groups.variables, { params: { id: group.id } })
+  return (
+    <Modal
+      open
+      width={720}
+      title={t('pipelines-ui-group-variables', { name: group.name })}
+      footer={null}
+      onCancel={onClose}
+    >
+      <p className="g-dialog-text">{t('pipelines-ui-group-variables-about')}</p>
+      <Loaded query={query}>{(newest) => <VariablesForm group={group} newest={newest} onClose={onClose} />}</Loaded>
+    </Modal>
+  )
+}
+
+interface FormProps {
+  group: Group
+  newest: GroupVariables
+  onClose: () => void
+}
+
+function VariablesForm({ group, newest, onClose }: FormProps) {
+  const [base, setBase] = useState(newest)
+  const [dirty, setDirty] = useState(false)
+  const save = useWrite(groups.setVariables, { refreshes: [groups.variables], done: 'save-success', quiet: true })
+  // what others save is followed until something is changed here: then the server compares
+  if (newest.revision !== base.revision && !dirty) setBase(newest)
+  const { variables, revision } = base
+  return (
+    <Form
+      key={revision}
+      schema={schema}
+      initial={{ variables }}
+      submit={t('ui-save')}
+      needs="pipeline_group_edit"
+      onChange={() => setDirty(true)}
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        const body = { variables: filled(values.variables), revision }
+        await save.mutateAsync({ params: { id: group.id }, body })
+        onClose()
+      }}
+    >
+      <VariableFields name="variables" label={t('pipelines-ui-variables')} />
+    </Form>
+  )
+}

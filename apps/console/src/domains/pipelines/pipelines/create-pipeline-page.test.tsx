@@ -1,0 +1,87 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openApp, press, refusal, sent, server, signedIn, type, useConsole } from '../../../../test/app.tsx'
+import { permissions } from '../../../api/permissions.ts'
+import { routes } from '../routes.tsx'
+
+useConsole()
+
+const created = () => sent.find((call) => call.method === 'POST' && call.path === '/api/v2/pipelines')?.body
+
+beforeEach(() => {
+  signedIn()
+  permissions.set([{ name: 'pipeline_pipeline_create', enable: true }])
+  server({
+    'GET /api/tenants/1/groups/2': {
+      id: 2,
+      teamId: 1,
+      name: 'Harbour',
+      description: '',
+      pipelineNum: 0,
+      createdAt: '',
+    },
+    'POST /api/v2/pipelines': { id: 4, appId: 2 },
+  })
+})
+
+const open = async () => {
+  const app = await openApp('/teams/1/cd/create?groupId=2', routes)
+  await screen.findByLabelText('Repository URL')
+  return app
+}
+/** The button opens a moment after the address was typed. */
+async function check(): Promise<void> {
+  const button = () => screen.getByRole('button', { name: 'Check connection' })
+  await waitFor(() => expect(button().getAttribute('aria-disabled')).toBe('false'))
+  fireEvent.click(button())
+}
+
+describe('creating a pipeline', () => {
+  test('checks the repository, says what is wrong with it, and takes its default branch', async () => {
+    server({ 'POST /api/tenants/1/repositories/check': refusal(400, 'git-not-found', 'There is no repository there') })
+    await open()
+    type('Repository URL', 'https://git.example.org/none.git')
+    await check()
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no repository there')
+    server({
+      'POST /api/tenants/1/repositories/check': {
+        branches: ['main', 'next'],
+        defaultBranch: 'main',
+        commit: 'd1d1293ab6eb',
+      },
+    })
+    type('Repository URL', 'https://git.example.org/app.git')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await check()
+    await screen.findByText(/^Connected\. Branches: 2/)
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Branch').value).toBe('main'))
+    type('Name', 'lights')
+    press('Create pipeline')
+    await waitFor(() => expect(created()).toBeDefined())
+    expect(created()).toMatchObject({
+      appId: 2,
+      projectName: 'lights',
+      repository: { url: 'https://git.example.org/app.git', branch: 'main' },
+      definition: { stages: [{ steps: [{ type: 'checkout' }, { type: 'script' }, { type: 'report' }] }] },
+    })
+  })
+
+  test('without a repository asks for none and checks nothing out', async () => {
+    const { at } = await open()
+    fireEvent.click(screen.getByRole('radio', { name: 'No repository' }))
+    fireEvent.click(screen.getByRole('radio', { name: 'Empty' }))
+    type('Name', 'lights')
+    press('Create pipeline')
+    await waitFor(() => expect(created()).toBeDefined())
+    expect(created()).toEqual({ appId: 2, projectName: 'lights', definition: { stages: [] } })
+    await waitFor(() => expect(at()).toContain('/orch-pipeline'))
+  })
+
+  test('says what is missing', async () => {
+    await open()
+    press('Create pipeline')
+    // The name, the repository's address and its branch; the group came with the link.
+    await waitFor(() => expect(screen.getAllByText('This field is required').length).toBe(3))
+    expect(created()).toBeUndefined()
+  })
+})

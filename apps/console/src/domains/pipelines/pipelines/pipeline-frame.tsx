@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { pipelines, type Pipeline } from '@gantry/contract/pipelines/pipelines'
+import { useRead } from '../../../api/hooks.ts'
+import { t, type PhraseKey } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { GoTo, to, useGo, useParam } from '../../../ui/link.tsx'
+import { Page, type Crumb } from '../../../ui/page.tsx'
+import { ActionMenu } from '../../../ui/table/row-actions.tsx'
+import { toPipeline, type PipelineScreen } from './places.ts'
+import { useRemovePipeline } from './remove-pipeline.ts'
+import { useRun } from './run.tsx'
+import styles from './pipelines.module.css'
+
+export const usePipelineId = (): number => Number(useParam('pipeline_id'))
+
+export const usePipeline = (id: number) => useRead(pipelines.get, { params: { id } })
+
+/** The way to a pipeline's screens: the list, its group, and, on deeper screens, itself. */
+export function crumbsOf(pipeline: Pipeline | undefined, self = false): Crumb[] {
+  const list: Crumb = { label: t('route-pipeline-v1-list'), to: to('pipeline-v1-list') }
+  if (!pipeline) return [list]
+  return [
+    list,
+    { label: pipeline.groupName, to: to('pipeline-v1-list', {}, { groupId: pipeline.appId }) },
+    ...(self ? [{ label: pipeline.projectName, to: toPipeline('cd-history', pipeline) }] : []),
+  ]
+}
+
+const screens: readonly { screen: PipelineScreen; title: PhraseKey }[] = [
+  { screen: 'cd-history', title: 'route-cd-history' },
+  { screen: 'cd-docker-image', title: 'route-cd-docker-image' },
+  { screen: 'cd-orchestration', title: 'route-cd-orchestration' },
+  { screen: 'cd-setting', title: 'route-cd-setting' },
+]
+
+/** Screens whose own primary button saves. */
+const editing: ReadonlySet<PipelineScreen> = new Set(['cd-orchestration', 'cd-setting'])
+
+interface FrameProps {
+  screen: PipelineScreen
+  children: (pipeline: Pipeline, run: () => void) => ReactNode
+}
+
+/** A pipeline's name, its screens side by side, and the button that runs it. */
+export function PipelineFrame({ screen, children }: FrameProps) {
+  const go = useGo()
+  const query = usePipeline(usePipelineId())
+  const { run, busy, dialog } = useRun()
+  const remove = useRemovePipeline()
+  const pipeline = query.data
+  const start = () => pipeline && void run(pipeline)
+  return (
+    <Page
+      title={pipeline?.projectName ?? '…'}
+      crumbs={crumbsOf(pipeline)}
+      about={pipeline && <About pipeline={pipeline} />}
+      actions={
+        pipeline && (
+          <>
+            <ActionMenu
+              label={t('ui-actions-of', { name: pipeline.projectName })}
+              actions={[
+                {
+                  key: 'run-with',
+                  label: t('pipelines-ui-run-with'),
+                  icon: 'config',
+                  needs: 'pipeline_build_execute',
+                  onClick: () => void run(pipeline, { ask: true }),
+                },
+                {
+                  key: 'delete',
+                  label: t('pipelines-ui-delete'),
+                  icon: 'delete',
+                  danger: true,
+                  needs: permissionsOf(pipelines.remove.access),
+                  onClick: () =>
+                    void remove(pipeline).then((gone) => gone && go(to('pipeline-v1-list'), { replace: true })),
+                },
+              ]}
+            />
+            <Button
+              primary={!editing.has(screen)}
+              icon="play"
+              needs="pipeline_build_execute"
+              loading={busy !== undefined}
+              onClick={start}
+            >
+              {t('pipelines-ui-run')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {pipeline && (
+        <nav className={styles.nav} aria-label={t('pipelines-ui-screens')}>
+          {screens.map((one) => (
+            <GoTo key={one.screen} to={toPipeline(one.screen, pipeline)} current={one.screen === screen}>
+              {t(one.title)}
+            </GoTo>
+          ))}
+        </nav>
+      )}
+      <Loaded query={query}>{(data) => children(data, start)}</Loaded>
+      {dialog}
+    </Page>
+  )
+}
+
+function About({ pipeline: { repository, description } }: { pipeline: Pipeline }) {
+  return (
+    <>
+      <span className="g-mono g-quiet">
+        {repository ? `${repository.url} · ${repository.branch}` : t('pipelines-ui-no-repository')}
+      </span>
+      {description !== '' && <span className={styles.description}>{description}</span>}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { to, type Search, type To } from '../../../ui/link.tsx'
+
+/** What of a pipeline is in the addresses of its screens. */
+export interface Place {
+  id: number
+  /** Its group. */
+  appId: number
+}
+
+export type PipelineScreen = 'cd-history' | 'cd-docker-image' | 'cd-orchestration' | 'cd-setting'
+
+const params = ({ id, appId }: Place) => ({ pipeline_group_id: appId, pipeline_id: id })
+
+export const toPipeline = (screen: PipelineScreen, place: Place, search?: Search): To =>
+  to(screen, params(place), search)
+
+export const toBuild = (place: Place, number: number, search?: Search): To =>
+  to('cd-build-info', { ...params(place), build_number: number }, search)
+
+export const toArtifacts = (place: Place, number: number): To =>
+  to('cd-build-artifacts', { ...params(place), build_number: number })

@@ -1,0 +1,34 @@
+import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { call } from '../../../api/call.ts'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
+import { confirm } from '../../../ui/feedback/dialog.tsx'
+import { count } from '../../../ui/format.ts'
+import type { Runnable } from './run.tsx'
+
+/** Deletes a pipeline after naming what goes with it; answers whether it is gone. */
+export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {
+  const remove = useWrite(pipelines.remove, { refreshes: [pipelines.list], done: 'delete-success', quiet: true })
+  return async ({ id, appId, projectName }) => {
+    try {
+      const { totalSize } = await call(builds.list, { params: { id }, query: { pageSize: 1 } })
+      return await confirm({
+        title: t('pipelines-ui-delete-title', { name: projectName }),
+        goes: [
+          t('pipelines-ui-delete-definition'),
+          ...(totalSize > 0 ? [t('pipelines-ui-delete-builds', { count: count(totalSize) })] : []),
+        ],
+        text: t('pipelines-ui-delete-stays'),
+        typed: 'ok',
+        danger: true,
+        ok: t('ui-delete'),
+        run: () => remove.mutateAsync({ params: { appId, pipelineId: id }, query: { confirm: projectName } }),
+      })
+    } catch (error) {
+      toast.error(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import { ConfigProvider, Form as Antd, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { z } from 'zod'
+import { Parameter } from '@gantry/contract/pipelines/definition'
+import { pipelines, Setting, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
+import { call } from '../../../api/call.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { isStale, ReviewDialog } from '../../../ui/editor/review-dialog.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { rebase } from '../../../ui/form/rebase.ts'
+import { Section } from '../../../ui/page.tsx'
+import { PipelineFrame } from './pipeline-frame.tsx'
+import { settingText } from './setting-text.ts'
+import { RepositoryFields } from '../definition/repository-fields.tsx'
+import { useUnsaved } from '../../../ui/form/unsaved.ts'
+import { filled, VariableRow } from '../definition/variables.ts'
+import { VariableFields } from '../definition/variable-fields.tsx'
+import styles from './pipelines.module.css'
+
+const { repository, variables: _, ...shape } = Setting.shape
+const rest = z.object({ ...shape, variables: z.array(VariableRow), parameters: z.array(Parameter) })
+const withRepository = rest.extend({ repository: repository.unwrap() })
+const withoutRepository = rest.extend({ repository: z.undefined() })
+
+export function SettingPage() {
+  return (
+    <PipelineFrame screen="cd-setting">
+      {(pipeline) => <SettingView key={pipeline.id} pipeline={pipeline} />}
+    </PipelineFrame>
+  )
+}
+
+function SettingView({ pipeline }: { pipeline: Pipeline }) {
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const query = useRead(pipelines.setting, { params })
+  return <Loaded query={query}>{(newest) => <NewestSetting pipeline={pipeline} newest={newest} />}</Loaded>
+}
+
+const unnumbered = ({ revision: _, ...setting }: StoredSetting): Setting => setting
+
+/** Where a colleague has changed the same meanwhile, the edit is made again on what there is by now, and reviewed before it is saved. */
+function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: StoredSetting }) {
+  const [base, setBase] = useState(newest)
+  /** What the form begins with. */
+  const [draft, setDraft] = useState(() => unnumbered(newest))
+  const [dirty, setDirty] = useState(false)
+  const [refused, setRefused] = useState<Setting>()
+  const reviewing = useDialog<Setting>()
+  const save = useWrite(pipelines.setSetting, {
+    refreshes: [pipelines.setting, pipelines.get, pipelines.list],
+    done: 'save-success',
+    quiet: true,
+  })
+  useUnsaved(dirty)
+  // what others save is followed until something is changed here: then the server compares
+  const adopt = (saved: StoredSetting) => {
+    setBase(saved)
+    setDraft(unnumbered(saved))
+    setDirty(false)
+  }
+  if (newest.revision > base.revision && !dirty) adopt(newest)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const send = async (setting: Setting) => {
+    adopt(await save.mutateAsync({ params, body: { ...setting, revision: base.revision } }))
+  }
+  const makeAgain = async (edited: Setting) => {
+    const now = await call(pipelines.setting, { params })
+    const next = rebase(edited, unnumbered(base), unnumbered(now))
+    setBase(now)
+    setDraft(next)
+    setRefused(undefined)
+    reviewing.show(next)
+  }
+  const next = reviewing.open
+  return (
+    <>
+      <SettingForm
+        key={`form ${base.revision}`}
+        pipeline={pipeline}
+        setting={draft}
+        saving={save.isPending}
+        onChange={() => {
+          setDirty(true)
+          setRefused(undefined)
+        }}
+        onSubmit={async (setting) => {
+          try {
+            await send(setting)
+          } catch (error) {
+            if (isStale(error, 'pipelines-changed-since')) setRefused(setting)
+            throw error
+          }
+        }}
+        foot={
+          refused && (
+            <Button icon="refresh" onClick={() => void makeAgain(refused).catch(toast.error)}>
+              {t('ui-review-rebase')}
+            </Button>
+          )
+        }
+      />
+      {next && (
+        <ReviewDialog
+          key={`review ${base.revision}`}
+          title={t('pipelines-ui-review-title', { name: pipeline.projectName })}
+          before={settingText(unnumbered(base))}
+          after={settingText(next)}
+          same={t('ui-yaml-same')}
+          note={t('pipelines-ui-rebased', { revision: base.revision })}
+          send={{ label: t('ui-save'), needs: 'pipeline_pipeline_edit' }}
+          stale="pipelines-changed-since"
+          onSend={async () => {
+            await send(next)
+            reviewing.hide()
+          }}
+          onRebase={() => makeAgain(next)}
+          onClose={reviewing.hide}
+        />
+      )}
+    </>
+  )
+}
+
+interface FormProps {
+  pipeline: Pipeline
+  setting: Setting
+  saving: boolean
+  onChange: () => void
+  onSubmit: (setting: Setting) => Promise<void>
+  foot: ReactNode
+}
+
+function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: FormProps) {
+  const [source, setSource] = useState<'git' | 'none'>(setting.repository ? 'git' : 'none')
+  const { repository: kept, ...initial } = setting
+  return (
+    <div className={styles.narrow}>
+      <Form
+        schema={source === 'git' ? withRepository : withoutRepository}
+        initial={{ ...initial, ...(kept ? { repository: kept } : {}) }}
+        submit={t('ui-save')}
+        needs="pipeline_pipeline_edit"
+        foot={foot}
+        onChange={onChange}
+        onSubmit={({ variables, repository: given, ...values }) =>
+          onSubmit(Setting.parse({ ...values, variables: filled(variables), repository: given ?? null }))
+        }
+      >
+        {/* what is typed meanwhile would be lost: the form begins anew with the settings as they are saved */}
+        <ConfigProvider componentDisabled={saving}>
+          <Section title={t('pipelines-ui-setting-general')}>
+            <div>
+              <Field name="projectName" label={t('pipelines-ui-name')} help={t('pipelines-ui-name-help')}>
+                <Input maxLength={30} />
+              </Field>
+              <Field name="description" label={t('pipelines-ui-description')}>
+                <Input.TextArea rows={2} maxLength={1000} />
+              </Field>
+            </div>
+          </Section>
+          <Section title={t('pipelines-ui-source')}>
+            <Radio.Group
+              className={`${styles.choice}`}
+              aria-label={t('pipelines-ui-source')}
+              value={source}
+              onChange={(event) => {
+                setSource(event.target.value as 'git' | 'none')
+                onChange()
+              }}
+              options={[
+                { value: 'git', label: t('pipelines-ui-source-git') },
+                { value: 'none', label: t('pipelines-ui-source-none') },
+              ]}
+            />
+            <div>{source === 'git' && <RepositoryFields pipelineId={pipeline.id} />}</div>
+          </Section>
+          <Section title={t('pipelines-ui-setting-builds')}>
+            <div className="g-columns">
+              <Field
+                filled
+                name="timeoutMinutes"
+                label={t('pipelines-ui-timeout')}
+                help={t('pipelines-ui-timeout-week')}
+              >
+                <InputNumber
+                  min={0}
+                  max={10_080}
+                  precision={0}
+                  suffix={t('ui-unit-min')}
+                  className={`${styles.wide}`}
+                />
+              </Field>
+              <Field filled name="keepBuilds" label={t('pipelines-ui-keep')} help={t('pipelines-ui-keep-help')}>
+                <InputNumber min={0} max={10_000} precision={0} className={`${styles.wide}`} />
+              </Field>
+              <Field name="agentLabels" label={t('pipelines-ui-labels')} help={t('pipelines-ui-labels-help')}>
+                <Select mode="tags" open={false} suffixIcon={null} tokenSeparators={[',', ' ']} />
+              </Field>
+              <Field
+                name="concurrent"
+                label={t('pipelines-ui-concurrent')}
+                help={t('pipelines-ui-concurrent-help')}
+                value="checked"
+              >
+                <Switch />
+              </Field>
+            </div>
+          </Section>
+          <Section title={t('pipelines-ui-variables')} about={t('pipelines-ui-variables-about')}>
+            <VariableFields name="variables" label={t('pipelines-ui-variables')} />
+          </Section>
+          <Section title={t('pipelines-ui-parameters')} about={t('pipelines-ui-parameters-about')}>
+            <ParameterFields />
+          </Section>
+        </ConfigProvider>
+      </Form>
+    </div>
+  )
+}
+
+function ParameterFields() {
+  return (
+    <Antd.List name="parameters">
+      {(rows, { add, remove }, { errors }) => (
+        <div className="g-entries" role="group" aria-label={t('pipelines-ui-parameters')}>
+          {rows.map((row, at) => (
+            <div key={row.key} className={`g-field-row g-entry ${styles.parameterRow}`}>
+              <Field within="parameters" name={[row.name, 'name']} label={t('pipelines-ui-name')}>
+                <Input spellCheck={false} className="g-mono" />
+              </Field>
+              <Field within="parameters" name={[row.name, 'defaultValue']} label={t('pipelines-ui-default')} filled>
+                <Input spellCheck={false} className="g-mono" />
+              </Field>
+              <Field within="parameters" name={[row.name, 'description']} label={t('pipelines-ui-description')}>
+                <Input maxLength={1000} />
+              </Field>
+              <Button
+                quiet
+                icon="delete"
+                label={t('pipelines-ui-row-remove', { number: at + 1 })}
+                onClick={() => remove(row.name)}
+              />
+            </div>
+          ))}
+          <Antd.ErrorList errors={errors} />
+          <Button icon="add" onClick={() => add({ name: '', defaultValue: '', description: '' })}>
+            {t('pipelines-ui-parameter-add')}
+          </Button>
+        </div>
+      )}
+    </Antd.List>
+  )
+}

@@ -1,0 +1,15 @@
+import type { Setting } from '@gantry/contract/pipelines/pipelines'
+import { mask } from '@gantry/contract/validators'
+import { stringify } from 'yaml'
+import { t } from '../../../api/language.ts'
+
+/** Settings as people read them. Of a secret that was typed it says only that it is new. */
+export function settingText({ repository, variables, ...rest }: Setting): string {
+  const hidden = (value: string): string => (value === '' || value === mask ? value : t('pipelines-ui-secret-new'))
+  const shown = {
+    ...rest,
+    repository: repository && { ...repository, password: hidden(repository.password) },
+    variables: variables.map((one) => (one.secret ? { ...one, value: hidden(one.value) } : one)),
+  }
+  return stringify(shown, { lineWidth: 0 })
+}

@@ -1,0 +1,101 @@
+import { InputNumber, Select, Switch } from 'antd'
+import { t } from '../../../api/language.ts'
+import { ServiceSelect } from './service-select.tsx'
+import { StackSelect } from './stack-select.tsx'
+import { StepField } from './step-field.tsx'
+import { patched, PortsField, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
+
+interface DeployFieldsProps extends FieldsProps<Of<'deploy'>> {
+  images: readonly string[]
+}
+
+export function DeployFields({ step, onChange, images }: DeployFieldsProps) {
+  const create = step.create
+  return (
+    <>
+      <StepField name="stackUuid" label={t('pipelines-ui-stack')} help={t('pipelines-ui-stack-where')}>
+        {({ id, disabled }) => (
+          <StackSelect
+            id={id}
+            disabled={disabled}
+            {...(step.stackUuid === '' ? {} : { value: step.stackUuid })}
+            onChange={(stackUuid) => onChange({ ...step, stackUuid: stackUuid ?? '', service: '' })}
+          />
+        )}
+      </StepField>
+      <StepField name="service" label={t('pipelines-ui-service')} help={t('pipelines-ui-service-help')}>
+        {(control) =>
+          step.stackUuid === '' ? (
+            <Select {...control} disabled placeholder={t('pipelines-ui-service-first')} />
+          ) : (
+            <ServiceSelect
+              {...control}
+              stack={step.stackUuid}
+              value={step.service}
+              onChange={(service) => onChange({ ...step, service })}
+            />
+          )
+        }
+      </StepField>
+      <StepField name="imageFrom" label={t('pipelines-ui-image-from')} help={t('pipelines-ui-image-from-help')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={step.imageFrom ?? ''}
+            options={[
+              { value: '', label: t('pipelines-ui-image-last') },
+              ...images.map((value) => ({ value, label: value })),
+            ]}
+            onChange={(imageFrom: string) => onChange(patched(step, { imageFrom: imageFrom || undefined }))}
+          />
+        )}
+      </StepField>
+      <TimeoutField
+        value={step.timeoutMinutes ?? 10}
+        max={1440}
+        onChange={(timeoutMinutes) => onChange(patched(step, { timeoutMinutes }))}
+      />
+      <StepField name="confirm" label={t('pipelines-ui-confirm')} help={t('pipelines-ui-confirm-help')}>
+        {({ id, disabled }) => (
+          <Switch
+            id={id}
+            disabled={disabled}
+            checked={step.confirm ?? true}
+            onChange={(confirm) => onChange({ ...step, confirm })}
+          />
+        )}
+      </StepField>
+      <StepField name="create" label={t('pipelines-ui-make')} help={t('pipelines-ui-make-help')}>
+        {({ id, disabled }) => (
+          <Switch
+            id={id}
+            disabled={disabled}
+            checked={create !== undefined}
+            onChange={(make) => onChange(patched(step, { create: make ? {} : undefined }))}
+          />
+        )}
+      </StepField>
+      {create && (
+        <>
+          <StepField name="create.replicas" label={t('pipelines-ui-replicas')}>
+            {(control) => (
+              <InputNumber
+                {...control}
+                min={0}
+                max={1000}
+                precision={0}
+                value={create.replicas ?? 1}
+                onChange={(replicas) => onChange({ ...step, create: { ...create, replicas: replicas ?? 1 } })}
+              />
+            )}
+          </StepField>
+          <PortsField
+            name="create.ports"
+            ports={(create.ports ?? []).map(({ port }) => port)}
+            onChange={(ports) => onChange({ ...step, create: { ...create, ports: ports.map((port) => ({ port })) } })}
+          />
+        </>
+      )}
+    </>
+  )
+}

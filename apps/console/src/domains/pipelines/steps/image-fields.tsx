@@ -1,0 +1,127 @@
+import { Input } from 'antd'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { RegistrySelect, useImagePath } from '../../images/public.tsx'
+import { PairRows } from '../definition/pair-rows.tsx'
+import { StepField, useReadOnly } from './step-field.tsx'
+import { EnvironmentField, patched, PortsField, WordsField, type FieldsProps, type Of } from './step-parts.tsx'
+
+/** What stands for the build's own values in a tag. */
+const placeholders = ['${number}', '${commit}', '${branch}'] as const
+
+export function ImageFields({ step, onChange }: FieldsProps<Of<'image'>>) {
+  const readOnly = useReadOnly()
+  const tag = step.tag ?? '${number}'
+  const path = useImagePath(step.registryId)
+  return (
+    <>
+      <StepField name="registryId" label={t('pipelines-ui-registry')} help={t('pipelines-ui-registry-where')}>
+        {(control) => (
+          <RegistrySelect
+            {...control}
+            {...(step.registryId > 0 ? { value: step.registryId } : {})}
+            onChange={(registryId) => onChange({ ...step, registryId: registryId ?? 0 })}
+          />
+        )}
+      </StepField>
+      <StepField name="repository" label={t('pipelines-ui-image-path')} help={path.help}>
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            placeholder={path.placeholder}
+            value={step.repository}
+            onChange={(event) => onChange({ ...step, repository: event.target.value })}
+          />
+        )}
+      </StepField>
+      <StepField
+        name="tag"
+        label={t('pipelines-ui-tag')}
+        help={
+          <>
+            {t('pipelines-ui-tag-help')}
+            {!readOnly &&
+              placeholders.map((each) => (
+                <Button key={each} small quiet onClick={() => onChange({ ...step, tag: tag + each })}>
+                  <span className="g-mono">{each}</span>
+                </Button>
+              ))}
+          </>
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            value={tag}
+            onChange={(event) => onChange({ ...step, tag: event.target.value })}
+          />
+        )}
+      </StepField>
+      <StepField name="base" label={t('pipelines-ui-base')} help={t('pipelines-ui-base-help')}>
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            value={step.base ?? 'scratch'}
+            onChange={(event) => onChange({ ...step, base: event.target.value })}
+          />
+        )}
+      </StepField>
+      <StepField name="copy" label={t('pipelines-ui-copy')} help={t('pipelines-ui-copy-help')} wide named>
+        {() => (
+          <PairRows
+            label={t('pipelines-ui-copy')}
+            keys={['from', 'to']}
+            words={[t('pipelines-ui-copy-from'), t('pipelines-ui-copy-to')]}
+            add={t('pipelines-ui-copy-add')}
+            rows={step.copy ?? []}
+            onChange={(copy) => onChange({ ...step, copy })}
+          />
+        )}
+      </StepField>
+      <WordsField
+        name="entrypoint"
+        label={t('pipelines-ui-entrypoint')}
+        words={step.entrypoint ?? []}
+        onChange={(entrypoint) => onChange({ ...step, entrypoint })}
+      />
+      <WordsField
+        name="command"
+        label={t('pipelines-ui-command')}
+        words={step.command ?? []}
+        onChange={(command) => onChange({ ...step, command })}
+      />
+      <StepField name="workingDirectory" label={t('pipelines-ui-directory')} optional>
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            placeholder="/app"
+            value={step.workingDirectory ?? ''}
+            onChange={(event) => onChange(patched(step, { workingDirectory: event.target.value || undefined }))}
+          />
+        )}
+      </StepField>
+      <StepField name="user" label={t('pipelines-ui-user')} help={t('pipelines-ui-user-help')} optional>
+        {(control) => (
+          <Input
+            {...control}
+            className="g-mono"
+            spellCheck={false}
+            placeholder="1000"
+            value={step.user ?? ''}
+            onChange={(event) => onChange(patched(step, { user: event.target.value || undefined }))}
+          />
+        )}
+      </StepField>
+      <PortsField ports={step.ports ?? []} onChange={(ports) => onChange({ ...step, ports })} />
+      <EnvironmentField rows={step.environment ?? []} onChange={(environment) => onChange({ ...step, environment })} />
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { createContext, use, useId, useState, type ReactNode } from 'react'
+import { t } from '../../../api/language.ts'
+import styles from './steps.module.css'
+
+/** What the fields of one step have in common. */
+export interface StepPlace {
+  /** `stages.0.steps.1` */
+  path: string
+  problems: ReadonlyMap<string, string>
+  /** A save was tried: every problem shows, also of fields that nobody touched. */
+  tried: boolean
+  readOnly: boolean
+}
+
+export const StepPlaceContext = createContext<StepPlace>({
+  path: '',
+  problems: new Map(),
+  tried: false,
+  readOnly: true,
+})
+
+export const useReadOnly = (): boolean => use(StepPlaceContext).readOnly
+
+export interface ControlProps {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+  status?: 'error'
+  disabled: boolean
+}
+
+interface StepFieldProps {
+  /** The field in the step; problems below it count as its own. */
+  name: string
+  label: string
+  help?: ReactNode
+  optional?: boolean
+  wide?: boolean
+  /** The control is a group, or an editor, that carries the label itself. */
+  named?: boolean
+  children: (control: ControlProps) => ReactNode
+}
+
+/** One field of a step: its label, its control, what it is for, and what is wrong with it once it was left. */
+export function StepField({ name, label, help, optional, wide, named, children }: StepFieldProps) {
+  const { path, problems, tried, readOnly } = use(StepPlaceContext)
+  const [left, setLeft] = useState(false)
+  const id = useId()
+  const here = `${path}.${name}`
+  const problem = problems.get(here) ?? [...problems].find(([each]) => each.startsWith(`${here}.`))?.[1] ?? undefined
+  const shown = problem !== undefined && (left || tried)
+  const described = [help !== undefined && `${id}-help`, shown && `${id}-problem`].filter(Boolean).join(' ')
+  const words = (
+    <>
+      {label}
+      {optional && <span className="g-optional">{t('ui-optional')}</span>}
+    </>
+  )
+  return (
+    <div className={wide ? `${styles.field} ${styles.fieldWide}` : styles.field} onBlur={() => setLeft(true)}>
+      {named ? <span className={styles.label}>{words}</span> : <label htmlFor={id}>{words}</label>}
+      {children({
+        id,
+        disabled: readOnly,
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(shown ? { 'aria-invalid': true, status: 'error' } : {}),
+      })}
+      {shown && (
+        <p id={`${id}-problem`} className="g-bad g-small">
+          {problem}
+        </p>
+      )}
+      {help !== undefined && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { Input, InputNumber, Select, Switch } from 'antd'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { t } from '../../../api/language.ts'
+import { DeployFields } from './deploy-fields.tsx'
+import { ImageFields } from './image-fields.tsx'
+import { ScriptEditor } from './script-editor.tsx'
+import { StepField, useReadOnly } from './step-field.tsx'
+import { EnvironmentField, patched, TimeoutField, type FieldsProps, type Of } from './step-parts.tsx'
+import styles from './steps.module.css'
+
+interface StepFormProps extends FieldsProps<StepInput> {
+  /** Names of the image steps before this one: what a deployment can take. */
+  images: readonly string[]
+}
+
+/** The fields of one step: those that all have, and those of its type. */
+export function StepForm({ step, onChange, images }: StepFormProps) {
+  return (
+    <div className={styles.stepForm}>
+      <StepField name="name" label={t('pipelines-ui-name')}>
+        {(control) => (
+          <Input
+            {...control}
+            value={step.name}
+            maxLength={30}
+            onChange={(event) => onChange({ ...step, name: event.target.value })}
+          />
+        )}
+      </StepField>
+      <StepField name="always" label={t('pipelines-ui-always')} help={t('pipelines-ui-always-help')}>
+        {({ id, disabled }) => (
+          <Switch
+            id={id}
+            disabled={disabled}
+            checked={step.always ?? false}
+            onChange={(always) => onChange(patched(step, { always: always || undefined }))}
+          />
+        )}
+      </StepField>
+      <TypeFields step={step} onChange={onChange} images={images} />
+    </div>
+  )
+}
+
+function TypeFields({ step, onChange, images }: StepFormProps) {
+  switch (step.type) {
+    case 'checkout':
+      return <CheckoutFields step={step} onChange={onChange} />
+    case 'script':
+      return <ScriptFields step={step} onChange={onChange} />
+    case 'report':
+      return <ReportFields step={step} onChange={onChange} />
+    case 'artifact':
+      return <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-artifact')} />
+    case 'image':
+      return <ImageFields step={step} onChange={onChange} />
+    case 'deploy':
+      return <DeployFields step={step} onChange={onChange} images={images} />
+  }
+}
+
+function CheckoutFields({ step, onChange }: FieldsProps<Of<'checkout'>>) {
+  return (
+    <StepField name="depth" label={t('pipelines-ui-depth')} help={t('pipelines-ui-depth-help')}>
+      {(control) => (
+        <InputNumber
+          {...control}
+          min={0}
+          max={100_000}
+          precision={0}
+          value={step.depth ?? 1}
+          onChange={(depth) => onChange(patched(step, { depth: depth ?? undefined }))}
+        />
+      )}
+    </StepField>
+  )
+}
+
+function ScriptFields({ step, onChange }: FieldsProps<Of<'script'>>) {
+  const readOnly = useReadOnly()
+  return (
+    <>
+      <StepField name="run" label={t('pipelines-ui-script')} help={t('pipelines-ui-script-help')} wide named>
+        {() => (
+          <ScriptEditor
+            label={t('pipelines-ui-script')}
+            value={step.run}
+            readOnly={readOnly}
+            onChange={(run) => onChange({ ...step, run })}
+          />
+        )}
+      </StepField>
+      <StepField name="shell" label={t('pipelines-ui-shell')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={step.shell ?? 'sh'}
+            options={['sh', 'bash'].map((value) => ({ value, label: value }))}
+            onChange={(shell: 'sh' | 'bash') => onChange({ ...step, shell })}
+          />
+        )}
+      </StepField>
+      <TimeoutField
+        value={step.timeoutMinutes}
+        max={10_080}
+        onChange={(timeoutMinutes) => onChange(patched(step, { timeoutMinutes }))}
+      />
+      <EnvironmentField
+        rows={step.environment ?? []}
+        help={t('pipelines-ui-environment-help')}
+        onChange={(environment) => onChange({ ...step, environment })}
+      />
+    </>
+  )
+}
+
+function ReportFields({ step, onChange }: FieldsProps<Of<'report'>>) {
+  return (
+    <>
+      <FilesField step={step} onChange={onChange} help={t('pipelines-ui-files-report')} />
+      <StepField name="failOnFailure" label={t('pipelines-ui-fail-on')} help={t('pipelines-ui-fail-on-help')}>
+        {({ id, disabled }) => (
+          <Switch
+            id={id}
+            disabled={disabled}
+            checked={step.failOnFailure ?? true}
+            onChange={(failOnFailure) => onChange({ ...step, failOnFailure })}
+          />
+        )}
+      </StepField>
+    </>
+  )
+}
+
+function FilesField<S extends Of<'report'> | Of<'artifact'>>({
+  step,
+  onChange,
+  help,
+}: FieldsProps<S> & { help: string }) {
+  return (
+    <StepField name="files" label={t('pipelines-ui-files')} help={help}>
+      {(control) => (
+        <Input
+          {...control}
+          className="g-mono"
+          spellCheck={false}
+          placeholder="reports/**/*.xml"
+          value={step.files}
+          onChange={(event) => onChange({ ...step, files: event.target.value })}
+        />
+      )}
+    </StepField>
+  )
+}

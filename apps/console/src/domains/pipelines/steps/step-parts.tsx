@@ -1,0 +1,117 @@
+import { Input, InputNumber, Select } from 'antd'
+import type { StepInput } from '@gantry/contract/pipelines/definition'
+import { t } from '../../../api/language.ts'
+import { PairRows } from '../definition/pair-rows.tsx'
+import { StepField } from './step-field.tsx'
+
+export type Of<T extends StepInput['type']> = Extract<StepInput, { type: T }>
+
+export interface FieldsProps<S extends StepInput> {
+  step: S
+  onChange: (step: S) => void
+}
+
+/** Drops what is optional and was emptied. */
+export function patched<S extends object>(step: S, patch: { [K in keyof S]?: S[K] | undefined }): S {
+  const next: Record<string, unknown> = { ...step, ...patch }
+  for (const key of Object.keys(next)) if (next[key] === undefined) delete next[key]
+  return next as S
+}
+
+interface EnvironmentFieldProps {
+  rows: readonly { name: string; value: string }[]
+  help?: string
+  onChange: (rows: { name: string; value: string }[]) => void
+}
+
+export function EnvironmentField({ rows, help, onChange }: EnvironmentFieldProps) {
+  const label = t('pipelines-ui-environment')
+  return (
+    <StepField name="environment" label={label} {...(help === undefined ? {} : { help })} wide optional named>
+      {() => (
+        <PairRows
+          label={label}
+          keys={['name', 'value']}
+          words={[t('pipelines-ui-name'), t('pipelines-ui-value')]}
+          add={t('pipelines-ui-variable-add')}
+          rows={rows}
+          onChange={onChange}
+        />
+      )}
+    </StepField>
+  )
+}
+
+export function TimeoutField(p: {
+  value: number | undefined
+  max: number
+  onChange: (minutes: number | undefined) => void
+}) {
+  return (
+    <StepField name="timeoutMinutes" label={t('pipelines-ui-timeout')} help={t('pipelines-ui-timeout-help')} optional>
+      {(control) => (
+        <InputNumber
+          {...control}
+          min={1}
+          max={p.max}
+          precision={0}
+          value={p.value ?? null}
+          suffix={t('ui-unit-min')}
+          onChange={(minutes) => p.onChange(minutes ?? undefined)}
+        />
+      )}
+    </StepField>
+  )
+}
+
+interface WordsFieldProps {
+  name: string
+  label: string
+  words: readonly string[]
+  onChange: (words: string[]) => void
+}
+
+/** A command as the list that it is: one argument a line, so that nothing needs quotes. */
+export function WordsField({ name, label, words, onChange }: WordsFieldProps) {
+  return (
+    <StepField name={name} label={label} help={t('pipelines-ui-words-help')} optional>
+      {(control) => (
+        <Input.TextArea
+          {...control}
+          className="g-mono g-grow"
+          rows={1}
+          spellCheck={false}
+          value={words.join('\n')}
+          onChange={(event) => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
+        />
+      )}
+    </StepField>
+  )
+}
+
+/** Ports, typed one after the other. */
+export function PortsField({
+  name = 'ports',
+  ports,
+  onChange,
+}: {
+  name?: string
+  ports: readonly number[]
+  onChange: (ports: number[]) => void
+}) {
+  return (
+    <StepField name={name} label={t('pipelines-ui-ports')} help={t('pipelines-ui-ports-help')} optional>
+      {(control) => (
+        <Select
+          {...control}
+          mode="tags"
+          open={false}
+          suffixIcon={null}
+          tokenSeparators={[',', ' ']}
+          value={ports.map(String)}
+          onChange={(texts: string[]) => onChange([...new Set(texts.map(Number).filter(Number.isInteger))])}
+        />
+      )}
+    </StepField>
+  )
+}

@@ -1,0 +1,72 @@
+import { createPortal } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { containers } from '@gantry/contract/stacks/containers'
+import { call } from '../../../api/call.ts'
+import { t } from '../../../api/language.ts'
+import { signed } from '../../../api/session.ts'
+import { store, useStore } from '../../../api/store.ts'
+import { nonce } from '../../../ui/nonce.ts'
+import { socketTerminal } from '../../../ui/log/socket-terminal.ts'
+import { Terminal } from '../../../ui/log/terminal.tsx'
+import { Theme } from '../../../ui/theme.tsx'
+
+/** A terminal in a container. It lives outside the screens: going elsewhere and coming back finds it as it was. */
+export interface Shell {
+  id: number
+  serviceId: number
+  /** Whose container: `pod/container`. */
+  key: string
+  /** Where it is drawn; the screen that shows it takes it in. */
+  element: HTMLElement
+  at: { teamId: number; envId: string; podId: string; container: string }
+}
+
+export const shells = store<readonly Shell[]>([])
+let last = 0
+
+export function openShell(serviceId: number, key: string, at: Shell['at']): Shell {
+  draw()
+  const shell: Shell = { id: ++last, serviceId, key, at, element: document.createElement('div') }
+  shells.set((list) => [...list, shell])
+  return shell
+}
+
+export const closeShell = (id: number): void => shells.set((list) => list.filter((shell) => shell.id !== id))
+
+let drawn = false
+
+/** All terminals are drawn by a root of their own, each into its element. */
+function draw(): void {
+  if (drawn) return
+  drawn = true
+  createRoot(document.createElement('div')).render(
+    <Theme nonce={nonce()}>
+      <Dock />
+    </Theme>,
+  )
+  // Nobody's terminals stay for who comes after.
+  signed.subscribe(() => {
+    if (!signed.get()) shells.set([])
+  })
+}
+
+const Dock = () =>
+  useStore(shells).map(({ id, key, at, element }) => createPortal(<ShellTerminal name={key} at={at} />, element, id))
+
+function ShellTerminal({ name, at: { teamId, envId, podId, container } }: { name: string; at: Shell['at'] }) {
+  return (
+    <Terminal
+      name={t('stacks-ui-terminal-of', { name })}
+      connect={async (hears) => {
+        const given = await call(containers.execute, {
+          params: { teamId, envId, id: podId },
+          query: { container },
+        })
+        const url = new URL(given.url, location.href)
+        url.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+        if (!url.searchParams.has('authorization')) url.searchParams.set('authorization', given.ticket)
+        return socketTerminal(url.href, hears)
+      }}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { services, type Container, type ServiceDetail } from '@gantry/contract/stacks/services'
+import type { z } from 'zod'
+import { isSettled } from '../services/service-states.ts'
+import { useFollowed } from '../services/use-followed.ts'
+
+export type Row = z.infer<typeof Container>
+
+/** A service's containers as they come and go. */
+export function useContainers(service: ServiceDetail) {
+  const { teamId, envId, id } = service
+  return useFollowed(
+    services.containers,
+    { params: { teamId, envId, id }, query: { pageSize: -1 } },
+    { serviceId: id },
+    (data) => isSettled(service) && data.items.every(({ ready, state }) => ready && state.toLowerCase() === 'running'),
+  )
+}
+
+/** One container among all of the service: pods' names are unique in a namespace, and readable in an address. */
+export const keyOf = ({ podName, name }: Pick<Row, 'podName' | 'name'>): string => `${podName}/${name}`
+
+/** What tells the service's pods apart: `web-6d5f8c9b7-x2x9k` of `web` is `6d5f8c9b7-x2x9k`. */
+export const shortPod = (podName: string, serviceName: string): string =>
+  podName.startsWith(`${serviceName}-`) ? podName.slice(serviceName.length + 1) : podName
+
+export const canLog = ({ state }: Row): boolean =>
+  !['waiting', 'containercreating', 'podinitializing', 'pending'].includes(state.toLowerCase())
+
+export const canExec = ({ state }: Row): boolean => state.toLowerCase() === 'running'

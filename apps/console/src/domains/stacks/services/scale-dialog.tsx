@@ -1,0 +1,89 @@
+import { InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ShareAfter, useShare } from '../stacks/share-after.tsx'
+import styles from './services.module.css'
+
+/** How many instances there are to be, and what that does to the stack's share. */
+export function ScaleDialog({ service, onClose }: { service: ServiceSummary; onClose: () => void }) {
+  const { teamId, envId, id } = service
+  const detail = useRead(services.get, { params: { teamId, envId, id } })
+  const [replicas, setReplicas] = useState<number | null>(service.replicas)
+  const [problem, setProblem] = useState('')
+  const scale = useWrite(services.scale, { done: 'option-success', quiet: true })
+  const spec = detail.data?.spec
+  const share = useShare({
+    teamId,
+    envId,
+    stack: service.stackUuid,
+    now: detail.data,
+    next: spec && replicas !== null ? { resources: spec.resources, replicas } : undefined,
+  })
+  const send = async () => {
+    if (replicas === null || share.short !== undefined) return
+    setProblem('')
+    try {
+      await scale.mutateAsync({ params: { teamId, envId, id }, query: { replicas } })
+      onClose()
+    } catch (error) {
+      setProblem(wordsOf(error))
+    }
+  }
+  return (
+    <Modal
+      open
+      title={t('stacks-ui-scale-title', { name: service.name })}
+      onCancel={onClose}
+      footer={
+        <div className="g-row g-row-end">
+          <Button onClick={onClose}>{t('ui-cancel')}</Button>
+          <Button
+            primary
+            needs={permissionsOf(services.scale.access)}
+            loading={scale.isPending}
+            disabled={
+              share.short ??
+              (replicas === null ? t('replicas-range') : replicas === service.replicas && t('stacks-ui-scale-same'))
+            }
+            onClick={() => void send()}
+          >
+            {t('stacks-ui-scale')}
+          </Button>
+        </div>
+      }
+    >
+      <form
+        className={styles.scale}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <label className={styles.labelled}>
+          <span>{t('stacks-ui-replicas')}</span>
+          <InputNumber<number>
+            autoFocus
+            min={0}
+            max={1000}
+            precision={0}
+            value={replicas}
+            onChange={setReplicas}
+            suffix={<span className="g-faint">{t('stacks-ui-scale-now', { count: service.replicas })}</span>}
+          />
+        </label>
+        {replicas === 0 && <p className="g-note g-note-warn">{t('stacks-ui-scale-zero')}</p>}
+        <ShareAfter share={share} />
+        {(problem !== '' || detail.error) && (
+          <p className="g-note g-note-bad" role="alert">
+            {problem || wordsOf(detail.error)}
+          </p>
+        )}
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import { t } from '../../../api/language.ts'
+import { Copyable } from '../../../ui/copyable.tsx'
+import { Facts } from '../../../ui/detail.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { shortDigest } from '../spec/image-parts.ts'
+import { Ready } from './badges.tsx'
+import { isAsWanted } from './service-states.ts'
+import styles from './services.module.css'
+
+/** What is known of a service at a glance. */
+export function ServiceFacts({ service }: { service: ServiceDetail }) {
+  const { spec } = service
+  return (
+    <Facts
+      facts={[
+        { label: t('stacks-ui-ready'), value: <Ready service={service} /> },
+        {
+          label: t('stacks-ui-image'),
+          value: (
+            <span className={styles.stacked}>
+              <Copyable text={service.image} />
+              {service.digest !== '' && isAsWanted(service.state) && (
+                <span className="g-faint">
+                  <Copyable text={service.digest} short={'sha256:'.length + shortDigest(service.digest).length} />
+                </span>
+              )}
+            </span>
+          ),
+        },
+        {
+          label: t('stacks-ui-addresses'),
+          value:
+            service.addresses.length > 0 ? (
+              <span className={styles.stacked}>
+                {service.addresses.map(({ name, url, external }) =>
+                  external ? (
+                    <a key={name} href={url} target="_blank" rel="noreferrer">
+                      {url}
+                    </a>
+                  ) : (
+                    <Copyable key={name} text={url} />
+                  ),
+                )}
+              </span>
+            ) : (
+              t('stacks-ui-no-address')
+            ),
+        },
+        {
+          label: t('stacks-ui-each'),
+          value: t('stacks-ui-each-figures', { cpu: spec.resources.cpu, memory: spec.resources.memory }),
+        },
+        { label: t('stacks-ui-revision'), value: <span className="g-num">{service.revision}</span> },
+        { label: t('stacks-ui-changed'), value: <Time at={service.updatedAt} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { permissions } from '../../../api/permissions.ts'
+import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
+import { container, env, listed, service, stackUuid } from '../../../../test/stacks.ts'
+import { routes } from '../routes.tsx'
+
+useConsole()
+
+const one = `/orchestration/api/1/env/${env}/service/5`
+const path = `/teams/1/appcenter/env/${env}/stack/1/${stackUuid}/shop/services/5/web/business/containers/from/appcenter`
+
+const open = (is: Partial<ServiceDetail>, search = '') => {
+  server({ [`GET ${one}`]: service(is), [`POST ${one}`]: service(), [`GET ${one}/containers`]: listed(container()) })
+  return openApp(path + search, routes)
+}
+/** antd gives every id the same name under test, so that a dialog is found by its words. */
+async function theDialog(title: string): Promise<HTMLElement> {
+  const dialog = await screen.findByRole('dialog')
+  within(dialog).getByText(title)
+  return dialog
+}
+const previous = ServiceSpec.parse({ image: 'nginx:1.28', replicas: 2 })
+const acted = () => sent.find((call) => call.method === 'POST' && call.path === one)
+const buttons = (): string[] =>
+  ['Upgrade', 'Confirm upgrade', 'Roll back', 'Cancel upgrade'].filter((name) => screen.queryByRole('button', { name }))
+
+describe('a service', () => {
+  beforeEach(() => {
+    signedIn({ admin: true })
+  })
+
+  test.each<[ServiceDetail['state'], string[]]>([
+    ['stable', ['Upgrade']],
+    ['upgrading', ['Cancel upgrade']],
+    ['upgraded', ['Confirm upgrade', 'Roll back']],
+    ['rolling-back', []],
+    ['failed', ['Upgrade', 'Cancel upgrade']],
+    ['deleting', []],
+  ])('that is %s offers %j', async (state, offered) => {
+    await open({ state, previous: state === 'stable' ? null : previous })
+    await screen.findByText('web-6d5f8-x2x9k')
+    expect(buttons()).toEqual(offered)
+  })
+
+  test('with an open upgrade shows the old image and the new one side by side', async () => {
+    await open({ state: 'upgraded', previous })
+    const panel = await screen.findByRole('region', { name: 'Upgrade in progress' })
+    expect(within(panel).getByText(':1.28')).toBeTruthy()
+    expect(within(panel).getByText(':1.29')).toBeTruthy()
+    expect(within(panel).getByText('The new version is running. Keep it?')).toBeTruthy()
+  })
+
+  test('is rolled back after a question', async () => {
+    await open({ state: 'upgraded', previous })
+    await screen.findByRole('region', { name: 'Upgrade in progress' })
+    press('Roll back')
+    const dialog = await theDialog('Roll back web?')
+    expect(acted()).toBeUndefined()
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Roll back' }))
+    await waitFor(() => expect(acted()?.query.get('action')).toBe('rollBack'))
+  })
+
+  test('says what the server refuses in the dialog, and nothing is lost', async () => {
+    await open({ state: 'upgraded', previous })
+    server({ [`POST ${one}`]: refusal(409, 'stacks-not-now-stable', 'The service web is stable') })
+    await screen.findByRole('region', { name: 'Upgrade in progress' })
+    press('Confirm upgrade')
+    const dialog = await theDialog('Confirm the upgrade of web?')
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Confirm upgrade' }))
+    expect(await within(dialog).findByText('The service web is stable')).toBeTruthy()
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  })
+
+  test('whose new version is not well offers the way back first', async () => {
+    await open({ state: 'upgraded', previous, ready: 0 })
+    expect(await screen.findByText('The new version is not healthy')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Roll back' }).className).toContain('primary')
+  })
+
+  test('is left alone by those who may not operate it, and they are told', async () => {
+    signedIn({ admin: false })
+    permissions.set([{ name: 'stack_service_view', enable: true }])
+    await open({ state: 'upgraded', previous })
+    const button = await screen.findByRole('button', { name: 'Confirm upgrade' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(button)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('offers each action by the permission of its own call, and names the one that lacks', async () => {
+    signedIn({ admin: false })
+    permissions.set(['stack_service_view', 'stack_service_operate'].map((name) => ({ name, enable: true })))
+    await open({ state: 'stable' })
+    const upgrade = await screen.findByRole('button', { name: 'Upgrade' })
+    expect(upgrade.getAttribute('aria-disabled')).toBe('true')
+    press('Actions for web')
+    expect((await screen.findByRole('menuitem', { name: /Scale/ })).textContent).not.toContain('stack_')
+    expect(screen.getByRole('menuitem', { name: /Delete/ }).textContent).toContain('(stack_service_delete)')
+    press('Actions for web-6d5f8-x2x9k')
+    expect((await screen.findByRole('menuitem', { name: /Restart pod/ })).textContent).not.toContain('stack_')
+    expect(screen.getByRole('menuitem', { name: /Terminal/ }).textContent).toContain('(stack_container_execute)')
+  })
+
+  test('leads from a container to its log in one click, which the address keeps', async () => {
+    const { at } = await open({})
+    await screen.findByText('web-6d5f8-x2x9k')
+    press('Log of web-6d5f8-x2x9k')
+    await waitFor(() => expect(at()).toContain('tab=log'))
+    expect(decodeURIComponent(at())).toContain('pod=web-6d5f8-x2x9k/web')
+  })
+})

@@ -1,0 +1,124 @@
+import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
+import { useParams } from '@tanstack/react-router'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { to, useGo, useParam, useTeamId, type To } from '../../../ui/link.tsx'
+import { Page, type Crumb } from '../../../ui/page.tsx'
+import { ActionMenu } from '../../../ui/table/row-actions.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { ServiceMetrics } from '../../monitoring/public.tsx'
+import { ContainerTable } from '../containers/container-table.tsx'
+import { EventTable } from '../containers/event-table.tsx'
+import { ServiceBadge } from './badges.tsx'
+import { toUpgrade } from '../stacks/places.ts'
+import { RevisionTable } from './revision-table.tsx'
+import { ServiceFacts } from './service-facts.tsx'
+import { ServiceLog } from '../containers/service-log.tsx'
+import { allows, isSettled } from './service-states.ts'
+import { ServiceTerminals } from '../containers/service-terminals.tsx'
+import { ServiceYaml } from '../spec/service-yaml.tsx'
+import { OpenUpgrade } from '../spec/open-upgrade.tsx'
+import { useFollowed } from './use-followed.ts'
+import { useServiceActions } from './use-service-actions.tsx'
+import styles from './services.module.css'
+
+/** Where the page was opened from, and so what its way back is. */
+function useWayBack(): { crumbs: Crumb[]; back: To } {
+  const stackName = useParam('stack_name')
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const product = params['product_id']
+  if (product !== undefined) {
+    const back = to('product-app', { product_id: product })
+    return {
+      back,
+      crumbs: [
+        { label: t('route-personal-products'), to: to('personal-products') },
+        { label: params['app_name'] ?? product, to: back },
+        { label: stackName },
+      ],
+    }
+  }
+  const back = to('app-list')
+  return {
+    back,
+    crumbs: [
+      { label: t('route-app-list'), to: back },
+      { label: stackName, to: to('app-list', {}, { keyword: stackName }) },
+    ],
+  }
+}
+
+/** A service: its state with what can be done about it, its containers, their logs and terminals. */
+export function ServicePage() {
+  const teamId = useTeamId()
+  const envId = useParam('env_id')
+  const id = Number(useParam('service_id'))
+  const { crumbs, back } = useWayBack()
+  const go = useGo()
+  const { actionsOf, decide, dialog } = useServiceActions()
+  const query = useFollowed(services.get, { params: { teamId, envId, id } }, { serviceId: id }, isSettled)
+  const service = query.data
+  const away = () => go(back, { replace: true })
+  const upgradable = service && allows(service.state, 'upgrade')
+  return (
+    <Page
+      title={
+        <span className="g-title">
+          {useParam('service_name')} {service && <ServiceBadge service={service} />}
+        </span>
+      }
+      crumbs={crumbs}
+      actions={
+        service && (
+          <>
+            <ActionMenu
+              label={t('ui-actions-of', { name: service.name })}
+              actions={actionsOf(service, away).filter(({ key }) => !upgradable || key !== 'upgrade')}
+            />
+            {upgradable && (
+              <Button primary icon="upgrade" needs="stack_service_edit" onClick={() => go(toUpgrade(service))}>
+                {t('stacks-ui-upgrade')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <OpenUpgrade service={data} decide={decide} />
+            <ServiceTabs service={data} />
+          </>
+        )}
+      </Loaded>
+      {dialog}
+    </Page>
+  )
+}
+
+function ServiceTabs({ service }: { service: ServiceDetail }) {
+  return (
+    <Tabs
+      tabs={[
+        {
+          key: 'containers',
+          label: t('route-containers'),
+          content: () => (
+            <div className={styles.overview}>
+              <ServiceFacts service={service} />
+              <ContainerTable service={service} />
+            </div>
+          ),
+        },
+        { key: 'log', label: t('stacks-ui-log'), content: () => <ServiceLog service={service} /> },
+        { key: 'terminal', label: t('stacks-ui-terminal'), content: () => <ServiceTerminals service={service} /> },
+        { key: 'metrics', label: t('monitoring-ui-tab'), content: () => <ServiceMetrics service={service} /> },
+        { key: 'events', label: t('stacks-ui-events'), content: () => <EventTable service={service} /> },
+        { key: 'revisions', label: t('stacks-ui-revisions'), content: () => <RevisionTable service={service} /> },
+        { key: 'yaml', label: t('stacks-ui-yaml'), content: () => <ServiceYaml service={service} /> },
+      ]}
+    />
+  )
+}

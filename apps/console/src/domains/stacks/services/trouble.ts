@@ -1,0 +1,11 @@
+import type { ServiceSummary } from '@gantry/contract/stacks/services'
+import { t } from '../../../api/language.ts'
+import { isDegraded } from './service-states.ts'
+
+/** What is wrong with a service, in plain words with the way out; empty where all is well. */
+export const troubleOf = (
+  service: Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live' | 'message'>,
+): string =>
+  service.message === '' && isDegraded(service)
+    ? t('stacks-ui-degraded', { ready: service.ready, all: service.replicas })
+    : service.message

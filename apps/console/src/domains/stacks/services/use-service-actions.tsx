@@ -1,0 +1,111 @@
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { services, type ServiceSummary } from '@gantry/contract/stacks/services'
+import type { ReactNode } from 'react'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { useGo } from '../../../ui/link.tsx'
+import type { Action } from '../../../ui/table/row-actions.tsx'
+import { toUpgrade } from '../stacks/places.ts'
+import { ScaleDialog } from './scale-dialog.tsx'
+import { allows, type Ask } from './service-states.ts'
+
+type Decision = 'confirm' | 'cancel' | 'rollBack'
+
+/** Everything that can be asked of a service, with its questions; `dialog` must be drawn somewhere. */
+export function useServiceActions(): {
+  decide: (service: ServiceSummary, decision: Decision) => Promise<boolean>
+  actionsOf: (service: ServiceSummary, gone?: () => void) => Action[]
+  dialog: ReactNode
+} {
+  const go = useGo()
+  const scaling = useDialog<ServiceSummary>()
+  const deciding = { done: 'option-success', quiet: true } as const
+  const decisions = {
+    confirm: useWrite(services.confirm, deciding),
+    cancel: useWrite(services.cancel, deciding),
+    rollBack: useWrite(services.rollBack, deciding),
+  }
+  const restart = useWrite(services.restart, { done: 'restart-success', quiet: true })
+  const remove = useWrite(services.remove, { done: 'delete-success', quiet: true })
+
+  const at = ({ teamId, envId }: ServiceSummary) => ({ teamId, envId })
+  const decide = (service: ServiceSummary, action: Decision) =>
+    confirm({
+      title: t(`stacks-ui-${action}-title`, { name: service.name }),
+      text: t(`stacks-ui-${action}-text`),
+      ok: t(`stacks-ui-${action}`),
+      run: () => decisions[action].mutateAsync({ params: { ...at(service), id: service.id } }),
+    })
+  const askRestart = (service: ServiceSummary) =>
+    confirm({
+      title: t('stacks-ui-restart-title', { name: service.name }),
+      text: t('stacks-ui-restart-text'),
+      ok: t('stacks-ui-restart'),
+      run: () =>
+        restart.mutateAsync({ params: { ...at(service), stackName: service.stackName }, body: [service.name] }),
+    })
+  const askRemove = (service: ServiceSummary) =>
+    confirm({
+      title: t('stacks-ui-remove-title', { name: service.name }),
+      goes: [
+        t('stacks-ui-remove-pods', { count: service.replicas }),
+        ...service.addresses.map(({ url }) => <code key={url}>{url}</code>),
+        t('stacks-ui-remove-history', { count: service.revision }),
+      ],
+      text: t('stacks-ui-remove-text'),
+      typed: 'ok',
+      danger: true,
+      ok: t('ui-delete'),
+      run: () =>
+        remove.mutateAsync({
+          params: { ...at(service), idAndType: `${service.id}_${service.type}` },
+          query: { confirm: service.name },
+        }),
+    })
+
+  /** The reason why not, in the server's own words. */
+  const blocked = (service: ServiceSummary, ask: Ask): string | false =>
+    !allows(service.state, ask) && t(`stacks-not-now-${service.state}`, { name: service.name })
+
+  const actionsOf = (service: ServiceSummary, gone?: () => void): Action[] => [
+    {
+      key: 'upgrade',
+      label: t('stacks-ui-upgrade'),
+      icon: 'upgrade',
+      needs: permissionsOf(services.update.access),
+      disabled: blocked(service, 'upgrade'),
+      onClick: () => go(toUpgrade(service)),
+    },
+    {
+      key: 'scale',
+      label: t('stacks-ui-scale'),
+      icon: 'scale',
+      needs: permissionsOf(services.scale.access),
+      disabled: blocked(service, 'scale'),
+      onClick: () => scaling.show(service),
+    },
+    {
+      key: 'restart',
+      label: t('stacks-ui-restart'),
+      icon: 'refresh',
+      needs: permissionsOf(services.restart.access),
+      disabled: blocked(service, 'restart'),
+      onClick: () => void askRestart(service),
+    },
+    {
+      key: 'delete',
+      label: t('ui-delete'),
+      icon: 'delete',
+      danger: true,
+      needs: permissionsOf(services.remove.access),
+      disabled: blocked(service, 'remove'),
+      onClick: () => void askRemove(service).then((yes) => yes && gone?.()),
+    },
+  ]
+  return {
+    decide,
+    actionsOf,
+    dialog: scaling.open && <ScaleDialog service={scaling.open} onClose={scaling.hide} />,
+  }
+}

@@ -1,0 +1,130 @@
+import { Form as Antd, Input, Segmented, Select } from 'antd'
+import { useState } from 'react'
+import { registries, type Registry } from '@gantry/contract/images/registries'
+import { useRead } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { useMay } from '../../../api/session.ts'
+import { Field } from '../../../ui/form/form.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
+import { MissingPermission } from '../../../ui/may.tsx'
+import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
+import { imageOf, imageParts } from './image-parts.ts'
+import styles from './spec.module.css'
+
+const hostOf = ({ url }: Registry): string => url.replace(/^https?:\/\//, '').replace(/\/+$/, '')
+
+/**
+ * Which image a service runs, as fields of a Form: picked from a registry of the team by repository and tag, or written. The
+ * registry stays chosen while the name is written by hand, for its password.
+ */
+export function ImageFields() {
+  const teamId = useTeamId()
+  const may = useMay('image_registry_view')
+  const query = useRead(registries.list, { params: { teamId } }, { enabled: may, staleMs: 60_000 })
+  const form = Antd.useFormInstance()
+  const image: string = Antd.useWatch('image', form) ?? ''
+  const registryId: number | null | undefined = Antd.useWatch('registryId', form)
+  const registry = query.data?.find(({ id }) => id === registryId)
+  const parts = imageParts(image)
+  const fits = registry !== undefined && (image === '' || parts.host === hostOf(registry))
+  const [way, setWay] = useState<'pick' | 'write'>()
+  // What is there decides until somebody chooses: a name that no registry of the team explains is written by hand.
+  const shown = way ?? (query.data === undefined || (image !== '' && !fits) ? 'write' : 'pick')
+
+  // A repository without its tag is no image yet.
+  const [picked, setPicked] = useState('')
+  const path = fits && parts.path !== '' ? parts.path : picked
+  const put = (next: string) => form.setFieldsValue({ image: next })
+  return (
+    <>
+      <div className={styles.between}>
+        <Segmented
+          aria-label={t('stacks-ui-image-way')}
+          value={shown}
+          onChange={setWay}
+          options={[
+            { value: 'pick', label: t('stacks-ui-image-pick'), disabled: !may },
+            { value: 'write', label: t('stacks-ui-image-write') },
+          ]}
+        />
+        {!may && (
+          <span className="g-faint">
+            <MissingPermission needs="image_registry_view" />
+          </span>
+        )}
+      </div>
+      <div className="g-columns">
+        <Field
+          filled={shown === 'pick'}
+          name="registryId"
+          label={t('stacks-ui-registry')}
+          help={shown === 'write' ? t('stacks-ui-registry-help') : undefined}
+        >
+          <Select
+            className="g-select"
+            allowClear
+            placeholder={t(shown === 'pick' ? 'ui-choose-one' : 'stacks-ui-registry-none')}
+            loading={query.isFetching}
+            notFoundContent={query.error ? <span className="g-bad">{wordsOf(query.error)}</span> : t('no-data')}
+            options={(query.data ?? []).map((one) => ({
+              value: one.id,
+              label: one.sandbox ? `${one.name} · ${t('stacks-ui-simulated')}` : one.name,
+            }))}
+            onChange={() => {
+              if (shown !== 'pick') return
+              setPicked('')
+              put('')
+            }}
+          />
+        </Field>
+        {shown === 'pick' && registry && (
+          <>
+            <Antd.Item label={t('stacks-ui-repository')} htmlFor="image-repository">
+              <RemoteSelect
+                id="image-repository"
+                endpoint={registries.repositories}
+                input={{ params: { teamId, registryId: registry.id } }}
+                pageSize={20}
+                option={({ name }) => ({ value: name, label: name })}
+                {...(path === '' ? {} : { value: path })}
+                onChange={(next) => {
+                  setPicked(next ?? '')
+                  put('')
+                }}
+              />
+            </Antd.Item>
+            <Antd.Item label={t('stacks-ui-tag')} htmlFor="image-tag">
+              <RemoteSelect
+                key={path}
+                id="image-tag"
+                endpoint={registries.tags}
+                input={{ params: { teamId, registryId: registry.id }, query: { repo: path } }}
+                pageSize={20}
+                disabled={path === ''}
+                option={({ name }) => ({ value: name, label: name })}
+                {...(fits && parts.tag !== '' ? { value: parts.tag } : {})}
+                onChange={(tag) => put(tag === undefined ? '' : imageOf({ host: hostOf(registry), path, tag }))}
+              />
+            </Antd.Item>
+          </>
+        )}
+      </div>
+      <Field
+        name="image"
+        label={t('stacks-ui-image')}
+        help={shown === 'write' ? t('stacks-ui-image-help') : t('stacks-ui-image-picked')}
+      >
+        <Input
+          className="g-mono"
+          spellCheck={false}
+          autoComplete="off"
+          readOnly={shown === 'pick'}
+          placeholder={shown === 'pick' ? '' : 'registry.example.org/team/app:1.4'}
+          // A name that is emptied, to be typed anew, must not take the field away.
+          onChange={() => setWay(shown)}
+        />
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { Modal } from 'antd'
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { services, type ServiceDetail, type ServiceSummary } from '@gantry/contract/stacks/services'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Difference } from '../../../ui/editor/difference.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { imageParts, shortDigest } from './image-parts.ts'
+import { allows, hasOpenUpgrade, isDegraded } from '../services/service-states.ts'
+import { specText } from './spec-text.ts'
+import { troubleOf } from '../services/trouble.ts'
+import styles from './spec.module.css'
+
+interface OpenUpgradeProps {
+  service: ServiceDetail
+  decide: (service: ServiceSummary, decision: 'confirm' | 'cancel' | 'rollBack') => Promise<boolean>
+}
+
+/** What a service's state means and what it waits for: while an upgrade is open, old and new side by side with the decision. */
+export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
+  const comparing = useDialog()
+  const { state, message, previous } = service
+  const unwell = state === 'upgraded' && isDegraded(service)
+  const bad = state === 'failed' || unwell
+  if (!hasOpenUpgrade(service)) return <Trouble service={service} />
+  const older = service.revisions
+    .filter(({ revision }) => revision < service.revision)
+    .toSorted((a, b) => b.revision - a.revision)[0]
+  return (
+    <section
+      className={bad ? `${styles.upgrade} ${styles.upgradeBad}` : styles.upgrade}
+      aria-label={t('stacks-ui-upgrade-open')}
+    >
+      <div className={styles.upgradeWords} role="status">
+        <h2>{t(`stacks-ui-upgrade-${unwell ? 'degraded' : titleOf(state)}`)}</h2>
+        <p>{message === '' ? t(`stacks-ui-upgrade-hint-${unwell ? 'degraded' : hintOf(state)}`) : message}</p>
+      </div>
+      {previous && (
+        <div className={styles.sides}>
+          <Side
+            title={t('ui-review-old')}
+            image={previous.image}
+            digest={older?.digest ?? ''}
+            replicas={previous.replicas}
+          />
+          <Icon name="arrow" size={20} />
+          <Side
+            title={t('ui-review-new')}
+            image={service.image}
+            digest={service.revisions.find(({ revision }) => revision === service.revision)?.digest ?? ''}
+            replicas={service.replicas}
+            // Before it is done, those that are ready may be the old ones.
+            {...(state === 'upgraded' ? { ready: service.ready } : {})}
+          />
+        </div>
+      )}
+      <div className="g-row">
+        {allows(state, 'confirm') && (
+          <Button
+            primary={!unwell}
+            icon="check"
+            needs={permissionsOf(services.confirm.access)}
+            onClick={() => void decide(service, 'confirm')}
+          >
+            {t('stacks-ui-confirm')}
+          </Button>
+        )}
+        {allows(state, 'rollBack') && (
+          <Button
+            primary={unwell}
+            icon="rollback"
+            needs={permissionsOf(services.rollBack.access)}
+            onClick={() => void decide(service, 'rollBack')}
+          >
+            {t('stacks-ui-rollBack')}
+          </Button>
+        )}
+        {allows(state, 'cancel', previous !== null) && (
+          <Button
+            icon="rollback"
+            needs={permissionsOf(services.cancel.access)}
+            onClick={() => void decide(service, 'cancel')}
+          >
+            {t('stacks-ui-cancel')}
+          </Button>
+        )}
+        {previous && (
+          <Button quiet icon="diff" onClick={() => comparing.show(true)}>
+            {t('stacks-ui-compare')}
+          </Button>
+        )}
+      </div>
+      {comparing.open && previous && (
+        <Modal
+          open
+          width={960}
+          title={t('stacks-ui-compare-title', { name: service.name })}
+          footer={null}
+          onCancel={comparing.hide}
+        >
+          <Difference before={specText(previous)} after={specText(service.spec)} />
+        </Modal>
+      )}
+    </section>
+  )
+}
+
+/** What is wrong with a service that has no open upgrade; nothing where all is well. */
+function Trouble({ service }: { service: ServiceDetail }) {
+  const words = troubleOf(service)
+  if (words === '') return null
+  return (
+    <p
+      className={
+        service.state === 'failed' ? `${styles.trouble} g-note g-note-bad` : `${styles.trouble} g-note g-note-warn`
+      }
+      role="status"
+    >
+      {words}
+    </p>
+  )
+}
+
+const titleOf = (state: ServiceDetail['state']) =>
+  state === 'stable' || state === 'deploying' || state === 'deleting' ? 'failed' : state
+
+const hintOf = (state: ServiceDetail['state']): 'upgraded' | 'failed' | 'busy' =>
+  state === 'upgraded' || state === 'failed' ? state : 'busy'
+
+interface SideProps {
+  title: string
+  image: string
+  digest: string
+  replicas: number
+  ready?: number
+}
+
+function Side({ title, image, digest, replicas, ready }: SideProps) {
+  const { path, tag } = imageParts(image)
+  return (
+    <div className={styles.side}>
+      <h3>{title}</h3>
+      <p className="g-mono" title={image}>
+        {path}
+        {tag !== '' && <b>:{tag}</b>}
+      </p>
+      <p className="g-faint g-num">
+        {digest !== '' && <span className="g-mono">{shortDigest(digest)}</span>}
+        {ready === undefined
+          ? t('stacks-ui-instances', { count: replicas })
+          : t('stacks-ui-instances-ready', { ready, count: replicas })}
+      </p>
+    </div>
+  )
+}

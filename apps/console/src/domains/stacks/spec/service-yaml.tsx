@@ -1,0 +1,85 @@
+import { Segmented } from 'antd'
+import { parseAllDocuments } from 'yaml'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Loaded } from '../../../ui/detail.tsx'
+import { useUrlState } from '../../../ui/table/url-state.ts'
+import { YamlEditor } from '../../../ui/editor/yaml-editor.tsx'
+import { allows } from '../services/service-states.ts'
+import { specOf, specProblems, specText } from './spec-text.ts'
+import styles from './spec.module.css'
+
+/** A service as text: its specification, which can be edited and applied as an upgrade, and the objects that it is. */
+export function ServiceYaml({ service }: { service: ServiceDetail }) {
+  const [{ show }, setUrl] = useUrlState({ show: 'spec' })
+  return (
+    <div className={styles.yaml}>
+      <Segmented
+        aria-label={t('stacks-ui-yaml-what')}
+        value={show}
+        options={[
+          { value: 'spec', label: t('stacks-ui-yaml-spec') },
+          { value: 'objects', label: t('stacks-ui-yaml-objects') },
+        ]}
+        onChange={(next) => setUrl({ show: next }, { replace: true })}
+      />
+      {show === 'objects' ? <Objects service={service} /> : <Specification service={service} />}
+    </div>
+  )
+}
+
+function Specification({ service }: { service: ServiceDetail }) {
+  const upgrade = useWrite(services.update, { done: 'upgrade-success', quiet: true })
+  const { teamId, name, stackUuid, state } = service
+  const open = allows(state, 'upgrade')
+  const text = specText(service.spec)
+  return (
+    <>
+      {!open && <p className="g-note g-note-warn">{t(`stacks-not-now-${state}`, { name })}</p>}
+      <YamlEditor
+        key={`${service.revision}/${open}`}
+        value={text}
+        draftKey={`service-${service.id}`}
+        label={t('stacks-ui-yaml-spec')}
+        check={specProblems}
+        apply={t('stacks-ui-upgrade')}
+        needs="stack_service_edit"
+        {...(open
+          ? {
+              onApply: (next: string) =>
+                upgrade.mutateAsync({ params: { teamId, stackId: stackUuid, serviceName: name }, body: specOf(next) }),
+            }
+          : {})}
+      />
+    </>
+  )
+}
+
+/** Of a stack's objects those that carry the service's name. */
+function ownObjects(yaml: string, name: string): string {
+  return parseAllDocuments(yaml)
+    .filter((document) => document.getIn(['metadata', 'name']) === name && document.get('kind') !== 'Namespace')
+    .map(String)
+    .join('---\n')
+}
+
+function Objects({ service }: { service: ServiceDetail }) {
+  const query = useRead(stacks.yaml, { params: { id: service.stackUuid } }, { keep: false })
+  return (
+    <>
+      <p className="g-faint">{t('stacks-ui-yaml-masked')}</p>
+      <Loaded query={query}>
+        {({ yaml }) => (
+          <YamlEditor
+            key={service.revision}
+            value={ownObjects(yaml, service.name)}
+            draftKey={`service-objects-${service.id}`}
+            label={t('stacks-ui-yaml-objects')}
+          />
+        )}
+      </Loaded>
+    </>
+  )
+}

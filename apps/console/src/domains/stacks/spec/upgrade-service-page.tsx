@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import type { Sized } from '@gantry/contract/stacks/demand'
+import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { call } from '../../../api/call.ts'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Loaded } from '../../../ui/detail.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { to, useGo, useParam, useTeamId } from '../../../ui/link.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { ServiceBadge } from '../services/badges.tsx'
+import { toService } from '../stacks/places.ts'
+import { ReviewDialog } from '../../../ui/editor/review-dialog.tsx'
+import { rebase } from '../../../ui/form/rebase.ts'
+import { ServiceFields } from './service-fields.tsx'
+import { specText } from './spec-text.ts'
+import { allows } from '../services/service-states.ts'
+import { ShareAfter, useShare } from '../stacks/share-after.tsx'
+import { sizedOf } from '../stacks/sized.ts'
+import styles from './spec.module.css'
+
+/** A new specification for a service: what changes is shown before it is sent. */
+export function UpgradeServicePage() {
+  const teamId = useTeamId()
+  const envId = useParam('env_id')
+  const id = Number(useParam('service_id'))
+  const name = useParam('sname')
+  const stackName = useParam('stack_name')
+  // What is being edited must not change under the hand: it is read once.
+  const query = useRead(services.get, { params: { teamId, envId, id } }, { staleMs: Infinity, keep: false })
+  return (
+    <Page
+      title={
+        <span className="g-title">
+          {t('stacks-ui-upgrade-title', { name })} {query.data && <ServiceBadge service={query.data} />}
+        </span>
+      }
+      crumbs={[
+        { label: t('route-app-list'), to: to('app-list') },
+        { label: stackName, to: to('app-list', {}, { keyword: stackName }) },
+        { label: name, ...(query.data ? { to: toService(query.data) } : {}) },
+      ]}
+    >
+      <Loaded query={query}>{(service) => <Upgrade service={service} />}</Loaded>
+    </Page>
+  )
+}
+
+/** What is edited, and the service that it is a change of. */
+interface Draft {
+  service: ServiceDetail
+  spec: ServiceSpec
+}
+
+/** Where a colleague has changed the service meanwhile, the change is made again on what it is by now, and reviewed again. */
+function Upgrade({ service: opened }: { service: ServiceDetail }) {
+  const go = useGo()
+  // The page may read the service again at any time: the edit goes on from where it began.
+  const [began] = useState(opened.revision)
+  const [draft, setDraft] = useState<Draft>({ service: opened, spec: opened.spec })
+  const reviewing = useDialog<ServiceSpec>()
+  const upgrade = useWrite(services.update, { done: 'upgrade-success', quiet: true })
+  const { service } = draft
+  const { teamId, envId, id, name, revision } = service
+  const next = reviewing.open
+  const rebased = revision === began ? '' : t('stacks-ui-rebased', { revision, by: service.revisions[0]?.by ?? '' })
+  return (
+    <>
+      {rebased !== '' && <p className="g-note">{rebased}</p>}
+      <UpgradeForm key={`form ${revision}`} draft={draft} onReview={reviewing.show} />
+      {next && (
+        <ReviewDialog
+          key={`review ${revision}`}
+          title={t('stacks-ui-review-title', { name })}
+          text={t(service.state === 'stable' ? 'stacks-ui-review-text' : 'stacks-ui-review-text-replace')}
+          before={specText(service.spec)}
+          after={specText(next)}
+          same={t('stacks-ui-review-same')}
+          note={rebased}
+          send={{ label: t('stacks-ui-upgrade'), icon: 'upgrade', needs: 'stack_service_edit' }}
+          stale="stacks-changed-since"
+          onClose={reviewing.hide}
+          onRebase={async () => {
+            const now = await call(services.get, { params: { teamId, envId, id } })
+            const spec = rebase(next, service.spec, now.spec)
+            setDraft({ service: now, spec })
+            reviewing.show(spec)
+          }}
+          onSend={async () => {
+            const params = { teamId, stackId: service.stackUuid, serviceName: name }
+            await upgrade.mutateAsync({ params, query: { revision }, body: next })
+            go(toService(service))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function UpgradeForm({ draft, onReview }: { draft: Draft; onReview: (next: ServiceSpec) => void }) {
+  const go = useGo()
+  const { service, spec } = draft
+  const { teamId, envId, state, name } = service
+  const [next, setNext] = useState<Sized | undefined>(spec)
+  const share = useShare({
+    teamId,
+    envId,
+    stack: service.stackUuid,
+    now: service,
+    next,
+    // Only what has run once is kept to return to.
+    undoable: state === 'stable',
+  })
+  const refusal = allows(state, 'upgrade') ? undefined : t(`stacks-not-now-${state}`, { name })
+  return (
+    <>
+      {refusal !== undefined && <p className="g-note g-note-warn">{refusal}</p>}
+      <Form
+        schema={ServiceSpec}
+        initial={spec}
+        submit={t('stacks-ui-review')}
+        needs="stack_service_edit"
+        disabled={refusal ?? share.short ?? false}
+        onChange={(values) => setNext(sizedOf(values))}
+        onCancel={() => go(toService(service))}
+        onSubmit={(values) => {
+          onReview(ServiceSpec.parse(values))
+          return Promise.resolve()
+        }}
+      >
+        <div className={styles.form}>
+          <div className={styles.formMain}>
+            <ServiceFields />
+          </div>
+          <aside className={styles.aside} aria-label={t('stacks-ui-share-of', { stack: service.stackName })}>
+            <h2>{t('stacks-ui-share-of', { stack: service.stackName })}</h2>
+            <ShareAfter share={share} />
+          </aside>
+        </div>
+      </Form>
+    </>
+  )
+}

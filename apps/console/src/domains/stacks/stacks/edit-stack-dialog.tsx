@@ -1,0 +1,36 @@
+import { Input, Modal } from 'antd'
+import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { ProductSelect } from '../../products/public.tsx'
+
+/** A stack's description and product; its name and cluster stay as they were made. */
+export function EditStackDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
+  const update = useWrite(stacks.update, { done: 'update-success', quiet: true })
+  return (
+    <Modal open title={t('stacks-ui-edit-title', { name: stack.name })} footer={null} onCancel={onClose}>
+      <Form
+        schema={stacks.update.body}
+        initial={{ description: stack.description, productId: stack.productId }}
+        submit={t('ui-save')}
+        needs="stack_stack_edit"
+        onCancel={onClose}
+        onSubmit={async ({ description, productId }) => {
+          await update.mutateAsync({
+            params: { teamId: stack.teamId, stackId: stack.uuid },
+            body: { description, productId: productId ?? null },
+          })
+          onClose()
+        }}
+      >
+        <Field name="productId" label={t('stacks-ui-product')}>
+          <ProductSelect name={stack.productName} />
+        </Field>
+        <Field name="description" label={t('stacks-ui-description')}>
+          <Input.TextArea rows={3} maxLength={1000} />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

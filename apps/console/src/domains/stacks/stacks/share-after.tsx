@@ -1,0 +1,122 @@
+import { demandOf, worseOf, type Demand, type Sized } from '@gantry/contract/stacks/demand'
+import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
+import { useRead } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Loaded } from '../../../ui/detail.tsx'
+import { QuotaBar } from '../../../ui/chart/meters.tsx'
+import styles from './stacks.module.css'
+
+/** Cores and GiB as people read them; sums of tenths are not exact. */
+export const figure = (value: number): number => Math.round(value * 100) / 100
+
+const none: Demand = { cpu: 0, memory: 0 }
+
+interface Wanted {
+  teamId: number
+  envId: string
+  /** The stack's id or UUID. */
+  stack: number | string
+  /** What the service is now; absent for a new one. */
+  now?: Pick<ServiceDetail, 'spec' | 'takes'> | undefined
+  /** What it is to be; absent while that cannot be told. */
+  next: Sized | undefined
+  /** The upgrade can be undone, so that both must fit. */
+  undoable?: boolean
+}
+
+export interface Share {
+  query: { data: Stack | undefined; error: unknown; refetch: () => unknown }
+  /** What all services of the stack would use at most; undefined while that cannot be told. */
+  after: Demand | undefined
+  /** Why it does not fit, with what to free; undefined where it fits. */
+  short: string | undefined
+}
+
+/** What a stack's services use at the most with one of them changed, as the server computes it: surge included. */
+export function afterChange(
+  stack: Pick<Stack, 'used'>,
+  { now, next, undoable }: Omit<Wanted, 'teamId' | 'envId' | 'stack'>,
+): Demand | undefined {
+  if (!next) return undefined
+  const was = now?.takes ?? none
+  const will = undoable && now ? worseOf(demandOf(next), demandOf(now.spec)) : demandOf(next)
+  return {
+    cpu: figure(stack.used.cpu - was.cpu + will.cpu),
+    memory: figure(stack.used.memory - was.memory + will.memory),
+  }
+}
+
+/** What is missing for a demand to fit into a share, in words; undefined where it fits. */
+export function shortOf(quota: Stack['quota'], after: Demand | undefined): string | undefined {
+  if (!after) return undefined
+  for (const resource of ['cpu', 'memory'] as const) {
+    const hard = quota[resource]
+    if (hard !== null && after[resource] > hard + 0.001)
+      return t(`stacks-ui-short-${resource}`, { free: figure(after[resource] - hard), hard })
+  }
+  return undefined
+}
+
+/** A stack's share before and after a change of one service. */
+export function useShare(wanted: Wanted): Share {
+  const { teamId, envId, stack } = wanted
+  const query = useRead(stacks.get, { params: { teamId, envId, stackId: stack } })
+  const after = query.data && afterChange(query.data, wanted)
+  return { query, after, short: query.data && shortOf(query.data.quota, after) }
+}
+
+/** The share of the stack, cores and memory, as it is and as it would be. */
+export function ShareAfter({ share }: { share: Share }) {
+  return (
+    <Loaded query={share.query}>
+      {(stack) => (
+        <div className={styles.share} aria-live="polite">
+          <ShareMeter resource="cpu" used={stack.used} quota={stack.quota} after={share.after} />
+          <ShareMeter resource="memory" used={stack.used} quota={stack.quota} after={share.after} />
+          <p className="g-faint g-small">{t('stacks-ui-share-surge')}</p>
+          {share.short !== undefined && (
+            <p className="g-note g-note-bad" role="alert">
+              {share.short}
+            </p>
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+interface MeterProps {
+  resource: 'cpu' | 'memory'
+  used: Demand
+  quota: { cpu: number | null; memory: number | null }
+  after?: Demand | undefined
+}
+
+export function ShareMeter({ resource, used, quota, after }: MeterProps) {
+  const label = t(`stacks-ui-${resource}`)
+  const unit = t(`stacks-ui-unit-${resource}`)
+  const total = quota[resource]
+  const will = after && figure(after[resource])
+  const now = figure(used[resource])
+  if (total === null)
+    return (
+      <div className="g-meter-head">
+        <span>{label}</span>
+        <span className="g-num">
+          {will === undefined || will === now
+            ? t('stacks-ui-unlimited', { used: now, unit })
+            : t('stacks-ui-unlimited-after', { used: now, after: will, unit })}
+        </span>
+      </div>
+    )
+  return (
+    <QuotaBar
+      label={label}
+      unit={unit}
+      used={now}
+      total={total}
+      {...(will === undefined || will === now ? {} : { after: will })}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import type { Amount } from '@gantry/contract/quotas/quotas'
+import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Form } from '../../../ui/form/form.tsx'
+import { figure } from './share-after.tsx'
+import { ShareFields } from './share-fields.tsx'
+import { noShare, shareProblem, TeamQuotaAfter, useTeamQuota } from './team-quota.tsx'
+
+/** What a stack's own services need already: a share cannot be smaller. */
+function belowUse({ used }: Stack, wanted: Amount): string | undefined {
+  for (const resource of ['cpu', 'memory'] as const) {
+    const share = wanted[resource]
+    if (share !== null && share + 0.001 < used[resource])
+      return t(`stacks-share-below-use-${resource}`, { taken: figure(used[resource]), hard: share })
+  }
+  return undefined
+}
+
+/** A stack's share of the team's quota on its cluster. */
+export function ShareDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
+  const [wanted, setWanted] = useState<Amount>(stack.quota)
+  const quota = useTeamQuota(stack.teamId, stack.envId)
+  const set = useWrite(stacks.setQuota, { done: 'update-success', quiet: true })
+  const tooSmall = belowUse(stack, wanted)
+  const problem = tooSmall ?? (quota.data && shareProblem(quota.data, stack.quota, wanted))
+  return (
+    <Modal open title={t('stacks-ui-share-title', { name: stack.name })} footer={null} onCancel={onClose}>
+      <Form
+        schema={stacks.setQuota.body}
+        initial={stack.quota}
+        submit={t('ui-save')}
+        needs="stack_stack_edit"
+        disabled={problem ?? false}
+        onChange={(values) => setWanted({ ...noShare, ...values })}
+        onCancel={onClose}
+        onSubmit={async ({ cpu, memory }) => {
+          await set.mutateAsync({
+            params: { teamId: stack.teamId, envId: stack.envId, stackName: stack.name },
+            body: { cpu: cpu ?? null, memory: memory ?? null },
+          })
+          onClose()
+        }}
+      >
+        <p className="g-dialog-text">
+          {t('stacks-ui-share-used', { cpu: figure(stack.used.cpu), memory: figure(stack.used.memory) })}
+        </p>
+        <ShareFields />
+        {tooSmall !== undefined && (
+          <p className="g-note g-note-bad" role="alert">
+            {tooSmall}
+          </p>
+        )}
+        <TeamQuotaAfter query={quota} mine={stack.quota} wanted={wanted} />
+      </Form>
+    </Modal>
+  )
+}

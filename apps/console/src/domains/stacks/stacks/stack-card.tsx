@@ -1,0 +1,130 @@
+import type { Environment } from '@gantry/contract/clusters/environments'
+import type { Stack } from '@gantry/contract/stacks/stacks'
+import { useEffect, useId, useRef, useState } from 'react'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { useGo } from '../../../ui/link.tsx'
+import { ActionMenu } from '../../../ui/table/row-actions.tsx'
+import { useUrlState } from '../../../ui/table/url-state.ts'
+import { StackBadge } from '../services/badges.tsx'
+import { toAddService, type FromProduct } from './places.ts'
+import { figure } from './share-after.tsx'
+import { StackServices } from './stack-services.tsx'
+import { useStackActions } from './use-stack-actions.tsx'
+import styles from './stacks.module.css'
+
+/** Whether the element has come near the window; it stays so. */
+function useSeen<E extends HTMLElement>() {
+  const ref = useRef<E>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!ref.current) return undefined
+    const watcher = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true),
+      {
+        rootMargin: '400px',
+      },
+    )
+    watcher.observe(ref.current)
+    return () => watcher.disconnect()
+  }, [])
+  return [ref, seen] as const
+}
+
+/** Which stacks of the screen are folded, in the address. */
+function useFolded(id: number): [boolean, () => void] {
+  const [{ folded }, change] = useUrlState({ folded: '' })
+  const ids = folded.split('.').filter(Boolean)
+  const is = ids.includes(String(id))
+  const next = is ? ids.filter((one) => one !== String(id)) : [...ids, String(id)]
+  return [is, () => change({ folded: next.join('.') }, { replace: true })]
+}
+
+interface StackCardProps {
+  stack: Stack
+  /** Where it runs, as far as the user may see it. */
+  cluster: Environment | undefined
+  /** The team has more than one cluster: which it is must be said. */
+  many: boolean
+  from?: FromProduct
+}
+
+/** One stack: what it is and how it is, and its services below, read when the card comes into view. */
+export function StackCard({ stack, cluster, many, from }: StackCardProps) {
+  const go = useGo()
+  const body = useId()
+  const [box, seen] = useSeen<HTMLElement>()
+  const [folded, toggle] = useFolded(stack.id)
+  const { actions, dialogs } = useStackActions(stack, cluster)
+  const leaving = stack.state === 'deleting'
+  return (
+    <section className={styles.card} ref={box} aria-label={t('stacks-ui-stack-named', { name: stack.name })}>
+      <header className={styles.cardHead}>
+        <button
+          type="button"
+          className={`g-bare ${styles.fold}`}
+          aria-expanded={!folded}
+          aria-controls={body}
+          aria-label={t('stacks-ui-fold', { name: stack.name })}
+          onClick={toggle}
+        >
+          <Icon name="chevron" size={14} />
+        </button>
+        <div className={styles.cardTitle}>
+          <h2>{stack.name}</h2>
+          {stack.state !== 'running' && <StackBadge state={stack.state} />}
+          <span className={styles.facts}>
+            {(many || cluster?.sandbox) && (
+              <span>
+                {stack.envName}
+                {cluster?.sandbox && <i className={styles.tag}>{t('stacks-ui-simulated')}</i>}
+              </span>
+            )}
+            {stack.productName !== '' && !from && <span>{stack.productName}</span>}
+            <span className="g-num">
+              {stack.serviceNum === 0
+                ? t('stacks-ui-no-services')
+                : t('stacks-ui-healthy', { healthy: stack.healthyNum, all: stack.serviceNum })}
+            </span>
+            <ShareWords stack={stack} />
+          </span>
+        </div>
+        <div className={`g-row ${styles.cardActions}`}>
+          <Button
+            small
+            icon="add"
+            needs="stack_service_create"
+            disabled={leaving && t('stacks-being-deleted', { name: stack.name })}
+            onClick={() => go(toAddService(stack))}
+          >
+            {t('stacks-ui-add-service')}
+          </Button>
+          <ActionMenu actions={actions} label={t('ui-actions-of', { name: stack.name })} />
+        </div>
+      </header>
+      {stack.message !== '' && (
+        <p className={stack.state === 'failed' ? 'g-note g-note-bad' : 'g-note g-note-warn'}>{stack.message}</p>
+      )}
+      {cluster && cluster.health !== 'healthy' && cluster.healthMessage !== '' && (
+        <p className="g-note g-note-warn">
+          {t('stacks-ui-cluster-ill', { cluster: cluster.name })} {cluster.healthMessage}
+        </p>
+      )}
+      <div id={body} hidden={folded}>
+        {!folded && seen && <StackServices stack={stack} {...(from ? { from } : {})} />}
+      </div>
+      {dialogs}
+    </section>
+  )
+}
+
+/** The share in words; a meter for every stack of a list would shout. */
+function ShareWords({ stack: { used, quota } }: { stack: Stack }) {
+  const of = (n: number, hard: number | null): string => (hard === null ? String(figure(n)) : `${figure(n)}/${hard}`)
+  return (
+    <span className="g-num" title={t('stacks-ui-share-words')}>
+      {t('stacks-ui-share-short', { cpu: of(used.cpu, quota.cpu), memory: of(used.memory, quota.memory) })}
+    </span>
+  )
+}

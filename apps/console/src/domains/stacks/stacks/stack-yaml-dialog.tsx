@@ -1,0 +1,56 @@
+import { Modal } from 'antd'
+import { stacks, type Stack } from '@gantry/contract/stacks/stacks'
+import { useRead } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
+import { saveText } from '../../../api/transfer.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copyable.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { YamlEditor } from '../../../ui/editor/yaml-editor.tsx'
+
+/** The Kubernetes objects that a stack is, to read, copy and keep. */
+export function StackYamlDialog({ stack, onClose }: { stack: Stack; onClose: () => void }) {
+  const query = useRead(stacks.yaml, { params: { id: stack.uuid } }, { keep: false })
+  const yaml = query.data?.yaml
+  return (
+    <Modal
+      open
+      width={960}
+      title={t('stacks-ui-yaml-title', { name: stack.name })}
+      onCancel={onClose}
+      footer={
+        <div className="g-row g-row-end">
+          <Button
+            icon="copy"
+            disabled={yaml === undefined && t('ui-loading')}
+            onClick={() => void copyText(yaml ?? '').then((done) => done && toast.ok(t('ui-copied')))}
+          >
+            {t('ui-copy')}
+          </Button>
+          <Button
+            icon="download"
+            disabled={yaml === undefined && t('ui-loading')}
+            onClick={() => saveText(yaml ?? '', `${stack.name}.yaml`, 'application/yaml')}
+          >
+            {t('ui-log-download')}
+          </Button>
+          <Button primary onClick={onClose}>
+            {t('ui-close')}
+          </Button>
+        </div>
+      }
+    >
+      <p className="g-dialog-text g-faint">{t('stacks-ui-yaml-masked')}</p>
+      <Loaded query={query}>
+        {(data) => (
+          <YamlEditor
+            value={data.yaml}
+            draftKey={`stack-${stack.uuid}`}
+            label={t('stacks-ui-yaml-title', { name: stack.name })}
+          />
+        )}
+      </Loaded>
+    </Modal>
+  )
+}

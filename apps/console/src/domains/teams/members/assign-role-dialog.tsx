@@ -1,0 +1,45 @@
+import { Modal } from 'antd'
+import { z } from 'zod'
+import { teams, type Member } from '@gantry/contract/teams/teams'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { leaderRole, RoleSelect } from '../roles/role-select.tsx'
+
+const chosen = z.strictObject({ role: teams.assignRole.body })
+
+interface AssignRoleProps {
+  teamId: number
+  member: Member
+  onClose: () => void
+}
+
+/** What a member is in the team: its leader, or one of its roles. */
+export function AssignRoleDialog({ teamId, member, onClose }: AssignRoleProps) {
+  const assign = useWrite(teams.assignRole, {
+    done: 'update-success',
+    quiet: true,
+  })
+  const now = member.teamLeader ? leaderRole : (member.roleId ?? undefined)
+  const name = member.nickname || member.userName
+  return (
+    <Modal open title={t('teams-ui-role-title', { name })} footer={null} onCancel={onClose}>
+      <Form
+        schema={chosen}
+        initial={now === undefined ? {} : { role: now }}
+        submit={t('ui-save')}
+        needs="team_member_edit"
+        onCancel={onClose}
+        onSubmit={async ({ role }) => {
+          await assign.mutateAsync({ params: { id: teamId, userId: member.id }, body: role })
+          onClose()
+        }}
+      >
+        {member.grantedBy !== '' && <p className="g-note g-note-warn">{t('teams-ui-granted-help')}</p>}
+        <Field name="role" label={t('teams-ui-role')} help={t('teams-ui-role-help')}>
+          <RoleSelect teamId={teamId} />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,29 @@
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { useTeamId } from '../../../ui/link.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { MemberTable } from './member-table.tsx'
+import { useAskedTeam } from '../teams/use-asked-team.ts'
+import { useTeamName } from '../teams/use-team-name.ts'
+
+/** The members of the open team; with `?team_id` of another one, which is not switched to. */
+export function MemberListPage() {
+  const open = useTeamId()
+  const id = useAskedTeam() ?? open
+  const team = useTeamName(id)
+  const adding = useDialog()
+  return (
+    <Page
+      title={t('route-team-members')}
+      about={t('teams-ui-members-about', { team })}
+      actions={
+        <Button primary icon="add" needs="team_member_create" onClick={() => adding.show(true)}>
+          {t('teams-ui-add')}
+        </Button>
+      }
+    >
+      <MemberTable teamId={id} team={team} adding={adding} />
+    </Page>
+  )
+}

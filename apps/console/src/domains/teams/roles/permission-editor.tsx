@@ -1,0 +1,77 @@
+import { type ReactNode, useState } from 'react'
+import type { PermissionModule } from '@gantry/contract/auth/session'
+import { t } from '../../../api/language.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useUnsaved } from '../../../ui/form/unsaved.ts'
+import { differenceOf } from './permission-matrix.ts'
+import { PermissionTable } from './permission-table.tsx'
+import { permissionName } from './permission-words.ts'
+import styles from './permission-table.module.css'
+
+interface PermissionEditorProps {
+  modules: readonly PermissionModule[]
+  /** What is carried now. */
+  first: ReadonlySet<string>
+  /** What the table begins with, where that is not what is carried now. */
+  initial?: ReadonlySet<string>
+  /** Something beside the table was changed. */
+  dirty?: boolean
+  /** Why a box cannot be changed. */
+  closed: (key: string, first: ReadonlySet<string>) => ReactNode | undefined
+  /** Why nothing can be saved. */
+  disabled?: string | false
+  needs?: string
+  saving: boolean
+  onSave: (chosen: ReadonlySet<string>) => void
+  onCancel: () => void
+}
+
+/** So many changes are named; the rest is counted. */
+const named = 6
+
+/** The table, what was changed in it, and the way to save it. Leaving with changes asks first. */
+export function PermissionEditor(p: PermissionEditorProps) {
+  const [chosen, setChosen] = useState(p.initial ?? p.first)
+  const { added, removed } = differenceOf(p.first, chosen)
+  const same = added.length + removed.length === 0
+  const dirty = !same || (p.dirty ?? false)
+  useUnsaved(dirty && !p.saving)
+  const lines = [
+    ...added.map((key) => ({ key, sign: '+', kind: styles.added })),
+    ...removed.map((key) => ({ key, sign: '−', kind: styles.removed })),
+  ]
+  return (
+    <>
+      <PermissionTable
+        modules={p.modules}
+        chosen={chosen}
+        first={p.first}
+        onChange={setChosen}
+        closed={(key) => p.closed(key, p.first)}
+      />
+      <div className={styles.foot}>
+        <ul className={styles.diff} aria-label={t('roles-ui-changed')} aria-live="polite">
+          {same && <li>{t('ui-yaml-same')}</li>}
+          {lines.slice(0, named).map(({ key, sign, kind }) => (
+            <li key={key} className={kind} title={key}>
+              {sign} {permissionName(key)}
+            </li>
+          ))}
+          {lines.length > named && <li>{t('ui-and-more', { count: lines.length - named })}</li>}
+        </ul>
+        <div className="g-row">
+          <Button onClick={p.onCancel}>{t('ui-cancel')}</Button>
+          <Button
+            primary
+            {...(p.needs === undefined ? {} : { needs: p.needs })}
+            disabled={p.disabled || (!dirty && t('ui-yaml-same'))}
+            loading={p.saving}
+            onClick={() => p.onSave(chosen)}
+          >
+            {t('ui-save')}
+          </Button>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { isPhrase, t } from '../../../api/language.ts'
+import type { Area, Thing } from './permission-matrix.ts'
+
+/** The words of a key, where there are any, else the key. */
+const wordsFor = (prefix: string, key: string): string => {
+  const phrase = `${prefix}${key}`
+  return isPhrase(phrase) ? t(phrase) : key
+}
+
+export const areaName = (area: Pick<Area, 'key'>): string => wordsFor('teams-ui-area-', area.key)
+export const thingName = (thing: Pick<Thing, 'key'>): string => wordsFor('teams-ui-thing-', thing.key)
+export const permissionName = (key: string): string => wordsFor('permission.', key)

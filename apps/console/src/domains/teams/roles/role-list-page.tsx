@@ -1,0 +1,101 @@
+import { roles, type Role } from '@gantry/contract/teams/roles'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { toast } from '../../../api/notices.ts'
+import { useUser } from '../../../api/session.ts'
+import { useLive } from '../../../api/use-push.ts'
+import { viewAs } from '../../../api/view-as.ts'
+import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
+import { to, useGo, useTeamId } from '../../../ui/link.tsx'
+import { ListPage } from '../../../ui/table/list-page.tsx'
+import type { Action } from '../../../ui/table/row-actions.tsx'
+import { CreateRoleDialog } from './create-role-dialog.tsx'
+import { useTeamName } from '../teams/use-team-name.ts'
+
+/** The roles of a team; what each may do is a page of its own. */
+export function RoleListPage() {
+  const teamId = useTeamId()
+  const team = useTeamName()
+  const go = useGo()
+  const user = useUser()
+  const leads = user.admin || user.teams.some(({ id, teamLeader }) => id === teamId && teamLeader)
+  const query = useLive(roles.list, { params: { teamId } }, { teamId })
+  /** The role to copy; null for a new one. */
+  const creating = useDialog<Role | null>()
+  const remove = useWrite(roles.remove, { done: 'delete-success-role', quiet: true })
+  const open = (role: Role) => to('team-role-edit', { team_id: teamId }, { role: role.id })
+  const ask = (role: Role) =>
+    confirm({
+      title: t('teams-ui-role-delete-title', { name: role.name }),
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { teamId, roleId: role.id } }),
+    })
+  const look = async (role: Role) => {
+    try {
+      await viewAs(teamId, role.id)
+      go(to('new-dashboard', { team_id: teamId }))
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  const actions = (role: Role): readonly Action[] => [
+    {
+      key: 'permissions',
+      label: t('route-team-role-edit'),
+      icon: 'shield',
+      needs: 'team_role_view',
+      onClick: () => go(open(role)),
+    },
+    {
+      key: 'copy',
+      label: t('roles-ui-copy'),
+      icon: 'copy',
+      needs: 'team_role_create',
+      onClick: () => creating.show(role),
+    },
+    {
+      key: 'view-as',
+      label: t('roles-ui-view-as'),
+      icon: 'eye',
+      disabled: !leads && t('view-as-leader-only'),
+      onClick: () => void look(role),
+    },
+    {
+      key: 'delete',
+      label: t('ui-delete'),
+      icon: 'delete',
+      danger: true,
+      needs: 'team_role_delete',
+      disabled: role.members > 0 && t('role-in-use', { name: role.name, count: role.members }),
+      onClick: () => void ask(role),
+    },
+  ]
+  return (
+    <ListPage
+      title={t('route-team-roles')}
+      about={t('teams-ui-roles-about', { team })}
+      add={{ label: t('teams-ui-role-create'), needs: 'team_role_create', onClick: () => creating.show(null) }}
+      query={query}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      columns={[
+        { key: 'name', title: t('teams-ui-role'), cell: (row) => row.name },
+        { key: 'members', title: t('route-team-members'), align: 'right', width: 120, cell: (row) => row.members },
+      ]}
+      open={open}
+      actions={actions}
+      empty={{ type: 'other', title: t('teams-ui-roles-none'), memo: t('teams-ui-roles-none-memo') }}
+    >
+      {creating.open !== undefined && (
+        <CreateRoleDialog
+          teamId={teamId}
+          copied={creating.open ?? undefined}
+          all={query.data ?? []}
+          onClose={creating.hide}
+          onDone={(role) => go(open(role))}
+        />
+      )}
+    </ListPage>
+  )
+}

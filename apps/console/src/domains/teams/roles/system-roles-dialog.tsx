@@ -1,0 +1,73 @@
+import { Checkbox, Modal } from 'antd'
+import { useState } from 'react'
+import { systemRoles } from '@gantry/contract/teams/roles'
+import { users } from '@gantry/contract/users/users'
+import { useRead, useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { systemRoleName } from '../../../api/role-names.ts'
+import { wordsOf } from '../../../api/notices.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Loaded } from '../../../ui/detail.tsx'
+import { GoTo, to } from '../../../ui/link.tsx'
+import styles from './permission-table.module.css'
+
+interface SystemRolesProps {
+  user: { id: number; userName: string; roles: readonly { id: number }[] }
+  onClose: () => void
+}
+
+/** The system roles of a user: what they carry holds in every team. */
+export function SystemRolesDialog({ user, onClose }: SystemRolesProps) {
+  const query = useRead(systemRoles.list, {})
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(user.roles.map(({ id }) => id)))
+  const assign = useWrite(users.assignSystemRoles, {
+    done: 'update-success',
+    quiet: true,
+  })
+  const put = (id: number, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+  const save = () => assign.mutate({ params: { id: user.id }, body: [...chosen] }, { onSuccess: onClose })
+  return (
+    <Modal
+      open
+      title={t('roles-ui-assign-title', { name: user.userName })}
+      onCancel={onClose}
+      footer={
+        <div className="g-row g-row-end">
+          <Button onClick={onClose}>{t('ui-cancel')}</Button>
+          <Button primary loading={assign.isPending} onClick={save}>
+            {t('ui-save')}
+          </Button>
+        </div>
+      }
+    >
+      <p className="g-dialog-text">{t('roles-ui-assign-text')}</p>
+      <Loaded query={query}>
+        {(all) => (
+          <ul className={styles.roles}>
+            {all.map((role) => (
+              <li key={role.id}>
+                <Checkbox checked={chosen.has(role.id)} onChange={(event) => put(role.id, event.target.checked)}>
+                  {systemRoleName(role.name)}{' '}
+                  <span className="g-faint">{t('roles-ui-carries', { count: role.permissions.length })}</span>
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <GoTo to={to('sys-roles')} onClick={onClose}>
+        {t('roles-ui-manage')}
+      </GoTo>
+      {assign.error && (
+        <p className="g-note g-note-bad" role="alert">
+          {wordsOf(assign.error)}
+        </p>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+import { Modal } from 'antd'
+import { teams, type Team } from '@gantry/contract/teams/teams'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Form } from '../../../ui/form/form.tsx'
+import { TeamFields } from './team-fields.tsx'
+
+interface CreateTeamProps {
+  onClose: () => void
+  onDone: (team: Team) => void
+}
+
+/** Makes a team, which its maker leads. */
+export function CreateTeamDialog({ onClose, onDone }: CreateTeamProps) {
+  const create = useWrite(teams.create, {
+    done: 'create-success',
+    quiet: true,
+  })
+  return (
+    <Modal open title={t('teams-ui-create')} footer={null} onCancel={onClose}>
+      <Form
+        schema={teams.create.body}
+        submit={t('teams-ui-create')}
+        onCancel={onClose}
+        onSubmit={async (body) => {
+          const team = await create.mutateAsync({ body })
+          onClose()
+          onDone(team)
+        }}
+      >
+        <TeamFields />
+      </Form>
+    </Modal>
+  )
+}

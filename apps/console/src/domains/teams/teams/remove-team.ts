@@ -1,0 +1,23 @@
+import { teams, type Team } from '@gantry/contract/teams/teams'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { confirm } from '../../../ui/feedback/dialog.tsx'
+
+/** Asks and deletes; what the team still owns, the server names in its refusal. */
+export function useRemoveTeam(): (team: Team) => Promise<boolean> {
+  const remove = useWrite(teams.remove, { done: 'delete-success', quiet: true })
+  return (team) =>
+    confirm({
+      title: t('teams-ui-delete-title', { name: team.name }),
+      goes: [
+        t('teams-ui-delete-members', { count: team.userNum }),
+        t('teams-ui-delete-roles'),
+        t('teams-ui-delete-tokens'),
+      ],
+      text: t('teams-ui-delete-text'),
+      typed: 'ok',
+      danger: true,
+      ok: t('ui-delete'),
+      run: () => remove.mutateAsync({ params: { id: team.id }, query: { confirm: team.name } }),
+    })
+}

@@ -1,0 +1,15 @@
+import { Input } from 'antd'
+import { t } from '../../../api/language.ts'
+import { Field } from '../../../ui/form/form.tsx'
+
+/** What a team is called and what it is for; in a form over `teams.create`'s or `teams.update`'s body. */
+export const TeamFields = () => (
+  <>
+    <Field name="name" label={t('teams-ui-name')} help={t('teams-ui-name-help')}>
+      <Input autoFocus maxLength={20} spellCheck={false} autoComplete="off" />
+    </Field>
+    <Field name="description" label={t('teams-ui-description')}>
+      <Input.TextArea rows={3} maxLength={1000} />
+    </Field>
+  </>
+)

@@ -1,0 +1,78 @@
+import { teams, type Team } from '@gantry/contract/teams/teams'
+import { t } from '../../../api/language.ts'
+import { useLive } from '../../../api/use-push.ts'
+import type { Column } from '../../../ui/table/column.ts'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { to, useGo } from '../../../ui/link.tsx'
+import { ListPage } from '../../../ui/table/list-page.tsx'
+import { useListState } from '../../../ui/table/list-state.ts'
+import { Time } from '../../../ui/time.tsx'
+import { CreateTeamDialog } from './create-team-dialog.tsx'
+import { useRemoveTeam } from './remove-team.ts'
+import styles from './teams.module.css'
+
+const columns = (): readonly Column<Team>[] => [
+  { key: 'name', title: t('teams-ui-name'), sort: true, cell: (row) => row.name },
+  {
+    key: 'description',
+    title: t('teams-ui-description'),
+    wideOnly: true,
+    cell: (row) => <span className={styles.clip}>{row.description || '–'}</span>,
+  },
+  {
+    key: 'leaders',
+    title: t('teams-ui-leaders'),
+    cell: (row) => row.managers.join(', ') || <span className="g-faint">–</span>,
+  },
+  { key: 'members', title: t('route-team-members'), align: 'right', width: 96, cell: (row) => row.userNum },
+  {
+    key: 'createdAt',
+    title: t('teams-ui-created'),
+    sort: true,
+    wideOnly: true,
+    cell: (row) => <Time at={row.createdAt} />,
+  },
+]
+
+/** Every team of the installation, for administrators. */
+export function TeamListPage() {
+  const go = useGo()
+  const list = useListState('sys-teams')
+  const query = useLive(teams.list, { query: list.query }, {})
+  const creating = useDialog()
+  const remove = useRemoveTeam()
+  const edit = (id: number, tab?: string) => to('sys-team-edit', {}, { team_id: id, tab })
+  return (
+    <ListPage
+      title={t('route-sys-teams')}
+      about={t('teams-ui-about')}
+      add={{ label: t('teams-ui-create'), onClick: () => creating.show(true) }}
+      query={query}
+      list={list}
+      search={t('teams-ui-search')}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.name}
+      columns={columns()}
+      open={(row) => edit(row.id)}
+      actions={(row) => [
+        { key: 'edit', label: t('ui-edit'), icon: 'edit', onClick: () => go(edit(row.id)) },
+        {
+          key: 'members',
+          label: t('route-team-members'),
+          icon: 'team',
+          onClick: () => go(edit(row.id, 'members')),
+        },
+        {
+          key: 'enter',
+          label: t('teams-ui-enter'),
+          icon: 'arrow',
+          onClick: () => go(to('new-dashboard', { team_id: row.id })),
+        },
+        { key: 'delete', label: t('ui-delete'), icon: 'delete', danger: true, onClick: () => void remove(row) },
+      ]}
+      empty={{ type: 'other', title: t('teams-ui-none') }}
+    >
+      {creating.open && <CreateTeamDialog onClose={creating.hide} onDone={({ id }) => go(edit(id, 'members'))} />}
+    </ListPage>
+  )
+}

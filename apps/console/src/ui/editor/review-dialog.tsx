@@ -1,0 +1,85 @@
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { CallError } from '../../api/failure.ts'
+import { t, type PhraseKey } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button, type ButtonProps } from '../button.tsx'
+import { Difference } from './difference.tsx'
+
+/** Whether a call was refused because somebody else has changed the same since. */
+export const isStale = (error: unknown, key: PhraseKey): error is CallError =>
+  error instanceof CallError && error.key === key
+
+interface ReviewProps {
+  title: string
+  /** What comes of it. */
+  text?: string
+  before: string
+  after: string
+  /** What is said where they do not differ. */
+  same: string
+  /** What else is to be known of it. */
+  note: string
+  send: Pick<ButtonProps, 'icon' | 'needs'> & { label: string }
+  onSend: () => Promise<unknown>
+  /** The refusal that says that somebody else has changed the same. */
+  stale: PhraseKey
+  /** Makes the change on what there is by now. */
+  onRebase: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** What a change would make of a document, old and new side by side, before it is sent. */
+export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<unknown>()
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      open
+      width={960}
+      title={p.title}
+      onCancel={p.onClose}
+      footer={
+        <div className="g-row g-row-end">
+          <Button onClick={p.onClose}>{t('ui-yaml-edit-again')}</Button>
+          {isStale(problem, p.stale) ? (
+            <Button primary icon="refresh" loading={busy} onClick={() => void run(p.onRebase)}>
+              {t('ui-review-rebase')}
+            </Button>
+          ) : (
+            <Button primary loading={busy} onClick={() => void run(p.onSend)} {...send}>
+              {label}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {p.text !== undefined && <p className="g-dialog-text">{p.text}</p>}
+      {p.note !== '' && (
+        <p className="g-note" role="status">
+          {p.note}
+        </p>
+      )}
+      {p.before === p.after ? (
+        <p className="g-note g-note-warn">{p.same}</p>
+      ) : (
+        <Difference before={p.before} after={p.after} />
+      )}
+      {problem !== undefined && (
+        <p className="g-note g-note-bad" role="alert">
+          {wordsOf(problem)}
+        </p>
+      )}
+    </Modal>
+  )
+}

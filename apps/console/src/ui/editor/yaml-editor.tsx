@@ -1,0 +1,175 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { LineCounter } from 'yaml'
+import { t } from '../../api/language.ts'
+import { holdDraft } from '../../api/draft.ts'
+import { keepParameters, local } from '../../api/storage.ts'
+import { signed } from '../../api/session.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button } from '../button.tsx'
+import { openDiff, openEditor, type OpenEditor } from './code-mirror.ts'
+import { exactTime } from '../format.ts'
+import { readDocuments } from './yaml-text.ts'
+import './yaml-editor.css'
+
+export interface Problem {
+  line: number
+  column: number
+  text: string
+}
+
+/** What is wrong with a YAML text, by line and column, both from 1. */
+export function problemsOf(text: string): Problem[] {
+  const lines = new LineCounter()
+  return readDocuments(text, lines).flatMap((document) =>
+    [...document.errors, ...document.warnings].map(({ pos, message }) => {
+      const { line, col } = lines.linePos(pos[0])
+      return { line, column: col, text: message }
+    }),
+  )
+}
+
+export interface YamlEditorProps {
+  /** What is in force. */
+  value: string
+  /** A draft is kept in this browser under this name, for its author, until it is applied or discarded. */
+  draftKey: string
+  /** Applies; rejects where the server refuses. Absent: reading only. */
+  onApply?: (text: string) => Promise<unknown>
+  /** What the server or a schema has to say, beside the syntax. */
+  check?: (text: string) => readonly Problem[]
+  apply?: string
+  needs?: string
+  label?: string
+}
+
+/** So many are marked in a text; who mends them sees the next. */
+const mostProblems = 100
+
+interface Draft {
+  text: string
+  at: number
+}
+
+/** YAML with its problems by line and column, a look at the changes before they are applied, and a draft that survives. */
+export function YamlEditor({ value, draftKey, onApply, check, apply, needs, label }: YamlEditorProps) {
+  const draft = `draft-${signed.get()?.user.id ?? 0}-${draftKey}`
+  const [kept] = useState(() => local.get<Draft>(draft))
+  const [restored, setRestored] = useState(kept !== undefined && kept.text !== value)
+  const [text, setText] = useState(kept?.text ?? value)
+  const [reviewing, setReviewing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<OpenEditor>(undefined)
+  /** As the editor last told them: it looks when the typing rests. */
+  const [problems, setProblems] = useState<readonly Problem[]>()
+  const changed = text !== value
+
+  useEffect(() => (changed ? holdDraft() : undefined), [changed])
+  const look = (now: string): readonly Problem[] => {
+    const found = [...problemsOf(now), ...(check?.(now) ?? [])].slice(0, mostProblems)
+    setProblems(found)
+    return found
+  }
+  const open = useEffectEvent((reviewing: boolean, value: string, draft: string) => {
+    if (!place.current) return undefined
+    if (reviewing)
+      return openDiff(place.current, value, text, { before: t('ui-yaml-before'), after: t('ui-yaml-after') })
+    const opened = openEditor(place.current, {
+      text,
+      label: label ?? t('ui-yaml-editor'),
+      readOnly: onApply === undefined,
+      problems: look,
+      onChange: (now) => {
+        setText(now)
+        if (now === value) local.remove(draft)
+        else local.set(draft, { text: now, at: Date.now() } satisfies Draft, keepParameters)
+      },
+    })
+    editor.current = opened
+    return opened.close
+  })
+  useEffect(() => open(reviewing, value, draft), [reviewing, value, draft])
+
+  const discard = () => {
+    local.remove(draft)
+    setRestored(false)
+    setText(value)
+    editor.current?.replace(value)
+  }
+  const applyIt = async () => {
+    setBusy(true)
+    setRefusal('')
+    try {
+      await onApply?.(text)
+      local.remove(draft)
+      setRestored(false)
+      setReviewing(false)
+    } catch (error) {
+      setRefusal(wordsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="g-yaml">
+      {restored && (
+        <p className="g-note g-row">
+          {t('ui-yaml-draft', { time: exactTime(kept?.at ?? 0) })}
+          <Button quiet small onClick={discard}>
+            {t('ui-yaml-discard')}
+          </Button>
+        </p>
+      )}
+      <div className="g-yaml-box" ref={place} />
+      {!reviewing && (
+        <ul className="g-yaml-problems" aria-live="polite">
+          {problems?.length === 0 && <li className="g-faint">{t('ui-yaml-fine')}</li>}
+          {problems?.slice(0, 20).map((problem) => (
+            <li key={`${problem.line}:${problem.column}:${problem.text}`}>
+              <button type="button" onClick={() => editor.current?.goTo(problem.line, problem.column)}>
+                {t('ui-yaml-problem', { line: problem.line, column: problem.column, problem: problem.text })}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal !== '' && (
+        <p className="g-note g-note-bad" role="alert">
+          {refusal}
+        </p>
+      )}
+      {onApply && (
+        <div className="g-row g-row-end">
+          {reviewing ? (
+            <>
+              <Button onClick={() => setReviewing(false)}>{t('ui-yaml-edit-again')}</Button>
+              <Button primary loading={busy} onClick={() => void applyIt()} {...(needs === undefined ? {} : { needs })}>
+                {apply ?? t('ui-yaml-apply')}
+              </Button>
+            </>
+          ) : (
+            <>
+              {changed && <Button onClick={discard}>{t('ui-yaml-discard')}</Button>}
+              <Button
+                primary
+                icon="diff"
+                disabled={reasonAgainst(changed, problems)}
+                onClick={() => setReviewing(look(text).length === 0)}
+              >
+                {t('ui-yaml-review')}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function reasonAgainst(changed: boolean, problems: readonly Problem[] = []): string | false {
+  if (!changed) return t('ui-yaml-same')
+  const [first] = problems
+  return first ? t('ui-yaml-problem', { line: first.line, column: first.column, problem: first.text }) : false
+}

@@ -1,0 +1,140 @@
+import { Input, Modal } from 'antd'
+import { useState, type ReactNode } from 'react'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { store, useStore } from '../../api/store.ts'
+import { Button } from '../button.tsx'
+
+export interface Question {
+  title: string
+  text?: ReactNode
+  /** What goes with it, one line each: '3 builds', '12 artifacts'. */
+  goes?: readonly ReactNode[]
+  /** A warning of its own, above the buttons. */
+  warning?: ReactNode
+  /** The word to type before the button opens: `ok`. */
+  typed?: string
+  danger?: boolean
+  /** The button's words. Default: confirm. */
+  ok?: string
+  /** Done while the dialog stays open; where it fails, the dialog says why and stays. */
+  run?: () => Promise<unknown>
+}
+
+interface Asked extends Question {
+  id: number
+  answer: (yes: boolean) => void
+}
+
+const asked = store<readonly Asked[]>([])
+let last = 0
+
+/** Asks; answers whether the user said yes (and `run` was done). */
+export const confirm = (question: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const id = ++last
+    const answer = (yes: boolean) => {
+      asked.set((list) => list.filter((a) => a.id !== id))
+      resolve(yes)
+    }
+    asked.set((list) => [...list, { ...question, id, answer }])
+  })
+
+/** Takes back every question: who was asked is not there any more. */
+export function dropQuestions(): void {
+  for (const { answer } of asked.get()) answer(false)
+}
+
+/** Where the questions of `confirm` appear; the shell has one. */
+export function ConfirmHost() {
+  return useStore(asked).map((question) => <ConfirmDialog key={question.id} {...question} />)
+}
+
+function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run, answer }: Asked) {
+  const [word, setWord] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const ready = typed === undefined || word === typed
+  const yes = async () => {
+    if (!ready || busy) return
+    setBusy(true)
+    setProblem('')
+    try {
+      await run?.()
+      answer(true)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setBusy(false)
+    }
+  }
+  // What has begun is not undone by looking away.
+  const no = () => {
+    if (!busy) answer(false)
+  }
+  return (
+    <Modal
+      open
+      title={title}
+      onCancel={no}
+      footer={
+        <div className="g-row g-row-end">
+          <Button disabled={busy && t('ui-busy')} onClick={no}>
+            {t('ui-cancel')}
+          </Button>
+          <Button
+            primary
+            danger={danger ?? false}
+            loading={busy}
+            disabled={!ready && t('ui-type-first', { word: typed ?? '' })}
+            onClick={() => void yes()}
+          >
+            {ok ?? t('ui-confirm')}
+          </Button>
+        </div>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void yes()
+        }}
+      >
+        {text !== undefined && <div className="g-dialog-text">{text}</div>}
+        {goes.length > 0 && (
+          <>
+            <p>{t('ui-goes-with-it')}</p>
+            <ul className="g-goes" tabIndex={0}>
+              {goes.map((line, at) => (
+                <li key={at}>{line}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        {warning !== undefined && <p className="g-note g-note-warn">{warning}</p>}
+        {typed !== undefined && (
+          <label className="g-typed">
+            <span>{t('ui-type-to-confirm', { word: typed })}</span>
+            <Input
+              value={word}
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setWord(event.target.value)}
+            />
+          </label>
+        )}
+        {problem !== '' && (
+          <p className="g-note g-note-bad" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+    </Modal>
+  )
+}
+
+/** Whether a dialog is open, and what it is about. */
+export function useDialog<T = true>(): { open: T | undefined; show: (about: T) => void; hide: () => void } {
+  const [open, setOpen] = useState<T>()
+  return { open, show: (about) => setOpen(() => about), hide: () => setOpen(undefined) }
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { t } from '../../api/language.ts'
+import { useMay } from '../../api/session.ts'
+import { Button } from '../button.tsx'
+import { Illustration, type PageType } from './illustration.tsx'
+
+export interface EmptyProps {
+  type?: PageType
+  /** Default: no data. */
+  title?: string
+  /** What this is and what to do first. */
+  memo?: ReactNode
+  add?: { label: string; needs?: string; onClick: () => void }
+  /** One of several lists of a page: a line, without the picture. */
+  small?: boolean
+}
+
+/** A screen without anything yet: what it is, the first step as a button, or who can do it. */
+export function EmptyState({ type = 'other', title, memo, add, small = false }: EmptyProps) {
+  const may = useMay(add?.needs)
+  return (
+    <div className={small ? 'g-empty g-empty-small' : 'g-empty'}>
+      {!small && <Illustration type={type} />}
+      <h2>{title ?? t('no-data')}</h2>
+      {memo !== undefined && <p>{memo}</p>}
+      {add && (
+        <Button primary icon="add" onClick={add.onClick} {...(add.needs === undefined ? {} : { needs: add.needs })}>
+          {add.label}
+        </Button>
+      )}
+      {add && !may && <p className="g-empty-hint">{t('no-permission-to-create')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { CallError } from '../../api/call.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button } from '../button.tsx'
+import { copyText } from '../copyable.tsx'
+import { Icon } from '../icon.tsx'
+
+/** A view that could not be read: the cause in words, a way to copy it, and another try. It stands in views of any depth: no heading. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  const text = wordsOf(error)
+  const detail = error instanceof CallError && error.status > 0 ? `${error.status} ${error.key}: ${text}` : text
+  return (
+    <div className="g-failed" role="alert">
+      <Icon name="error" size={20} />
+      <div>
+        <b>{t('ui-read-failed')}</b>
+        <p>{text}</p>
+        <div className="g-row">
+          {retry && (
+            <Button icon="refresh" onClick={retry}>
+              {t('ui-try-again')}
+            </Button>
+          )}
+          <Button quiet icon="copy" onClick={() => void copyText(detail)}>
+            {t('ui-copy')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { openPage, useConsole } from '../../../test/app.tsx'
+import { Button } from '../button.tsx'
+
+useConsole()
+
+const hint = () => screen.findByRole('tooltip')
+const gone = () => waitFor(() => expect(document.querySelector('.g-hint-place')).toBeNull())
+
+function Two() {
+  const [reason, setReason] = useState('the quota is used up')
+  const [there, setThere] = useState(true)
+  Object.assign(globalThis, { setReason, setThere })
+  return (
+    <>
+      {there && <Button disabled={reason}>Deploy</Button>}
+      <Button icon="refresh" label="Refresh" />
+      <Button>Words enough</Button>
+    </>
+  )
+}
+const change = globalThis as unknown as { setReason: (words: string) => void; setThere: (there: boolean) => void }
+
+test('a pointer that rests on something shows its words, which also describe it, until it leaves', async () => {
+  await openPage(Two)
+  const deploy = screen.getByRole('button', { name: 'Deploy' })
+  fireEvent.mouseEnter(deploy)
+  expect((await hint()).textContent).toBe('the quota is used up')
+  screen.getByRole('button', { description: 'the quota is used up' })
+
+  fireEvent.mouseLeave(deploy)
+  fireEvent.mouseEnter(screen.getByRole('button', { name: 'Refresh' }))
+  await waitFor(async () => expect((await hint()).textContent).toBe('Refresh'))
+  expect(deploy.getAttribute('aria-describedby')).toBeNull()
+
+  fireEvent.mouseLeave(screen.getByRole('button', { name: 'Refresh' }))
+  await gone()
+})
+
+test('on the way to the words they stay, and Escape takes them away', async () => {
+  await openPage(Two)
+  const deploy = screen.getByRole('button', { name: 'Deploy' })
+  fireEvent.mouseEnter(deploy)
+  const words = await screen.findByText('the quota is used up')
+  fireEvent.mouseLeave(deploy)
+  fireEvent.mouseEnter(words)
+  await act(() => new Promise((later) => setTimeout(later, 200)))
+  expect(document.querySelector('.g-hint-place')).not.toBeNull()
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  await gone()
+})
+
+test('words that change are those shown, and what is gone has none', async () => {
+  await openPage(Two)
+  fireEvent.mouseEnter(screen.getByRole('button', { name: 'Deploy' }))
+  await screen.findByText('the quota is used up')
+  act(() => change.setReason('the cluster is away'))
+  await screen.findByText('the cluster is away')
+  act(() => change.setThere(false))
+  await gone()
+})
+
+test('what is disabled says why by keyboard too; what can be used does not speak up', async () => {
+  await openPage(Two)
+  act(() => screen.getByRole('button', { name: 'Refresh' }).focus())
+  act(() => screen.getByRole('button', { name: 'Words enough' }).focus())
+  await act(() => new Promise((later) => setTimeout(later, 200)))
+  expect(document.querySelector('.g-hint-place')).toBeNull()
+  act(() => screen.getByRole('button', { name: 'Deploy' }).focus())
+  // at once: a screen reader asks now
+  screen.getByRole('button', { description: 'the quota is used up' })
+})
+
+test('a scroll of something else leaves it where it is', async () => {
+  await openPage(() => (
+    <>
+      <div data-testid="log" />
+      <Button icon="refresh" label="Refresh" />
+    </>
+  ))
+  fireEvent.mouseEnter(screen.getByRole('button', { name: 'Refresh' }))
+  await hint()
+  fireEvent.scroll(screen.getByTestId('log'))
+  fireEvent.scroll(document)
+  expect((await hint()).textContent).toBe('Refresh')
+})
+
+test('it lies over a dialog that was opened out of another', async () => {
+  await openPage(() => (
+    <Modal open>
+      <Modal open>
+        <Button icon="refresh" label="Refresh" />
+      </Modal>
+    </Modal>
+  ))
+  fireEvent.mouseEnter(await screen.findByRole('button', { name: 'Refresh' }))
+  const height = (one: Element | null | undefined) => Number((one as HTMLElement | undefined)?.style.zIndex)
+  const dialogs = [...document.querySelectorAll('.ant-modal-wrap')].map(height)
+  expect(dialogs).toHaveLength(2)
+  expect(height((await hint()).closest('.ant-tooltip'))).toBeGreaterThan(Math.max(...dialogs))
+})

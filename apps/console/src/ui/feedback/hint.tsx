@@ -1,0 +1,114 @@
+import { Tooltip, type TooltipRef } from 'antd'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+  type FocusEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
+import { store, useStore } from '../../api/store.ts'
+
+interface Hint {
+  /** Whose it is: `useHint`'s. */
+  owner: string
+  at: HTMLElement
+  words: ReactNode
+  side: 'top' | 'right'
+}
+
+/** The one hint that is shown. A page has hundreds of things with a hint; a tooltip for each cost as much as all else that it draws. */
+const shown = store<Hint | undefined>(undefined)
+
+const hintId = 'g-hint'
+/** So long a pointer rests before the words come, and may be on its way to them before they go. */
+const restMs = 100
+/** What will be shown then. */
+let next: Hint | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function show(hint: Hint | undefined, afterMs = 0): void {
+  clearTimeout(timer)
+  next = hint
+  if (afterMs === 0) shown.set(hint)
+  else timer = setTimeout(() => shown.set(next), afterMs)
+}
+
+/** Changes what is shown, or will be, of one owner. */
+function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
+  if (next?.owner === owner) next = to(next)
+  shown.set((now) => (now?.owner === owner ? to(now) : now))
+}
+
+interface HintOptions {
+  side?: Hint['side']
+  /** Who comes by keyboard reads it as well, at once: a screen reader asks for a description in this moment. */
+  focus?: boolean
+}
+
+/** The props of an element whose words show under a pointer that rests on it; nothing where there are no words. */
+export function useHint(words: ReactNode, { side = 'top', focus = false }: HintOptions = {}) {
+  const owner = useId()
+  const silent = words === undefined || words === ''
+  // What is said may change, or end, while it is shown.
+  useEffect(() => change(owner, (hint) => (silent ? undefined : { ...hint, words })), [owner, words, silent])
+  useEffect(() => () => change(owner, () => undefined), [owner])
+  if (silent) return {}
+  const hint = (event: MouseEvent | FocusEvent): Hint => ({
+    owner,
+    at: event.currentTarget as HTMLElement,
+    words,
+    side,
+  })
+  return {
+    onMouseEnter: (event: MouseEvent) => show(hint(event), restMs),
+    onMouseLeave: () => show(undefined, restMs),
+    ...(focus && { onFocus: (event: FocusEvent) => show(hint(event)), onBlur: () => show(undefined) }),
+  }
+}
+
+/** Draws the hint beside what it is of, wherever that is scrolled to. It stays while the pointer is on it, and goes with Escape. */
+export function HintHost() {
+  const hint = useStore(shown)
+  const at = hint?.at
+  const box = useRef<TooltipRef>(null)
+  const [, moved] = useReducer((times: number) => times + 1, 0)
+  useLayoutEffect(() => {
+    if (!at) return undefined
+    at.setAttribute('aria-describedby', hintId)
+    const follow = ({ target }: Event) => {
+      if (!(target instanceof Element) || target.contains(at)) moved()
+    }
+    for (const event of ['scroll', 'resize']) window.addEventListener(event, follow, true)
+    return () => {
+      at.removeAttribute('aria-describedby')
+      for (const event of ['scroll', 'resize']) window.removeEventListener(event, follow, true)
+    }
+  }, [at])
+  useLayoutEffect(() => box.current?.forceAlign())
+  if (!hint) return null
+  const { left, top, width, height } = hint.at.getBoundingClientRect()
+  return (
+    <Tooltip
+      key={hint.owner}
+      ref={box}
+      open
+      // Escape, where nothing lies over it.
+      onOpenChange={(open) => open || show(undefined)}
+      id={hintId}
+      placement={hint.side}
+      // Over dialogs that were opened out of dialogs; below toasts.
+      zIndex={1990}
+      styles={{ container: { padding: 0 } }}
+      title={
+        <div className="g-hint" onMouseEnter={() => show(hint)} onMouseLeave={() => show(undefined, restMs)}>
+          {hint.words}
+        </div>
+      }
+    >
+      <span className="g-hint-place" style={{ left, top, width, height }} />
+    </Tooltip>
+  )
+}

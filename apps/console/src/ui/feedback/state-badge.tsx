@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import { isPhrase, t } from '../../api/language.ts'
+
+export type StateTone = 'ok' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle'
+
+/** The tones of the states that the specification names; a screen gives its own for others. */
+const tones: Record<string, StateTone> = {
+  success: 'ok',
+  completed: 'ok',
+  finished: 'ok',
+  stable: 'ok',
+  running: 'ok',
+  ready: 'ok',
+  healthy: 'ok',
+  active: 'ok',
+  normal: 'ok',
+  upgraded: 'ok',
+  passed: 'ok',
+  online: 'ok',
+  bound: 'ok',
+  deployed: 'ok',
+  enabled: 'ok',
+  restore_success: 'ok',
+  failed: 'bad',
+  failure: 'bad',
+  error: 'bad',
+  unhealthy: 'bad',
+  lost: 'bad',
+  rejected: 'bad',
+  crashed: 'bad',
+  restore_failure: 'bad',
+  unreachable: 'bad',
+  expired: 'bad',
+  aborted: 'warn',
+  unapproved: 'warn',
+  degraded: 'warn',
+  locked: 'warn',
+  uncompleted: 'warn',
+  partial_success: 'warn',
+  expiring: 'warn',
+  skipped: 'idle',
+  building: 'busy',
+  started: 'busy',
+  deploying: 'busy',
+  upgrading: 'busy',
+  'rolling back': 'busy',
+  restarting: 'busy',
+  deleting: 'busy',
+  creating: 'busy',
+  editing: 'busy',
+  recovering: 'busy',
+  restoring: 'busy',
+  starting: 'busy',
+  stopping: 'busy',
+  queued: 'wait',
+  pending: 'wait',
+  inqueue: 'wait',
+  waiting: 'wait',
+  approve: 'wait',
+  maintenance: 'wait',
+}
+
+const shapes: Record<StateTone, ReactNode> = {
+  ok: <path d="m3.2 6.2 2 2 3.6-4" />,
+  bad: <path d="m3.8 3.8 4.4 4.4m0-4.4L3.8 8.2" />,
+  warn: <path d="M6 3.2v3.2M6 8.7v.01" />,
+  busy: <path className="g-turn" d="M6 2.5A3.5 3.5 0 1 1 2.5 6" />,
+  wait: <path d="M6 3.5V6l1.6 1.2" />,
+  idle: <path d="M3.8 6h4.4" />,
+}
+
+/** The state as the specification shows it: lower case, `unknown` where it is empty. */
+export const stateName = (state: string | null | undefined): string => (state ? state.toLowerCase() : 'unknown')
+
+/** A state as a shape, a word and a colour. The word is the phrase `state-<state>` where there is one. */
+export function StateBadge({
+  state,
+  tone,
+  text,
+}: {
+  state: string | null | undefined
+  tone?: StateTone
+  text?: string
+}) {
+  const name = stateName(state)
+  const key = `state-${name.replaceAll(/[ _]/g, '-')}`
+  const kind = tone ?? tones[name] ?? 'idle'
+  return (
+    <span className={`g-state g-state-${kind}`} data-state={name}>
+      <svg
+        width={16}
+        height={16}
+        viewBox="0 0 12 12"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.4}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        {shapes[kind]}
+      </svg>
+      {text ?? (isPhrase(key) ? t(key) : name)}
+    </span>
+  )
+}

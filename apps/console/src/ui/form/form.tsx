@@ -1,0 +1,194 @@
+import { Form as Antd } from 'antd'
+import { createContext, use, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { z } from 'zod'
+import { CallError } from '../../api/call.ts'
+import { holdDraft } from '../../api/draft.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button } from '../button.tsx'
+import { isRequired, problemAt, withoutBlanks, type Path } from './problems.ts'
+
+const Schema = createContext<z.ZodType>(z.unknown())
+
+export interface FormProps<S extends z.ZodType> {
+  /** The body of the endpoint: its rules are the fields' rules. */
+  schema: S
+  initial?: Partial<z.input<S>>
+  /** Rejects where the server refuses: its problems show at their fields, the rest above the buttons. */
+  onSubmit: (values: z.input<S>) => Promise<unknown>
+  submit: string
+  onCancel?: () => void
+  /** Why it cannot be sent now. */
+  disabled?: string | false
+  needs?: string
+  /** Follows what is typed: for a form that shows the quota after, or hides fields. */
+  onChange?: (values: Partial<z.input<S>>) => void
+  /** Left of the buttons. */
+  foot?: ReactNode
+  children: ReactNode
+}
+
+type Values = Record<string, unknown>
+const pathOf = (text: string): string[] =>
+  text
+    .replace(/^(body|query|params)(\.|$)/, '')
+    .split('.')
+    .filter(Boolean)
+
+/** Whether a change is of a field, or of what it lies in. */
+const holds = (changed: Values, name: readonly (string | number)[]): boolean => {
+  let at: unknown = changed
+  for (const part of name) {
+    if (typeof at !== 'object' || at === null || !(part in at)) return false
+    at = (at as Values)[part]
+  }
+  return true
+}
+
+/** A form over one endpoint. What is typed is a draft: an expired session is renewed in place and nothing is lost. */
+export function Form<S extends z.ZodType>(p: FormProps<S>) {
+  const [form] = Antd.useForm<Values>()
+  // Ids of fields carry the form's name: two forms on a page may have a field of the same name.
+  const id = useId()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const release = useRef<() => void>(undefined)
+  /** Fields whose problem is the server's: no rule here knows whether it is gone. */
+  const refused = useRef(new Map<string, (string | number)[]>())
+  useEffect(() => () => release.current?.(), [])
+
+  const submit = async (values: Values) => {
+    setBusy(true)
+    setProblem('')
+    form.setFields([...refused.current.values()].map((name) => ({ name, errors: [] })))
+    refused.current.clear()
+    try {
+      await p.onSubmit(withoutBlanks(values) as z.input<S>)
+      release.current?.()
+      release.current = undefined
+    } catch (error) {
+      setProblem(showProblems(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** Puts each problem at its field; answers the words that found no field. */
+  const showProblems = (error: unknown): string => {
+    const problems = error instanceof CallError ? error.problems : []
+    // Deepest first: a row's field before its list, which tells of rows that have no such field.
+    const fields = form
+      .getFieldsError()
+      .map(({ name }) => name)
+      .sort((a, b) => b.length - a.length)
+    const homeless: string[] = []
+    for (const each of problems) {
+      const path = pathOf(each.path)
+      // antd tells the row 0 from a field `0`; a path in words does not.
+      const name = fields.find((field) => field.every((part, at) => String(part) === path[at]))
+      if (name) {
+        form.setFields([{ name, errors: [...form.getFieldError(name), each.text] }])
+        refused.current.set(name.join('.'), name)
+      } else homeless.push(each.text)
+    }
+    if (problems.length === 0) return wordsOf(error)
+    if (homeless.length < problems.length) document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    return homeless.join(' ')
+  }
+
+  /** Once a problem is shown it is looked at again with every key, not only when the field is left. */
+  const lookAgain = (changed: Values) => {
+    const wrong = form.getFieldsError().flatMap(({ name, errors }) => (errors.length > 0 ? [name] : []))
+    const again = wrong.filter((name) => holds(changed, name) || !refused.current.has(name.join('.')))
+    for (const name of again) if (refused.current.delete(name.join('.'))) form.setFields([{ name, errors: [] }])
+    if (again.length > 0) form.validateFields(again).catch(() => undefined)
+  }
+
+  return (
+    <Schema value={p.schema}>
+      <Antd
+        name={id}
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        scrollToFirstError={{ focus: true }}
+        initialValues={p.initial ?? {}}
+        onValuesChange={(changed, values) => {
+          release.current ??= holdDraft()
+          lookAgain(changed)
+          p.onChange?.(values as Partial<z.input<S>>)
+        }}
+        onFinish={(values) => void submit(values)}
+      >
+        {p.children}
+        {problem !== '' && (
+          <p className="g-note g-note-bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="g-form-foot">
+          {p.foot}
+          <div className="g-row">
+            {p.onCancel && <Button onClick={p.onCancel}>{t('ui-cancel')}</Button>}
+            <Button
+              primary
+              submit
+              loading={busy}
+              disabled={p.disabled ?? false}
+              {...(p.needs === undefined ? {} : { needs: p.needs })}
+            >
+              {p.submit}
+            </Button>
+          </div>
+        </div>
+      </Antd>
+    </Schema>
+  )
+}
+
+export interface FieldProps {
+  /** The field's place in the schema. */
+  name: string | Path
+  /** In a Form.List: the list's place. `name` is then relative to it, as the list wants. */
+  within?: string | Path
+  label: ReactNode
+  /** A line below: what it is for, its limits. */
+  help?: ReactNode
+  /** `checked` for switches and checkboxes. */
+  value?: 'checked'
+  /** It begins with a value: that it may be left empty need not be said. */
+  filled?: boolean
+  children: ReactNode
+}
+
+/** One field; its rules come from the form's schema, and whether it may be left empty is said. */
+export function Field({ name, within = [], label, help, value, filled, children }: FieldProps) {
+  const schema = use(Schema)
+  const path: Path = [within, name].flat()
+  const required = isRequired(schema, path)
+  return (
+    <Antd.Item
+      name={[name].flat()}
+      label={
+        <>
+          {/* the space parts the two where the label is heard */}
+          {label}{' '}
+          {!required && !filled && value === undefined && <span className="g-optional">{t('ui-optional')}</span>}
+        </>
+      }
+      extra={help}
+      validateTrigger={['onBlur', 'onSubmit']}
+      {...(value === undefined ? {} : { valuePropName: value })}
+      rules={[
+        ({ getFieldsValue }) => ({
+          validator: () => {
+            const words = problemAt(schema, getFieldsValue(true), path)
+            return words === undefined ? Promise.resolve() : Promise.reject(new Error(words))
+          },
+        }),
+      ]}
+    >
+      {children}
+    </Antd.Item>
+  )
+}

@@ -1,0 +1,81 @@
+import type { core, z } from 'zod'
+import { isPhrase, t, type Vars } from '../../api/language.ts'
+
+/** Blank texts are no values: an optional field left empty is absent, and a required one is missed. */
+export function withoutBlanks(value: unknown): unknown {
+  if (value === '') return undefined
+  if (Array.isArray(value)) return value.map(withoutBlanks)
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]): [string, unknown] => [key, withoutBlanks(inner)])
+      .filter(([, inner]) => inner !== undefined),
+  )
+}
+
+/** The words for one issue of a schema: the contract's own phrase, else a plain one for its kind. */
+export function wordsOfIssue(issue: core.$ZodIssue, missing: boolean): string {
+  if (isPhrase(issue.message)) return t(issue.message, issue as unknown as Vars)
+  if (missing) return t('field-required')
+  switch (issue.code) {
+    case 'too_small':
+      return sized(issue.origin, 'small', { minimum: Number(issue.minimum) })
+    case 'too_big':
+      return sized(issue.origin, 'big', { maximum: Number(issue.maximum) })
+    case 'invalid_format':
+      return t('field-format', { format: issue.format })
+    case 'invalid_value':
+      return t('field-one-of', { values: issue.values.join(', ') })
+    default:
+      return t('field-invalid')
+  }
+}
+
+function sized(origin: string, side: 'small' | 'big', vars: Vars): string {
+  if (origin === 'string') return t(side === 'small' ? 'field-too-short' : 'field-too-long', vars)
+  if (origin === 'array' || origin === 'set') return t(side === 'small' ? 'field-too-few' : 'field-too-many', vars)
+  return t(side === 'small' ? 'field-too-small' : 'field-too-big', vars)
+}
+
+export type Path = readonly (string | number)[]
+
+const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined | null)?.[key], values)
+
+/** What a schema says against the value at a path, the others given: also what it says of them together. */
+export function problemAt(schema: z.ZodType, values: unknown, path: Path): string | undefined {
+  const given = withoutBlanks(values) ?? {}
+  const result = schema.safeParse(given)
+  if (result.success) return undefined
+  const issue = result.error.issues.find(
+    (one) => one.path.length >= path.length && path.every((key, at) => String(one.path[at]) === String(key)),
+  )
+  if (issue) return wordsOfIssue(issue, valueAt(given, issue.path) === undefined)
+  // The schema misses the whole part that the field is in, and says nothing of the field itself.
+  const part = result.error.issues.find(
+    (one) =>
+      one.path.length > 0 &&
+      one.path.every((key, at) => String(path[at]) === String(key)) &&
+      valueAt(given, one.path) === undefined,
+  )
+  return part && isRequired(schema, path) ? t('field-required') : undefined
+}
+
+/** What a schema says of one key; looks into lists, and through what wraps a schema: optional, a default. */
+function within(schema: unknown, key: string | number): unknown {
+  const at = schema as { shape?: Record<string, unknown>; element?: unknown; unwrap?: () => unknown }
+  if (at.shape !== undefined) return at.shape[String(key)]
+  // A list also unwraps to its element, so that it is asked first.
+  if (at.element !== undefined) return at.element
+  return typeof at.unwrap === 'function' ? within(at.unwrap(), key) : undefined
+}
+
+/** Whether a schema takes an object without this field. */
+export function isRequired(schema: z.ZodType, path: Path): boolean {
+  let at: unknown = schema
+  for (const key of path) {
+    at = within(at, key)
+    if (at === undefined) return false
+  }
+  return !(at as z.ZodType).safeParse(undefined).success
+}

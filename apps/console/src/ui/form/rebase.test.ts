@@ -1,0 +1,88 @@
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { describe, expect, test } from 'vitest'
+import { rebase } from './rebase.ts'
+
+const before = ServiceSpec.parse({ image: 'web:1', replicas: 2, ports: [{ port: 80 }] })
+
+test("an edit keeps a colleague's change of another field", () => {
+  const scaled = { ...before, replicas: 5 }
+  expect(rebase({ ...before, image: 'web:2' }, before, scaled)).toEqual({ ...before, image: 'web:2', replicas: 5 })
+})
+
+test('what both changed is as the edit has it', () => {
+  const theirs = { ...before, image: 'web:3', ports: [] }
+  const mine = ServiceSpec.parse({ ...before, image: 'web:2' })
+  expect(rebase(mine, before, theirs)).toEqual({ ...theirs, image: 'web:2' })
+})
+
+test('an edit that changes nothing leaves what there is now', () => {
+  const now = { ...before, replicas: 7, image: 'web:9' }
+  expect(rebase(before, before, now)).toEqual(now)
+})
+
+test('fields in another order are the same', () => {
+  const [one, other] = [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }]
+  const now = { value: { a: 3, b: 4 } }
+  expect(rebase(one, other, now)).toEqual(now)
+})
+
+describe('things that have names', () => {
+  const step = (name: string, more: object = {}) => ({ type: 'script', name, run: 'true', ...more })
+  const stages = (...steps: object[]) => ({ stages: [{ name: 'a', steps }] })
+  const base = stages(step('one'), step('two'), step('three'))
+
+  test('are changed one by one, and so are their fields', () => {
+    const mine = stages(step('one', { run: 'mine' }), step('two', { run: 'mine' }), step('three'))
+    const theirs = stages(step('one'), step('two', { timeoutMinutes: 5 }), step('three', { run: 'theirs' }))
+    expect(rebase(mine, base, theirs)).toEqual(
+      stages(
+        step('one', { run: 'mine' }),
+        step('two', { run: 'mine', timeoutMinutes: 5 }),
+        step('three', { run: 'theirs' }),
+      ),
+    )
+  })
+
+  test('that either added stay, each where it was put', () => {
+    const mine = stages(step('one'), step('mine'), step('two'), step('three'))
+    const theirs = stages(step('first'), step('one'), step('two'), step('theirs'), step('three'))
+    expect(rebase(mine, base, theirs)).toEqual(
+      stages(step('first'), step('one'), step('mine'), step('two'), step('theirs'), step('three')),
+    )
+  })
+
+  test('that either took out are gone, but for those that the edit changed', () => {
+    const mine = stages(step('two', { run: 'mine' }), step('three'))
+    expect(rebase(mine, base, stages(step('one'), step('three')))).toEqual(
+      stages(step('two', { run: 'mine' }), step('three')),
+    )
+    expect(
+      rebase(
+        stages(step('one'), step('two')),
+        base,
+        stages(step('one'), step('two', { run: 'theirs' }), step('three')),
+      ),
+    ).toEqual(stages(step('one'), step('two', { run: 'theirs' })))
+  })
+
+  test('that the edit moved stand as it has them, with what others did to them', () => {
+    const mine = stages(step('three'), step('one'), step('two'))
+    const theirs = stages(step('one', { run: 'theirs' }), step('two'), step('three'), step('theirs'))
+    expect(rebase(mine, base, theirs)).toEqual(
+      stages(step('three'), step('theirs'), step('one', { run: 'theirs' }), step('two')),
+    )
+  })
+
+  test('of which one became something else are as the edit has them', () => {
+    const other = { type: 'artifact', name: 'two', files: '**' }
+    const mine = stages(step('one'), step('two', { run: 'mine' }), step('three'))
+    expect(rebase(mine, base, stages(step('one'), other, step('three')))).toEqual(mine)
+  })
+
+  test('lose nothing of what either added, however many', () => {
+    const variables = (...names: string[]) => ({ variables: names.map((name) => ({ name, value: `of ${name}` })) })
+    expect(rebase(variables('A', 'MINE'), variables('A'), variables('A', 'B', 'C'))).toEqual(
+      variables('A', 'MINE', 'B', 'C'),
+    )
+  })
+})

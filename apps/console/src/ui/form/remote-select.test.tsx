@@ -1,0 +1,106 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '@gantry/contract/endpoint'
+import { listOf, listQuery } from '@gantry/contract/paging'
+import { openPage, sent, server, useConsole, type Sent } from '../../../test/app.tsx'
+import { fetchDelayMs, RemoteSelect, scrollDebounceMs, useMore, useScrollMore } from './remote-select.tsx'
+
+useConsole()
+
+const groups = endpoint({
+  method: 'GET',
+  path: '/api/groups',
+  access: 'user',
+  summary: 'Groups',
+  query: listQuery(),
+  data: listOf(z.object({ id: z.number(), name: z.string() })),
+})
+/** 25 groups: two full pages of ten, and one of five. */
+const answer = ({ query }: Sent) => {
+  const page = Number(query.get('requestPage'))
+  const size = Number(query.get('pageSize'))
+  const ids = Array.from({ length: 25 }, (_, at) => at + 1).slice((page - 1) * size, page * size)
+  return { items: ids.map((id) => ({ id, name: `group ${id}` })), requestPage: page, pageSize: size, totalSize: 25 }
+}
+const asked = () => sent.filter((one) => one.path === '/api/groups').map((one) => Object.fromEntries(one.query))
+
+describe('a remote selector', () => {
+  test('waits 300 ms for scrolling to rest and 100 ms before it fetches', () => {
+    expect([scrollDebounceMs, fetchDelayMs]).toEqual([300, 100])
+  })
+
+  test.each([10, 20, 50] as const)('asks for %i a page, when it is opened', async (pageSize) => {
+    server({ 'GET /api/groups': answer })
+    await openPage(() => (
+      <RemoteSelect
+        endpoint={groups}
+        pageSize={pageSize}
+        label="Group"
+        option={(item) => ({ value: item.id, label: item.name })}
+      />
+    ))
+    expect(asked()).toEqual([])
+    fireEvent.mouseDown(screen.getByRole('combobox', { name: 'Group' }))
+    await waitFor(() => expect(asked()).toEqual([{ requestPage: '1', pageSize: String(pageSize) }]))
+  })
+
+  test('asks for what was typed, 100 ms after the last key', async () => {
+    server({ 'GET /api/groups': answer })
+    await openPage(() => (
+      <RemoteSelect
+        endpoint={groups}
+        pageSize={10}
+        label="Group"
+        option={(item) => ({ value: item.id, label: item.name })}
+      />
+    ))
+    const box = screen.getByRole('combobox', { name: 'Group' })
+    fireEvent.mouseDown(box)
+    await waitFor(() => expect(asked()).toHaveLength(1))
+    for (const text of ['g', 'gr', 'gro']) fireEvent.change(box, { target: { value: text } })
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    expect(asked()[1]).toEqual({ keyword: 'gro', requestPage: '1', pageSize: '10' })
+  })
+
+  test('goes on page by page until a shorter one', async () => {
+    server({ 'GET /api/groups': answer })
+    let more: ReturnType<typeof useMore<typeof groups>> | undefined
+    function Probe() {
+      more = useMore(groups, {}, '', 10)
+      return null
+    }
+    await openPage(() => <Probe />)
+    await waitFor(() => expect(more?.items).toHaveLength(10))
+    await act(async () => void (await more?.fetchNextPage()))
+    await waitFor(() => expect(more?.items).toHaveLength(20))
+    await act(async () => void (await more?.fetchNextPage()))
+    await waitFor(() => expect(more?.items).toHaveLength(25))
+    expect(more?.hasNextPage).toBe(false)
+  })
+
+  test('asks for more near the end, once scrolling rests', async () => {
+    const more = vi.fn()
+    function Probe() {
+      return <div data-testid="box" onScroll={useScrollMore(more)} />
+    }
+    await openPage(() => <Probe />)
+    const box = screen.getByTestId('box')
+    const place = { scrollHeight: 1000, clientHeight: 200, scrollTop: 400 }
+    for (const key of Object.keys(place) as (keyof typeof place)[]) {
+      Object.defineProperty(box, key, { get: () => place[key] })
+    }
+    vi.useFakeTimers()
+    fireEvent.scroll(box)
+    vi.advanceTimersByTime(scrollDebounceMs)
+    expect(more).not.toHaveBeenCalled()
+    place.scrollTop = 790
+    fireEvent.scroll(box)
+    vi.advanceTimersByTime(scrollDebounceMs - 1)
+    fireEvent.scroll(box)
+    vi.advanceTimersByTime(scrollDebounceMs - 1)
+    expect(more).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(more).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,126 @@
+import { Select } from 'antd'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import type { z } from 'zod'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import type { List } from '@gantry/contract/paging'
+import { call, callingTeam, type CallInput } from '../../api/call.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+
+/** Scrolling near the end is waited out this long before the next page is asked for. */
+export const scrollDebounceMs = 300
+/** And the selector waits this long before it fetches what was typed or opened. */
+export const fetchDelayMs = 100
+
+type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<List<unknown>>>
+type ItemOf<E extends ListEndpoint> = z.output<E['data']>['items'][number]
+type Value = string | number
+
+/** The pages of a list endpoint, one after the other; a page shorter than asked for is the last. */
+export function useMore<E extends ListEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  keyword: string,
+  pageSize: number,
+  enabled = true,
+) {
+  const query = useInfiniteQuery({
+    queryKey: [endpoint.method, endpoint.path, input, { keyword, pageSize, more: true }, callingTeam()],
+    enabled,
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }): Promise<List<ItemOf<E>>> => {
+      const paged = { ...(input.query as object | undefined), keyword, requestPage: pageParam, pageSize }
+      return call<ListEndpoint>(endpoint, { ...input, query: paged }, signal)
+    },
+    getNextPageParam: (last, pages) => (last.items.length < pageSize ? undefined : pages.length + 1),
+  })
+  return { ...query, items: query.data?.pages.flatMap((page) => page.items) ?? [] }
+}
+
+const nearEnd = (box: HTMLElement): boolean => box.scrollTop + box.clientHeight >= box.scrollHeight - 48
+
+/** A scroll handler that asks for more near the end, once scrolling rests. */
+export function useScrollMore(more: () => void): (event: UIEvent<HTMLElement>) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (event) => {
+    const box = event.currentTarget
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      if (nearEnd(box)) more()
+    }, scrollDebounceMs)
+  }
+}
+
+/** A text that follows another after a pause. */
+export function useDelayed(text: string, ms: number): string {
+  const [delayed, setDelayed] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(text), ms)
+    return () => clearTimeout(timer)
+  }, [text, ms])
+  return delayed
+}
+
+export interface RemoteSelectProps<E extends ListEndpoint, V extends Value> {
+  endpoint: E
+  input?: CallInput<E>
+  /** 10 for groups, 20 for users, 50 for teams. */
+  pageSize: 10 | 20 | 50
+  option: (item: ItemOf<E>) => { value: V; label: ReactNode }
+  value?: V
+  onChange?: (value: V | undefined, item: ItemOf<E> | undefined) => void
+  /** The words for a value whose page was not loaded yet. */
+  valueLabel?: ReactNode
+  placeholder?: string
+  label?: string
+  clearable?: boolean
+  disabled?: boolean
+  id?: string
+}
+
+/** Picks one of many from the server: searched there, a page at a time, more on scrolling. Works as a field of a Form. */
+export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteSelectProps<E, V>) {
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const keyword = useDelayed(typed, fetchDelayMs)
+  const list = useMore(p.endpoint, p.input ?? {}, keyword, p.pageSize, open)
+  const onScroll = useScrollMore(() => {
+    if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+  })
+  // what is still shown was found for other words: Enter would pick what nobody asked for
+  const searched = typed === keyword
+  const options = (searched ? list.items : []).map((item) => ({ ...p.option(item), item }))
+  const known = p.value === undefined || options.some((option) => option.value === p.value)
+  const shown =
+    known || p.value === undefined
+      ? options
+      : [{ value: p.value, label: p.valueLabel ?? String(p.value), item: undefined }, ...options]
+  return (
+    <Select
+      {...(p.id === undefined ? {} : { id: p.id })}
+      {...(p.value === undefined ? {} : { value: p.value })}
+      {...(p.label === undefined ? {} : { 'aria-label': p.label })}
+      placeholder={p.placeholder ?? t('ui-choose-one')}
+      defaultActiveFirstOption={searched}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      allowClear={p.clearable ?? false}
+      disabled={p.disabled ?? false}
+      loading={list.isFetching}
+      open={open}
+      onOpenChange={setOpen}
+      onPopupScroll={onScroll}
+      options={shown}
+      className="g-select"
+      notFoundContent={
+        list.error ? (
+          <span className="g-bad">{wordsOf(list.error)}</span>
+        ) : (
+          t(searched && !list.isFetching ? 'no-data' : 'ui-loading')
+        )
+      }
+      onChange={(value: V | undefined) => p.onChange?.(value, shown.find((option) => option.value === value)?.item)}
+    />
+  )
+}

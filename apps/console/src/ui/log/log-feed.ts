@@ -1,0 +1,213 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+
+export interface LogLine {
+  /** Its place in the whole log, from 1. */
+  n: number
+  text: string
+  at?: number | string | null
+}
+
+/** What a log view looks at: numbered lines, some of them here, more perhaps to come. */
+export interface LogFeed {
+  /** The first line that can still be shown; those before it were dropped. */
+  first: number
+  /** The last line there is; 0 for none. */
+  last: number
+  /** A line that is here; undefined while it is fetched. */
+  line: (n: number) => LogLine | undefined
+  /** Says which lines are seen, so that they are fetched. */
+  want: (from: number, to: number) => void
+  /** More lines may come. */
+  live: boolean
+  /** Nothing has been heard yet. */
+  loading: boolean
+  error?: unknown
+}
+
+export interface LogPart {
+  lines: readonly LogLine[]
+  /** Lines there are so far. */
+  total: number
+  /** No line will be added. */
+  complete: boolean
+}
+
+export type ReadLog = (offset: number, limit: number) => Promise<LogPart>
+
+/** A feed outside React: what it is now, and a way to hear of changes. */
+interface Source<F extends LogFeed> {
+  get: () => F
+  subscribe: (listener: () => void) => () => void
+}
+
+function source<F extends LogFeed>(initial: F): Source<F> & { put: (next: F) => void } {
+  let now = initial
+  const listeners = new Set<() => void>()
+  return {
+    get: () => now,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    put(next) {
+      now = next
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+export const logBlock = 500
+/** So many blocks are kept, those seen last: 30,000 lines. */
+const keptBlocks = 60
+const pollMs = 2000
+
+/** The blocks of a log that the server keeps whole. See usePagedLog. */
+export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } {
+  const blocks = new Map<number, readonly LogLine[]>()
+  const asking = new Set<number>()
+  let total = 0
+  let complete = false
+  let heard = false
+  let quietUntil = 0
+  const blockOf = (n: number): number => Math.floor((n - 1) / logBlock)
+  const line = (n: number): LogLine | undefined => blocks.get(blockOf(n))?.[(n - 1) % logBlock]
+
+  function take(part: LogPart): void {
+    total = Math.max(total, part.total)
+    complete = part.complete
+    heard = true
+    for (const one of part.lines) {
+      const at = blockOf(one.n)
+      const lines = [...(blocks.get(at) ?? [])]
+      lines[(one.n - 1) % logBlock] = one
+      // Set anew, a block is the youngest: the map's order is the order of use.
+      blocks.delete(at)
+      blocks.set(at, lines)
+    }
+    for (const at of blocks.keys()) {
+      if (blocks.size <= keptBlocks) break
+      blocks.delete(at)
+    }
+  }
+  async function ask(at: number, offset: number): Promise<void> {
+    if (asking.has(at) || Date.now() < quietUntil) return
+    asking.add(at)
+    let error: unknown
+    try {
+      take(await read(offset, logBlock))
+    } catch (thrown) {
+      // After a failure nothing is asked for a while, however often the view is drawn.
+      error = thrown
+      quietUntil = Date.now() + pollMs
+    }
+    asking.delete(at)
+    tell(error)
+  }
+  function want(from: number, to: number): void {
+    // Every line is looked at: where a log grew faster than it was asked for, a block has gaps.
+    for (let n = Math.max(1, from); n <= Math.min(to, total); n += 1) {
+      if (line(n) === undefined) void ask(blockOf(n), blockOf(n) * logBlock)
+    }
+  }
+  function wake(): void {
+    if (complete) return
+    if (heard) void ask(blockOf(total + 1), total)
+    else void ask(-1, -1)
+  }
+
+  const feed = (error?: unknown): LogFeed => ({
+    first: 1,
+    last: total,
+    live: !complete,
+    loading: !heard && error === undefined,
+    line,
+    want,
+    ...(heard || error === undefined ? {} : { error }),
+  })
+  const { get, subscribe, put } = source(feed())
+  const tell = (error: unknown): void => put(feed(error))
+  return { get, subscribe, wake }
+}
+
+/** A reader that stays the same while what it reads with is exchanged. */
+function exchangeable(read: ReadLog): { read: ReadLog; exchange: (next: ReadLog) => void } {
+  let now = read
+  return {
+    read: (offset, limit) => now(offset, limit),
+    exchange: (next) => {
+      now = next
+    },
+  }
+}
+
+/**
+ * A log that the server keeps whole: any part is fetched when it is seen, so that a million lines open at their end at
+ * once. `read(offset, limit)` answers lines from an offset that counts from 0, -1 for the last ones. While the log
+ * grows it is asked for more by `wake` (a push message) and at least every two seconds. Another `key` is another log.
+ */
+export function usePagedLog(key: string, read: ReadLog): LogFeed & { wake: () => void } {
+  const [reader] = useState(() => exchangeable(read))
+  useEffect(() => reader.exchange(read))
+  const log = useMemo(() => ({ key, ...pagedLog(reader.read) }), [key, reader])
+  const feed = useSyncExternalStore(log.subscribe, log.get)
+  useEffect(() => {
+    log.wake()
+    const timer = setInterval(log.wake, pollMs)
+    return () => clearInterval(timer)
+  }, [log])
+  return useMemo(() => ({ ...feed, wake: log.wake }), [feed, log])
+}
+
+/** The last `limit` lines of a stream. See useStreamLog. */
+export function streamLog(limit: number) {
+  let lines: LogLine[] = []
+  let last = 0
+  let live = true
+  let heard = false
+  let telling: ReturnType<typeof setTimeout> | undefined
+  const feed = (): LogFeed => ({
+    first: last - lines.length + 1,
+    last,
+    live,
+    loading: !heard,
+    line: (n) => lines[n - (last - lines.length + 1)],
+    want: () => undefined,
+  })
+  const { get, subscribe, put } = source(feed())
+  return {
+    get,
+    subscribe,
+    append(added: readonly Omit<LogLine, 'n'>[]): void {
+      heard = true
+      for (const one of added) lines.push({ ...one, n: ++last })
+      // Dropped in slices: moving the whole array for every line would be the cost of the stream.
+      if (lines.length > limit * 1.2) lines = lines.slice(-limit)
+      // A burst of a thousand messages is one drawing.
+      telling ??= setTimeout(() => {
+        telling = undefined
+        put(feed())
+      }, 50)
+    },
+    clear(): void {
+      lines = []
+      last = 0
+      live = true
+      heard = false
+      put(feed())
+    },
+    end(): void {
+      live = false
+      heard = true
+      put(feed())
+    },
+  }
+}
+
+export type StreamLog = LogFeed & Pick<ReturnType<typeof streamLog>, 'append' | 'clear' | 'end'>
+
+/** A stream that nobody keeps: the last `limit` lines are here, older ones are dropped and counted. */
+export function useStreamLog(limit = 20_000): StreamLog {
+  const [log] = useState(() => streamLog(limit))
+  const feed = useSyncExternalStore(log.subscribe, log.get)
+  return useMemo(() => ({ ...feed, append: log.append, clear: log.clear, end: log.end }), [feed, log])
+}

@@ -1,0 +1,46 @@
+import type { TerminalHears, TerminalLine } from './terminal.tsx'
+
+/** The last frame of the server: how the program ended. */
+interface Exit {
+  type: 'exit'
+  code: number
+  message: string
+}
+
+function exitOf(text: string): Exit | undefined {
+  if (!text.startsWith('{"type":"exit"')) return undefined
+  try {
+    return JSON.parse(text) as Exit
+  } catch {
+    return undefined
+  }
+}
+
+/** A frame has at most 64 kB, and a key may take six bytes of it: a large paste goes in several. */
+const mostKeys = /.{1,10000}/gsu
+
+/** A terminal over a websocket, as the contract's containers.execute says: JSON frames to it, raw output from it. */
+export function socketTerminal(url: string, hears: TerminalHears): Promise<TerminalLine> {
+  const socket = new WebSocket(url)
+  socket.binaryType = 'arraybuffer'
+  const send = (frame: object) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
+  }
+  let message = ''
+  socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const exit = typeof data === 'string' ? exitOf(data) : undefined
+    if (exit) message = exit.message
+    else hears.output(typeof data === 'string' ? data : new Uint8Array(data))
+  })
+  socket.addEventListener('close', () => hears.ended(message))
+  return new Promise((resolve, reject) => {
+    socket.addEventListener('open', () =>
+      resolve({
+        send: (data) => data.match(mostKeys)?.forEach((keys) => send({ type: 'input', data: keys })),
+        resize: (columns, rows) => send({ type: 'resize', columns, rows }),
+        close: () => socket.close(),
+      }),
+    )
+    socket.addEventListener('error', () => reject(new Error(message)))
+  })
+}

@@ -1,0 +1,198 @@
+import { Modal } from 'antd'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import type { Endpoint } from '@gantry/contract/endpoint'
+import { refreshReads } from '../../api/hooks.ts'
+import { t } from '../../api/language.ts'
+import { wordsOf } from '../../api/notices.ts'
+import { Button } from '../button.tsx'
+import { StateBadge } from '../feedback/state-badge.tsx'
+
+interface Bulk {
+  key: string
+  label: string
+  needs?: string
+  danger?: boolean
+}
+
+/** Done to each row by itself. */
+export interface EachAction<R> extends Bulk {
+  /** What is asked before it runs: names what goes with the rows, or has a field. */
+  ask?: ReactNode | ((rows: readonly R[]) => ReactNode)
+  /** Why it is not done to a row: asked, it is named with the reason, and it is left out. */
+  except?: (row: R) => string | false
+  /** Why it cannot run yet: the field is empty. */
+  blocked?: string | false
+  /** Does it to one row; a rejection is that row's answer and stops no other. */
+  run: (row: R) => Promise<unknown>
+  /** Reads that are out of date once all have ended; the list itself is read again as the dialog is closed. */
+  refreshes?: readonly Endpoint[]
+}
+
+/** Done to all rows in one call, or to none. */
+export interface WholeAction<R> extends Bulk {
+  /** Asks by itself; answers whether it was done. */
+  whole: (rows: readonly R[]) => Promise<boolean>
+}
+
+export type BulkAction<R> = EachAction<R> | WholeAction<R>
+
+type Outcome = { state: 'waiting' | 'started' | 'success' } | { state: 'failed'; text: string }
+
+/** At most this many rows at a time. */
+const lanes = 4
+
+/** Runs over all rows and says how each ended. */
+export async function runEach<R>(
+  rows: readonly R[],
+  run: (row: R) => Promise<unknown>,
+  tell: (at: number, outcome: Outcome) => void,
+): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    for (let at = next++; at < rows.length; at = next++) {
+      const row = rows[at]
+      if (row === undefined) continue
+      tell(at, { state: 'started' })
+      await run(row).then(
+        () => tell(at, { state: 'success' }),
+        (error: unknown) => tell(at, { state: 'failed', text: wordsOf(error) }),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
+}
+
+/** Of a long list the first are named. */
+const named = 8
+
+const asked = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
+  typeof ask === 'function' ? ask(rows) : (ask ?? t('ui-bulk-ask', { count: rows.length }))
+
+function sorted<R>(rows: readonly R[], except: EachAction<R>['except']) {
+  const able: R[] = []
+  const leftOut: { row: R; why: string }[] = []
+  for (const row of rows) {
+    const why = except?.(row)
+    if (why) leftOut.push({ row, why })
+    else able.push(row)
+  }
+  return { able, leftOut }
+}
+
+interface BulkDialogProps<R> {
+  action: EachAction<R>
+  rows: readonly R[]
+  nameOf: (row: R) => ReactNode
+  onClose: (didSomething: boolean) => void
+}
+
+/** Asks, runs, answers row by row, and offers what failed again. */
+export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps<R>) {
+  const [{ able, leftOut }] = useState(() => sorted(rows, action.except))
+  const [batch, setBatch] = useState(able)
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
+  const asks = action.ask !== undefined || action.danger === true || leftOut.length > 0
+  const [phase, setPhase] = useState<'ask' | 'run' | 'done'>(asks ? 'ask' : 'run')
+  const failed = batch.filter((_, at) => outcomes.get(at)?.state === 'failed')
+  const ended = [...outcomes.values()].filter((o) => o.state === 'success' || o.state === 'failed').length
+
+  const run = useEffectEvent((batch: readonly R[]) => {
+    const tell = (at: number, outcome: Outcome) => setOutcomes((now) => new Map(now).set(at, outcome))
+    void runEach(batch, action.run, tell).then(() => {
+      setPhase('done')
+      return refreshReads(action.refreshes ?? [])
+    })
+  })
+  // One run a batch: what is rendered meanwhile does not start another.
+  useEffect(() => {
+    if (phase === 'run') run(batch)
+  }, [phase, batch])
+
+  const close = () => onClose(phase !== 'ask')
+  return (
+    <Modal
+      open
+      title={action.label}
+      onCancel={close}
+      mask={{ closable: phase !== 'run' }}
+      closable={phase !== 'run'}
+      footer={
+        <div className="g-row g-row-end">
+          {phase === 'ask' && <Button onClick={close}>{t('ui-cancel')}</Button>}
+          {phase === 'ask' && (
+            <Button
+              primary
+              danger={action.danger ?? false}
+              disabled={able.length === 0 ? t('ui-bulk-none') : (action.blocked ?? false)}
+              onClick={() => setPhase('run')}
+            >
+              {action.label}
+            </Button>
+          )}
+          {phase === 'done' && failed.length > 0 && (
+            <Button
+              icon="refresh"
+              onClick={() => {
+                setBatch(failed)
+                setOutcomes(new Map())
+                setPhase('run')
+              }}
+            >
+              {t('ui-bulk-retry', { count: failed.length })}
+            </Button>
+          )}
+          {phase !== 'ask' && (
+            <Button primary loading={phase === 'run'} onClick={close}>
+              {t('ui-close')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {phase === 'ask' ? (
+        <>
+          {able.length > 0 && (
+            <>
+              <div className="g-dialog-text">{asked(action, able)}</div>
+              <ul className="g-goes" tabIndex={0}>
+                {able.slice(0, named).map((row, at) => (
+                  <li key={at}>{nameOf(row)}</li>
+                ))}
+                {able.length > named && <li>{t('ui-and-more', { count: able.length - named })}</li>}
+              </ul>
+            </>
+          )}
+          {leftOut.length > 0 && (
+            <>
+              <p>{t('ui-bulk-left-out')}</p>
+              <ul className="g-outcomes g-left-out" tabIndex={0}>
+                {leftOut.map(({ row, why }, at) => (
+                  <li key={at}>
+                    <span>{nameOf(row)}</span>
+                    <em>{why}</em>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          <p aria-live="polite">{t('ui-bulk-progress', { ended, total: batch.length, failed: failed.length })}</p>
+          <ul className="g-outcomes" tabIndex={0}>
+            {batch.map((row, at) => {
+              const outcome = outcomes.get(at) ?? { state: 'waiting' }
+              return (
+                <li key={at}>
+                  <span>{nameOf(row)}</span>
+                  <StateBadge state={outcome.state} />
+                  {outcome.state === 'failed' && <em>{outcome.text}</em>}
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
+import type { EmptyProps } from '../feedback/empty-state.tsx'
+import { Page, type PageProps } from '../page.tsx'
+import { ResourceTable, type TableProps } from './resource-table.tsx'
+
+interface Add {
+  label: string
+  needs?: string
+  /** Why nothing can be added now. */
+  disabled?: string
+  onClick: () => void
+}
+
+interface ListPageProps<R> extends Omit<TableProps<R>, 'label' | 'empty'>, Pick<PageProps, 'about' | 'crumbs'> {
+  /** What the page and its table are called. */
+  title: string
+  /** The primary button; and the first step, where there is nothing yet. */
+  add?: Add
+  /** Buttons before it. */
+  more?: ReactNode
+  empty?: Omit<EmptyProps, 'add'>
+  /** Dialogs. */
+  children?: ReactNode
+}
+
+/** A screen that is one list: its head with the button that adds to it, and its table. */
+export function ListPage<R>({ title, about, crumbs, add, more, empty, children, ...table }: ListPageProps<R>) {
+  return (
+    <Page
+      title={title}
+      {...(about === undefined ? {} : { about })}
+      {...(crumbs === undefined ? {} : { crumbs })}
+      actions={
+        (add ?? more) && (
+          <>
+            {more}
+            {add && <AddButton {...add} />}
+          </>
+        )
+      }
+    >
+      <ResourceTable
+        label={title}
+        {...table}
+        empty={{ ...empty, ...(add === undefined || add.disabled !== undefined ? {} : { add }) }}
+      />
+      {children}
+    </Page>
+  )
+}
+
+const AddButton = ({ label, needs, disabled, onClick }: Add) => (
+  <Button primary icon="add" disabled={disabled ?? false} {...(needs === undefined ? {} : { needs })} onClick={onClick}>
+    {label}
+  </Button>
+)

@@ -1,0 +1,15 @@
+import { t } from '../../api/language.ts'
+import { Button } from '../button.tsx'
+
+/** At the end of a bar: reads what is shown again. */
+export const RefreshButton = ({ query }: { query: { isFetching: boolean; refetch: () => unknown } }) => (
+  <span className="g-bar-end">
+    <Button
+      quiet
+      icon="refresh"
+      label={t('ui-refresh')}
+      loading={query.isFetching}
+      onClick={() => void query.refetch()}
+    />
+  </span>
+)

@@ -1,0 +1,58 @@
+import type { Keys } from '@gantry/contract/endpoint'
+import { t } from '../../api/language.ts'
+import { Button } from '../button.tsx'
+import { Icon, type IconName } from '../icon.tsx'
+import { useLacking } from '../../api/session.ts'
+import { MissingPermission } from '../may.tsx'
+import { Menu } from '../menu.tsx'
+
+export interface Action {
+  key: string
+  label: string
+  icon?: IconName
+  /** The permissions that it takes; the first that lacks is named. */
+  needs?: Keys
+  /** Why it cannot be used now. */
+  disabled?: string | false
+  danger?: boolean
+  onClick: () => void
+}
+
+/** What can be done with a row, behind one button; dangerous things come last, apart. What cannot be done says why. */
+export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
+  const lacking = useLacking()
+  const item = (action: Action) => {
+    const lacks = lacking(action.needs)
+    const blocked = lacks !== undefined || Boolean(action.disabled)
+    return {
+      key: action.key,
+      className: blocked ? 'g-action-blocked' : '',
+      // Not `disabled`: that would hide the reason from the keyboard.
+      onClick: () => {
+        if (!blocked) action.onClick()
+      },
+      label: (
+        <span className="g-action" aria-disabled={blocked}>
+          {action.icon && <Icon name={action.icon} size={14} />}
+          <span>
+            {action.label}
+            {blocked && <small>{lacks === undefined ? action.disabled : <MissingPermission needs={lacks} />}</small>}
+          </span>
+        </span>
+      ),
+      ...(action.danger && !blocked ? { danger: true } : {}),
+    }
+  }
+  const calm = actions.filter((action) => !action.danger)
+  const danger = actions.filter((action) => action.danger)
+  const items = [
+    ...calm.map(item),
+    ...(calm.length > 0 && danger.length > 0 ? [{ type: 'divider' as const }] : []),
+    ...danger.map(item),
+  ]
+  return (
+    <Menu menu={{ items }}>
+      <Button quiet small icon="more" label={label ?? t('ui-actions')} />
+    </Menu>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { t } from '../../api/language.ts'
+import { Icon } from '../icon.tsx'
+import type { ListState } from './list-state.ts'
+import type { Column } from './column.ts'
+
+interface HeadProps<R> {
+  columns: readonly Column<R>[]
+  list: ListState | undefined
+  actions: boolean
+  /** The checkbox that chooses every row of the page. */
+  all: ReactNode
+}
+
+/** A column's order: off, rising, falling, off. */
+export const nextSort = (name: string, now: string): string =>
+  now === name ? `-${name}` : now === `-${name}` ? '' : name
+
+export function TableHead<R>({ columns, list, actions, all }: HeadProps<R>) {
+  return (
+    <thead>
+      <tr>
+        {all && <th className="g-td-pick">{all}</th>}
+        {columns.map((column) => {
+          const name = column.sort === true ? column.key : column.sort || ''
+          const order =
+            name === ''
+              ? undefined
+              : list?.sort === name
+                ? 'ascending'
+                : list?.sort === `-${name}`
+                  ? 'descending'
+                  : 'none'
+          return (
+            <th
+              key={column.key}
+              scope="col"
+              className={[column.align === 'right' ? 'g-td-right' : '', column.wideOnly ? 'g-wide-only' : '']
+                .filter(Boolean)
+                .join(' ')}
+              style={column.width === undefined ? undefined : { width: column.width }}
+              aria-sort={order}
+            >
+              {list && name !== '' ? (
+                <button type="button" className="g-sort" onClick={() => list.setSort(nextSort(name, list.sort))}>
+                  {column.title}
+                  <span className={`g-sort-mark g-sort-${order}`}>
+                    <Icon name="chevron" size={12} />
+                  </span>
+                </button>
+              ) : (
+                column.title
+              )}
+            </th>
+          )
+        })}
+        {actions && (
+          <th className="g-td-actions">
+            <span className="g-hidden">{t('ui-actions')}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { admitLocal, fakeApi, refuse } from '../../../../test/kube-api.ts'
+import { watchedApi } from '../../../../test/watched-api.ts'
+import { openKube } from '../transport/pool.ts'
+import type { Health } from '../transport/transport.ts'
+
+const told: [string, Health['state'], Health['kind']][] = []
+const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
+kube.onHealth((environment, { state, kind }) => told.push([environment, state, kind]))
+const open: (() => Promise<unknown>)[] = [() => kube.close()]
+afterAll(async () => {
+  for (const close of open) await close()
+})
+const of = (environment: string) =>
+  told.filter(([name]) => name === environment).map(([, state, kind]) => kind ?? state)
+
+const pods = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ metadata: { name: `p${n}`, namespace: 'n' }, spec: { containers: [] } }))
+
+describe('a hundred clusters at once', () => {
+  test('F6, F7: one that is dead and one that never answers take nothing from the others', async () => {
+    const well = await Promise.all(Array.from({ length: 98 }, () => watchedApi({ pods: pods(20) })))
+    const slow = await fakeApi(() => undefined)
+    const dead = await fakeApi(() => undefined)
+    await dead[Symbol.asyncDispose]()
+    open.push(...well.map((api) => api[Symbol.asyncDispose]), slow[Symbol.asyncDispose])
+
+    const bad = { slow: kube.cluster('slow', slow.address), dead: kube.cluster('dead', dead.address) }
+    const waiting = bad.slow.need('pods')
+    const refused = bad.dead.need('pods')
+    const leases = well.map(({ address }, n) => kube.cluster(`well-${n}`, address).need('pods'))
+    const states = await Promise.all(leases.map((lease) => lease.ready(20_000)))
+    expect(states.map(({ state }) => state)).toEqual(leases.map(() => 'live'))
+    expect(leases.map((lease) => lease.size())).toEqual(leases.map(() => 20))
+    // All of that within the time that the slow one has for its first answer.
+    expect(waiting.freshness()).toMatchObject({ state: 'loading' })
+    expect(waiting.freshness().error).toBeUndefined()
+    expect(refused.freshness()).toMatchObject({ error: { kind: 'refused' } })
+
+    expect(of('dead')).toEqual(['refused'])
+    expect(told.filter(([, state]) => state === 'down').map(([name]) => name)).toEqual(['dead'])
+    // A change still comes at once.
+    const heard = new Promise<string>((resolve) => leases[97]?.on(({ row }) => resolve(row.name)))
+    await expect.poll(() => well[97]?.watching('pods')).toBe(1)
+    well[97]?.put('pods', { metadata: { name: 'new', namespace: 'n' }, spec: { containers: [] } })
+    expect(await heard).toBe('new')
+  })
+})
+
+describe('a cluster whose open watch says nothing of its trouble', () => {
+  test('F10: revoked credentials that a call meets are told once, and make all rows old, until they are replaced', async () => {
+    const api = await watchedApi({ pods: pods(3), nodes: [] })
+    open.push(api[Symbol.asyncDispose])
+    const cluster = kube.cluster('revoked', api.address)
+    const [lease, nodes] = [cluster.need('pods'), cluster.need('nodes')]
+    await Promise.all([lease.ready(), nodes.ready()])
+    await expect.poll(() => api.watching('pods') + api.watching('nodes')).toBe(2)
+
+    const { answer } = api
+    const asked = api.seen.length
+    answer((_seen, response) => refuse(response, 401, 'Unauthorized'))
+    await expect(cluster.kube.version()).rejects.toMatchObject({ kind: 'credentials' })
+    await expect
+      .poll(() => [lease, nodes].map((one) => one.freshness().error?.kind))
+      .toEqual(['credentials', 'credentials'])
+    expect(lease.size()).toBe(3)
+    await expect.poll(() => api.seen.length - asked).toBeGreaterThan(4)
+    expect(of('revoked')).toEqual(['up', 'credentials'])
+
+    answer(api.normal)
+    kube.cluster('revoked', { ...api.address, auth: { kind: 'token', token: 'another' } })
+    await expect
+      .poll(() => [lease, nodes].map((one) => one.freshness().state), { timeout: 5000 })
+      .toEqual(['live', 'live'])
+  })
+
+  test('F10: one that asks to wait is left alone for as long as it says', async () => {
+    const api = await watchedApi({ pods: pods(1) })
+    open.push(api[Symbol.asyncDispose])
+    api.answer((_seen, response) => refuse(response, 429, 'TooManyRequests', 'slow down', { 'retry-after': '3' }))
+    const cluster = kube.cluster('throttled', api.address)
+    const lease = cluster.need('pods')
+    expect(await lease.ready()).toMatchObject({ error: { kind: 'throttled', retryAfter: 3 } })
+    const asked = api.seen.length
+    await expect(cluster.kube.version({ budget: 1000 })).rejects.toMatchObject({ kind: 'throttled', resting: true })
+    expect(api.seen.length).toBe(asked)
+    api.answer(api.normal)
+    await expect.poll(() => lease.freshness().state, { timeout: 8000 }).toBe('live')
+  })
+})

@@ -1,0 +1,294 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { labCluster } from '../../../../test/lab.ts'
+import { ownNamespace, type OwnNamespace } from '../../../../test/own-namespace.ts'
+import { relay } from '../../../../test/relay.ts'
+import { watchedApi } from '../../../../test/watched-api.ts'
+import type { Kube } from '../client.ts'
+import type { PodRow } from '../rows/pod-row.ts'
+import { openKube } from '../transport/pool.ts'
+import type { ClusterAddress } from '../transport/kubeconfig.ts'
+import { type Freshness, type Lease, openReflector, type ReflectorTiming } from './reflector.ts'
+import * as kinds from '../resources.ts'
+import { type Health, type KubeRequest, openTransport, type Transport } from '../transport/transport.ts'
+
+const lab = labCluster()
+const home = dirname(lab?.kubeconfig ?? '/')
+const pidFile = join(home, 'run/kube-apiserver.pid')
+const etcd = 'http://127.0.0.1:23790'
+const run = randomBytes(3).toString('hex')
+
+const pidOf = (): number => Number(readFileSync(pidFile, 'utf8'))
+const argumentsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+const alive = (pid: number): boolean => existsSync(`/proc/${pid}`)
+
+const kubectl = (...args: string[]): string =>
+  execFileSync(join(lab?.bin ?? '', 'kubectl'), ['--kubeconfig', lab?.kubeconfig ?? '', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+
+/** How the API server was started: to start it again in the same way. */
+let command: string[] = []
+
+/** Stopped as a whole: its last threads may answer for a moment after the signal. */
+const pause = async (): Promise<void> => {
+  const pid = pidOf()
+  process.kill(pid, 'SIGSTOP')
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('T')
+}
+
+const kill = async (): Promise<void> => {
+  const pid = pidOf()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => alive(pid)).toBe(false)
+}
+
+function startAgain(): void {
+  const [program = '', ...rest] = command
+  const log = openSync(join(home, 'log/kube-apiserver.log'), 'a')
+  const child = spawn(join(lab?.bin ?? '', basename(program)), rest, { detached: true, stdio: ['ignore', log, log] })
+  child.unref()
+  writeFileSync(pidFile, `${child.pid}\n`)
+}
+
+const answers = (): boolean => {
+  try {
+    return kubectl('get', '--raw', '/readyz') === 'ok'
+  } catch {
+    return false
+  }
+}
+
+const ask = async (path: string, body: object): Promise<{ header: { revision: string } }> =>
+  (await fetch(`${etcd}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })).json() as never
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+/** What happens to the API server here, every other suite would see: run it while nothing else uses the cluster. */
+describe.skipIf(lab === undefined)('a real cluster in trouble (needs the lab’s kube)', () => {
+  let place: OwnNamespace
+  const open: (() => unknown)[] = []
+
+  beforeAll(async () => {
+    command = argumentsOf(pidOf())
+    place = await ownNamespace(lab?.kubeconfig ?? '')
+  })
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close()
+    if (!alive(pidOf())) startAgain()
+    process.kill(pidOf(), 'SIGCONT')
+    await expect.poll(answers, { timeout: 90_000 }).toBe(true)
+  })
+  afterAll(() => place.close())
+
+  /** The cluster as the product has it, beside another one that is well, with all that is told of their health. */
+  async function watched() {
+    const other = await watchedApi({ pods: [{ metadata: { name: 'p', namespace: 'n' }, spec: { containers: [] } }] })
+    const kube = openKube({ admit: admitLocal })
+    open.push(() => kube.close(), other[Symbol.asyncDispose])
+    const told: [string, Health['state'], Health['kind']][] = []
+    kube.onHealth((environment, { state, kind }) => told.push([environment, state, kind]))
+    const cluster = kube.cluster('real', place.address)
+    const neighbour = kube.cluster('other', other.address)
+    const lease = cluster.need('pods')
+    expect((await lease.ready(20_000)).state).toBe('live')
+    expect((await neighbour.rows('pods')).freshness.state).toBe('live')
+    expect(lease.size()).toBeGreaterThan(0)
+    return { kube, cluster, neighbour, lease, told }
+  }
+  /** The rows are the cluster's pods again. Others come and go beside the test, so they are asked for and not counted on. */
+  const areThePods = (kube: Kube, lease: Lease<PodRow>) =>
+    expect
+      .poll(
+        async () => {
+          const { items } = await kube.list(kinds.pods)
+          const [there, kept] = [items.map(({ metadata }) => metadata?.uid), lease.all().map(({ uid }) => uid)]
+          return there.toSorted().join() === kept.toSorted().join()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true)
+  const outages = (told: [string, Health['state'], unknown][]) =>
+    told.filter(([name, state], at) => name === 'real' && state === 'down' && told[at - 1]?.[1] !== 'down').length
+
+  test('F6: the API server is killed: its list is old within 30 s and stays readable, others are not touched', async () => {
+    const { cluster, neighbour, lease, told } = await watched()
+    await kill()
+    const before = lease.all().map(({ uid }) => uid)
+    expect(before).not.toEqual([])
+    await expect
+      .poll(() => lease.freshness(), { timeout: 30_000 })
+      .toMatchObject({
+        state: 'stale',
+        error: { kind: 'refused' },
+      })
+    expect(lease.all().map(({ uid }) => uid)).toEqual(before)
+    expect(await neighbour.rows('pods')).toMatchObject({ rows: [{ name: 'p' }], freshness: { state: 'live' } })
+    expect(outages(told)).toBe(1)
+    startAgain()
+    await expect.poll(() => lease.freshness().state, { timeout: 90_000 }).toBe('live')
+    await areThePods(cluster.kube, lease)
+    expect(told.filter(([name]) => name === 'other')).toEqual([['other', 'up', undefined]])
+  })
+
+  test('F7: the API server hangs (SIGSTOP): a call ends in its 5 s, the rest at once, rows say since when; then all goes on', async () => {
+    const { cluster, lease, told } = await watched()
+    const states: Freshness[] = []
+    lease.onFreshness((freshness) => states.push(freshness))
+    await pause()
+    const count = lease.size()
+    await expect(cluster.kube.version()).rejects.toMatchObject({ kind: 'timeout' })
+    // What nobody noticed by itself, the watch that is open and silent, is doubted for it.
+    await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'timeout' } })
+    const refusals = async () => {
+      const all = await Promise.allSettled(Array.from({ length: 50 }, () => cluster.kube.version()))
+      return all.every((one) => one.status === 'rejected' && (one.reason as { resting?: boolean }).resting)
+    }
+    await expect.poll(refusals).toBe(true)
+    const { rows, freshness } = await cluster.rows('pods')
+    expect([rows.length, freshness.state]).toEqual([count, 'stale'])
+    expect(outages(told)).toBe(1)
+    process.kill(pidOf(), 'SIGCONT')
+    await expect.poll(() => lease.freshness().state, { timeout: 60_000 }).toBe('live')
+    await areThePods(cluster.kube, lease)
+  })
+
+  const map = (value: string) => ({
+    metadata: { name: 'history', namespace: place.namespace, labels: place.labels },
+    data: { value },
+  })
+  /** The config maps of this suite as they are kept of an address, with what was asked for it, and what was told. */
+  function mapsAt(address: ClusterAddress, timing: Partial<ReflectorTiming> = {}, ahead = 0) {
+    const transport = openTransport(address, { admit: admitLocal })
+    const asked: string[] = []
+    const counted: Transport = {
+      ...transport,
+      list: async <T>(request: KubeRequest) => {
+        const answer = await transport.list<T & { metadata: { resourceVersion: string } }>(request)
+        if (!asked.includes('list'))
+          answer.metadata.resourceVersion = String(Number(answer.metadata.resourceVersion) + ahead)
+        asked.push('list')
+        return answer
+      },
+      stream: (lane, request) => {
+        asked.push('watch')
+        return transport.stream(lane, request)
+      },
+    }
+    const view = { resource: kinds.configMaps, selection: { namespace: place.namespace } }
+    const reflector = openReflector(
+      counted,
+      { ...view, keep: ({ metadata, data }) => ({ name: metadata?.name, value: data?.['value'] }) },
+      { timing },
+    )
+    open.push(() => reflector.stop(), transport.close)
+    const lease = reflector.need()
+    const reasons: string[] = []
+    lease.onFreshness(({ state, error }) => reasons.push(error?.kind ?? state))
+    return { lease, asked, reasons, valueOf: () => lease.all().find(({ name }) => name === 'history')?.value }
+  }
+
+  test('F8: etcd is compacted and the API server comes back without its history: one list anew, one watch, and no storm', async () => {
+    const { lease, asked, reasons, valueOf } = mapsAt(place.address)
+    await place.kube.apply(kinds.configMaps, map('before'))
+    await lease.ready(20_000)
+    await expect.poll(valueOf).toBe('before')
+    expect(asked).toEqual(['list', 'watch'])
+
+    await kill()
+    const key = base64('/gantry-test')
+    for (let n = 0; n < 20; n++) await ask('put', { key, value: base64(String(n)) })
+    const { header } = await ask('deleterange', { key })
+    await ask('compaction', { revision: header.revision, physical: true })
+    startAgain()
+    await expect.poll(answers, { timeout: 90_000 }).toBe(true)
+    await place.kube.apply(kinds.configMaps, map('after'))
+    await expect.poll(valueOf, { timeout: 60_000 }).toBe('after')
+    expect(lease.freshness().state).toBe('live')
+    expect(reasons.filter((reason) => reason === 'gone')).toEqual(['gone'])
+    expect(asked.filter((what) => what === 'list')).toHaveLength(2)
+    expect(asked.at(-1)).toBe('watch')
+    // It tried while it was down, longer apart each time.
+    expect(asked.length).toBeLessThan(40)
+  })
+
+  test('F8: it is brought back from a backup and behind what it told: its silence is noticed, and it is listed anew', async () => {
+    await place.kube.apply(kinds.configMaps, map('before'))
+    // Told once that the cluster is far ahead, which it then is not: for the watch as after a restored etcd.
+    const { lease, asked, valueOf } = mapsAt(place.address, { watch: 5 }, 1_000_000)
+    expect((await lease.ready(20_000)).state).toBe('live')
+    expect(valueOf()).toBe('before')
+    await place.kube.apply(kinds.configMaps, map('after'))
+    await expect.poll(valueOf, { timeout: 30_000 }).toBe('after')
+    expect(asked.slice(0, 3)).toEqual(['list', 'watch', 'list'])
+    await place.kube.apply(kinds.configMaps, map('later'))
+    await expect.poll(valueOf).toBe('later')
+    expect(asked.filter((what) => what === 'list')).toHaveLength(2)
+  })
+
+  test('F9: the network forgets a watch and tells nobody: it is noticed when the watch should have ended, and goes on', async () => {
+    const network = await relay('127.0.0.1')
+    open.push(() => network.close())
+    network.to(place.address.server)
+    const address = { ...place.address, server: `https://127.0.0.1:${network.port}` }
+    // Of the product's 300 s, after which it waits for 10 s more: 6 minutes are more than enough.
+    const { lease, asked, reasons, valueOf } = mapsAt(address, { watch: 5 })
+    await lease.ready(20_000)
+    expect(valueOf()).not.toBe('before')
+    // What comes after the list comes by the watch, so that it is open.
+    await place.kube.apply(kinds.configMaps, map('before'))
+    await expect.poll(valueOf).toBe('before')
+    network.forget()
+    const before = asked.length
+    await place.kube.apply(kinds.configMaps, map('after'))
+    await expect.poll(() => lease.freshness(), { timeout: 30_000 }).toMatchObject({ error: { kind: 'timeout' } })
+    expect(valueOf()).toBe('before')
+    await expect.poll(valueOf, { timeout: 30_000 }).toBe('after')
+    expect(lease.freshness().state).toBe('live')
+    expect(reasons.filter((reason) => reason === 'timeout')).toEqual(['timeout'])
+    // from where it was, without a list of everything
+    expect(asked.slice(before)).not.toContain('list')
+  })
+
+  test('F10: credentials are revoked: told once, rows of then stay, and new ones bring it back', async () => {
+    const account = `revoked-${run}`
+    const { namespace } = place
+    const token = () => {
+      kubectl('-n', namespace, 'create', 'serviceaccount', account)
+      return kubectl('-n', namespace, 'create', 'token', account)
+    }
+    const binding = `gantry-${account}`
+    open.push(() => kubectl('delete', 'clusterrolebinding', binding))
+    const addressOf = (text: string) => ({ ...place.address, auth: { kind: 'token', token: text } as const })
+    const first = token()
+    kubectl('create', 'clusterrolebinding', binding, '--clusterrole=view', `--serviceaccount=${namespace}:${account}`)
+
+    const kube = openKube({ admit: admitLocal })
+    open.push(() => kube.close())
+    const told: (string | undefined)[] = []
+    kube.onHealth((_, { state, kind }) => told.push(kind ?? state))
+    const cluster = kube.cluster('real', addressOf(first))
+    const lease = cluster.need('pods')
+    expect((await lease.ready(20_000)).state).toBe('live')
+
+    kubectl('-n', namespace, 'delete', 'serviceaccount', account)
+    const refused = async () => {
+      const error: unknown = await cluster.kube.list(kinds.pods, { namespace }).catch((reason: unknown) => reason)
+      return (error as { kind?: string }).kind
+    }
+    // The API server remembers for some seconds that a token was good.
+    await expect.poll(refused, { timeout: 30_000 }).toBe('credentials')
+    await expect.poll(() => lease.freshness()).toMatchObject({ state: 'stale', error: { kind: 'credentials' } })
+    expect(lease.size()).toBeGreaterThan(0)
+    expect(told).toEqual(['up', 'credentials'])
+
+    kube.cluster('real', addressOf(token()))
+    await expect.poll(() => lease.freshness().state, { timeout: 30_000 }).toBe('live')
+    await areThePods(cluster.kube, lease)
+  })
+})

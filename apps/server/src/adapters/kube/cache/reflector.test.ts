@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { bookmark, line, listening, map, reflected, settle, values } from '../../../../test/reflected.ts'
+import { openReflector } from './reflector.ts'
+import { secrets } from '../resources.ts'
+
+describe('a healthy cluster', () => {
+  test('is listed by pages once for all who need it, then watched from the list’s version on', async () => {
+    const objects = Array.from({ length: 1200 }, (_, i) => map(`m${i}`, 'a', i, i % 2 ? 'odd' : 'even'))
+    const { reflector, lists, watch, watches } = await reflected(objects)
+    const { lease, told } = listening(reflector)
+    const other = reflector.need()
+    expect((await lease.ready()).state).toBe('live')
+    expect((await other.ready()).state).toBe('live')
+    expect(lists()).toHaveLength(3)
+    expect((await watch(1)).from).toBe('100')
+    expect(watches).toHaveLength(1)
+    expect(lease.size()).toBe(1200)
+    expect(lease.inNamespace('odd')).toHaveLength(600)
+    expect(lease.get({ name: 'm7', namespace: 'odd' })).toEqual({ name: 'm7', value: 'a' })
+    expect(told).toHaveLength(1200)
+  })
+
+  test('tells changes in their order, also when they come in small pieces or many at once', async () => {
+    const { reflector, watch } = await reflected([map('a', '1', 1)])
+    const { lease, told } = listening(reflector)
+    await lease.ready()
+    const { response } = await watch(1)
+    const text = [
+      line('ADDED', map('é', '1', 101)),
+      line('MODIFIED', map('a', '2', 102)),
+      line('MODIFIED', map('a', '2', 103)),
+      bookmark(104),
+      line('DELETED', map('é', '1', 105)),
+    ].join('')
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += 7) {
+      response.write(bytes.subarray(at, at + 7))
+      if (at % 70 === 0) await settle(1)
+    }
+    await expect.poll(() => told).toEqual(['added a=1', 'added é=1', 'changed a=2', 'removed é=1'])
+    expect(values(lease)).toEqual({ a: '2' })
+  })
+
+  test('that ends the watch in order is watched on at once from where it was, and stays live', async () => {
+    const { reflector, watch, lists } = await reflected([], { lived: 0 })
+    const { lease, states } = listening(reflector)
+    await lease.ready()
+    ;(await watch(1)).response.end(bookmark(150))
+    expect((await watch(2)).from).toBe('150')
+    ;(await watch(2)).response.end(line('ADDED', map('a', '1', 160)))
+    expect((await watch(3)).from).toBe('160')
+    expect(lists()).toHaveLength(1)
+    expect(states.map(({ state }) => state)).toEqual(['live'])
+  })
+
+  test('a row that cannot be made, and a listener that throws, are told and hurt nobody else', async () => {
+    const { reflector, faults } = await reflected([map('a', 'poison', 1), map('b', '1', 2)])
+    const lease = reflector.need()
+    lease.on(() => {
+      throw new Error('bad listener')
+    })
+    await lease.ready()
+    expect(values(lease)).toEqual({ b: '1' })
+    expect(faults).toHaveLength(2)
+  })
+})
+
+describe('leases', () => {
+  test('nothing is asked before the first; it stops and forgets some time after the last', async () => {
+    const { reflector, api, lists, watch } = await reflected([map('a', '1', 1)], { idle: 50 })
+    await settle(20)
+    expect(api.seen).toEqual([])
+    const first = reflector.need()
+    const second = reflector.need()
+    await first.ready()
+    await watch(1)
+    first.release()
+    first.release()
+    await settle(120)
+    expect(reflector.running()).toBe(true)
+    second.release()
+    await expect.poll(() => reflector.running()).toBe(false)
+    expect(reflector.size()).toBe(0)
+    const again = reflector.need()
+    expect((await again.ready()).state).toBe('live')
+    expect(again.size()).toBe(1)
+    expect(lists()).toHaveLength(2)
+  })
+
+  test('one that comes within that time finds the rows as they are', async () => {
+    const { reflector, lists } = await reflected([map('a', '1', 1)], { idle: 600 })
+    const began = performance.now()
+    while (performance.now() - began < 1000) {
+      using lease = reflector.need()
+      expect((await lease.ready()).state).toBe('live')
+      await settle(20)
+    }
+    expect(reflector.running()).toBe(true)
+    expect(lists()).toHaveLength(1)
+  })
+
+  test('a release ends what its lease listens to', async () => {
+    const { reflector, watch } = await reflected([])
+    const { lease, told } = listening(reflector)
+    const other = listening(reflector)
+    await lease.ready()
+    lease.release()
+    ;(await watch(1)).response.write(line('ADDED', map('a', '1', 101)))
+    await expect.poll(() => other.told).toEqual(['added a=1'])
+    expect(told).toEqual([])
+  })
+
+  test('a restart lists anew, and keeps what is there until then', async () => {
+    const objects = [map('a', '1', 1)]
+    const { reflector, lists, watch } = await reflected(objects)
+    const { lease, told } = listening(reflector)
+    await lease.ready()
+    await watch(1)
+    objects[0] = map('b', '1', 2)
+    reflector.restart(false)
+    expect(values(lease)).toEqual({ a: '1' })
+    await watch(2)
+    expect(told).toEqual(['added a=1', 'added b=1', 'removed a=1'])
+    expect(lists()).toHaveLength(2)
+  })
+})
+
+test('Secrets are never kept', async () => {
+  const { transport } = await reflected([])
+  expect(() => openReflector(transport, { resource: secrets, keep: () => ({}) })).toThrow(TypeError)
+})

@@ -1,0 +1,339 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { kubeOver } from '../client.ts'
+import type { Page, Selection } from '../client.ts'
+import { initialState, nextState } from './reflector-state.ts'
+import type { ReflectorEvent } from './reflector-state.ts'
+import { isKube, KubeError } from '../errors.ts'
+import { refOf } from '../objects.ts'
+import type { KubeObject, Ref } from '../objects.ts'
+import type { Resource } from '../resources.ts'
+import { rowStore } from '../rows/rows.ts'
+import type { Cap, Change } from '../rows/rows.ts'
+import type { Transport } from '../transport/transport.ts'
+import { watch } from './watch.ts'
+
+/** What is kept of a kind: `keep` makes a small row of plain data, and knows no clock. */
+export interface View<T extends KubeObject, Row> {
+  resource: Resource<T>
+  keep: (object: T) => Row
+  selection?: Selection
+  cap?: Cap<Row>
+}
+
+/**
+ * How current the rows are. `loading`: the first list is not whole yet. `live`: changes arrive. `stale`: the cluster does
+ * not answer, or not as it should, for the reason in `error`; the rows are of `since`, the last sign of life (epoch ms).
+ */
+export interface Freshness {
+  state: 'loading' | 'live' | 'stale'
+  since: number
+  error?: KubeError
+}
+
+/** The right to read a reflector's rows, for as long as it is held. Release it, or use `using`. */
+export interface Lease<Row> extends Disposable {
+  /** Resolves once the first list is whole or has failed, or after `wait` ms (5,000): what is there may be shown. */
+  ready: (wait?: number) => Promise<Freshness>
+  freshness: () => Freshness
+  all: () => Row[]
+  inNamespace: (namespace: string) => Row[]
+  get: (ref: Ref) => Row | undefined
+  size: () => number
+  /** Whether the cluster has more than is kept of the kind. */
+  cut: () => boolean
+  /** Each change in order, the first list's rows as `added`. The answer stops it; so does the release. */
+  on: (listener: (change: Change<Row>) => void) => () => void
+  onFreshness: (listener: (freshness: Freshness) => void) => () => void
+  release: () => void
+}
+
+export interface Reflector<Row> {
+  need: () => Lease<Row>
+  running: () => boolean
+  size: () => number
+  /** The cluster answers again: do not rest any longer. */
+  wake: () => void
+  /**
+   * The cluster failed somebody else: a watch that is open may be dead without knowing, or of credentials that are no longer good. It is
+   * opened anew from where it was, and the rows are stale until that is done.
+   */
+  doubt: (error: KubeError) => void
+  /** Lists anew at once: the credentials or the address are others. Rows stay until the list is whole, unless they are `foreign`. */
+  restart: (foreign: boolean) => void
+  stop: () => void
+}
+
+export interface ReflectorTiming {
+  /** Seconds of one watch. */
+  watch: number
+  /** Ms of silence after a bookmark until the peer counts as dead. */
+  quiet: number
+  /** Ms that a watch must have been open to count as a success. */
+  lived: number
+  /** Ms without a lease until it stops and forgets. */
+  idle: number
+  /** Factor on all rests; tests shorten them. */
+  rest: number
+}
+
+const usual: ReflectorTiming = { watch: 300, quiet: 150_000, lived: 30_000, idle: 600_000, rest: 1 }
+
+export interface ReflectorOptions {
+  timing?: Partial<ReflectorTiming>
+  /** A fault of our own: a row that could not be made, a listener that threw. The reflector goes on. */
+  onFault?: (error: unknown) => void
+}
+
+/** The words of the abort that `wake` and `restart` use on their own waits. */
+class Woken extends Error {}
+
+/** One list and one watch for all who read a kind in a cluster, however many they are. */
+export function openReflector<T extends KubeObject, Row>(
+  transport: Transport,
+  view: View<T, Row>,
+  options: ReflectorOptions = {},
+): Reflector<Row> {
+  const { resource, keep, selection, cap } = view
+  if (resource.group === '' && resource.plural === 'secrets') throw new TypeError('Secrets are never kept in memory')
+  const timing = { ...usual, ...options.timing }
+  const kube = kubeOver(transport)
+  const fault = options.onFault ?? (() => {})
+  const listeners = new Set<(change: Change<Row>) => void>()
+  const watchers = new Set<(freshness: Freshness) => void>()
+  const each = <V>(heard: Set<(value: V) => void>, value: V) => {
+    for (const listener of heard)
+      try {
+        listener(value)
+      } catch (error) {
+        fault(error)
+      }
+  }
+  const store = rowStore<Row>((change) => each(listeners, change), cap)
+
+  let leases = 0
+  let idle: NodeJS.Timeout | undefined
+  let run: AbortController | undefined
+  /** Ends the present rest, or the one that is about to begin. */
+  let nap = new AbortController()
+  let watching: AbortController | undefined
+  let freshness: Freshness = { state: 'loading', since: Date.now() }
+  let contact = Date.now()
+
+  function setFreshness(state: Freshness['state'], error?: KubeError): void {
+    if (freshness.state === state && freshness.error?.kind === error?.kind) return
+    const since = state === 'live' ? Date.now() : contact
+    freshness = { state, since, ...(error && { error }) }
+    each(watchers, freshness)
+  }
+
+  function put(object: T): void {
+    const ref = refOf(object)
+    const { uid = '', resourceVersion = '' } = object.metadata ?? {}
+    if (store.seen(ref, uid, resourceVersion)) return
+    try {
+      store.put(ref, uid, resourceVersion, keep(object))
+    } catch (error) {
+      fault(error)
+    }
+  }
+
+  /** One page into the store. The first page of a list begins a new generation, the last one ends it. */
+  async function list(after: string | undefined, limit: number, signal: AbortSignal): Promise<ReflectorEvent> {
+    let page: Page<T>
+    try {
+      page = await kube.list(resource, selection, { after, limit, signal, budget: 15_000 })
+      signal.throwIfAborted()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isKube(error, 'gone')) return gone(error, false)
+      if (isKube(error, 'too-large')) return { is: 'heavy' }
+      if (error instanceof KubeError) return failed(error, undefined, false)
+      throw error
+    }
+    contact = Date.now()
+    if (after === undefined) store.beginList()
+    for (const object of page.items) put(object)
+    if (page.next === undefined) {
+      store.sweep()
+      setFreshness('live')
+    }
+    return { is: 'page', next: page.next, version: page.version }
+  }
+
+  async function follow(from: string, signal: AbortSignal): Promise<ReflectorEvent> {
+    let version = from
+    watching = new AbortController()
+    const began = performance.now()
+    const passed = () => performance.now() - began
+    const lived = () => passed() >= timing.lived
+    // Spread, so that the watches of many kinds do not all begin again in one moment.
+    const seconds = Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10)))
+    let heard = false
+    try {
+      const batches = watch(transport, resource, {
+        ...selection,
+        version,
+        seconds,
+        quiet: timing.quiet,
+        signal: AbortSignal.any([signal, watching.signal]),
+        opened: () => {
+          contact = Date.now()
+          setFreshness('live')
+        },
+      })
+      for await (const batch of batches) {
+        signal.throwIfAborted()
+        contact = Date.now()
+        heard = true
+        for (const event of batch) {
+          if (event.type === 'DELETED') store.remove(refOf(event.object))
+          else if (event.type !== 'BOOKMARK') put(event.object)
+          if (event.version) version = event.version
+        }
+      }
+      // A cluster that was brought back from a backup says nothing until it has caught up with the version that is asked for: not even
+      // the bookmark that comes before the end of every watch.
+      if (!heard && passed() >= seconds * 900) return { is: 'gone', lived: lived() }
+      return { is: 'ended', version, lived: lived() }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isKube(error, 'gone')) return gone(error, lived())
+      if (error instanceof KubeError) return failed(error, version, lived())
+      throw error
+    } finally {
+      watching = undefined
+    }
+  }
+
+  function gone(error: KubeError, lived: boolean): ReflectorEvent {
+    setFreshness(freshness.state === 'loading' ? 'loading' : 'stale', error)
+    return { is: 'gone', lived }
+  }
+
+  function failed(error: KubeError, version: string | undefined, lived: boolean): ReflectorEvent {
+    setFreshness(freshness.state === 'loading' ? 'loading' : 'stale', error)
+    return { is: 'failed', version, lived, retryAfter: error.retryAfter }
+  }
+
+  async function repose(wait: number, signal: AbortSignal): Promise<ReflectorEvent> {
+    await sleep(wait * timing.rest, undefined, { signal: AbortSignal.any([signal, nap.signal]) }).catch(() => {})
+    signal.throwIfAborted()
+    return { is: 'rested' }
+  }
+
+  async function go({ signal }: AbortController): Promise<void> {
+    let state = initialState
+    while (!signal.aborted) {
+      const { stage } = state
+      if (stage.at !== 'resting') nap = new AbortController()
+      let what: ReflectorEvent
+      try {
+        what =
+          stage.at === 'listing'
+            ? await list(stage.after, stage.limit, signal)
+            : stage.at === 'watching'
+              ? await follow(stage.version, signal)
+              : await repose(stage.wait, signal)
+      } catch (error) {
+        if (signal.aborted) return
+        // A fault of our own must not leave those who listen without news for ever.
+        fault(error)
+        const unknown = error instanceof Error ? error.message : String(error)
+        what = failed(new KubeError('protocol', transport.server, unknown, { cause: error }), undefined, false)
+      }
+      state = nextState(state, what, Math.random())
+    }
+  }
+
+  function start(): void {
+    run = new AbortController()
+    if (freshness.state === 'loading') freshness = { state: 'loading', since: Date.now() }
+    void go(run)
+  }
+
+  function halt(): void {
+    run?.abort(new Woken())
+    run = undefined
+  }
+
+  function stop(): void {
+    halt()
+    clearTimeout(idle)
+    store.clear()
+    freshness = { state: 'loading', since: Date.now() }
+  }
+
+  function ready(wait: number): Promise<Freshness> {
+    const settled = () => freshness.state !== 'loading' || freshness.error !== undefined
+    if (settled()) return Promise.resolve(freshness)
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        watchers.delete(heard)
+        resolve(freshness)
+      }
+      const heard = () => settled() && done()
+      const timer = setTimeout(done, wait)
+      watchers.add(heard)
+    })
+  }
+
+  function need(): Lease<Row> {
+    leases += 1
+    clearTimeout(idle)
+    if (!run) start()
+    const off = new Set<() => void>()
+    let held = true
+    const subscribe = <V>(to: Set<(value: V) => void>, listener: (value: V) => void) => {
+      // A wrapper of its own, so that one function may listen twice.
+      const heard = (value: V) => listener(value)
+      to.add(heard)
+      const stopHearing = () => {
+        to.delete(heard)
+        off.delete(stopHearing)
+      }
+      off.add(stopHearing)
+      return stopHearing
+    }
+    const release = () => {
+      if (!held) return
+      held = false
+      for (const stopHearing of off) stopHearing()
+      leases -= 1
+      if (leases === 0) idle = setTimeout(stop, timing.idle).unref()
+    }
+    return {
+      ready: (wait = 5000) => ready(wait),
+      freshness: () => freshness,
+      all: store.all,
+      inNamespace: store.inNamespace,
+      get: store.get,
+      size: () => store.size,
+      cut: store.cut,
+      on: (listener) => subscribe(listeners, listener),
+      onFreshness: (listener) => subscribe(watchers, listener),
+      release,
+      [Symbol.dispose]: release,
+    }
+  }
+
+  return {
+    need,
+    running: () => run !== undefined,
+    size: () => store.size,
+    wake: () => nap.abort(new Woken()),
+    doubt: (error) => watching?.abort(error),
+    restart: (foreign) => {
+      if (!run) return
+      halt()
+      if (foreign) {
+        // A list that saw nothing: whoever follows hears that all are gone.
+        store.beginList()
+        store.sweep()
+        freshness = { state: 'loading', since: Date.now() }
+      }
+      start()
+    },
+    stop,
+  }
+}

@@ -1,0 +1,97 @@
+import { pathOf } from '../client.ts'
+import type { Selection } from '../client.ts'
+import { answerError, KubeError, networkError } from '../errors.ts'
+import type { Status } from '../errors.ts'
+import { linesOf } from '../operations/lines.ts'
+import type { KubeObject } from '../objects.ts'
+import type { Resource } from '../resources.ts'
+import type { Transport } from '../transport/transport.ts'
+
+export type WatchEvent<T> =
+  | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T; version: string }
+  /** Nothing changed until here. */
+  | { type: 'BOOKMARK'; version: string }
+
+export interface WatchOptions extends Selection {
+  /** Where to go on. */
+  version: string
+  /** The server ends the watch after so many seconds. */
+  seconds: number
+  /** Silence, in ms, after which a server that sends bookmarks counts as dead. It sends one a minute. */
+  quiet: number
+  signal: AbortSignal
+  /** The watch is open. */
+  opened?: () => void
+}
+
+/** Objects are at most 1.5 MB where they are stored, and larger as JSON. */
+const longestEvent = 16 * 1024 * 1024
+/** How much longer than promised a server may keep a watch, before we end it. */
+const grace = 10_000
+
+function read<T extends KubeObject>(line: string, transport: Transport): WatchEvent<T> {
+  const { server } = transport
+  let event: { type: string; object: T & Status }
+  try {
+    event = JSON.parse(line) as typeof event
+  } catch {
+    throw new KubeError('reset', server, 'the watch broke off in the middle of an event')
+  }
+  const { type, object } = event
+  if (type === 'ERROR') throw answerError(transport, object.code ?? 500, JSON.stringify(object))
+  const version = object.metadata?.resourceVersion ?? ''
+  if (type === 'BOOKMARK') return { type, version }
+  if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') return { type, object, version }
+  throw new KubeError('protocol', server, `the watch sent an event of the type ${String(type).slice(0, 40)}`)
+}
+
+/**
+ * The changes of a kind from a version on, in the batches in which they came. Ends when the server ends it in order; throws
+ * KubeError (`gone` where the version is too old, as a status or inside the stream) or the signal's reason. A peer that is
+ * silently dead is noticed: by its bookmarks that stay out, or at the latest when the watch should have ended.
+ */
+export async function* watch<T extends KubeObject>(
+  transport: Transport,
+  resource: Resource<T>,
+  options: WatchOptions,
+): AsyncGenerator<WatchEvent<T>[]> {
+  const { server } = transport
+  const body = await transport.stream('watches', {
+    method: 'GET',
+    path: pathOf(resource, options.namespace, server),
+    query: {
+      watch: true,
+      resourceVersion: options.version,
+      allowWatchBookmarks: true,
+      timeoutSeconds: options.seconds,
+      labelSelector: options.labels,
+      fieldSelector: options.fields,
+    },
+    signal: options.signal,
+  })
+  options.opened?.()
+  const dead = () => body.destroy(new KubeError('timeout', server, 'the watch fell silent'))
+  const end = setTimeout(dead, options.seconds * 1000 + grace)
+  let silence: NodeJS.Timeout | undefined
+  try {
+    for await (const lines of linesOf(body, longestEvent)) {
+      const batch: WatchEvent<T>[] = []
+      for (const { bytes, cut } of lines) {
+        if (cut) throw new KubeError('too-large', server, 'an event is larger than is read')
+        if (bytes.length === 0) continue
+        const event = read<T>(bytes.toString('utf8'), transport)
+        if (event.type === 'BOOKMARK') silence ??= setTimeout(dead, options.quiet)
+        batch.push(event)
+      }
+      silence?.refresh()
+      if (batch.length > 0) yield batch
+    }
+  } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason
+    throw networkError(error, server)
+  } finally {
+    clearTimeout(end)
+    clearTimeout(silence)
+    body.destroy()
+  }
+}

@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'vitest'
+import { admitLocal, fakeApi, refuse } from '../../../../test/kube-api.ts'
+import { kubeOver } from '../client.ts'
+import { longestLine } from './logs.ts'
+import type { LogLine } from './logs.ts'
+import { openTransport } from '../transport/transport.ts'
+
+const api = await fakeApi(() => {})
+const transport = openTransport(api.address, { admit: admitLocal })
+const kube = kubeOver(transport)
+afterAll(async () => {
+  await transport.close()
+  await api[Symbol.asyncDispose]()
+})
+
+const pod = { namespace: 'n', name: 'p' }
+const collect = async (lines: AsyncIterable<LogLine>) => {
+  const got: LogLine[] = []
+  for await (const line of lines) got.push(line)
+  return got
+}
+
+test('asks for what is wanted and hands on line by line', async () => {
+  api.answer((_, response) => void response.end('2026-01-02T03:04:05.678901234Z one\n2026-01-02T03:04:06Z \nno time\n'))
+  const got = await collect(
+    kube.log(pod, { container: 'a;id', previous: true, tail: 10, since: '2026-01-01T00:00:00Z', timestamps: true }),
+  )
+  expect(got).toEqual([
+    { text: 'one', at: '2026-01-02T03:04:05.678901234Z' },
+    { text: '', at: '2026-01-02T03:04:06Z' },
+    { text: 'no time' },
+  ])
+  const { path, query } = api.seen.at(-1) ?? {}
+  expect(path).toBe('/api/v1/namespaces/n/pods/p/log')
+  expect(Object.fromEntries(query ?? [])).toEqual({
+    container: 'a;id',
+    previous: 'true',
+    tailLines: '10',
+    sinceTime: '2026-01-01T00:00:00Z',
+    timestamps: 'true',
+  })
+})
+
+test('a line of any length costs at most its limit, and says that it was cut', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 'x')
+  api.answer(async (_, response) => {
+    for (let i = 0; i < 200; i++)
+      if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve))
+    response.end('\nnext\n')
+  })
+  const before = process.memoryUsage().arrayBuffers
+  const got = await collect(kube.log(pod, { container: 'c' }))
+  expect(got.map(({ text, cut }) => [text.length, cut])).toEqual([
+    [longestLine, true],
+    [4, undefined],
+  ])
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('who reads slowly holds the sender back', async () => {
+  let sent = 0
+  const chunk = `${'y'.repeat(1023)}\n`.repeat(64)
+  api.answer((_, response) => {
+    const more = () => {
+      while (sent < 100_000_000) {
+        sent += chunk.length
+        if (!response.write(chunk)) return void response.once('drain', more)
+      }
+    }
+    more()
+  })
+  const lines = kube.log(pod, { container: 'c', follow: true })
+  await lines.next()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(sent).toBeLessThan(50_000_000)
+  await lines.return(undefined)
+})
+
+test('leaving the loop closes the stream; the signal ends it with its reason', async () => {
+  const closed: string[] = []
+  api.answer(({ path }, response) => {
+    response.write('one\n')
+    response.on('close', () => closed.push(path))
+  })
+  for await (const line of kube.log(pod, { container: 'c', follow: true })) {
+    expect(line.text).toBe('one')
+    break
+  }
+  await expect.poll(() => closed).toHaveLength(1)
+  const stop = new AbortController()
+  const lines = kube.log(pod, { container: 'c', follow: true, signal: stop.signal })
+  await lines.next()
+  stop.abort(new Error('enough'))
+  await expect(lines.next()).rejects.toThrow('enough')
+  await expect.poll(() => closed).toHaveLength(2)
+})
+
+test('a refusal and a break are told', async () => {
+  api.answer((_, response) => refuse(response, 400, 'BadRequest', 'container "x" in pod "p" is waiting to start'))
+  await expect(kube.log(pod, { container: 'x' }).next()).rejects.toMatchObject({ kind: 'invalid' })
+  api.answer((_, response) => {
+    response.write('one\n')
+    setTimeout(() => response.destroy(), 20)
+  })
+  await expect(collect(kube.log(pod, { container: 'c', follow: true }))).rejects.toMatchObject({ kind: 'reset' })
+})

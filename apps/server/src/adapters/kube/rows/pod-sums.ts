@@ -1,0 +1,47 @@
+import type { PodRow } from './pod-row.ts'
+import type { Lease } from '../cache/reflector.ts'
+
+/** What the pods of a node come to, as the scheduler counts them: finished ones hold nothing. */
+export interface PodSum {
+  pods: number
+  /** Thousandths of a core, bytes: requests. */
+  cpu: number
+  memory: number
+  /** Pods of this product's own server among them. */
+  servers: number
+}
+
+/** The label of the product's own server, in whichever cluster it runs. */
+export const serverLabel = { key: 'gantry.dev/component', value: 'server' } as const
+
+const nothing: Readonly<PodSum> = { pods: 0, cpu: 0, memory: 0, servers: 0 }
+
+const counts = ({ phase, node }: PodRow): boolean => node !== '' && phase !== 'Succeeded' && phase !== 'Failed'
+
+/** More than a pod has of either, and so little that the sums of a node stay exact: whoever makes a pod writes any figure into it. */
+const most = 2 ** 44
+const bounded = (value: number): number => Math.max(0, Math.min(most, value))
+
+/**
+ * Sums by node that follow the rows of a lease: reading one costs the same however many pods there are. Figures are whole
+ * numbers, so that adding and taking away leaves no remainder. They hold for as long as the lease does.
+ */
+export function podSums(lease: Pick<Lease<PodRow>, 'all' | 'on'>): (node: string) => Readonly<PodSum> {
+  const sums = new Map<string, PodSum>()
+  const add = (row: PodRow, sign: 1 | -1): void => {
+    if (!counts(row)) return
+    const sum = sums.get(row.node) ?? { ...nothing }
+    sum.pods += sign
+    sum.cpu += sign * bounded(row.cpu)
+    sum.memory += sign * bounded(row.memory)
+    if (row.labels[serverLabel.key] === serverLabel.value) sum.servers += sign
+    if (sum.pods === 0) sums.delete(row.node)
+    else sums.set(row.node, sum)
+  }
+  for (const row of lease.all()) add(row, 1)
+  lease.on(({ type, row, previous }) => {
+    if (previous) add(previous, -1)
+    if (type !== 'removed') add(row, 1)
+  })
+  return (node) => sums.get(node) ?? nothing
+}

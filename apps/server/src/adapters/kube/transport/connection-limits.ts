@@ -1,0 +1,57 @@
+import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
+import { connections, type Identity, type Lane } from './connection.ts'
+import { KubeError } from '../errors.ts'
+
+/** Requests that wait for a connection; beyond, they are refused at once. Nobody waits for a log or a terminal to be closed. */
+const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
+/** Logs and terminals of one team, so that no team takes those of the others. */
+export const mostOfTeam = 100
+
+/** A turn at a connection. */
+interface Turn {
+  /** Whether others had to leave first. */
+  queued: boolean
+  leave: () => void
+}
+
+/** The turns at one cluster's connections, in the order in which they were asked for. Leaving twice is leaving once. */
+export function openConnectionLimits(server: () => string) {
+  const lane = (name: Lane) => ({
+    turns: keyedSemaphore(connections[name]),
+    room: connections[name] + mostWaiting[name],
+  })
+  const lanes = { calls: lane('calls'), watches: lane('watches'), sessions: lane('sessions') }
+  const ofTeams = new Map<string, number>()
+
+  /** Whoever acts for a team acts in the groups of its name alone. */
+  return async (name: Lane, identity: Identity | undefined, signal: AbortSignal): Promise<Turn> => {
+    const lane = lanes[name]
+    const team = name === 'sessions' ? identity?.groups.join(' ') : undefined
+    const count = (by: 1 | -1) => {
+      lane.room -= by
+      if (team === undefined) return
+      const open = (ofTeams.get(team) ?? 0) + by
+      if (open === 0) ofTeams.delete(team)
+      else ofTeams.set(team, open)
+    }
+    if (team !== undefined && (ofTeams.get(team) ?? 0) >= mostOfTeam)
+      throw new KubeError('crowded', server(), `${mostOfTeam} logs and terminals of the team are open`)
+    if (lane.room <= 0) throw new KubeError('busy', server(), 'too much is asked for at once')
+    const queued = lane.room <= mostWaiting[name]
+    count(1)
+    let left = false
+    const leave = (release: () => void) => {
+      if (left) return
+      left = true
+      count(-1)
+      release()
+    }
+    try {
+      const release = await lane.turns('', signal)
+      return { queued, leave: () => leave(release) }
+    } catch (error) {
+      leave(() => {})
+      throw error
+    }
+  }
+}

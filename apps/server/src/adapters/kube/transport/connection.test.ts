@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { certificate, fakeApi } from '../../../../test/kube-api.ts'
+import { failure, get, keep, ok, transportTo } from '../../../../test/transport-to.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { kubeOver } from '../client.ts'
+import { kubeFault } from '../faults.ts'
+
+describe('certificates', () => {
+  const server = { cert: certificate('server'), key: certificate('server-key') }
+
+  test('of the given authority are trusted, of none other', async () => {
+    const api = keep(await fakeApi(ok, server))
+    expect(await transportTo(api).json(get)).toEqual({ ok: true })
+    const stranger = transportTo(api, {}, { ...api.address, ca: undefined })
+    expect((await failure(stranger.json(get))).kind).toBe('tls')
+    const trusting = transportTo(api, { rootCa: [certificate('ca')] }, { ...api.address, ca: undefined })
+    expect(await trusting.json(get)).toEqual({ ok: true })
+  })
+
+  test('must name the host, or the name that is expected', async () => {
+    const other = { cert: certificate('other'), key: certificate('other-key') }
+    const api = keep(await fakeApi(ok, other))
+    expect((await failure(transportTo(api).json(get))).kind).toBe('tls')
+    const named = transportTo(api, {}, { ...api.address, tlsServerName: 'other.test' })
+    expect(await named.json(get)).toEqual({ ok: true })
+  })
+
+  test('a host’s name is checked against the certificate, though another address is dialled', async () => {
+    const api = keep(await fakeApi(ok, server))
+    const address = { ...api.address, server: api.address.server.replace('127.0.0.1', 'cluster.test') }
+    expect(await transportTo(api, {}, address).json(get)).toEqual({ ok: true })
+  })
+
+  test('a client’s is shown', async () => {
+    const api = keep(await fakeApi(ok, { ...server, ca: certificate('ca') }))
+    const auth = { kind: 'certificate', cert: certificate('client'), key: certificate('client-key') } as const
+    const connected = once(api.server, 'secureConnection')
+    await transportTo(api, {}, { ...api.address, auth }).json(get)
+    const [socket] = await connected
+    expect(socket.getPeerCertificate().subject).toEqual({ CN: 'client' })
+    expect(api.seen[0]?.headers.authorization).toBeUndefined()
+  })
+})
+
+describe('what TLS refuses before it connects', () => {
+  const weak = { kind: 'certificate', cert: certificate('weak'), key: certificate('weak-key') } as const
+
+  test.each([
+    ['a client’s certificate with a key that is too small', { auth: weak }, /key too small/],
+    ['an IP address for a name', { tlsServerName: '10.0.0.1' }, /IP address/],
+  ])('%s: every call fails and says so, and the process lives on', async (_, wrong, message) => {
+    const api = keep(await fakeApi(ok, { cert: certificate('server'), key: certificate('server-key') }))
+    const transport = transportTo(api, {}, { ...api.address, ...wrong })
+    const refusals = [
+      failure(transport.json(get)),
+      failure(transport.stream('watches', get)),
+      failure(kubeOver(transport).exec({ namespace: 'n', name: 'p' }, { container: 'c', command: ['sh'] })),
+    ]
+    for (const error of await Promise.all(refusals)) {
+      expect(error.kind).toBe('tls')
+      expect(error.message).toMatch(message)
+    }
+    expect(api.seen).toEqual([])
+  })
+})
+
+describe('the outbound guard', () => {
+  test('is asked before anything is dialled; its own words reach the user, and the cluster is not blamed', async () => {
+    const api = keep(await fakeApi(ok))
+    const fault = new Fault('invalid', 'kube-blocked', { server: 'x' })
+    const transport = transportTo(api, { admit: () => Promise.reject(fault) })
+    for (let i = 0; i < 5; i++) {
+      const error = await failure(transport.json(get))
+      expect(error).toMatchObject({ kind: 'blocked', resting: false })
+      expect(kubeFault(error)).toBe(fault)
+    }
+    expect((await failure(transport.dial(get).then(() => {}))).kind).toBe('blocked')
+    expect(api.seen).toEqual([])
+  })
+})

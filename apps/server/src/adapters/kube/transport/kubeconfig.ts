@@ -1,0 +1,302 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { Fault } from '../../../kernel/fault.ts'
+import { same } from '../rows/rows.ts'
+
+export type ClusterAuth =
+  | { kind: 'token'; token: string }
+  | { kind: 'basic'; username: string; password: string }
+  /** PEM texts. */
+  | { kind: 'certificate'; cert: string; key: string }
+  /** Its agent dials out to us, and tells where its API server is and with what it lets in. `name` stands in messages. */
+  | { kind: 'agent'; environment: string; name: string }
+
+/** What is secret of it, as texts about the cluster are searched for it. */
+export function secretsOf(auth: ClusterAuth): string[] {
+  if (auth.kind === 'token') return [auth.token]
+  if (auth.kind === 'basic') return [auth.password]
+  return auth.kind === 'certificate' ? [auth.key] : []
+}
+
+/** All that is needed to talk to a cluster. It holds secrets: sealed at rest, never in an answer or a log. */
+export interface ClusterAddress {
+  /** https, or http on loopback; may have a path (behind a gateway), never a trailing slash. */
+  server: string
+  /** PEM; undefined: the authorities that the system trusts. */
+  ca: string | undefined
+  auth: ClusterAuth
+  /** The name to expect in the server's certificate, where it is not the host's. */
+  tlsServerName: string | undefined
+}
+
+/** A cluster that nobody reaches but through its agent. The host is a name for what the agent is joined to. */
+export const agentAddress = (environment: string, name: string): ClusterAddress => ({
+  server: 'https://kubernetes.default.svc',
+  ca: undefined,
+  auth: { kind: 'agent', environment, name },
+  tlsServerName: undefined,
+})
+
+const unnamed = (address: ClusterAddress): ClusterAddress =>
+  address.auth.kind === 'agent' ? { ...address, auth: { ...address.auth, name: '' } } : address
+
+/** Whether both lead to one cluster in one way: what a cluster is called is part of its address for messages alone. */
+export const leadsAlike = (one: ClusterAddress, other: ClusterAddress): boolean => same(unnamed(one), unnamed(other))
+
+const limit = 1024 * 1024
+
+type Fields = Record<string, unknown>
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const shape = (field: string) => new Fault('invalid', 'kube-config-shape', { field })
+
+function fieldsOf(value: unknown, field: string): Fields {
+  if (value === undefined || value === null) return {}
+  if (!isFields(value)) throw shape(field)
+  return value
+}
+
+function textOf(from: Fields, key: string, field = key): string | undefined {
+  const value = from[key]
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string') throw shape(field)
+  return value
+}
+
+/** The entries of `clusters`, `users` or `contexts`; the first of a name counts, as in kubectl. */
+function entriesOf(config: Fields, list: string, inner: string): Map<string, Fields> {
+  const entries = config[list] ?? []
+  if (!Array.isArray(entries)) throw shape(list)
+  const found = new Map<string, Fields>()
+  for (const [index, entry] of entries.entries()) {
+    if (!isFields(entry)) throw shape(`${list}[${index}]`)
+    const name = entry['name']
+    if (typeof name !== 'string') throw shape(`${list}[${index}].name`)
+    if (!found.has(name)) found.set(name, fieldsOf(entry[inner], `${list}[${index}].${inner}`))
+  }
+  return found
+}
+
+/** What begins an entry, a line or a nesting: the parser's time grows with these, and hardly with long base64. */
+const beginnings = /[\n,[{]|[-?:] /g
+/** A kubeconfig of some hundred contexts; read within a tenth of a second. */
+const mostBeginnings = 20_000
+
+/** The first key of a map that is there before it. The parser's own look at this takes minutes for a map of 1 MB. */
+function repeatedKey(document: Document): number | undefined {
+  let found: number | undefined
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) {
+          found = key.range?.[0] ?? 0
+          return visit.BREAK
+        }
+        keys.add(key.value)
+      }
+      return undefined
+    },
+  })
+  return found
+}
+
+function read(text: string): Fields {
+  if (text.length > limit || Buffer.byteLength(text) > limit)
+    throw new Fault('invalid', 'kube-config-too-large', { limit: '1 MB' })
+  let begun = 0
+  for (const _ of text.matchAll(beginnings))
+    if (++begun > mostBeginnings) throw new Fault('invalid', 'kube-config-too-long')
+  const lines = new LineCounter()
+  // What stands behind a colon in a message is a piece of the text, which may be a secret.
+  const noYaml = (message: string, at = 0) => {
+    const reason = message.split(':')[0] ?? ''
+    return new Fault('invalid', 'kube-config-not-yaml', { line: lines.linePos(at).line, reason })
+  }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  })
+  const [problem] = document.errors
+  if (problem) throw noYaml(problem.message, problem.pos[0])
+  const repeated = repeatedKey(document)
+  if (repeated !== undefined) throw noYaml('Map keys must be unique', repeated)
+  if (isAlias(document.contents)) throw shape('clusters')
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 50 })
+  } catch (error) {
+    throw noYaml(error instanceof Error ? error.message : '')
+  }
+  if (!isFields(value)) throw shape('clusters')
+  return value
+}
+
+const loopback = (host: string) =>
+  host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** An API server's URL in its one spelling. */
+export function serverUrl(given: string): string {
+  const url = URL.parse(given.trim())
+  // without what may be a password or a token
+  const [shown = ''] = given.replace(/\/\/[^/]*@/, '//').split(/[?#]/)
+  const bad = () => new Fault('invalid', 'kube-config-server-invalid', { server: shown.slice(0, 200) })
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw bad()
+  if (url.username || url.password || url.search || url.hash) throw bad()
+  if (url.protocol === 'http:' && !loopback(url.hostname))
+    throw new Fault('invalid', 'kube-config-server-plain', { server: url.host })
+  return url.origin + url.pathname.replace(/\/+$/, '')
+}
+
+const decode = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8')
+
+function certificates(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []
+  return blocks.map((block) => new X509Certificate(block))
+}
+
+/** A CA bundle in PEM, checked. */
+export function caBundle(pem: string): string {
+  try {
+    if (certificates(pem).length > 0) return pem
+  } catch {
+    // Told below, like a bundle without a certificate.
+  }
+  throw new Fault('invalid', 'kube-config-ca-invalid')
+}
+
+function certificateAuth(cert: string, key: string): ClusterAuth {
+  let leaf: X509Certificate | undefined
+  let fits = false
+  try {
+    leaf = certificates(cert)[0]
+    fits = leaf?.checkPrivateKey(createPrivateKey(key)) ?? false
+  } catch {
+    leaf = undefined
+  }
+  if (!leaf) throw new Fault('invalid', 'kube-config-certificate-invalid')
+  if (!fits) throw new Fault('invalid', 'kube-config-key-mismatch')
+  const now = Date.now()
+  if (now < Date.parse(leaf.validFrom) || now > Date.parse(leaf.validTo))
+    throw new Fault('invalid', 'kube-config-certificate-expired', {
+      from: new Date(leaf.validFrom).toISOString(),
+      to: new Date(leaf.validTo).toISOString(),
+    })
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    // OpenSSL's own words; the rest of the message is a code of its source.
+    const reason = error instanceof Error ? error.message.replace(/^.*:/, '') : ''
+    throw new Fault('invalid', 'kube-config-certificate-weak', { reason })
+  }
+  return { kind: 'certificate', cert, key }
+}
+
+/** A bearer token, checked: what would break a header never reaches one. */
+export function tokenAuth(token: string): ClusterAuth {
+  const trimmed = token.trim()
+  if (!/^[\x21-\x7e]{1,65536}$/.test(trimmed)) throw new Fault('invalid', 'kube-config-token-invalid')
+  return { kind: 'token', token: trimmed }
+}
+
+const fileFields = ['client-certificate', 'client-key', 'tokenFile'] as const
+
+/** The credentials of a kubeconfig's user. A certificate goes before a token, as in the API server. */
+function authOf(user: Fields, name: string): ClusterAuth {
+  if (user['exec'] !== undefined && user['exec'] !== null) {
+    const command = isFields(user['exec']) ? user['exec']['command'] : undefined
+    throw new Fault('invalid', 'kube-config-exec', {
+      command: typeof command === 'string' ? command.slice(0, 80) : '?',
+    })
+  }
+  const provider = user['auth-provider']
+  if (provider !== undefined && provider !== null) {
+    const named = isFields(provider) ? provider['name'] : undefined
+    throw new Fault('invalid', 'kube-config-auth-provider', {
+      name: typeof named === 'string' ? named.slice(0, 80) : '?',
+    })
+  }
+  if (['as', 'as-uid', 'as-groups', 'as-user-extra'].some((key) => user[key] !== undefined))
+    throw new Fault('invalid', 'kube-config-impersonation')
+
+  const cert = textOf(user, 'client-certificate-data')
+  const key = textOf(user, 'client-key-data')
+  const token = textOf(user, 'token')
+  // Data beside a path is enough; only a path that would have to be read is refused.
+  const inline = { 'client-certificate': cert, 'client-key': key, tokenFile: token }
+  for (const field of fileFields)
+    if (textOf(user, field) !== undefined && inline[field] === undefined)
+      throw new Fault('invalid', 'kube-config-file', { field })
+
+  if (cert !== undefined && key !== undefined) return certificateAuth(decode(cert), decode(key))
+  if (cert !== undefined || key !== undefined) throw new Fault('invalid', 'kube-config-certificate-invalid')
+  if (token !== undefined) return tokenAuth(token)
+  const username = textOf(user, 'username')
+  const password = textOf(user, 'password')
+  if (username !== undefined && password !== undefined) {
+    if (username.includes(':')) throw new Fault('invalid', 'kube-config-basic-invalid')
+    return { kind: 'basic', username, password }
+  }
+  throw new Fault('invalid', 'kube-config-no-credentials', { name })
+}
+
+function clusterOf(cluster: Fields): Omit<ClusterAddress, 'auth'> {
+  const server = textOf(cluster, 'server', 'cluster.server')
+  if (server === undefined) throw shape('cluster.server')
+  if (cluster['insecure-skip-tls-verify'] === true) throw new Fault('invalid', 'kube-config-insecure')
+  if (textOf(cluster, 'proxy-url') !== undefined) throw new Fault('invalid', 'kube-config-proxy')
+  const ca = textOf(cluster, 'certificate-authority-data')
+  if (ca === undefined && textOf(cluster, 'certificate-authority') !== undefined)
+    throw new Fault('invalid', 'kube-config-file', { field: 'certificate-authority' })
+  const tlsServerName = textOf(cluster, 'tls-server-name')
+  if (tlsServerName !== undefined && isIP(tlsServerName) !== 0)
+    throw new Fault('invalid', 'kube-config-server-name', { name: tlsServerName })
+  return {
+    server: serverUrl(server),
+    ca: ca === undefined ? undefined : caBundle(decode(ca)),
+    tlsServerName,
+  }
+}
+
+/** Where the first cluster of a kubeconfig is, which may be one without credentials: what a cluster tells to all. */
+export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
+  const [first] = entriesOf(read(text), 'clusters', 'cluster').values()
+  if (first === undefined) throw shape('clusters')
+  return clusterOf(first)
+}
+
+const namesOf = (names: Iterable<string>) => [...names].slice(0, 20).join(', ')
+
+/**
+ * The address of one context of a kubeconfig. Its name may be left out where there is only one; `current-context` is
+ * never taken silently. Whatever a server must not do for a user is refused by name: running programs, reading files,
+ * skipping the check of certificates, proxies, impersonation.
+ */
+export function parseKubeconfig(text: string, contextName?: string): ClusterAddress {
+  const config = read(text)
+  const contexts = entriesOf(config, 'contexts', 'context')
+  const names = [...contexts.keys()]
+  if (names.length === 0) throw new Fault('invalid', 'kube-config-no-context')
+  if (contextName === undefined && names.length > 1)
+    throw new Fault('invalid', 'kube-config-choose-context', { names: namesOf(names) })
+  const name = contextName ?? names[0] ?? ''
+  const context = contexts.get(name)
+  if (!context) throw new Fault('invalid', 'kube-config-unknown-context', { name, names: namesOf(names) })
+
+  const pick = (thing: 'cluster' | 'user') => {
+    const wanted = textOf(context, thing, `context.${thing}`)
+    if (wanted === undefined) throw shape(`context.${thing}`)
+    const found = entriesOf(config, `${thing}s`, thing).get(wanted)
+    if (!found) throw new Fault('invalid', 'kube-config-dangling', { context: name, thing, name: wanted })
+    return { wanted, found }
+  }
+  const cluster = clusterOf(pick('cluster').found)
+  const user = pick('user')
+  return { ...cluster, auth: authOf(user.found, user.wanted) }
+}

@@ -1,0 +1,41 @@
+import type { Kube } from '../client.ts'
+import { KubeError } from '../errors.ts'
+
+/** How long an answer counts. A new connection, which may lead elsewhere, ends it earlier. */
+const provenMs = 5000
+
+/** Lets writes through only to the cluster that an environment is known to be. */
+export interface Proof {
+  /** `null`: it is not known yet, and nothing is written; undefined: any cluster will do. Whether it was another one until now. */
+  expect: (uid: string | null | undefined) => boolean
+  /** The next write asks again. */
+  doubt: () => void
+  /** Throws where the cluster is another one. */
+  beforeWrite: () => Promise<void>
+}
+
+export function openProof(kube: () => Kube, server: () => string): Proof {
+  let expected: string | null | undefined
+  let until = 0
+  const doubt = () => {
+    until = 0
+  }
+  return {
+    expect: (uid) => {
+      const before = expected
+      expected = uid
+      if (uid === before) return false
+      doubt()
+      return typeof before === 'string' && typeof uid === 'string'
+    },
+    doubt,
+    beforeWrite: async () => {
+      if (expected === undefined || Date.now() < until) return
+      if (expected === null) throw new KubeError('unidentified', server(), 'it was not read yet which cluster this is')
+      const asked = expected
+      const found = await kube().uid()
+      if (found !== asked) throw new KubeError('another', server(), `the cluster ${found} answers in place of ${asked}`)
+      until = Date.now() + provenMs
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { Duplex } from 'node:stream'
+import type { StreamEvents, TunnelStream } from '@gantry/tunnel/streams'
+
+const broken = (reason: string): Error =>
+  Object.assign(new Error(`the agent's connection to the API server broke: ${reason}`), {
+    code: /^E[A-Z]+$/.test(reason) ? reason : 'ECONNRESET',
+  })
+
+/**
+ * A stream of a tunnel as Node's own kind of socket, for TLS and HTTP to run over. `open` answers undefined where the tunnel
+ * takes no more.
+ */
+export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefined): Duplex | undefined {
+  /** What the reader has no room for yet is told as read only when it asks for more. */
+  let held = 0
+  let drained: (() => void) | undefined
+  const drain = () => {
+    const go = drained
+    drained = undefined
+    go?.()
+  }
+  const stream = open({
+    onData: (bytes) => {
+      if (duplex.push(bytes)) stream?.consumed(bytes.length)
+      else held += bytes.length
+    },
+    onEnd: () => duplex.push(null),
+    onReset: (reason) => duplex.destroy(broken(reason)),
+    onDrain: drain,
+  })
+  if (!stream) return undefined
+  const duplex = new Duplex({
+    allowHalfOpen: true,
+    read: () => {
+      if (held > 0) stream.consumed(held)
+      held = 0
+    },
+    write: (bytes: Buffer, _encoding, done) => {
+      if (stream.write(bytes)) done()
+      else drained = done
+    },
+    final: (done) => {
+      stream.end()
+      done()
+    },
+    destroy: (error, done) => {
+      stream.reset('ECONNRESET')
+      drain()
+      done(error)
+    },
+  })
+  // The HTTP client calls these on its sockets; the tunnel itself keeps the process alive or does not.
+  return Object.assign(duplex, { ref: () => duplex, unref: () => duplex })
+}

@@ -1,0 +1,509 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer as createHttp, type ServerResponse } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { type AgentTells, encodeTell, tunnelProtocol } from '@gantry/tunnel/frames'
+import { afterEach, expect, test, vi } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { type Link, openLink } from '../../../../../agent/src/cluster/link.ts'
+import { keepLinks, restAfter } from '../../../../../agent/src/cluster/links.ts'
+import { clusterAgent } from '../../../../test/cluster-agent.ts'
+import { admitLocal, certificate, fakeApi, reply, type Seen } from '../../../../test/kube-api.ts'
+import { watchedApi } from '../../../../test/watched-api.ts'
+import { agentAddress } from '../transport/kubeconfig.ts'
+import { openKube } from '../transport/pool.ts'
+import { type Attached, openTunnels, type Tunnels } from './tunnels.ts'
+
+const ending: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end()
+})
+
+const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
+
+/** The environment may be whichever cluster it is told to be. */
+const alone: Attached = { claim: async () => true, ready: () => {} }
+
+/** The server's end: any websocket is the agent of `far`. */
+function serveTunnels(server: WebSocketServer, tunnels: Tunnels): void {
+  server.on('connection', (ws) => {
+    const tunnel = tunnels.attach(
+      'far',
+      { send: (bytes, sent) => ws.send(bytes, sent), close: (code, reason) => ws.close(code, reason) },
+      alone,
+    )
+    ws.on('message', (data) => Buffer.isBuffer(data) && tunnel.receive(data))
+    ws.once('close', () => tunnel.gone())
+  })
+  ending.push(() => {
+    for (const ws of server.clients) ws.terminate()
+    server.close()
+  })
+}
+
+async function tunnelServer(tunnels: Tunnels) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  await new Promise((resolve) => server.once('listening', resolve))
+  serveTunnels(server, tunnels)
+  return { url: `ws://127.0.0.1:${portOf(server)}`, server }
+}
+
+const told = (server: string) => ({ protocol: tunnelProtocol, server, ca: certificate('ca'), token: 'first-token' })
+
+async function linked(api: string): Promise<{ tunnels: Tunnels; link: Link; url: string }> {
+  const tunnels = openTunnels()
+  const { url } = await tunnelServer(tunnels)
+  const link = await openLink({ url, token: 't', api: new URL(api), told: told(api), onReplicas: () => {} })
+  ending.push(() => link.close('done'))
+  await expect.poll(() => tunnels.isConnected('far')).toBe(true)
+  return { tunnels, link, url }
+}
+
+/** What a connection does is up to the test. */
+async function tcp(serve: (socket: Socket) => void): Promise<{ api: string; server: Server }> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {})
+    serve(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ending.push(() => server.close())
+  return { api: `http://127.0.0.1:${portOf(server)}`, server }
+}
+
+const dialled = (tunnels: Tunnels): Duplex => {
+  const { stream } = tunnels.dial('far', 'Far')
+  stream.on('error', () => {})
+  return stream
+}
+
+const hashOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const part of stream) hash.update(part)
+  return hash.digest('hex')
+}
+
+const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+test('10 MB go both ways at once, over many streams, and arrive as they were', async () => {
+  const { api } = await tcp((socket) => void socket.pipe(socket))
+  const { tunnels } = await linked(api)
+  const sizes = [10_000_000, ...Array.from({ length: 40 }, (_, at) => at * 997)]
+  const sent = sizes.map((size) => randomBytes(size))
+  const got = await Promise.all(
+    sent.map((bytes) => {
+      const stream = dialled(tunnels)
+      stream.end(bytes)
+      return hashOf(stream)
+    }),
+  )
+  expect(got).toEqual(sent.map(sha))
+})
+
+test('a stream that nobody reads holds up no other, and no more than its window waits', async () => {
+  let poured = 0
+  const { api } = await tcp((socket) => {
+    socket.once('data', (asked) => {
+      if (String(asked) !== 'pour') return void socket.end(asked)
+      const pour = (): void => {
+        while (socket.writable && socket.write(Buffer.alloc(64 * 1024), () => (poured += 64 * 1024)));
+        socket.once('drain', pour)
+      }
+      return pour()
+    })
+    socket.on('end', () => socket.end())
+  })
+  const { tunnels } = await linked(api)
+  const slow = dialled(tunnels)
+  slow.write('pour')
+  await expect.poll(() => slow.readableLength, { timeout: 5000 }).toBeGreaterThan(200_000)
+  const quick = dialled(tunnels)
+  quick.end('still here')
+  expect(Buffer.concat(await quick.toArray()).toString()).toBe('still here')
+  expect(slow.readableLength).toBeLessThanOrEqual(256 * 1024)
+  // read on, it comes on
+  const before = poured
+  let read = 0
+  for await (const part of slow) if ((read += (part as Buffer).length) > 20_000_000) break
+  expect(poured).toBeGreaterThan(before)
+})
+
+test('one side ends, the other still answers', async () => {
+  const { api } = await tcp((socket) => {
+    const parts: Buffer[] = []
+    socket.on('data', (part) => parts.push(part as Buffer))
+    socket.on('end', () => socket.end(`got ${Buffer.concat(parts).length}`))
+  })
+  const { tunnels, link } = await linked(api)
+  const stream = dialled(tunnels)
+  stream.end(Buffer.alloc(100_000))
+  expect(Buffer.concat(await stream.toArray()).toString()).toBe('got 100000')
+  await expect.poll(link.streams).toBe(0)
+})
+
+test('what breaks behind the agent breaks here, by its name, and what is given up here is given up there', async () => {
+  const seen: Socket[] = []
+  const { api, server } = await tcp((socket) => {
+    seen.push(socket)
+    socket.once('data', () => socket.resetAndDestroy())
+  })
+  const { tunnels, link } = await linked(api)
+  const failure = (stream: Duplex) => new Promise<NodeJS.ErrnoException>((resolve) => stream.once('error', resolve))
+  const reset = dialled(tunnels)
+  reset.write('now')
+  expect((await failure(reset)).code).toBe('ECONNRESET')
+  const given = dialled(tunnels)
+  await expect.poll(() => seen.length).toBe(2)
+  given.destroy()
+  await expect.poll(() => seen[1]?.destroyed || seen[1]?.readableEnded).toBe(true)
+  for (const socket of seen) socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
+  expect((await failure(dialled(tunnels))).code).toBe('ECONNREFUSED')
+  await expect.poll(link.streams).toBe(0)
+})
+
+test('TLS runs to the API server itself: with its authority and the token that the agent told last', async () => {
+  await using api = await fakeApi((seen, response) => reply(response, { gitVersion: seen.headers.authorization }), {
+    cert: certificate('server'),
+    key: certificate('server-key'),
+  })
+  const kube = openKube({ admit: admitLocal })
+  ending.push(() => kube.close())
+  const { url } = await tunnelServer(kube.tunnels)
+  const { server } = api.address
+  const link = await openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  ending.push(() => link.close('done'))
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(true)
+  const { kube: far } = kube.cluster('far', agentAddress('far', 'Far'))
+  expect((await far.version()).gitVersion).toBe('Bearer first-token')
+  link.tell({ ...told(server), token: 'next-token' })
+  await expect.poll(async () => (await far.version()).gitVersion).toBe('Bearer next-token')
+
+  const many = await Promise.all(Array.from({ length: 100 }, () => far.version()))
+  expect(new Set(many.map(({ gitVersion }) => gitVersion))).toEqual(new Set(['Bearer next-token']))
+  expect(link.streams()).toBeGreaterThan(0)
+  await kube.remove('far')
+  await expect.poll(link.streams).toBe(0)
+
+  // an agent that names another authority reaches nobody
+  const other = openKube({ admit: admitLocal })
+  ending.push(() => other.close())
+  const there = await tunnelServer(other.tunnels)
+  const foreign = { ...told(server), ca: certificate('client') }
+  const second = await openLink({
+    url: there.url,
+    token: 't',
+    api: new URL(server),
+    told: foreign,
+    onReplicas: () => {},
+  })
+  ending.push(() => second.close('done'))
+  await expect.poll(() => other.tunnels.isConnected('far')).toBe(true)
+  await expect(other.cluster('far', agentAddress('far', 'Far')).kube.version()).rejects.toMatchObject({ kind: 'tls' })
+})
+
+test('an agent that is away is said to be, and one that comes back serves the same client', async () => {
+  await using api = await fakeApi((_, response) => reply(response, { gitVersion: 'v1.34.0' }))
+  const kube = openKube({ admit: admitLocal })
+  ending.push(() => kube.close())
+  const { kube: far } = kube.cluster('far', agentAddress('far', 'Far'))
+  const away = { kind: 'agent', server: 'Far', since: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/) }
+  await expect(far.version()).rejects.toMatchObject(away)
+  const { url } = await tunnelServer(kube.tunnels)
+  const { server } = api.address
+  const dial = () => openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  const first = await dial()
+  await expect.poll(() => far.version().catch(() => undefined)).toMatchObject({ gitVersion: 'v1.34.0' })
+  first.close('on purpose')
+  await first.ended
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
+  await expect(far.version()).rejects.toMatchObject(away)
+  const second = await dial()
+  ending.push(() => second.close('done'))
+  await expect.poll(() => far.version().catch(() => undefined)).toMatchObject({ gitVersion: 'v1.34.0' })
+})
+
+test('another name of the cluster cuts no log and reads nothing anew; what is told of it uses the new one', async () => {
+  await using api = await watchedApi({ pods: [{ metadata: { name: 'p', namespace: 'n' }, spec: { containers: [] } }] })
+  const kube = openKube({ admit: admitLocal })
+  ending.push(() => kube.close())
+  const { url } = await tunnelServer(kube.tunnels)
+  const { server } = api.address
+  const link = await openLink({ url, token: 't', api: new URL(server), told: told(server), onReplicas: () => {} })
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(true)
+  const far = kube.cluster('far', agentAddress('far', 'Far'))
+  const lease = far.need('pods')
+  await lease.ready()
+  await expect.poll(() => api.watching('pods')).toBe(1)
+  let log: ServerResponse | undefined
+  api.answer((seen, response) => {
+    if (!seen.path.endsWith('/log')) return api.normal(seen, response)
+    log = response
+    return response.write('before\n')
+  })
+  const lines = far.kube.log({ namespace: 'n', name: 'p' }, { container: 'c', follow: true })
+  expect(await lines.next()).toMatchObject({ value: { text: 'before' } })
+
+  const asked = api.seen.length
+  expect(kube.cluster('far', agentAddress('far', 'Near'))).toBe(far)
+  log?.write('after\n')
+  expect(await lines.next()).toMatchObject({ value: { text: 'after' } })
+  await lines.return(undefined)
+  api.put('pods', { metadata: { name: 'q', namespace: 'n' }, spec: { containers: [] } })
+  await expect.poll(() => lease.size()).toBe(2)
+  expect(lease.freshness().state).toBe('live')
+  expect(api.seen).toHaveLength(asked)
+
+  link.close('done')
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
+  await expect(far.kube.version()).rejects.toMatchObject({ kind: 'agent', server: 'Near' })
+  const terminal = far.kube.exec({ namespace: 'n', name: 'p' }, { container: 'c', command: ['sh'] })
+  await expect(terminal).rejects.toMatchObject({ kind: 'agent', server: 'Near' })
+})
+
+test.for([
+  ['speaks another protocol', { protocol: tunnelProtocol + 1 }],
+  ['names a plain API server that is not its own machine', { server: 'http://10.0.0.1' }],
+  ['tells a token that would break a header', { token: 'a\r\nb' }],
+  ['tells an authority that is none', { ca: 'nonsense' }],
+] as const)('an agent that %s is hung up on', async ([, wrong]) => {
+  const tunnels = openTunnels()
+  const { url } = await tunnelServer(tunnels)
+  const api = 'http://127.0.0.1:9'
+  const link = await openLink({
+    url,
+    token: 't',
+    api: new URL(api),
+    told: { ...told(api), ...wrong },
+    onReplicas: () => {},
+  })
+  await link.ended
+  expect(tunnels.isConnected('far')).toBe(false)
+})
+
+/** A connection of the server's end alone. */
+function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
+  const closed: string[] = []
+  const codes: number[] = []
+  const close = (code: number, why: string) => void (codes.push(code), closed.push(why))
+  const tunnel = tunnels.attach('far', { send: () => {}, close }, { ...alone, claim })
+  const api = 'https://10.96.0.1'
+  const tell = (more: Partial<AgentTells> = {}) => tunnel.receive(encodeTell({ ...told(api), ...more }))
+  return { ...tunnel, tell, closed, codes }
+}
+
+test('an agent that tells without end is hung up on, and so is one with connections without end', async () => {
+  const tunnels = openTunnels()
+  const one = attached(tunnels)
+  for (let time = 1; time <= 10; time++) one.tell({ token: `token-${time}` })
+  await expect.poll(() => tunnels.token('far')).toBe('token-10')
+  expect(one.closed).toEqual([])
+  one.tell({ token: 'token-11' })
+  expect(one.closed).toEqual(['the agent tells too often'])
+  const many = Array.from({ length: 21 }, () => attached(tunnels))
+  expect(many.map(({ closed }) => closed.length)).toEqual([...many.slice(1).map(() => 0), 1])
+})
+
+test('the agent of another cluster is believed nothing; one whose authority was replaced says which it was', async () => {
+  const tunnels = openTunnels()
+  const asked: [string, string | undefined][] = []
+  const claims = (yes: boolean) => async (cluster: Buffer, before: Buffer | undefined) => {
+    asked.push([cluster.toString('hex'), before?.toString('hex')])
+    return yes
+  }
+  const moves: boolean[] = []
+  tunnels.onReady((_, another) => moves.push(another))
+  const right = attached(tunnels, claims(true))
+  right.tell({ token: 'right' })
+  await expect.poll(() => tunnels.token('far')).toBe('right')
+  const wrong = attached(tunnels, claims(false))
+  wrong.tell({ token: 'wrong', ca: certificate('client') })
+  await expect.poll(() => wrong.closed).toEqual(['the environment is another cluster'])
+  expect(tunnels.token('far')).toBe('right')
+  // its token is replaced every hour: nobody is asked again
+  right.tell({ token: 'next' })
+  await expect.poll(() => tunnels.token('far')).toBe('next')
+  right.tell({ token: 'last', ca: certificate('client') })
+  await expect.poll(() => tunnels.token('far')).toBe('last')
+  const [first, other] = asked.map(([cluster]) => cluster)
+  expect(asked).toEqual([
+    [first, undefined],
+    [other, undefined],
+    [other, first],
+  ])
+  // what is kept of it stays: it is the same cluster
+  expect(moves).toEqual([false])
+})
+
+test('where nobody can say which cluster an environment is, its agent is told to call again, and nothing of why', async () => {
+  const tunnels = openTunnels()
+  const one = attached(tunnels, async () => {
+    throw new Error('connect ECONNREFUSED 10.1.2.3:5432')
+  })
+  one.tell()
+  await expect.poll(() => one.closed).toEqual(['which cluster the environment is cannot be read now'])
+  expect(one.codes).toEqual([1013])
+  expect(tunnels.isConnected('far')).toBe(false)
+})
+
+test('connections of a cluster that the environment is no more are hung up on, the others stay', async () => {
+  const tunnels = openTunnels()
+  const [one, two] = [attached(tunnels), attached(tunnels)]
+  one.tell()
+  two.tell({ ca: certificate('client') })
+  await expect.poll(() => tunnels.connected()).toHaveLength(2)
+  for (const { environment, cluster } of tunnels.connected().slice(0, 1)) tunnels.hangUp(environment, cluster)
+  expect([one.closed, two.closed]).toEqual([['the environment is another cluster'], []])
+  expect(tunnels.connected()).toHaveLength(1)
+})
+
+test('what is kept of a cluster goes when its agent dials out of another one', async () => {
+  const nodes = (name: string) => async (seen: Seen, response: ServerResponse) =>
+    seen.query.get('watch') === 'true'
+      ? response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
+      : reply(response, { metadata: { resourceVersion: '5' }, items: [{ metadata: { name, uid: name } }] })
+  await using first = await fakeApi(nodes('old'))
+  await using second = await fakeApi(nodes('new'))
+  const kube = openKube({ admit: admitLocal })
+  ending.push(() => kube.close())
+  const { url } = await tunnelServer(kube.tunnels)
+  const dial = ({ server }: { server: string }) =>
+    openLink({ url, token: 't', api: new URL(server), told: { ...told(server), ca: '' }, onReplicas: () => {} })
+  const cluster = kube.cluster('far', agentAddress('far', 'Far'))
+  using lease = cluster.need('nodes')
+  const names = () => [lease.freshness().state, ...lease.all().map(({ name }) => name)]
+  const one = await dial(first.address)
+  await expect.poll(names).toEqual(['live', 'old'])
+  one.close('moves')
+  await one.ended
+  await expect.poll(() => kube.tunnels.isConnected('far')).toBe(false)
+  const other = await dial(second.address)
+  ending.push(() => other.close('done'))
+  await expect.poll(names, { timeout: 5000 }).toEqual(['live', 'new'])
+})
+
+test('a network that forgets the connection is noticed by its silence', async () => {
+  const api = 'http://127.0.0.1:9'
+  const deaf = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false })
+  await new Promise((resolve) => deaf.once('listening', resolve))
+  ending.push(() => deaf.close())
+  deaf.on('connection', (ws) =>
+    openTunnels().attach('far', { send: (bytes, sent) => ws.send(bytes, sent), close: () => {} }, alone),
+  )
+  const link = await openLink({
+    url: `ws://127.0.0.1:${portOf(deaf)}`,
+    token: 't',
+    api: new URL(api),
+    told: told(api),
+    onReplicas: () => {},
+    pulseMs: 50,
+  })
+  expect((await link.ended).refused).toBe(false)
+})
+
+/** A connection of a test's own. */
+function fakeLink(replica: string): Link & { end: () => void; closed: string[] } {
+  let finish = (_: { reason: string; refused: boolean }): void => {}
+  const ended = new Promise<{ reason: string; refused: boolean }>((resolve) => (finish = resolve))
+  const closed: string[] = []
+  const end = () => finish({ reason: 'gone', refused: false })
+  return {
+    replica,
+    tell: () => {},
+    streams: () => 0,
+    ended,
+    closed,
+    end,
+    close: (why) => {
+      closed.push(why)
+      end()
+    },
+  }
+}
+
+test('doubles are closed, and a replica that is lost is dialled again', async () => {
+  const order = ['a', 'a', 'b', 'a']
+  const made: ReturnType<typeof fakeLink>[] = []
+  const links = keepLinks({
+    log: () => {},
+    random: () => 0,
+    open: async (onReplicas) => {
+      const link = fakeLink(order[made.length] ?? 'c')
+      made.push(link)
+      onReplicas(2)
+      return link
+    },
+  })
+  const names = () => made.map(({ replica, closed }) => `${replica}${closed.join('')}`)
+  await expect.poll(names, { timeout: 5000 }).toEqual(['a', 'adouble', 'b'])
+  made[0]?.end()
+  await expect.poll(names, { timeout: 5000 }).toEqual(['a', 'adouble', 'b', 'a'])
+  await links.stop(0)
+  expect(made[3]?.closed).toEqual(['the agent ends'])
+})
+
+test('an agent whose one way out is a proxy goes through it, and trusts an authority that it is given', async () => {
+  const tunnels = openTunnels()
+  const secure = createHttps({ cert: certificate('server'), key: certificate('server-key') })
+  serveTunnels(new WebSocketServer({ server: secure, perMessageDeflate: false }), tunnels)
+  await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
+  const asked: string[] = []
+  const proxy = createHttp()
+  proxy.on('connect', (request, socket: Socket) => {
+    asked.push(request.url ?? '')
+    const out = connect(portOf(secure), '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    out.on('error', () => socket.destroy()).pipe(socket)
+    socket.on('error', () => out.destroy()).pipe(out)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const agent = clusterAgent({
+    server: `https://127.0.0.1:${portOf(secure)}`,
+    token: 't',
+    account: { server: 'https://127.0.0.1:9', token: 'account-token', ca: '' },
+    env: {
+      HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
+      NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../../../../test/certificates/ca.pem'),
+    },
+  })
+  ending.push(
+    () => proxy.close(),
+    () => secure.close(),
+    () => agent.kill(),
+  )
+  await expect.poll(() => tunnels.token('far'), { timeout: 10_000 }).toBe('account-token')
+  expect(asked).toEqual([`127.0.0.1:${portOf(secure)}`])
+})
+
+test('who is hung up on at once comes back less and less often', async () => {
+  vi.useFakeTimers()
+  ending.push(() => vi.useRealTimers())
+  let attempts = 0
+  const links = keepLinks({
+    log: () => {},
+    random: () => 0,
+    open: async () => {
+      attempts += 1
+      const link = fakeLink('a')
+      link.end()
+      return link
+    },
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(attempts).toBeGreaterThan(5)
+  expect(attempts).toBeLessThan(10)
+  const stopped = links.stop(0)
+  await vi.advanceTimersByTimeAsync(3000)
+  await stopped
+})
+
+test('rests grow from half a second to half a minute, and are spread', () => {
+  expect([1, 2, 3, 6, 99].map((failures) => [restAfter(failures, 0), restAfter(failures, 1)])).toEqual([
+    [500, 1000],
+    [1000, 2000],
+    [2000, 4000],
+    [15_000, 30_000],
+    [15_000, 30_000],
+  ])
+})

@@ -1,0 +1,262 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { type AgentTells, encodeTell, readTell, type ServerTells, tunnelProtocol } from '@gantry/tunnel/frames'
+import { openStreams, type Streams, TunnelProtocolError } from '@gantry/tunnel/streams'
+import { z } from 'zod'
+import { KubeError } from '../errors.ts'
+import { caBundle, serverUrl, tokenAuth } from '../transport/kubeconfig.ts'
+import { duplexOver } from './tunnel-duplex.ts'
+
+/** What a tunnel needs of its websocket. */
+export interface TunnelSocket {
+  /** Calls `sent` once the bytes have left, or the websocket is gone. */
+  send: (bytes: Uint8Array<ArrayBuffer>, sent?: () => void) => void
+  close: (code: number, reason: string) => void
+}
+
+/** One connection of an agent, as long as its websocket is open. */
+export interface Tunnel {
+  /** Takes a message. A connection that breaks the rules, or is another cluster's, is closed. */
+  receive: (message: Uint8Array) => void
+  /** The websocket is gone. */
+  gone: () => void
+}
+
+/** An environment that an agent is connected to, and the digest of what it told. */
+export interface ConnectedCluster {
+  environment: string
+  cluster: Buffer
+}
+
+/** What a connection asks of whoever knows its environment. */
+export interface Attached {
+  /**
+   * Whether the environment may be this cluster from now on, by a digest of what tells clusters apart; `before` is the one that the same
+   * connection told until now, whose authority was replaced. Rejects where nobody can say now: the agent calls again.
+   */
+  claim: (cluster: Buffer, before: Buffer | undefined) => Promise<boolean>
+  /** The agent has told where its API server is. */
+  ready: () => void
+}
+
+/** A connection through an agent: plain bytes, to its API server alone. */
+export interface ThroughAgent {
+  stream: Duplex
+  api: URL
+  ca: string | undefined
+}
+
+export interface Tunnels {
+  /** This process, among those that an agent connects to. */
+  readonly replica: string
+  /** How many of them there are: told to every agent, now and when it connects. */
+  setReplicas: (count: number) => void
+  attach: (environment: string, socket: TunnelSocket, attached: Attached) => Tunnel
+  /** Throws KubeError `agent` where none of the cluster is connected here. `name` stands in the message. */
+  dial: (environment: string, name: string) => ThroughAgent
+  /** The service account's token, as the agent told it last. */
+  token: (environment: string) => string | undefined
+  isConnected: (environment: string) => boolean
+  /** What the agents told that are connected: one of each connection. */
+  connected: () => ConnectedCluster[]
+  /** Ends the connections of a cluster that the environment is no more. */
+  hangUp: (environment: string, cluster: Buffer) => void
+  /** Told when a cluster can be reached again that could not be, or (`another`) the environment is another cluster from now on. */
+  onReady: (listener: (environment: string, another: boolean) => void) => () => void
+  close: () => void
+}
+
+interface Told {
+  api: URL
+  ca: string | undefined
+  token: string
+  cluster: Buffer
+}
+
+interface Connection {
+  streams: Streams
+  socket: TunnelSocket
+  told: Told | undefined
+}
+
+/** An agent tells at the beginning, and when its token (every hour) or its authority is another. */
+const most = { tells: 10, withinMs: 60_000, connections: 20 }
+
+/** From a cluster that may be anybody's: nothing in it is taken as it is. */
+const Tells = z.object({
+  protocol: z.number().int(),
+  server: z.string().max(2000),
+  ca: z.string().max(40_000),
+  token: z.string().max(20_000),
+}) satisfies z.ZodType<AgentTells>
+
+/** RFC 6455, section 7.4, and the registry that it makes. */
+const closing = { protocol: 1002, policy: 1008, later: 1013 } as const
+const another = 'the environment is another cluster'
+
+/** Its cause is nothing for an agent, which may be anybody. */
+class ClaimFailed extends Error {
+  constructor() {
+    super('which cluster the environment is cannot be read now')
+  }
+}
+
+const closingCode = (error: unknown): number => {
+  if (error instanceof ClaimFailed) return closing.later
+  return error instanceof TunnelProtocolError ? closing.protocol : closing.policy
+}
+
+/** Clusters have authorities of their own; one without is known by its address. */
+const clusterOf = ({ api, ca }: Pick<Told, 'api' | 'ca'>): Buffer =>
+  createHash('sha256')
+    .update(ca ?? api.origin)
+    .digest()
+
+const sameCluster = (a: Buffer | undefined, b: Buffer): boolean => a?.equals(b) ?? false
+
+function checked(value: unknown): Told {
+  const tells = Tells.safeParse(value).data
+  if (tells?.protocol !== tunnelProtocol) throw new TunnelProtocolError('agent-protocol')
+  const auth = tokenAuth(tells.token)
+  if (auth.kind !== 'token') throw new TunnelProtocolError('agent-token')
+  const api = new URL(serverUrl(tells.server))
+  const ca = tells.ca.trim() === '' ? undefined : caBundle(tells.ca)
+  return { api, ca, token: auth.token, cluster: clusterOf({ api, ca }) }
+}
+
+/** The agents that are connected to this process, by the cluster that they dial out of. */
+export function openTunnels(): Tunnels {
+  const replica = randomUUID()
+  let replicas = 1
+  /** The newest last: it is used for what is new. */
+  const byEnvironment = new Map<string, Connection[]>()
+  const lost = new Map<string, number>()
+  const began = Date.now()
+  const listeners = new Set<(environment: string, another: boolean) => void>()
+  /** What each environment is, as it was known last. */
+  const clusters = new Map<string, Buffer>()
+  const tells = (): ServerTells => ({ replica, replicas })
+  const current = (environment: string) => byEnvironment.get(environment)?.findLast(({ told }) => told)
+
+  function remove(environment: string, connection: Connection): void {
+    const left = (byEnvironment.get(environment) ?? []).filter((one) => one !== connection)
+    if (left.length > 0) byEnvironment.set(environment, left)
+    else if (byEnvironment.delete(environment)) lost.set(environment, Date.now())
+    connection.streams.close('ECONNRESET')
+  }
+
+  function end(environment: string, connection: Connection, code: number, reason: string): void {
+    remove(environment, connection)
+    connection.socket.close(code, reason)
+  }
+
+  const has = (environment: string, connection: Connection): boolean =>
+    byEnvironment.get(environment)?.includes(connection) ?? false
+
+  /** Believes what a connection tells, where its environment is that cluster. */
+  async function take(
+    environment: string,
+    connection: Connection,
+    told: Told,
+    { claim, ready }: Attached,
+  ): Promise<void> {
+    const before = connection.told?.cluster
+    const claimed = async () => {
+      try {
+        return await claim(told.cluster, before)
+      } catch {
+        throw new ClaimFailed()
+      }
+    }
+    if (!sameCluster(before, told.cluster) && !(await claimed())) throw new Error(another)
+    if (!has(environment, connection)) return
+    const known = clusters.get(environment)
+    // Told on an open connection it is the same cluster, with another authority.
+    const moved = before === undefined && known !== undefined && !known.equals(told.cluster)
+    const again = current(environment) !== undefined
+    connection.told = told
+    clusters.set(environment, told.cluster)
+    if (before === undefined) ready()
+    if (!again || moved) for (const listener of listeners) listener(environment, moved)
+  }
+
+  return {
+    replica,
+    setReplicas: (count) => {
+      if (count === replicas) return
+      replicas = count
+      for (const { socket } of [...byEnvironment.values()].flat()) socket.send(encodeTell(tells()))
+    },
+    attach: (environment, socket, attached) => {
+      const connection: Connection = {
+        socket,
+        told: undefined,
+        streams: openStreams({ send: (message, sent) => socket.send(message, sent) }),
+      }
+      const all = [...(byEnvironment.get(environment) ?? []), connection]
+      byEnvironment.set(environment, all)
+      const broke = (error: unknown): void => {
+        if (!has(environment, connection)) return
+        // A Fault of what was told is the agent's as well.
+        const key = error instanceof Error ? error.message : ''
+        end(environment, connection, closingCode(error), key.slice(0, 100))
+      }
+      if (all.length > most.connections) broke(new Error('the agents of the cluster have too many connections'))
+      else socket.send(encodeTell(tells()))
+      /** When it told, lately. */
+      let times: number[] = []
+      /** What is told counts in its order. */
+      let taken = Promise.resolve()
+      return {
+        receive: (message) => {
+          try {
+            const frame = connection.streams.receive(message)
+            if (!frame) return
+            const now = Date.now()
+            times = [...times.filter((time) => now - time < most.withinMs), now]
+            if (times.length > most.tells) throw new Error('the agent tells too often')
+            const told = checked(readTell(frame))
+            taken = taken.then(() => take(environment, connection, told, attached)).catch(broke)
+          } catch (error) {
+            broke(error)
+          }
+        },
+        gone: () => remove(environment, connection),
+      }
+    },
+    dial: (environment, name) => {
+      const connection = current(environment)
+      if (!connection?.told) {
+        const at = new Date(lost.get(environment) ?? began).toISOString()
+        const since = `${at.slice(0, 16).replace('T', ' ')} UTC`
+        throw new KubeError('agent', name, `no agent is connected since ${since}`, { since })
+      }
+      const { api, ca } = connection.told
+      const stream = duplexOver((events) => connection.streams.open(events))
+      if (!stream) throw new KubeError('busy', name, 'too many streams through the agent')
+      return { stream, api, ca }
+    },
+    token: (environment) => current(environment)?.told?.token,
+    isConnected: (environment) => current(environment) !== undefined,
+    connected: () =>
+      [...byEnvironment].flatMap(([environment, all]) =>
+        all.flatMap(({ told }) => (told ? [{ environment, cluster: told.cluster }] : [])),
+      ),
+    hangUp: (environment, cluster) => {
+      for (const connection of byEnvironment.get(environment) ?? [])
+        if (sameCluster(connection.told?.cluster, cluster)) end(environment, connection, closing.policy, another)
+    },
+    onReady: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => {
+      const all = [...byEnvironment.values()].flat()
+      byEnvironment.clear()
+      for (const { streams, socket } of all) {
+        streams.close('ECONNRESET')
+        socket.close(1012, 'restart')
+      }
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { expect, test } from 'vitest'
+import { Fault } from '../../kernel/fault.ts'
+import { oidcFault } from './faults.ts'
+
+const clientSecret = 'hunter22'
+const said = `refused for ${clientSecret}`
+const client = { issuer: 'https://provider.test', clientSecret }
+const problemOf = (error: unknown) => oidcFault(error, client, new Fault('invalid', 'oauth-answer')).vars['problem']
+
+test('what the provider says back of the secret is not told', () => {
+  const cause = { error: 'server_error', error_description: said }
+  const response = new Response('', { status: 400 })
+  expect(problemOf(new ResponseBodyError('', { cause, response }))).toBe('refused for ********')
+})
+
+test('what a browser comes back with is told as it is, so that no guess of the secret is answered', () => {
+  const cause = new URLSearchParams({ error: 'server_error', error_description: said })
+  expect(problemOf(new AuthorizationResponseError('', { cause }))).toBe(said)
+})

@@ -1,0 +1,2 @@
+-- Which teams use an agent is told by their builds of the last hour.
+create index build_ended on build (ended_at);

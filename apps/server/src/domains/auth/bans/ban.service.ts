@@ -1,0 +1,31 @@
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { endSessions } from '../../../identity/sessions.ts'
+import { findCredentials, setStatus, unban as lift } from '../password/credentials.store.ts'
+
+const mustFind = async (ctx: Ctx, accountId: number) => {
+  const account = await findCredentials(ctx.db, accountId)
+  if (!account) throw new Fault('missing', 'user-missing')
+  return account
+}
+
+/**
+ * Bans by hand: from its commit on calls, websockets, terminals and API tokens of the user are refused, and every
+ * session is gone for good. Who may, and that an administrator remains, is the caller's to decide.
+ */
+export const ban = (ctx: Ctx, accountId: number): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const { user_name: object, status } = await mustFind(ctx, accountId)
+    note(ctx, { object, before: { state: status }, after: { state: 'disabled' } })
+    await setStatus(ctx.db, accountId, 'disabled')
+    await endSessions(ctx, accountId)
+  })
+
+/** Lets in whoever is not: approves, unlocks, lifts any ban. Counters begin from zero, the 90 days from now. */
+export const unban = (ctx: Ctx, accountId: number): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const { user_name: object, status } = await mustFind(ctx, accountId)
+    note(ctx, { object, before: { state: status }, after: { state: 'normal' } })
+    await lift(ctx.db, accountId)
+  })

@@ -1,0 +1,6 @@
+import { defineModule } from '../../../module.ts'
+import { jobs } from './inactive.jobs.ts'
+
+export const module = defineModule({
+  jobs,
+})

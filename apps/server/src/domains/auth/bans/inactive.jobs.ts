@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { type Job, job } from '../../../kernel/jobs.ts'
+import { banInactive } from '../password/credentials.store.ts'
+import { publishUsers } from '../session/publish.ts'
+
+const banWhoIsInactive = job({
+  name: 'auth-ban-inactive',
+  schema: z.object({}),
+  every: '17 3 * * *',
+  run: async (ctx) => {
+    const banned = await banInactive(ctx.db)
+    if (banned === 0) return
+    await publishUsers(ctx)
+    ctx.log.info({ banned }, 'users who did not sign in for too long are inactive now')
+  },
+})
+
+export const jobs: Job[] = [banWhoIsInactive]

@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { hashCookie, newToken } from '../../../identity/sessions.ts'
+import type { Browser } from '../../../identity/sign-in.ts'
+import { policyFigure } from '../policy/policy.store.ts'
+
+/**
+ * The browsers in which an account has signed in, each by a token that is the account's alone and good only with the
+ * browser's proof. Wrong passwords there are counted for that browser, so that strangers who lock the account do not keep
+ * its owner out. Whoever writes here holds the account's row, so that counts and logins come one after the other.
+ */
+
+/** Without a login of the account there for so long, a browser is forgotten. */
+export const knownDays = 90
+/** Of one account; those without a login for longest are forgotten first. */
+export const mostBrowsers = 20
+/** Whom one browser is known to, the newest first: a cookie has little room. */
+export const mostUsers = 5
+
+type Db = Kysely<Tables>
+
+const tooMany = sql<boolean>`wrong_passwords > ${policyFigure('retries')}`
+const isFresh = sql<boolean>`last_login_at > now() - make_interval(days => ${knownDays}::int)`
+
+const hashes = (browser: Browser | undefined): Buffer[] =>
+  browser?.known.map((token) => hashCookie(token, browser.proof)) ?? []
+
+const isShown = (browser: Browser | undefined) => sql<boolean>`token_hash = any(${hashes(browser)}::bytea[])`
+
+/** Counts a wrong password; answers whether there are too many now, undefined where the account does not know the browser. */
+export async function countInBrowser(
+  db: Db,
+  accountId: number,
+  browser: Browser | undefined,
+): Promise<boolean | undefined> {
+  const counted = await db
+    .updateTable('known_browser')
+    .set({ wrong_passwords: sql`wrong_passwords + 1` })
+    .where('account_id', '=', accountId)
+    .where(isShown(browser))
+    .where(isFresh)
+    .returning(tooMany.as('tooMany'))
+    .executeTakeFirst()
+  return counted?.tooMany
+}
+
+/** Whether the account knows the browser, and has not seen too many wrong passwords there. */
+export async function isTrusted(db: Db, accountId: number, browser: Browser | undefined): Promise<boolean> {
+  const found = await db
+    .selectFrom('known_browser')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where(isShown(browser))
+    .where(isFresh)
+    .where((eb) => eb.not(tooMany))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Notes a login there; answers the tokens that the browser shows from now on. */
+export async function keepBrowser(db: Db, accountId: number, browser: Browser, family: string): Promise<string[]> {
+  const again = await db
+    .updateTable('known_browser')
+    .set({ family, wrong_passwords: 0, last_login_at: sql`now()` })
+    .where('account_id', '=', accountId)
+    .where(isShown(browser))
+    .returning('token_hash')
+    .executeTakeFirst()
+  const { proof, known } = browser
+  const shown = known.find((token) => again?.token_hash.equals(hashCookie(token, proof)))
+  const token = shown ?? newToken('browser')
+  if (shown === undefined) {
+    const row = { token_hash: hashCookie(token, proof), account_id: accountId, family }
+    await db.insertInto('known_browser').values(row).execute()
+    await forgetUnused(db, accountId)
+  }
+  return [token, ...known.filter((other) => other !== token)].slice(0, mostUsers)
+}
+
+async function forgetUnused(db: Db, accountId: number): Promise<void> {
+  const surplus = db
+    .selectFrom('known_browser')
+    .select('token_hash')
+    .where('account_id', '=', accountId)
+    .orderBy('last_login_at', 'desc')
+    .offset(mostBrowsers)
+  await db.deleteFrom('known_browser').where('token_hash', 'in', surplus).execute()
+}
+
+/** Counters begin from zero. */
+export const forgiveBrowsers = (db: Db, accountId: number) =>
+  db.updateTable('known_browser').set({ wrong_passwords: 0 }).where('account_id', '=', accountId).execute()
+
+export const forgetBrowsers = (db: Db, accountId: number) =>
+  db.deleteFrom('known_browser').where('account_id', '=', accountId).execute()
+
+/** Those of other logins than this one. */
+export const forgetOtherBrowsers = (db: Db, accountId: number, family: string) =>
+  db.deleteFrom('known_browser').where('account_id', '=', accountId).where('family', '<>', family).execute()
+
+export const forgetBrowserOf = (db: Db, accountId: number, family: string) =>
+  db.deleteFrom('known_browser').where('account_id', '=', accountId).where('family', '=', family).execute()

@@ -1,0 +1,164 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { activeStatuses } from '../../../identity/sessions.ts'
+import type { Browser } from '../../../identity/sign-in.ts'
+import { countInBrowser, forgetBrowsers, forgiveBrowsers } from '../bans/known-browsers.store.ts'
+import { policyFigure } from '../policy/policy.store.ts'
+
+/**
+ * What signing in reads and writes of `account`: hash, status, counter and times. The rest of the row is the users
+ * domain's.
+ */
+
+/** Without a login for so long an account is inactive. */
+export const inactiveDays = 90
+
+const columns = ['id', 'user_name', 'nickname', 'email', 'type', 'admin', 'status', 'password_hash'] as const
+
+/** A local account by its user name or its e-mail address, in either case. A user name never looks like an address. */
+export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
+  db
+    .selectFrom('account')
+    .select(columns)
+    .where('type', '=', 'IDENTITY')
+    .where((eb) => {
+      const given = nameOrEmail.toLowerCase()
+      return given.includes('@') ? eb(sql`lower(email)`, '=', given) : eb('subject', '=', given)
+    })
+    .executeTakeFirst()
+
+export const findCredentials = (db: Kysely<Tables>, accountId: number) =>
+  db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
+
+/** Held until the transaction ends: what is counted of an account, and who gets in by it, come one after the other. */
+export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
+  db.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+
+/**
+ * Counts exactly, however many come at once; an id that nobody has costs the same. Call it in a transaction. Answers
+ * whether this was the one that locked the account: more in a row than the policy allows.
+ */
+export async function countWrongPassword(
+  db: Kysely<Tables>,
+  accountId: number,
+  browser: Browser | undefined,
+): Promise<boolean> {
+  await lockAccount(db, accountId)
+  const apart = await countInBrowser(db, accountId, browser)
+  const counted = await db
+    .updateTable('account')
+    .set({ wrong_passwords: sql`wrong_passwords + ${apart === undefined ? 1 : 0}::int` })
+    .where('id', '=', accountId)
+    .returning(sql<boolean>`wrong_passwords > ${policyFigure('retries')}`.as('tooMany'))
+    .executeTakeFirst()
+  if (!(apart ?? counted?.tooMany)) return false
+  // apart from the count, because every write of the status makes open sockets ask for their rights again
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ status: 'locked' })
+    .where('id', '=', accountId)
+    .where('status', '=', 'normal')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const inactive = sql<boolean>`greatest(active_since, last_login_at) < now() - make_interval(days => ${inactiveDays}::int)`
+
+const passwordExpired = sql<boolean>`type = 'IDENTITY'
+  and password_changed_at < now() - make_interval(days => ${policyFigure('passwordDays')})`
+
+interface Shown {
+  /** Null for who signed in elsewhere. */
+  passwordHash: string | null
+  /** The browser is one that a lock does not keep out. */
+  trusted: boolean
+}
+
+/**
+ * Notes a login, and tells whether its password is too old. `undefined` where the account is not, or no longer, one that
+ * may: banned meanwhile, or with another password. A lock stays, and so does the count that led to it.
+ */
+export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash, trusted }: Shown) =>
+  db
+    .updateTable('account')
+    .set({
+      wrong_passwords: sql`case status when 'locked' then wrong_passwords else 0 end`,
+      last_login_at: sql`now()`,
+    })
+    .where('id', '=', accountId)
+    .where('status', 'in', trusted ? activeStatuses : ['normal'])
+    .where('password_hash', 'is not distinct from', passwordHash)
+    .where((eb) => eb.not(inactive))
+    .returning(passwordExpired.as('passwordExpired'))
+    .executeTakeFirst()
+
+/** Bans whoever did not sign in for too long; answers how many. Without an id: everyone. */
+export async function banInactive(db: Kysely<Tables>, accountId?: number): Promise<number> {
+  let update = db.updateTable('account').set({ status: 'inactive' }).where(inactive)
+  update = update.where('status', 'in', activeStatuses)
+  if (accountId !== undefined) update = update.where('id', '=', accountId)
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export const setStatus = (db: Kysely<Tables>, accountId: number, status: 'disabled') =>
+  db
+    .updateTable('account')
+    .set({ status, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()
+
+/** Lets a banned account in again: counters from zero, the 90 days from now. */
+export async function unban(db: Kysely<Tables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({ status: 'normal', wrong_passwords: 0, active_since: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()
+  await forgiveBrowsers(db, accountId)
+}
+
+/** A lock goes with the password that was guessed at, and so does every browser in which somebody knew it. */
+export async function setPassword(
+  db: Kysely<Tables>,
+  accountId: number,
+  hash: string,
+  { initial }: { initial: boolean },
+): Promise<void> {
+  await db
+    .updateTable('account')
+    .set({
+      password_hash: hash,
+      password_changed_at: sql`now()`,
+      newly_built: initial,
+      wrong_passwords: 0,
+      status: sql`case status when 'locked' then 'normal' else status end`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', accountId)
+    .execute()
+  await forgetBrowsers(db, accountId)
+}
+
+export const setDefaultTeam = (db: Kysely<Tables>, accountId: number, teamId: number) =>
+  db.updateTable('account').set({ default_team_id: teamId }).where('id', '=', accountId).execute()
+
+/** Anyone of that user name or e-mail address; a local account goes before those of directories. */
+export async function findByName(db: Kysely<Tables>, nameOrEmail: string) {
+  const local = await findLocal(db, nameOrEmail)
+  if (local) return [local]
+  const given = nameOrEmail.toLowerCase()
+  return db
+    .selectFrom('account')
+    .select(columns)
+    .where((eb) => eb.or([eb(sql`lower(user_name)`, '=', given), eb(sql`lower(email)`, '=', given)]))
+    .limit(10)
+    .execute()
+}
+
+export const grantAdmin = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .updateTable('account')
+    .set({ admin: true, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .execute()

@@ -1,0 +1,22 @@
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { endSessions } from '../../../identity/sessions.ts'
+import { setPassword, unban } from './credentials.store.ts'
+import { hashPassword } from './password.ts'
+
+interface Forgetful {
+  id: number
+  state: 'normal' | 'unapproved' | 'disabled' | 'locked' | 'inactive'
+}
+
+/**
+ * Sets a password that must be changed at the next login, and ends every session of the user. Whoever is locked out for wrong
+ * passwords, or for not having been here, is let in with it; a ban by hand stays.
+ */
+export async function setInitialPassword(ctx: Ctx, { id, state }: Forgetful, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await inTx(ctx, async (ctx) => {
+    await setPassword(ctx.db, id, hash, { initial: true })
+    if (state === 'locked' || state === 'inactive') await unban(ctx.db, id)
+    await endSessions(ctx, id)
+  })
+}

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { activeStatuses } from '../../../identity/sessions.ts'
+
+const warnDays = 7
+
+/** Local users whose password is too old within a week, by a policy of so many days. */
+export function expiringPasswords(db: Kysely<Tables>, passwordDays: number) {
+  const left = sql<number>`ceil(${passwordDays}::int - extract(epoch from now() - password_changed_at) / 86400)::int`
+  return db
+    .selectFrom('account')
+    .select(['id', 'user_name as userName', 'password_changed_at as changedAt', left.as('days')])
+    .where('type', '=', 'IDENTITY')
+    .where('status', 'in', activeStatuses)
+    .where('newly_built', '=', false)
+    .where('email', '<>', '')
+    .where(sql<boolean>`${left} between 1 and ${warnDays}`)
+    .execute()
+}

@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/** A visitor's account, which nobody has let in yet. */
+export const insertRegistered = (
+  db: Kysely<Tables>,
+  given: { userName: string; nickname: string; email: string; passwordHash: string },
+): Promise<{ id: number }> =>
+  db
+    .insertInto('account')
+    .values({
+      type: 'IDENTITY',
+      subject: given.userName.toLowerCase(),
+      user_name: given.userName,
+      nickname: given.nickname,
+      email: given.email,
+      password_hash: given.passwordHash,
+      space_name: given.userName,
+      status: 'unapproved',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** Whether that many wait for an administrator. */
+export async function areWaiting(db: Kysely<Tables>, count: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('account')
+    .select(sql`1`.as('one'))
+    .where('status', '=', 'unapproved')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

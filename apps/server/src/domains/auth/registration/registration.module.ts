@@ -1,0 +1,9 @@
+import { session } from '@gantry/contract/auth/session'
+import { defineModule } from '../../../module.ts'
+import { register } from './register.service.ts'
+
+export const module = defineModule({
+  routes(route) {
+    route(session.register, (ctx, { body }) => register(ctx, body))
+  },
+})

@@ -1,0 +1,47 @@
+import { session } from '@gantry/contract/auth/session'
+import { expect, test, vi } from 'vitest'
+import { testApp } from '../../../../test/test-app.ts'
+import type { LogoutUrlOf } from '../../../identity/sign-in.ts'
+
+const hooks: LogoutUrlOf[] = []
+vi.mock('./hooks.ts', () => ({ logoutHooks: async () => hooks, identityProviders: async () => [] }))
+
+const app = await testApp({ onlyDomains: ['auth'] })
+const away = 'https://id.example/end'
+
+test('the first hook that knows the login says where the browser goes on to, while the session is still there', async () => {
+  const one = await app.user()
+  const [{ family } = { family: '' }] = await one.call(session.sessions)
+  hooks.splice(
+    0,
+    9,
+    async () => null,
+    async (ctx, asked) => {
+      const rows = await ctx.db.selectFrom('session').select('id').where('family', '=', asked).execute()
+      return rows.length > 0 && asked === family ? away : null
+    },
+    async () => 'https://never.example',
+  )
+  await expect(one.call(session.logout)).resolves.toEqual({ logoutUrl: away })
+  await expect(one.call(session.sessions)).rejects.toMatchObject({ status: 401 })
+})
+
+test('a hook that fails keeps nobody signed in, and the next is asked', async () => {
+  const one = await app.user()
+  hooks.splice(
+    0,
+    9,
+    async () => {
+      throw new Error('the provider cannot be asked')
+    },
+    async () => away,
+  )
+  await expect(one.call(session.logout)).resolves.toEqual({ logoutUrl: away })
+  await expect(one.call(session.sessions)).rejects.toMatchObject({ status: 401 })
+})
+
+test('without one there is nowhere to go', async () => {
+  const one = await app.user()
+  hooks.splice(0, 9)
+  await expect(one.call(session.logout)).resolves.toEqual({ logoutUrl: null })
+})

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { Session } from '@gantry/contract/auth/session'
+import { byCodePoint } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/**
+ * What the console knows of the user who is signed in, but for the token. The first team is the one to begin with.
+ * `passwordExpired`: the session was opened with a password that is too old.
+ */
+export async function sessionOf(
+  db: Kysely<Tables>,
+  accountId: number,
+  { passwordExpired }: { passwordExpired: boolean },
+): Promise<Omit<Session, 'token'>> {
+  const account = await db
+    .selectFrom('account')
+    .select(['id', 'newly_built as newlyBuilt', 'user_name as userName', 'nickname', 'email', 'admin', 'type'])
+    .select(['space_name as spaceName', 'default_team_id as defaultTeam'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { defaultTeam, ...user } = account
+  const teams = await db
+    .selectFrom('team_member')
+    .innerJoin('team', 'team.id', 'team_member.team_id')
+    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
+    .select(['team.id', 'team.name', 'team_member.leader as teamLeader'])
+    .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
+    .where('team_member.account_id', '=', accountId)
+    .orderBy(sql`team.id is not distinct from ${defaultTeam}`, 'desc')
+    .orderBy(byCodePoint('team.name'))
+    .execute()
+  const roles = await db
+    .selectFrom('account_system_role')
+    .innerJoin('system_role', 'system_role.id', 'account_system_role.role_id')
+    .select('system_role.name')
+    .where('account_system_role.account_id', '=', accountId)
+    .orderBy(byCodePoint('system_role.name'))
+    .execute()
+  const newlyBuilt = user.newlyBuilt || passwordExpired
+  return {
+    ...user,
+    newlyBuilt,
+    passwordExpired: passwordExpired && !user.newlyBuilt,
+    teams,
+    systemRoles: roles.map((role) => role.name),
+    viewAs: null,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+import type { Session } from '@gantry/contract/auth/session'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Limit } from '../../../kernel/context.ts'
+
+type Told = Omit<Session, 'token'>
+
+/** A session as whoever has the role would get it: in its team alone, and nothing beside it. */
+export async function seenThrough(db: Kysely<Tables>, session: Told, limit: Limit | undefined): Promise<Told> {
+  if (limit?.kind !== 'view') return session
+  const { teamId, roleId, roleName } = limit
+  const team = await db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirstOrThrow()
+  return {
+    ...session,
+    admin: false,
+    systemRoles: [],
+    teams: [{ id: teamId, name: team.name, roleName, teamLeader: false }],
+    viewAs: { teamId, roleId, roleName },
+  }
+}

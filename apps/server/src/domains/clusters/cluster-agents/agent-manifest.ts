@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { Document, Scalar, visit } from 'yaml'
+import { agentName as name, agentNamespace as namespace, madeFor } from '../environments/labels.ts'
+import { roleRules } from '../environments/rights.ts'
+
+export interface ManifestInput {
+  environment: string
+  cluster: string
+  /** Where the agent dials to. */
+  server: string
+  /** What it signs in with there. */
+  token: string
+  /** PEM of the authority of the server's certificate, where it is none that everybody trusts. */
+  ca: string | undefined
+  image: string
+  /** The agent itself. */
+  program: string
+}
+
+/** Nobody, in most images. */
+const uid = 65_534
+
+type KubeYaml = Record<string, unknown>
+
+/** Its own role and binding, so that a complete delete leaves neither. They still give nobody more than they give. */
+const ownEnd = {
+  apiGroups: ['rbac.authorization.k8s.io'],
+  resources: ['clusterroles', 'clusterrolebindings'],
+  resourceNames: [name],
+  verbs: ['get', 'patch', 'delete'],
+}
+
+/** All that stands in the cluster afterwards; a complete delete finds it by its labels. */
+export function manifestObjects({ environment, server, token, ca, image, program }: ManifestInput): KubeYaml[] {
+  const labels = { ...madeFor(environment), 'app.kubernetes.io/name': name }
+  const named = { name, namespace, labels }
+  const secret = { token, ...(ca === undefined ? {} : { 'ca.crt': ca }) }
+  const digest = createHash('sha256')
+    .update(JSON.stringify([secret, program]))
+    .digest('hex')
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: {
+        name: namespace,
+        labels: { ...madeFor(environment), 'pod-security.kubernetes.io/enforce': 'restricted' },
+      },
+    },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name, labels },
+      rules: [...roleRules(), ownEnd],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name, labels },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    },
+    { apiVersion: 'v1', kind: 'Secret', metadata: named, type: 'Opaque', stringData: secret },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: named,
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { 'app.kubernetes.io/name': name } },
+        template: {
+          // another token or program is another pod
+          metadata: { labels, annotations: { 'gantry.dev/content': digest } },
+          spec: {
+            serviceAccountName: name,
+            nodeSelector: { 'kubernetes.io/os': 'linux' },
+            securityContext: {
+              runAsNonRoot: true,
+              runAsUser: uid,
+              runAsGroup: uid,
+              fsGroup: uid,
+              seccompProfile: { type: 'RuntimeDefault' },
+            },
+            containers: [
+              {
+                name: 'agent',
+                image,
+                command: ['node', '--max-old-space-size=128', '/opt/gantry/agent.mjs'],
+                env: [
+                  { name: 'GANTRY_SERVER_URL', value: server },
+                  { name: 'GANTRY_AGENT_TOKEN_FILE', value: '/etc/gantry/token' },
+                  ...(ca === undefined ? [] : [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/gantry/ca.crt' }]),
+                ],
+                securityContext: {
+                  allowPrivilegeEscalation: false,
+                  readOnlyRootFilesystem: true,
+                  capabilities: { drop: ['ALL'] },
+                },
+                resources: { requests: { cpu: '20m', memory: '64Mi' }, limits: { cpu: '1', memory: '256Mi' } },
+                volumeMounts: [
+                  { name: 'program', mountPath: '/opt/gantry', readOnly: true },
+                  { name: 'token', mountPath: '/etc/gantry', readOnly: true },
+                ],
+              },
+            ],
+            volumes: [
+              { name: 'program', configMap: { name } },
+              { name: 'token', secret: { secretName: name, defaultMode: 0o440 } },
+            ],
+          },
+        },
+      },
+    },
+    // Last, because it is long: what is to be looked at first stands before it.
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: named, data: { 'agent.mjs': program } },
+  ]
+}
+
+/** Every text in quotes, so that none is read as anything else; what has lines stays legible, for whoever lets it in. */
+function document(object: KubeYaml): string {
+  const written = new Document(object)
+  visit(written, {
+    Scalar: (key, node) => {
+      if (key !== 'key' && typeof node.value === 'string')
+        node.type = node.value.includes('\n') ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE
+    },
+  })
+  return written.toString({ lineWidth: 0 })
+}
+
+const comment = (text: string): string => `# ${text.replaceAll(/[^\x20-\x7e]/g, '?')}\n`
+
+/** What to apply in the cluster, as YAML. It holds the token. */
+export const manifestOf = (input: ManifestInput): string =>
+  comment(
+    `The agent of ${input.cluster}: kubectl apply -f agent.yaml. It dials out to ${input.server}; whoever has this file can speak for the cluster.`,
+  ) + manifestObjects(input).map(document).join('---\n')

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { environments } from '@gantry/contract/clusters/environments'
+import { pods } from '@gantry/contract/clusters/pods'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { builtClusterAgent, objectsIn } from '../../../../test/cluster-agent.ts'
+import { type Kubectl, kubectlOf } from '../../../../test/kubectl.ts'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { labCluster } from '../../../../test/lab.ts'
+import { labNodeImage } from '../../../../test/node-image.ts'
+import { until } from '../../../../test/own-namespace.ts'
+import { relay } from '../../../../test/relay.ts'
+import { socketClient } from '../../../../test/socket-client.ts'
+import { testApp, type TestApp } from '../../../../test/test-app.ts'
+import { walk } from '../../../../test/walk.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+
+const lab = labCluster()
+const namespace = 'gantry-system'
+const cluster = ['namespace/gantry-system', 'clusterrole/gantry-agent', 'clusterrolebinding/gantry-agent']
+
+/** Run in the agent's container: what it could do to its node, if somebody took it over. */
+const confined = `
+const { readFileSync, writeFileSync } = require('node:fs')
+const refused = ['/x', '/tmp/x', '/opt/gantry/x', '/etc/gantry/token'].filter((path) => {
+  try { writeFileSync(path, ''); return false } catch { return true }
+})
+const status = Object.fromEntries(readFileSync('/proc/1/status', 'utf8').split('\\n').map((line) => line.split(/:\\s*/)))
+const { CapEff, CapBnd, NoNewPrivs, Seccomp } = status
+console.log(JSON.stringify({ uid: process.getuid(), groups: process.getgroups(), refused: refused.length, CapEff, CapBnd, NoNewPrivs, Seccomp }))`
+
+describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs the lab’s kube)', () => {
+  let kubectl: Kubectl
+  let way: Awaited<ReturnType<typeof relay>>
+  let config: NonNullable<Parameters<typeof testApp>[0]>['config']
+  let serving: Awaited<ReturnType<typeof serve>>
+  let team: Awaited<ReturnType<TestApp['team']>>
+  let far = ''
+
+  /** A server behind the address that the agent dials. */
+  async function serve(beside?: TestApp) {
+    const kube = openKube({ admit: admitLocal })
+    const app = await testApp({ ports: { kube }, ...(config && { config }), ...(beside && { beside }) })
+    const client = await socketClient(app)
+    way.to(client.origin)
+    return { app, kube, client }
+  }
+  const away = () => kubectl(['delete', ...cluster, '--ignore-not-found', '--timeout=60s'])
+  /** The names of what is there of what the manifest made. */
+  const there = () => kubectl(['get', ...cluster, '--ignore-not-found', '-o', 'name'])
+  const podName = () => kubectl(['-n', namespace, 'get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}'])
+  /** Of the pod that is there; a container that is not made yet has none. */
+  const log = () => kubectl(['-n', namespace, 'logs', 'deployment/gantry-agent']).catch(() => '')
+
+  /** A cluster with its agent applied, as the page tells it. */
+  async function joined({ app }: { app: TestApp }, name: string) {
+    // a cluster is joined once
+    for (const { uuid, name: confirm } of (await app.admin.call(environments.list, {})).items)
+      await app.admin.call(environments.remove, { params: { uuid }, query: { confirm } })
+    const { uuid } = await app.admin.call(environments.create, { body: { name, agent: true, teamIds: [team.id] } })
+    const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
+    for (const object of objectsIn(manifest)) await kubectl(['apply', '-f', '-'], object)
+    await healthy({ app }, uuid)
+    return uuid
+  }
+  const healthy = ({ app }: { app: TestApp }, uuid: string) =>
+    until(
+      'the agent calls',
+      async () => (await app.admin.call(environments.get, { params: { uuid } })).health === 'healthy',
+      90,
+    )
+  const isGone = async ({ app }: { app: TestApp }, uuid: string) =>
+    (await app.db.selectFrom('environment').select('uuid').where('uuid', '=', uuid).executeTakeFirst()) === undefined
+
+  beforeAll(async () => {
+    if (!lab) return
+    kubectl = kubectlOf(lab)
+    const [image, program, host] = await Promise.all([
+      labNodeImage(kubectl),
+      builtClusterAgent(),
+      kubectl(['get', 'node', 'kube-node', '-o', 'jsonpath={.status.addresses[?(@.type=="InternalIP")].address}']),
+      away(),
+    ])
+    way = await relay(host)
+    config = { publicUrl: `http://${host}:${way.port}`, clusterAgent: { program, image } }
+    serving = await serve()
+    team = await serving.app.team(`pod-${randomBytes(3).toString('hex')}`)
+    far = await joined(serving, 'far')
+  })
+  afterAll(async () => {
+    if (!lab) return
+    way.close()
+    await serving.kube.close()
+    await away()
+  })
+
+  test('it is applied, dials out, and a stack goes its whole way through it', async () => {
+    const { app, client } = serving
+    const check = await app.admin.call(environments.recheck, { params: { uuid: far } })
+    expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
+    expect(check).toMatchObject({ ok: true, supported: true })
+    const listed = await app.admin.call(pods.list, { params: { env: far }, query: { keyword: 'gantry-agent' } })
+    expect(listed.items.map(({ name, namespace }) => [namespace, name])).toEqual([[namespace, await podName()]])
+    const command = ['sh', '-c', 'while true; do echo "still here"; sleep 1; done']
+    await walk({ app, client, team, envId: far, service: { image: 'localhost/busybox:1', command } })
+  })
+
+  test('it is confined as it is asked of others: nobody, without capabilities, on a file system that it cannot write', async () => {
+    const said = await kubectl(['-n', namespace, 'exec', 'deployment/gantry-agent', '--', 'node', '-e', confined])
+    expect(JSON.parse(said)).toEqual({
+      uid: 65_534,
+      groups: [65_534],
+      refused: 4,
+      CapEff: '0000000000000000',
+      CapBnd: '0000000000000000',
+      NoNewPrivs: '1',
+      Seccomp: '2',
+    })
+    // what its namespace enforces is the strictest that there is
+    const level = [
+      'get',
+      'namespace',
+      namespace,
+      '-o',
+      'jsonpath={.metadata.labels.pod-security\\.kubernetes\\.io/enforce}',
+    ]
+    expect(await kubectl(level)).toBe('restricted')
+    const root = {
+      metadata: { name: 'root', namespace },
+      spec: { containers: [{ name: 'c', image: 'localhost/busybox:1' }] },
+    }
+    await expect(kubectl(['create', '-f', '-'], { apiVersion: 'v1', kind: 'Pod', ...root })).rejects.toThrow(
+      /violates PodSecurity/,
+    )
+  })
+
+  test('its pod is killed, and the server behind the address becomes another one: it is back each time', async () => {
+    const before = await podName()
+    await kubectl(['-n', namespace, 'delete', 'pod', before, '--grace-period=0', '--force'])
+    await expect.poll(podName).not.toContain(before)
+    await expect.poll(log).toContain('connected')
+    await expect.poll(() => serving.kube.tunnels.isConnected(far)).toBe(true)
+
+    const gone = serving
+    way.to(undefined)
+    await gone.app.close()
+    await gone.kube.close()
+    serving = await serve(gone.app)
+    await expect.poll(() => serving.kube.tunnels.isConnected(far)).toBe(true)
+    await until(
+      'it works',
+      async () => (await serving.app.admin.call(environments.recheck, { params: { uuid: far } })).ok,
+    )
+    const restarts = [
+      '-n',
+      namespace,
+      'get',
+      'pods',
+      '-o',
+      'jsonpath={.items[*].status.containerStatuses[*].restartCount}',
+    ]
+    expect(await kubectl(restarts)).toBe('0')
+  })
+
+  test('a complete delete runs through the agent that it ends, and leaves nothing of it', async () => {
+    const uuid = await joined(serving, 'left-whole')
+    expect((await there()).split('\n')).toHaveLength(cluster.length)
+    await serving.app.admin.call(environments.remove, {
+      params: { uuid },
+      query: { confirm: 'left-whole', action: 'complete' },
+    })
+    await serving.app.reconcile()
+    expect(await isGone(serving, uuid)).toBe(true)
+    const [row] = await serving.app.db
+      .selectFrom('audit_log')
+      .select('detail')
+      .where('object', '=', 'left-whole')
+      .where('actor_kind', '=', 'system')
+      .execute()
+    expect(row?.detail).toEqual({
+      before: {
+        namespaces: [namespace],
+        clusterroles: ['gantry-agent'],
+        clusterrolebindings: ['gantry-agent'],
+      },
+    })
+    await expect.poll(there).toBe('')
+  })
+
+  test('rights that its manifest did not give yet stay, give nobody anything, and are told', async () => {
+    const uuid = await joined(serving, 'of-before')
+    const role = JSON.parse(await kubectl(['get', 'clusterrole', 'gantry-agent', '-o', 'json'])) as { rules: object[] }
+    await kubectl(['replace', '-f', '-'], { ...role, rules: role.rules.slice(0, -1) })
+    await serving.app.admin.call(environments.remove, {
+      params: { uuid },
+      query: { confirm: 'of-before', action: 'complete' },
+    })
+    await serving.app.reconcile()
+    expect(await isGone(serving, uuid)).toBe(true)
+    const { detail } = await serving.app.db
+      .selectFrom('audit_log')
+      .select('detail')
+      .where('object', '=', 'of-before')
+      .where('actor_kind', '=', 'system')
+      .executeTakeFirstOrThrow()
+    expect(detail).toMatchObject({ after: { kept: ['clusterrolebindings/gantry-agent', 'clusterroles/gantry-agent'] } })
+    await expect.poll(there).not.toContain('namespace')
+    await away()
+  })
+
+  test('a plain delete leaves it there, where it calls in vain until it is taken away', async () => {
+    const uuid = await joined(serving, 'left-plainly')
+    await serving.app.admin.call(environments.remove, { params: { uuid }, query: { confirm: 'left-plainly' } })
+    expect(await isGone(serving, uuid)).toBe(true)
+    await expect.poll(() => serving.kube.tunnels.isConnected(uuid)).toBe(false)
+    await expect.poll(log).toContain('the server answered 401')
+    expect((await there()).split('\n')).toHaveLength(cluster.length)
+  })
+})

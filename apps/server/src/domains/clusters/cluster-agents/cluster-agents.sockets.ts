@@ -1,0 +1,70 @@
+import { longestFrame, tunnelPath } from '@gantry/tunnel/frames'
+import { z } from 'zod'
+import type { Sockets } from '../../../http/sockets.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { subscribe } from '../../../kernel/events.ts'
+import { agentCame, agentWent, claim } from './cluster-agents.service.ts'
+import { environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
+import { checkHealth } from '../health/health.service.ts'
+
+/** A connection that breaks for a moment is back within it; only then is its cluster looked at. */
+const graceMs = 2000
+const lookMs = 60_000
+
+const policy = 1008
+
+/** What a trigger publishes as an agent's row goes. */
+const goneAgents = { path: 'cluster-agent', content: z.object({ id: z.number() }) }
+
+export const sockets: Sockets = (socket) => {
+  socket(
+    { path: tunnelPath, access: 'agent', credential: { find: findClusterAgent }, maxFrame: longestFrame },
+    async (ctx, ws) => {
+      const over = () => ws.close(policy, 'a newer manifest was made, or the cluster is no more')
+      // Before it is asked for whom this is, so that an end in between is not missed.
+      const unsubscribe = subscribe(ctx.events, goneAgents, (agent) => {
+        if (agent?.id === ctx.actor.id) over()
+      })
+      ws.once('close', unsubscribe)
+      // What comes before the answer is there waits in the websocket.
+      ws.pause()
+      const environment = await environmentOfAgent(ctx.db, ctx.actor.id)
+      ws.resume()
+      if (environment === undefined) return over()
+
+      const { signal: _gone, ...rest } = ctx
+      /** The look goes on when the websocket is gone, and because of it. */
+      const look = (at: (ctx: Ctx, uuid: string) => Promise<unknown>): void =>
+        void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, environment).catch((error: unknown) =>
+          ctx.log.warn({ err: error, environment }, 'a cluster could not be looked at'),
+        )
+      const tunnel = ctx.ports.kube.tunnels.attach(
+        environment,
+        { send: (bytes, sent) => ws.send(bytes, sent), close: (code, reason) => ws.close(code, reason) },
+        {
+          claim: async (cluster, before) => {
+            const taken = await claim(ctx, environment, cluster, before).catch((error: unknown) => {
+              ctx.log.warn({ err: error, environment, ip: ctx.ip }, 'which cluster an environment is could not be read')
+              throw error
+            })
+            if (!taken) {
+              ctx.log.warn({ environment, ip: ctx.ip }, 'the agent of another cluster was refused')
+              look(checkHealth)
+            }
+            return taken
+          },
+          ready: () => {
+            ctx.log.info({ environment, ip: ctx.ip }, 'the agent of a cluster is connected')
+            look(agentCame)
+          },
+        },
+      )
+      ws.on('message', (data) => tunnel.receive(Buffer.isBuffer(data) ? data : new Uint8Array()))
+      ws.once('close', () => {
+        tunnel.gone()
+        ctx.log.info({ environment }, 'the agent of a cluster is gone')
+        setTimeout(() => look(agentWent), graceMs).unref()
+      })
+    },
+  )
+}

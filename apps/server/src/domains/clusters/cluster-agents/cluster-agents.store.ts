@@ -1,0 +1,151 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** The cluster whose agent has this token. */
+export const findClusterAgent = (db: Db, tokenHash: Buffer): Promise<{ id: number; name: string } | undefined> =>
+  db
+    .selectFrom('cluster_agent')
+    .innerJoin('environment', 'environment.uuid', 'cluster_agent.environment')
+    .select(['cluster_agent.id', 'environment.name'])
+    .where('token_hash', '=', tokenHash)
+    .where('environment.reach', '=', 'agent')
+    .executeTakeFirst()
+
+/** The cluster of a token, while it is good. */
+export const environmentOfAgent = async (db: Db, id: number): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('cluster_agent')
+      .innerJoin('environment', 'environment.uuid', 'cluster_agent.environment')
+      .select('environment')
+      .where('cluster_agent.id', '=', id)
+      .where('environment.reach', '=', 'agent')
+      .executeTakeFirst()
+  )?.environment
+
+/** Replaces the token, in a transaction. */
+export async function putClusterAgent(db: Db, environment: string, tokenHash: Buffer): Promise<void> {
+  // Two at once: the later one counts.
+  await db.selectFrom('environment').select('uuid').where('uuid', '=', environment).forUpdate().execute()
+  await db.deleteFrom('cluster_agent').where('environment', '=', environment).execute()
+  await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
+}
+
+/** What an agent tells that its environment is. */
+export interface Claim {
+  cluster: Buffer
+  /** What the same connection told until now. */
+  before: Buffer | undefined
+  /** Whether an agent of another cluster that was not heard of for two minutes was away, and not we. */
+  heard: boolean
+}
+
+/**
+ * Whether the environment may be this cluster: it is, or no agent of another one was connected for as long as one that was cut off takes to
+ * come back; `before` gives way, it is the same cluster's. Of all replicas one decides at a time.
+ */
+export async function claimCluster(db: Db, environment: string, { cluster, before, heard }: Claim): Promise<boolean> {
+  const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', environment)
+  const { numUpdatedRows } = await mine(db)
+    .set({ cluster, cluster_seen_at: sql`now()` })
+    .where((row) =>
+      row.or([
+        row('cluster', 'is', null),
+        row('cluster', '=', cluster),
+        ...(heard ? [row('cluster_seen_at', '<', sql<string>`now() - interval '2 minutes'`)] : []),
+        ...(before ? [row('cluster', '=', before)] : []),
+      ]),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return true
+  await mine(db)
+    .set({ other_refused_at: sql`now()` })
+    .execute()
+  return false
+}
+
+/** One that has not said for so long that it lives does not. */
+const silent = sql<string>`now() - interval '30 seconds'`
+
+/** An environment that an agent is connected to, and what that one told that it is. */
+interface Connected {
+  environment: string
+  cluster: Buffer
+}
+
+/** Those of the connections whose environment is another cluster by now. */
+export async function strayed(db: Db, connected: readonly Connected[]): Promise<Connected[]> {
+  const rows = await db
+    .selectFrom('cluster_agent')
+    .select(['environment', 'cluster'])
+    .where('environment', '=', sql<string>`any(${connected.map(({ environment }) => environment)}::uuid[])`)
+    .execute()
+  const known = new Map(rows.map(({ environment, cluster }) => [environment, cluster]))
+  return connected.filter(({ environment, cluster }) => known.get(environment)?.equals(cluster) === false)
+}
+
+/**
+ * Says that this replica lives and to which clusters' agents it is connected, and forgets those that do not live: how many
+ * there are.
+ */
+export async function beat(db: Db, replica: string, connected: readonly Connected[]): Promise<number> {
+  const environments = connected.map(({ environment }) => environment)
+  const digests = connected.map(({ cluster }) => cluster.toString('hex'))
+  await db
+    .insertInto('replica')
+    .values({ id: replica })
+    .onConflict((c) => c.column('id').doUpdateSet({ seen_at: sql`now()` }))
+    .execute()
+  await db
+    .deleteFrom('cluster_agent_connection')
+    .where('replica', '=', replica)
+    .$if(environments.length > 0, (q) => q.where('environment', 'not in', environments))
+    .execute()
+  await db
+    .updateTable('cluster_agent')
+    .set({ cluster_seen_at: sql`now()` })
+    .where(
+      sql<boolean>`(environment, encode(cluster, 'hex')) in (select * from unnest(${environments}::uuid[], ${digests}::text[]))`,
+    )
+    .execute()
+  // One that is forgotten at this moment is not worth a failure.
+  await db
+    .insertInto('cluster_agent_connection')
+    .columns(['environment', 'replica'])
+    .expression(
+      db
+        .selectFrom('environment')
+        .select(['uuid', sql<string>`${replica}::uuid`.as('replica')])
+        .where('uuid', '=', sql<string>`any(${environments}::uuid[])`),
+    )
+    .onConflict((c) => c.doNothing())
+    .execute()
+  await db.deleteFrom('replica').where('seen_at', '<', silent).execute()
+  const { count } = await db
+    .selectFrom('replica')
+    .select((q) => q.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const forgetConnection = (db: Db, environment: string, replica: string) =>
+  db
+    .deleteFrom('cluster_agent_connection')
+    .where('environment', '=', environment)
+    .where('replica', '=', replica)
+    .execute()
+
+export const leave = (db: Db, replica: string) => db.deleteFrom('replica').where('id', '=', replica).execute()
+
+/** Whether the cluster's agent is connected to another replica that lives. */
+export const connectedElsewhere = async (db: Db, environment: string, replica: string): Promise<boolean> =>
+  (await db
+    .selectFrom('cluster_agent_connection')
+    .innerJoin('replica', 'replica.id', 'cluster_agent_connection.replica')
+    .select('replica.id')
+    .where('environment', '=', environment)
+    .where('replica', '!=', replica)
+    .where('replica.seen_at', '>=', silent)
+    .executeTakeFirst()) !== undefined

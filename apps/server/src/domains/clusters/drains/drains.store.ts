@@ -1,0 +1,105 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { type Reason, StoredReason } from '../../../kernel/reason.ts'
+import type { Drain, Waiting } from './drain.ts'
+
+type Db = Kysely<Tables>
+
+export interface DrainRow extends Drain {
+  environment: string
+  host: string
+  nodeUid: string
+  startedBy: string
+  startedAt: string
+}
+
+const StoredWaiting: z.ZodType<Waiting[]> = z.array(
+  z.object({ namespace: z.string(), pod: z.string(), reason: StoredReason }),
+)
+
+const read = (row: Selectable<Tables['host_drain']>): DrainRow => ({
+  environment: row.environment,
+  host: row.host,
+  nodeUid: row.node_uid,
+  state: row.state,
+  total: row.total,
+  remaining: row.remaining,
+  waiting: StoredWaiting.parse(row.waiting),
+  reason: StoredReason.nullable().parse(row.reason) satisfies Reason | null,
+  stalled: row.stalled,
+  startedBy: row.started_by,
+  startedAt: row.started_at,
+})
+
+export async function findDrain(
+  db: Db,
+  environment: string,
+  host: string,
+  { lock = false } = {},
+): Promise<DrainRow | undefined> {
+  const row = await db
+    .selectFrom('host_drain')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('host', '=', host)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+/** Drains that run or are done, of these clusters: what makes a host be in maintenance. */
+export const drainsOf = (
+  db: Db,
+  environments: readonly string[],
+): Promise<{ environment: string; host: string; nodeUid: string; state: Drain['state'] }[]> =>
+  environments.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('host_drain')
+        .select(['environment', 'host', 'node_uid as nodeUid', 'state'])
+        .where('environment', 'in', environments)
+        .where('state', 'in', ['draining', 'done'])
+        .execute()
+
+const columns = ({ state, total, remaining, waiting, reason, stalled }: Drain) => ({
+  state,
+  total,
+  remaining,
+  waiting: jsonb(waiting.slice(0, 50)),
+  reason: reason && jsonb(reason),
+  stalled,
+})
+
+/** Begins anew; whoever works on what was there before notes nothing any more. */
+export const beginDrain = (
+  db: Db,
+  { environment, host, nodeUid, startedBy }: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy'>,
+  drain: Drain,
+) => {
+  const anew = {
+    node_uid: nodeUid,
+    started_by: startedBy,
+    started_at: sql<string>`now()`,
+    changed_at: sql<string>`now()`,
+    lease_until: null,
+    ...columns(drain),
+  }
+  return db
+    .insertInto('host_drain')
+    .values({ environment, host, ...anew })
+    .onConflict((c) => c.columns(['environment', 'host']).doUpdateSet(anew))
+    .execute()
+}
+
+export const changeDrain = (db: Db, environment: string, host: string, drain: Drain) =>
+  db
+    .updateTable('host_drain')
+    .set({ ...columns(drain), changed_at: sql`now()` })
+    .where('environment', '=', environment)
+    .where('host', '=', host)
+    .execute()
+
+export const forgetDrain = (db: Db, environment: string, host: string) =>
+  db.deleteFrom('host_drain').where('environment', '=', environment).where('host', '=', host).execute()

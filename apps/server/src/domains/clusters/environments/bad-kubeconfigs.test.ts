@@ -1,0 +1,263 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import pino from 'pino'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { clusterApi } from '../../../../test/cluster-api.ts'
+import { admitLocal, certificate } from '../../../../test/kube-api.ts'
+import { refusalOf, testApp } from '../../../../test/test-app.ts'
+import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+/** Stands in every kubeconfig below, in the place of what nobody may read there. */
+const secret = 'c4n4ry-of-a-kubeconfig'
+
+const plain = await clusterApi()
+const secure = await clusterApi({ cert: certificate('server'), key: certificate('server-key') })
+const kube = openKube({ admit: admitLocal })
+const logged: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+const app = await testApp({ onlyDomains: ['clusters', 'stacks', 'quotas', 'push', 'audit'], ports: { kube }, log })
+afterAll(async () => {
+  await kube.close()
+  for (const api of [plain, secure]) await api[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  logged.length = 0
+})
+
+interface Parts {
+  cluster?: object
+  user?: object
+  top?: object
+}
+const config = ({ cluster, user, top }: Parts = {}) =>
+  stringify({
+    clusters: [{ name: 'c', cluster: { server: plain.address.server, ...cluster } }],
+    users: [{ name: 'u', user: user ?? { token: secret } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    ...top,
+  })
+const certificateUser = (cert: string, key: string) => ({
+  'client-certificate-data': base64(cert),
+  'client-key-data': base64(key),
+})
+const client = { cert: certificate('client'), key: certificate('client-key') }
+const two = ['x', 'y'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } }))
+const server = (url: string) => config({ cluster: { server: url } })
+/** Each line is nine of the one before. */
+const bomb = [
+  'a: &a [x]',
+  ...Array.from('bcdefghij', (name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(', ')}]`),
+].join('\n')
+const lines = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n')
+
+let made = 0
+const named = () => `bad-${++made}`
+/** One that is good, of one more cluster. */
+const another = () => server(`${plain.address.server}/clusters/${++made}`)
+const kept = () => app.db.selectFrom('environment').selectAll().orderBy('uuid').execute()
+
+/** What must not be done for a user comes with what to do instead. */
+const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, context?: string][] = [
+  [
+    'a program that gets the credentials',
+    'kube-config-exec',
+    /service account.*token/,
+    config({ user: { exec: { command: 'sh', args: ['-c', `echo ${secret}`], env: [{ name: 'A', value: secret }] } } }),
+  ],
+  [
+    'a sign-in plug-in',
+    'kube-config-auth-provider',
+    /service account.*token/,
+    config({ user: { 'auth-provider': { name: 'oidc', config: { 'refresh-token': secret } } } }),
+  ],
+  ['a file with the token', 'kube-config-file', /tokenFile.*--flatten/, config({ user: { tokenFile: '/etc/shadow' } })],
+  [
+    'a file with the authority',
+    'kube-config-file',
+    /certificate-authority.*--flatten/,
+    config({ cluster: { 'certificate-authority': '/etc/ssl/ca.pem' } }),
+  ],
+  [
+    'a file with the certificate',
+    'kube-config-file',
+    /client-certificate.*--flatten/,
+    config({ user: { 'client-certificate': '/root/c', 'client-key': '/root/k' } }),
+  ],
+  [
+    'a file with the key',
+    'kube-config-file',
+    /client-key.*--flatten/,
+    config({ user: { 'client-certificate-data': base64(client.cert), 'client-key': '../../root/k' } }),
+  ],
+  [
+    'a certificate that ran out',
+    'kube-config-certificate-expired',
+    /Create a new one/,
+    config({ user: certificateUser(certificate('expired'), certificate('expired-key')) }),
+  ],
+  [
+    'a certificate with a key that TLS refuses',
+    'kube-config-certificate-weak',
+    /ee key too small\. Create a new one/,
+    config({ user: certificateUser(certificate('weak'), certificate('weak-key')) }),
+  ],
+  [
+    'the key of another certificate',
+    'kube-config-key-mismatch',
+    /do not match/,
+    config({ user: certificateUser(client.cert, certificate('other-key')) }),
+  ],
+  [
+    'a key that is none',
+    'kube-config-certificate-invalid',
+    /PEM/,
+    config({ user: certificateUser(client.cert, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`) }),
+  ],
+  [
+    'an authority that is none',
+    'kube-config-ca-invalid',
+    /PEM/,
+    config({ cluster: { 'certificate-authority-data': base64(secret) } }),
+  ],
+  [
+    'another authority than the server’s',
+    'kube-tls',
+    /Provide the cluster’s CA/,
+    config({ cluster: { server: secure.address.server, 'certificate-authority-data': base64(certificate('other')) } }),
+  ],
+  ['no authority', 'kube-tls', /Provide the cluster’s CA/, server(secure.address.server)],
+  [
+    'two contexts and none chosen',
+    'kube-config-choose-context',
+    /Choose one of: x, y/,
+    config({ top: { contexts: two } }),
+  ],
+  [
+    'a context that is not there',
+    'kube-config-unknown-context',
+    /Its contexts are: x, y/,
+    config({ top: { contexts: two } }),
+    'z',
+  ],
+  ['no context', 'kube-config-no-context', /set-context/, config({ top: { contexts: [] } })],
+  ['a context without its user', 'kube-config-dangling', /refers to the user “u”/, config({ top: { users: [] } })],
+  ['no credentials', 'kube-config-no-credentials', /Provide a token, /, config({ user: {} })],
+  [
+    'somebody to act as',
+    'kube-config-impersonation',
+    /that user’s own credentials/,
+    config({ user: { token: secret, as: 'a' } }),
+  ],
+  [
+    'certificates that are not checked',
+    'kube-config-insecure',
+    /certificate-authority-data instead/,
+    config({ cluster: { 'insecure-skip-tls-verify': true } }),
+  ],
+  [
+    'a proxy',
+    'kube-config-proxy',
+    /configured by an administrator/,
+    config({ cluster: { 'proxy-url': `http://u:${secret}@127.0.0.1:1` } }),
+  ],
+  [
+    'an IP address for a name of the certificate',
+    'kube-config-server-name',
+    /10\.0\.0\.1.*leave tls-server-name out/,
+    config({ cluster: { server: secure.address.server, 'tls-server-name': '10.0.0.1' } }),
+  ],
+  ['a plain address', 'kube-config-server-plain', /Use its https address/, server('http://10.0.0.1:6443')],
+  ['an address of another kind', 'kube-config-server-invalid', /It should look like/, server('file:///etc/passwd')],
+  [
+    'a password in the address',
+    'kube-config-server-invalid',
+    /It should look like/,
+    server(`https://u:${secret}@x.test`),
+  ],
+  ['a password in what is no address', 'kube-config-server-invalid', /It should/, server(`https://u:${secret}@x test`)],
+  [
+    'a token in the address',
+    'kube-config-server-invalid',
+    /It should look like/,
+    server(`https://x.test/?t=${secret}`),
+  ],
+  [
+    'a token with a header',
+    'kube-config-token-invalid',
+    /Paste it again/,
+    config({ user: { token: `${secret}\r\nX: y` } }),
+  ],
+  ['text that is no YAML', 'kube-config-not-yaml', /line 2/, `a: b\ntoken: [${secret}`],
+  ['an alias of nothing', 'kube-config-not-yaml', /line 1/, `token: *${secret}`],
+  ['a header of a block that is a secret', 'kube-config-not-yaml', /line 1/, `token: |9x${secret}\n x`],
+  ['aliases that grow without end', 'kube-config-not-yaml', /alias/, bomb],
+  ['one alias that holds itself', 'kube-config-not-yaml', /line 1/, 'a: &a [*b]'],
+  ['a key twice', 'kube-config-not-yaml', /line 3.*unique/, `users:\n- token: ${secret}\n  token: b`],
+  ['two documents', 'kube-config-not-yaml', /line/, `${config()}---\n${config()}`],
+  ['a megabyte of entries', 'kube-config-too-long', /only the context/, lines(90_000, (at) => `k${at}: v`)],
+  ['a megabyte of nesting', 'kube-config-too-long', /only the context/, '['.repeat(990_000)],
+  ['a megabyte of nested lists', 'kube-config-too-long', /only the context/, '- '.repeat(490_000)],
+  ['nesting that is too deep', 'kube-config-not-yaml', /line/, '{a: '.repeat(9_000)],
+  ['a list', 'kube-config-shape', /is missing or malformed/, `- ${secret}`],
+  ['the wrong form', 'kube-config-shape', /is missing or malformed/, config({ user: { token: { a: secret } } })],
+  ['keys of JavaScript’s', 'kube-config-no-context', /set-context/, '__proto__: {contexts: [{name: x}]}'],
+]
+
+describe('a kubeconfig is refused by name, with a way out, in each call that takes one', () => {
+  test.each(table)('%s: %s', async (_, key, wayOut, kubeconfig, context) => {
+    const { uuid } = await app.admin.call(environments.create, { body: { name: named(), kubeconfig: another() } })
+    const [before, seen, audited] = [await kept(), plain.seen.length, await lastAudit()]
+    const body = { kubeconfig, ...(context === undefined ? {} : { context }) }
+    const refused = await Promise.all(
+      [
+        app.admin.call(environments.create, { body: { name: named(), ...body } }),
+        app.admin.call(environments.check, { body }),
+        app.admin.call(environments.update, { params: { uuid }, body: { name: named(), ...body } }),
+      ].map(refusalOf),
+    )
+    expect(refused.map((one) => one.key)).toEqual([key, key, key])
+    for (const { message, status } of refused) {
+      expect(message).toMatch(wayOut)
+      // a 401 would end the session of who typed it
+      expect([400, 502]).toContain(status)
+    }
+    expect(await kept()).toEqual(before)
+    expect(plain.seen).toHaveLength(seen)
+    const rows = await app.db.selectFrom('audit_log').selectAll().where('id', '>', audited).execute()
+    expect(rows).toHaveLength(3)
+    const told = JSON.stringify([refused.map(({ message, problems }) => [message, problems]), rows, logged])
+    for (const canary of [secret, base64(secret), base64(client.key).slice(0, 60)]) expect(told).not.toContain(canary)
+  })
+
+  const lastAudit = async () =>
+    (await app.db.selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
+
+  test('more than 1 MB, before anything reads it', async () => {
+    const kubeconfig = `${config()}# ${'x'.repeat(1_000_000)}`
+    const refused = await refusalOf(app.admin.call(environments.create, { body: { name: named(), kubeconfig } }))
+    expect(refused.status).toBe(400)
+    expect(refused.problems?.map(({ key }) => key)).toEqual(['kubeconfig-too-large'])
+  })
+
+  test('none of them holds others up: the longest is read in a moment', () => {
+    const blocked = table.map(([what, , , kubeconfig, context]) => {
+      const began = performance.now()
+      try {
+        parseKubeconfig(kubeconfig, context)
+      } catch {
+        // told above
+      }
+      return [performance.now() - began, what] as const
+    })
+    // the aim is 100 ms
+    expect(blocked.filter(([ms]) => ms > 1000)).toEqual([])
+  })
+})
+
+test('one of two contexts, by its name', async () => {
+  const body = { name: named(), kubeconfig: config({ top: { contexts: two } }), context: 'y' }
+  expect(await app.admin.call(environments.create, { body })).toMatchObject({ health: 'healthy' })
+})

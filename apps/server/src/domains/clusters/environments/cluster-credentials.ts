@@ -1,0 +1,54 @@
+import {
+  caBundle,
+  type ClusterAddress,
+  parseKubeconfig,
+  serverUrl,
+  tokenAuth,
+} from '../../../adapters/kube/transport/kubeconfig.ts'
+import { Fault } from '../../../kernel/fault.ts'
+
+/** As the contract takes it: one way, whole. */
+export interface Credentials {
+  kubeconfig?: string | undefined
+  context?: string | undefined
+  server?: string | undefined
+  token?: string | undefined
+  ca?: string | undefined
+  agent?: boolean | undefined
+}
+
+/** How a cluster is reached, and with what one gets in. */
+export type ClusterAccess = { reach: 'kubeconfig' | 'token'; address: ClusterAddress } | { reach: 'agent' }
+
+/** PEM, or that in base64, as a kubeconfig and a secret's `ca.crt` have it. */
+function authority(given: string | undefined): string | undefined {
+  const text = given?.trim() ?? ''
+  if (text === '') return undefined
+  try {
+    return caBundle(text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8'))
+  } catch {
+    throw new Fault('invalid', 'clusters-ca-invalid')
+  }
+}
+
+/** Undefined where nothing is given. Throws by the name of what is wrong. */
+export function parseCredentials({
+  kubeconfig,
+  context,
+  server,
+  token,
+  ca,
+  agent,
+}: Credentials): ClusterAccess | undefined {
+  if (agent) return { reach: 'agent' }
+  if (server !== undefined && token !== undefined)
+    return {
+      reach: 'token',
+      address: { server: serverUrl(server), ca: authority(ca), auth: tokenAuth(token), tlsServerName: undefined },
+    }
+  if (kubeconfig === undefined) return undefined
+  return { reach: 'kubeconfig', address: parseKubeconfig(kubeconfig, context || undefined) }
+}
+
+/** What stands in lists and in the audit log. */
+export const serverOf = (way: ClusterAccess): string => (way.reach === 'agent' ? '' : way.address.server)

@@ -1,0 +1,58 @@
+import { agentAddress, type ClusterAddress, secretsOf } from '../../../adapters/kube/transport/kubeconfig.ts'
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { open } from '../../../kernel/secrets.ts'
+import { type Addressed, addresses, allUuids, lockEnvironment, mayUse } from './environments.store.ts'
+
+type Asker = Pick<Ctx, 'db' | 'ports' | 'keys' | 'secrets'>
+
+/** Where a stored cluster is, with its credentials; where an agent dials out of it, that agent knows both. */
+export function addressOf(ctx: Pick<Ctx, 'keys' | 'secrets'>, row: Addressed): ClusterAddress {
+  if (row.reach === 'agent') return agentAddress(row.uuid, row.name)
+  try {
+    const address = JSON.parse(open(ctx, row.address)) as ClusterAddress
+    secretsOf(address.auth).forEach(ctx.secrets.add)
+    return address
+  } catch {
+    throw new Fault('badGateway', 'clusters-sealed', { name: row.name }, null, 'clusters-health-unreachable')
+  }
+}
+
+/** What answers at the address of an environment: for whoever asks which cluster that is. */
+export const answererAt = (ctx: Asker, row: Addressed): Cluster =>
+  ctx.ports.kube.cluster(row.uuid, addressOf(ctx, row), row.cluster)
+
+/** Throws where another cluster answers in its place. */
+export function clusterAt(ctx: Asker, row: Addressed): Cluster {
+  if (row.answers !== null) throw anotherAnswers(row.name)
+  return answererAt(ctx, row)
+}
+
+export const anotherAnswers = (name: string) =>
+  new Fault('conflict', 'clusters-another-answers', { name }, null, 'clusters-another-answers-plain')
+
+/** The cluster of an environment. Throws 404 where it is gone. */
+export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
+  const [row] = await addresses(ctx.db, uuid)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  return clusterAt(ctx, row)
+}
+
+/**
+ * Throws 404 where the team may not use the environment: exactly as for one that does not exist. `hold`, for who puts something
+ * there: that it may stays so until the transaction's end.
+ */
+export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
+  if (hold) await lockEnvironment(ctx.db, uuid, 'share')
+  if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
+}
+
+/** Closes what this replica still holds of clusters that another one deleted: with their connections go their credentials. */
+export async function letGo({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
+  // Held first and asked then: what is held was there.
+  const held = ports.kube.held().map(({ environment }) => environment)
+  if (held.length === 0) return
+  const there = new Set(await allUuids(db))
+  await Promise.all(held.filter((uuid) => !there.has(uuid)).map((uuid) => ports.kube.remove(uuid)))
+}

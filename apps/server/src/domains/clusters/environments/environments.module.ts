@@ -1,0 +1,54 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { environmentsTopic } from '@gantry/contract/clusters/topics'
+import { ingressGroups } from '@gantry/contract/clusters/ingress-groups'
+import { uuid } from '@gantry/contract/ids'
+import { serve } from '../../../http/sources.ts'
+import { defineModule } from '../../../module.ts'
+import { rechecked } from '../health/check.service.ts'
+import { search } from './environments.search.ts'
+import {
+  allEnvironments,
+  changeEnvironment,
+  checkCredentials,
+  createEnvironment,
+  emptyEnvironment,
+  readEnvironment,
+  removeEnvironment,
+  setAssigned,
+  teamEnvironments,
+} from './environments.service.ts'
+import { teamsUsing } from './environments.store.ts'
+import { acceptAnswerer } from './identity.service.ts'
+import { listIngressGroups } from './ingress-groups.service.ts'
+import { start } from './sandbox.start.ts'
+
+export const module = defineModule({
+  routes(route) {
+    route(environments.list, (ctx, { query }) => allEnvironments(ctx, query))
+    route(environments.ofTeam, (ctx, { params }) => teamEnvironments(ctx, params.teamId))
+    route(environments.create, (ctx, { body }) => createEnvironment(ctx, body))
+    route(environments.check, (ctx, { body }) => checkCredentials(ctx, body))
+    route(environments.recheck, (ctx, { params }) => rechecked(ctx, params.uuid))
+    route(environments.get, (ctx, { params }) => readEnvironment(ctx, params.uuid))
+    route(environments.update, (ctx, { params, body }) => changeEnvironment(ctx, params.uuid, body))
+    route(environments.remove, (ctx, { params, query }) =>
+      (query.action === 'complete' ? emptyEnvironment : removeEnvironment)(ctx, params.uuid, query.confirm),
+    )
+    route(environments.accept, (ctx, { params, body }) => acceptAnswerer(ctx, params.uuid, body.cluster))
+    route(environments.assign, (ctx, { params, query }) =>
+      setAssigned(ctx, params.env, query.tenant, query.assigned === 'true'),
+    )
+    route(ingressGroups.list, (ctx, { params }) => listIngressGroups(ctx, params.env))
+  },
+  owners: [
+    {
+      kind: 'environment',
+      // A topic's name is not parsed before it is looked up.
+      teamsOf: async (db, id) => (uuid.safeParse(id).success ? teamsUsing(db, id) : undefined),
+    },
+  ],
+  /** For everybody who is signed in: it says that clusters changed, and never which. */
+  topics: [serve(environmentsTopic)],
+  search: [search],
+  onStart: start,
+})

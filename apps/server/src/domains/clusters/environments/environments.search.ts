@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { bestOf, ofTeams, type Source } from '../../../db/search.ts'
+import { usableBy } from './usable.read.ts'
+
+/** A cluster is found through a team that may use it, the current one before others; an administrator finds all. */
+export const search: Source = {
+  kind: 'cluster',
+  needs: ['resource_cluster_view'],
+  async find(db, wanted) {
+    const { teams, current } = wanted
+    const through = db
+      .selectFrom('team')
+      .select(['team.id', 'team.name'])
+      .where(ofTeams('team.id', teams))
+      .where(usableBy(sql.ref('team.id')))
+      .orderBy(sql`team.id is distinct from ${current ?? null}::int`)
+      .orderBy('team.id')
+      .limit(1)
+    const rows = await db
+      .selectFrom('environment')
+      .leftJoinLateral(through.as('through'), (join) => join.onTrue())
+      .select(['environment.uuid', 'environment.name'])
+      .select(['through.id as teamId', 'through.name as teamName'])
+      .$call(bestOf(wanted, { name: 'environment.name', team: 'through.id' }))
+      .execute()
+    return rows.map((row) => ({
+      rank: row.rank,
+      elsewhere: row.elsewhere,
+      hit: {
+        kind: 'cluster',
+        name: row.name,
+        hint: '',
+        team: row.teamId === null ? null : { id: row.teamId, name: row.teamName ?? '' },
+        place: { uuid: row.uuid },
+      },
+    }))
+  },
+}

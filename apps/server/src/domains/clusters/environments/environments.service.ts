@@ -1,0 +1,245 @@
+import { type Environment, type environments, environmentSorts } from '@gantry/contract/clusters/environments'
+import type { z } from 'zod'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { sorting } from '../../../db/list.ts'
+import { teamsHolding } from '../../../identity/access.ts'
+import { note } from '../../../kernel/audit.ts'
+import { mustConfirm } from '../../../kernel/confirm.ts'
+import { afterCommit, type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { page } from '../../../kernel/paging.ts'
+import { say } from '../../../kernel/phrase.ts'
+import { sayReasonTo } from '../../../kernel/reason.ts'
+import { seal } from '../../../kernel/secrets.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import { secretsOf } from '../../../adapters/kube/transport/kubeconfig.ts'
+import { publishEnvironments } from './changed.ts'
+import { mustDo, tried } from '../health/check.service.ts'
+import { clusterOf } from './connect.service.ts'
+import {
+  assignTeam,
+  beginLeaving,
+  deleteEnvironment,
+  type EnvironmentRow,
+  environmentsOf,
+  findEnvironment,
+  insertEnvironment,
+  listEnvironments,
+  lockEnvironment,
+  type NewAddress,
+  stacksOn,
+  unassignTeam,
+  updateEnvironment,
+} from './environments.store.ts'
+import { checkHealth } from '../health/health.service.ts'
+import { mustBeUnknown } from './identity.service.ts'
+import { removeUndedication, addUndedication } from '../hosts/undedicate-hosts.store.ts'
+import { undedications } from '../hosts/undedications.ts'
+import { leavingClusters } from '../leave/leaving.ts'
+import { type Credentials, serverOf, type ClusterAccess, parseCredentials } from './cluster-credentials.ts'
+
+const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
+  const { reason, cluster, answers, twin, ...rest } = row
+  const { admin } = ctx.actor
+  return {
+    ...rest,
+    server: admin ? row.server : '',
+    cluster: (admin && cluster) || '',
+    answers: (admin && answers) || '',
+    notice: admin && twin !== null ? say(ctx.lang, 'clusters-joined-twice', { name: twin }) : '',
+    type: 'K8S',
+    healthMessage: sayReasonTo(ctx, reason),
+    alone: ctx.actor.admin || (!row.sandbox && row.teams.length === 1),
+  }
+}
+
+/** Who does not see every team sees a cluster without the names of teams that are not theirs. */
+const shownTo = (ctx: Ctx, row: EnvironmentRow, seen: readonly number[] | undefined): Environment => {
+  const environment = shown(ctx, row)
+  return seen ? { ...environment, teams: environment.teams.filter((team) => seen.includes(team.id)) } : environment
+}
+
+async function existing(ctx: Ctx, uuid: string): Promise<EnvironmentRow> {
+  const row = await findEnvironment(ctx.db, uuid)
+  if (!row) throw new Fault('missing', 'resource-missing')
+  return row
+}
+
+export async function allEnvironments(ctx: Ctx, query: z.output<(typeof environments.list)['query']>) {
+  const list = await listEnvironments(ctx.db, query, sorting(query.sort, environmentSorts), page(query))
+  return { ...list, items: list.items.map((row) => shown(ctx, row)) }
+}
+
+export const teamEnvironments = async (ctx: Ctx, teamId: number): Promise<Environment[]> =>
+  (await environmentsOf(ctx.db, teamId)).map((row) => shownTo(ctx, row, ctx.actor.admin ? undefined : [teamId]))
+
+export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environment> {
+  const [seen] = await teamsHolding(ctx, [[]])
+  return shownTo(ctx, await existing(ctx, uuid), seen)
+}
+
+/** As parseCredentials; what a kubeconfig has of secrets is told like the whole of it. */
+function told(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
+  const way = parseCredentials(given)
+  if (way && way.reach !== 'agent') secretsOf(way.address.auth).forEach(ctx.told.add)
+  return way
+}
+
+/** Lists what credentials allow that nobody saved. */
+export async function checkCredentials(ctx: Ctx, given: Credentials) {
+  const way = told(ctx, given)
+  if (!way || way.reach === 'agent') throw new Fault('invalid', 'clusters-one-way')
+  note(ctx, { object: way.address.server })
+  return (await tried(ctx, way.address)).check
+}
+
+/** Reached and asked before it is kept, and which cluster it is; what an agent dials out of is asked when it calls (null). */
+async function mustServe(ctx: Ctx, way: ClusterAccess): Promise<string | null> {
+  if (way.reach === 'agent') return null
+  const { check, uid } = await tried(ctx, way.address)
+  mustDo(check)
+  return uid ?? null
+}
+
+const stored = (ctx: Ctx, way: ClusterAccess): NewAddress => ({
+  reach: way.reach,
+  server: serverOf(way),
+  address: way.reach === 'agent' ? '' : seal(ctx, JSON.stringify(way.address)),
+})
+
+/** The cluster answered a moment ago, so the first look is soon done; a saved cluster is not lost because it fails. */
+const firstLook = (ctx: Ctx, uuid: string): Promise<unknown> =>
+  checkHealth(ctx, uuid).catch((error: unknown) => ctx.log.warn({ err: error }, 'a new cluster could not be looked at'))
+
+const nameTaken = (name: string) => new Fault('conflict', 'clusters-name-taken', { name })
+
+export interface EnvironmentInput extends Credentials {
+  name: string
+  description: string
+  teamIds: number[]
+}
+
+export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Promise<Environment> {
+  const { name, description, teamIds } = input
+  note(ctx, { object: name })
+  const way = told(ctx, input)
+  if (!way) throw new Fault('invalid', 'clusters-one-way')
+  note(ctx, { after: { name, description, teamIds, reach: way.reach, server: serverOf(way) } })
+  const cluster = await mustServe(ctx, way)
+  await mustBeUnknown(ctx, cluster)
+  const uuid = await inTx(ctx, async (ctx) => {
+    const uuid = await insertEnvironment(ctx.db, { name, description, cluster, ...stored(ctx, way) })
+    if (uuid === undefined) {
+      await mustBeUnknown(ctx, cluster)
+      throw nameTaken(name)
+    }
+    for (const teamId of new Set(teamIds))
+      await assignTeam(ctx.db, uuid, teamId).catch(
+        brokenConstraint('environment_team_team_id_fkey', new Fault('invalid', 'resource-missing')),
+      )
+    await publishEnvironments(ctx)
+    return uuid
+  })
+  await firstLook(ctx, uuid)
+  return shown(ctx, await existing(ctx, uuid))
+}
+
+/** Renames it, or replaces how it is reached: always whole, so that saved credentials never go to another address. */
+export async function changeEnvironment(
+  ctx: Ctx,
+  uuid: string,
+  { name, description, ...given }: { name: string; description: string } & Credentials,
+): Promise<Environment> {
+  const before = await existing(ctx, uuid)
+  note(ctx, { object: before.name })
+  if (before.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
+  const way = told(ctx, given)
+  note(ctx, {
+    before: { name: before.name, description: before.description, reach: before.reach, server: before.server },
+    after: { name, description, reach: way?.reach ?? before.reach, server: way ? serverOf(way) : before.server },
+  })
+  const cluster = way ? await mustServe(ctx, way) : null
+  const another = cluster === before.cluster ? null : cluster
+  await mustBeUnknown(ctx, another, uuid)
+  await inTx(ctx, async (ctx) => {
+    // credentials of another cluster are kept, and are no consent to write there
+    const answers = before.cluster === null ? null : another
+    const change = { name, description, ...(way && { ...stored(ctx, way), answers }) }
+    await updateEnvironment(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
+    await publishEnvironments(ctx)
+  })
+  // Who follows the cluster goes on: the look is the first to meet the new address, and puts it in the place of the old one.
+  if (way) await firstLook(ctx, uuid)
+  return shown(ctx, await existing(ctx, uuid))
+}
+
+async function refuseUsed(ctx: Ctx, { uuid, name }: EnvironmentRow, teamId?: number): Promise<void> {
+  const stacks = await stacksOn(ctx.db, uuid, teamId)
+  if (stacks.length > 0) throw new Fault('conflict', 'clusters-in-use', { name, stacks: stacks.join(', ') })
+}
+
+async function leaving(ctx: Ctx, uuid: string, confirm: string): Promise<EnvironmentRow> {
+  const row = await existing(ctx, uuid)
+  const { name, description, server } = row
+  mustConfirm(confirm, name)
+  note(ctx, { object: name, before: { name, description, server } })
+  if (row.sandbox) throw new Fault('conflict', 'clusters-sandbox-kept')
+  await refuseUsed(ctx, row)
+  return row
+}
+
+/** Forgets a cluster without stacks. Nothing in the cluster is touched. */
+export const removeEnvironment = (ctx: Ctx, uuid: string, confirm: string): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    await lockEnvironment(ctx.db, uuid, 'update')
+    const { name } = await leaving(ctx, uuid, confirm)
+    await forget(ctx, uuid, name)
+    return null
+  })
+
+/** In the caller's transaction. A stack that came meanwhile keeps it: the constraint decides. */
+export async function forget(ctx: Ctx, uuid: string, name: string): Promise<void> {
+  await deleteEnvironment(ctx.db, uuid).catch(
+    brokenConstraint('stack_environment_fkey', new Fault('conflict', 'clusters-in-use', { name, stacks: '…' })),
+  )
+  await publishEnvironments(ctx)
+  afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
+}
+
+/** Deletes what the product made in the cluster, in the background, and then forgets it. Asked again, it begins again. */
+export async function emptyEnvironment(ctx: Ctx, uuid: string, confirm: string): Promise<null> {
+  await leaving(ctx, uuid, confirm)
+  note(ctx, { after: { complete: true } })
+  // who cannot be reached is told so now, and can be forgotten as it is
+  await (await clusterOf(ctx, uuid)).kube.version().catch((error: unknown) => {
+    throw kubeFault(error)
+  })
+  return inTx(ctx, async (ctx) => {
+    await beginLeaving(ctx.db, uuid)
+    await refuseUsed(ctx, await existing(ctx, uuid))
+    await publishEnvironments(ctx)
+    leavingClusters.wakeAfterCommit(ctx)
+    return null
+  })
+}
+
+export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: boolean): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const row = await existing(ctx, uuid)
+    note(ctx, { object: row.name, teamId, before: { assigned: !assigned }, after: { assigned } })
+    await publishEnvironments(ctx)
+    if (assigned) {
+      await assignTeam(ctx.db, uuid, teamId).catch(
+        brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),
+      )
+      // what it kept there before, and still has, is its own again
+      await removeUndedication(ctx.db, uuid, teamId)
+      return null
+    }
+    await lockEnvironment(ctx.db, uuid, 'update')
+    await refuseUsed(ctx, row, teamId)
+    await unassignTeam(ctx.db, uuid, teamId)
+    await addUndedication(ctx.db, uuid, teamId)
+    undedications.wakeAfterCommit(ctx)
+    return null
+  })

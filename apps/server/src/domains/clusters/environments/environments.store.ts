@@ -1,0 +1,303 @@
+import type { List } from '@gantry/contract/paging'
+import { type Kysely, sql } from 'kysely'
+import { anyContains, byCodePoint } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { usableBy } from './usable.read.ts'
+
+type Db = Kysely<Tables>
+
+export interface EnvironmentRow {
+  uuid: string
+  name: string
+  description: string
+  server: string
+  sandbox: boolean
+  version: string
+  nodeNum: number
+  health: 'healthy' | 'unreachable' | 'credentials' | 'unknown'
+  reason: unknown
+  reach: 'kubeconfig' | 'token' | 'agent'
+  /** Cores, GiB, pods. */
+  capacity: { cpu: number; memory: number; pods: number } | null
+  /** Percent. */
+  usage: { cpu: number | null; memory: number | null }
+  createdAt: string
+  /** What was made there is being deleted. */
+  leaving: boolean
+  /** Which cluster it is; null until that was read. */
+  cluster: string | null
+  /** Which other one answers in its place. */
+  answers: string | null
+  /** Another environment of the same cluster, from the time when one could be joined twice. */
+  twin: string | null
+  teams: { id: number; name: string }[]
+}
+
+/** Where it is, sealed; empty where an agent dials out of it. */
+export interface Addressed {
+  uuid: string
+  name: string
+  reach: EnvironmentRow['reach']
+  address: string
+  /** Which cluster it is, by the uid of kube-system; null until that was read. */
+  cluster: string | null
+  /** Which other one answers in its place. */
+  answers: string | null
+}
+
+/** Of an environment's row: what Addressed is made of. */
+export const addressed = [
+  'environment.uuid',
+  'environment.name',
+  'environment.reach',
+  'environment.address',
+  'environment.cluster',
+  'environment.answers',
+] as const
+
+/** As it is stored: the server as lists show it, the address sealed. */
+export interface NewAddress {
+  reach: EnvironmentRow['reach']
+  server: string
+  address: string
+}
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('environment')
+    .select([
+      'environment.uuid',
+      'environment.name',
+      'environment.description',
+      'environment.server',
+      'environment.sandbox',
+      'environment.version',
+      'environment.node_num as nodeNum',
+      'environment.health',
+      'environment.reason',
+      'environment.reach',
+      'environment.created_at as createdAt',
+      'environment.cluster',
+      'environment.answers',
+    ])
+    .select((q) =>
+      q
+        .selectFrom('environment as other')
+        .select('other.name')
+        .whereRef('other.cluster', '=', 'environment.cluster')
+        .whereRef('other.uuid', '!=', 'environment.uuid')
+        .orderBy('other.created_at')
+        .limit(1)
+        .as('twin'),
+    )
+    .select(sql<boolean>`environment.leaving_since is not null`.as('leaving'))
+    .select((q) => [
+      q.ref('environment.capacity').$castTo<EnvironmentRow['capacity']>().as('capacity'),
+      q.ref('environment.usage').$castTo<EnvironmentRow['usage']>().as('usage'),
+    ])
+    .select(
+      sql<
+        { id: number; name: string }[]
+      >`coalesce((select jsonb_agg(jsonb_build_object('id', team.id, 'name', team.name)
+        order by team.name) from environment_team join team on team.id = environment_team.team_id
+        where environment_team.environment = environment.uuid), '[]')`.as('teams'),
+    )
+
+/** What is in trouble comes first. */
+const byHealth = sql`array_position(array['unreachable', 'credentials', 'unknown', 'healthy'], environment.health)`
+
+const orders = {
+  name: byCodePoint('environment.name'),
+  health: byHealth,
+  version: byCodePoint('environment.version'),
+  nodeNum: sql.ref('environment.node_num'),
+  capacity: sql`(environment.capacity ->> 'cpu')::numeric`,
+  usage: sql`(environment.usage ->> 'cpu')::numeric`,
+}
+
+export async function listEnvironments(
+  db: Db,
+  { keyword = '', health }: { keyword?: string | undefined; health?: EnvironmentRow['health'] | undefined },
+  { by, direction }: { by: keyof typeof orders; direction: 'asc' | 'desc' },
+  at: Page,
+): Promise<List<EnvironmentRow>> {
+  const named = rows(db).$if(keyword !== '', (q) => q.where(anyContains(['environment.name'], keyword)))
+  const of = health === undefined ? named : named.where('environment.health', '=', health)
+  const items = await of
+    .orderBy(orders[by], (order) => order[direction]().nullsLast())
+    .orderBy(orders.name)
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  const { total } = await of
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}
+
+export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>
+  rows(db)
+    .where(usableBy(sql.val(teamId)))
+    .orderBy(byCodePoint('environment.name'))
+    .execute()
+
+export const findEnvironment = (db: Db, uuid: string): Promise<EnvironmentRow | undefined> =>
+  rows(db).where('environment.uuid', '=', uuid).executeTakeFirst()
+
+/** The product's simulated cluster; it stays in the database where the sandbox is switched off later. */
+export const sandboxEnvironment = (db: Db): Promise<{ uuid: string; server: string } | undefined> =>
+  db.selectFrom('environment').select(['uuid', 'server']).where('sandbox', '=', true).executeTakeFirst()
+
+export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('environment')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('leaving_since', 'is', null)
+    .where(usableBy(sql.val(teamId)))
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Of a transaction: `share` until its end nobody takes a team off the environment, begins to leave it or deletes it; `update`
+ * waits for all who share it, so that what they put there is seen.
+ */
+export async function lockEnvironment(db: Db, uuid: string, mode: 'share' | 'update'): Promise<void> {
+  await db
+    .selectFrom('environment')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .$if(mode === 'share', (q) => q.forShare())
+    .$if(mode === 'update', (q) => q.forNoKeyUpdate())
+    .execute()
+}
+
+/** The teams that may use it. */
+export async function teamsUsing(db: Db, uuid: string): Promise<number[] | 'every' | undefined> {
+  const row = await db
+    .selectFrom('environment')
+    .select(['sandbox'])
+    .select(
+      sql<
+        number[]
+      >`array(select team_id from environment_team where environment_team.environment = environment.uuid order by team_id)`.as(
+        'teams',
+      ),
+    )
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+  return row?.sandbox ? 'every' : row?.teams
+}
+
+/** The sealed address of each environment, or of one. */
+export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
+  db
+    .selectFrom('environment')
+    .select(addressed)
+    .$if(uuid !== undefined, (q) => q.where('uuid', '=', uuid ?? ''))
+    .execute()
+
+export const allUuids = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('environment').select('uuid').execute()).map(({ uuid }) => uuid)
+
+/** Undefined where its name, or its cluster, is another's already. */
+export const insertEnvironment = async (
+  db: Db,
+  environment: NewAddress & { name: string; description: string; cluster: string | null },
+): Promise<string | undefined> =>
+  (
+    await db
+      .insertInto('environment')
+      .values(environment)
+      .onConflict((c) => c.doNothing())
+      .returning('uuid')
+      .executeTakeFirst()
+  )?.uuid
+
+export const putSandbox = (db: Db, server: string, address: string) =>
+  db
+    .insertInto('environment')
+    .values({ name: 'sandbox', server, address, sandbox: true })
+    .onConflict((c) => c.column('sandbox').where('sandbox', '=', true).doUpdateSet({ server, address }))
+    .execute()
+
+export const updateEnvironment = (
+  db: Db,
+  uuid: string,
+  change: { name: string; description: string } & Partial<NewAddress & { answers: string | null }>,
+) =>
+  db
+    .updateTable('environment')
+    .set(change)
+    // what was known of the old address is none of the new one
+    .$if(change.address !== undefined, (q) =>
+      q.set({ health: 'unknown', reason: null, measured_at: null, capacity: null, version: '', node_num: 0 }),
+    )
+    .where('uuid', '=', uuid)
+    .execute()
+
+export const beginLeaving = (db: Db, uuid: string) =>
+  db
+    .updateTable('environment')
+    .set({ leaving_since: sql`now()`, settle_until: null })
+    .where('uuid', '=', uuid)
+    .execute()
+
+/** Whether it is being left, for so many minutes at least. */
+export const isLeaving = async (db: Db, uuid: string, minutes: number): Promise<boolean> =>
+  (await db
+    .selectFrom('environment')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where(sql<boolean>`leaving_since <= now() - make_interval(mins => ${minutes}::int)`)
+    .executeTakeFirst()) !== undefined
+
+export const stopLeaving = (db: Db, uuid: string) =>
+  db.updateTable('environment').set({ leaving_since: null }).where('uuid', '=', uuid).execute()
+
+/** Namespaces that were given to stacks which are no more, with the id that each bears as its label. */
+export const leftNamespaces = (db: Db, uuid: string): Promise<{ namespace: string; stackUuid: string }[]> =>
+  db
+    .selectFrom('environment_namespace as given')
+    .select(['given.namespace', 'given.stack_uuid as stackUuid'])
+    .where('given.environment', '=', uuid)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('stack')
+            .innerJoin('environment', 'environment.uuid', 'stack.environment')
+            .select('stack.id')
+            .whereRef('stack.namespace', '=', 'given.namespace')
+            .where(sql<boolean>`(stack.environment = given.environment or environment.cluster = given.cluster)`),
+        ),
+      ),
+    )
+    .orderBy('given.namespace')
+    .execute()
+
+export const deleteEnvironment = (db: Db, uuid: string) =>
+  db.deleteFrom('environment').where('uuid', '=', uuid).execute()
+
+export const assignTeam = (db: Db, environment: string, teamId: number) =>
+  db
+    .insertInto('environment_team')
+    .values({ environment, team_id: teamId })
+    .onConflict((c) => c.doNothing())
+    .execute()
+
+export const unassignTeam = (db: Db, environment: string, teamId: number) =>
+  db.deleteFrom('environment_team').where('environment', '=', environment).where('team_id', '=', teamId).execute()
+
+/** Names of stacks on a cluster, of one team or of all. */
+export const stacksOn = async (db: Db, environment: string, teamId?: number): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('stack')
+      .select('name')
+      .where('environment', '=', environment)
+      .$if(teamId !== undefined, (q) => q.where('team_id', '=', teamId ?? 0))
+      .orderBy('name')
+      .limit(10)
+      .execute()
+  ).map((row) => row.name)

@@ -1,0 +1,328 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { clusterApi } from '../../../../test/cluster-api.ts'
+import { admitLocal, certificate } from '../../../../test/kube-api.ts'
+import { type Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { checkHealth } from '../health/health.service.ts'
+
+const plain = await clusterApi()
+const secure = await clusterApi({ cert: certificate('server'), key: certificate('server-key') })
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ onlyDomains: ['clusters', 'stacks', 'quotas', 'push', 'audit'], ports: { kube } })
+const [ours, theirs] = [await app.team('ours'), await app.team('theirs')]
+afterAll(async () => {
+  await kube.close()
+  for (const api of [plain, secure]) await api[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  plain.heal()
+  secure.heal()
+})
+
+interface Parts {
+  cluster?: object
+  user?: object
+  top?: object
+}
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const config = ({ cluster, user, top }: Parts = {}) =>
+  stringify({
+    clusters: [{ name: 'c', cluster: { server: plain.address.server, ...cluster } }],
+    users: [{ name: 'u', user: user ?? { token: 'abc' } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    ...top,
+  })
+
+let made = 0
+const named = () => `cluster-${++made}`
+let clusters = 0
+/** Where one more cluster of an API server is. */
+const another = (api = plain) => `${api.address.server}/clusters/${++clusters}`
+const add = (more: object = {}, by = app.admin) =>
+  by.call(environments.create, {
+    body: { name: named(), kubeconfig: config({ cluster: { server: another() } }), ...more },
+  })
+const refusalsOf = (...work: Promise<unknown>[]): Promise<Refused[]> => Promise.all(work.map(refusalOf))
+describe('ways in', () => {
+  test('a kubeconfig: it is asked who it is, what it offers and how it is', async () => {
+    const cluster = await add({ description: 'at the edge', teamIds: [ours.id] })
+    expect(cluster).toMatchObject({
+      description: 'at the edge',
+      server: expect.stringContaining(plain.address.server),
+      version: 'v1.34.2',
+      health: 'healthy',
+      reach: 'kubeconfig',
+      nodeNum: 2,
+      capacity: { cpu: 7.5, memory: 15, pods: 220 },
+      usage: { cpu: null, memory: null },
+      teams: [{ id: ours.id, name: 'ours' }],
+      leaving: false,
+    })
+  })
+
+  test('a server with a token and its authority, in PEM or as a secret has it', async () => {
+    for (const ca of [certificate('ca'), base64(certificate('ca'))]) {
+      const server = another(secure)
+      const cluster = await add({ kubeconfig: undefined, server, token: 'of-an-account', ca })
+      expect(cluster).toMatchObject({ reach: 'token', health: 'healthy', server })
+    }
+    expect(secure.seen.at(-1)?.headers.authorization).toBe('Bearer of-an-account')
+  })
+
+  test('an agent: it is kept without an address and says what to do; nothing can be asked of it yet', async () => {
+    const cluster = await add({ kubeconfig: undefined, agent: true })
+    expect(cluster).toMatchObject({ reach: 'agent', server: '', version: '' })
+    const refused = await refusalOf(app.admin.call(environments.recheck, { params: { uuid: cluster.uuid } }))
+    expect(refused.status).toBe(503)
+  })
+
+  test.each([
+    [{}],
+    [{ kubeconfig: 'x', agent: true }],
+    [{ kubeconfig: 'x', server: 'https://x', token: 't' }],
+    [{ server: 'https://x' }],
+    [{ token: 't' }],
+    [{ agent: false }],
+  ])('one way, whole: not %j', async (given) => {
+    expect((await refusalOf(app.admin.call(environments.create, { body: { name: named(), ...given } }))).status).toBe(
+      400,
+    )
+  })
+})
+
+describe('a token', () => {
+  const server = plain.address.server
+  test.each([
+    ['a line break', 'abc\r\nX-Remote-User: admin', 'kube-config-token-invalid'],
+    ['a space', 'abc def', 'kube-config-token-invalid'],
+    ['a letter beyond ASCII', 'abcé', 'kube-config-token-invalid'],
+  ])('with %s never reaches a header', async (_, token, key) => {
+    const seen = plain.seen.length
+    expect(await refusalOf(app.admin.call(environments.check, { body: { server, token } }))).toMatchObject({
+      status: 400,
+      key,
+    })
+    expect(plain.seen.length).toBe(seen)
+  })
+
+  test('with an authority that is none', async () => {
+    const body = { server: secure.address.server, token: 'abc', ca: 'no PEM' }
+    expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({ key: 'clusters-ca-invalid' })
+  })
+
+  test('that the cluster refuses is a 400 here: a 401 would end the session', async () => {
+    plain.said.broken = 401
+    for (const refused of await refusalsOf(
+      app.admin.call(environments.check, { body: { server, token: 'old' } }),
+      add(),
+    ))
+      expect(refused).toMatchObject({ status: 400, key: 'clusters-credentials-refused' })
+    plain.heal()
+    const { uuid } = await add()
+    plain.said.broken = 401
+    expect(await refusalOf(app.admin.call(environments.recheck, { params: { uuid } }))).toMatchObject({
+      status: 502,
+      key: 'kube-credentials',
+    })
+  })
+})
+
+describe('rights', () => {
+  test('are listed with what each is for, in the language of who asks', async () => {
+    plain.said.may = (right) => !/metrics|nodes\/proxy|^\* /.test(right)
+    const body = { kubeconfig: config() }
+    const [en, zh] = [
+      await app.admin.call(environments.check, { body }),
+      await app.admin.call(environments.check, { body }, { 'accept-language': 'zh' }),
+    ]
+    expect(en).toMatchObject({ version: 'v1.34.2', supported: true, nodeNum: 2, ok: true })
+    expect(en.rights.filter(({ allowed }) => !allowed)).toEqual([
+      {
+        right: 'get, list nodes.metrics.k8s.io',
+        for: 'Current resource usage of hosts and pods',
+        allowed: false,
+        needed: false,
+      },
+      {
+        right: 'get, list pods.metrics.k8s.io',
+        for: 'Current resource usage of hosts and pods',
+        allowed: false,
+        needed: false,
+      },
+      { right: 'get nodes/proxy', for: 'Host logs', allowed: false, needed: false },
+    ])
+    expect(zh.rights.at(-1)?.for).toBe('Ingress 组和规则')
+    await add()
+  })
+
+  test('that are needed and missing are named, and the cluster is not taken', async () => {
+    plain.said.may = (right) => !/^(\*|patch deployments|impersonate)/.test(right)
+    const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    expect(check.ok).toBe(false)
+    const missing = check.rights.filter(({ allowed, needed }) => needed && !allowed).map(({ right }) => right)
+    expect(missing).toEqual([
+      'impersonate users',
+      'impersonate groups',
+      'patch deployments.apps',
+      'patch deployments.apps/scale',
+    ])
+    const refused = await refusalOf(add())
+    expect(refused).toMatchObject({ status: 400, key: 'clusters-rights-missing' })
+    expect(refused.message).toContain(missing.join('; '))
+  })
+
+  test('none at all: the list still comes', async () => {
+    plain.said.may = () => false
+    plain.uid = undefined
+    const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
+    expect(check).toMatchObject({ ok: false, nodeNum: 0 })
+    expect(check.rights.some(({ allowed }) => allowed)).toBe(false)
+  })
+
+  test.each([
+    ['1', '29', false],
+    ['1', '30', true],
+    ['1', '35+', true],
+    ['1', '36', false],
+    ['2', '31', false],
+  ])('Kubernetes %s.%s: %s', async (major, minor, supported) => {
+    plain.said.version = { major, minor, gitVersion: `v${major}.${minor}` }
+    expect(await app.admin.call(environments.check, { body: { kubeconfig: config() } })).toMatchObject({
+      supported,
+      ok: supported,
+    })
+    if (!supported) expect(await refusalOf(add())).toMatchObject({ key: 'kube-unsupported-version' })
+  })
+})
+
+describe('who sees what', () => {
+  test('members: no address, no team but their own, and no address in what is wrong', async () => {
+    const { uuid } = await add({ teamIds: [ours.id, theirs.id] })
+    const own = await add({ teamIds: [ours.id] })
+    plain.said.broken = 503
+    await checkHealth(app.ctx(), uuid)
+    const member = await ours.member(['resource_cluster_view'])
+    const one = await member.call(environments.get, { params: { uuid } })
+    const [listed] = (await member.call(environments.ofTeam, { params: { teamId: ours.id } })).filter(
+      (c) => c.uuid === uuid,
+    )
+    expect(one).toEqual(listed)
+    expect(one).toMatchObject({ server: '', teams: [{ name: 'ours' }], alone: false })
+    expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ alone: true })
+    expect(await member.call(environments.get, { params: { uuid: own.uuid } })).toMatchObject({ alone: true })
+    expect(JSON.stringify(one)).not.toContain('127.0.0.1')
+  })
+
+  test('who is in none of its teams gets what an unknown one answers; who lacks the right is told which', async () => {
+    const { uuid } = await add({ teamIds: [ours.id] })
+    const get = (who: typeof ours.leader, of = uuid) => refusalOf(who.call(environments.get, { params: { uuid: of } }))
+    const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+    expect(await get(theirs.leader)).toMatchObject({
+      status: 404,
+      message: (await get(theirs.leader, unknown)).message,
+    })
+    expect(await get(await ours.member([]))).toMatchObject({ status: 403 })
+  })
+
+  test('a leader assigns no cluster, changes none, deletes none', async () => {
+    const { uuid } = await add({ teamIds: [theirs.id] })
+    const by = ours.leader
+    const refused = await refusalsOf(
+      by.call(environments.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
+      theirs.leader.call(environments.assign, { params: { env: uuid }, query: { tenant: ours.id } }),
+      by.call(environments.update, { params: { uuid }, body: { name: 'mine' } }),
+      theirs.leader.call(environments.remove, { params: { uuid }, query: { action: 'complete', confirm: 'mine' } }),
+      add({}, by),
+      by.call(environments.check, { body: { kubeconfig: config() } }),
+      by.call(environments.list, {}),
+    )
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403))
+  })
+})
+
+describe('changes', () => {
+  test('a rename leaves how it is reached; another address never comes with the saved credentials', async () => {
+    const { uuid, name, server } = await add()
+    const params = { uuid }
+    const renamed = await app.admin.call(environments.update, { params, body: { name: `${name}-b` } })
+    expect(renamed).toMatchObject({
+      server,
+      name: `${name}-b`,
+      health: 'healthy',
+      version: 'v1.34.2',
+    })
+    for (const body of [{ server: 'https://elsewhere.test' }, { server: secure.address.server, ca: certificate('ca') }])
+      expect(await refusalOf(app.admin.call(environments.update, { params, body: { name, ...body } }))).toMatchObject({
+        status: 400,
+      })
+    expect(secure.seen.some(({ headers }) => headers.authorization === 'Bearer abc')).toBe(false)
+  })
+
+  test('each way replaces another', async () => {
+    const { uuid, name, server, cluster } = await add()
+    const change = (body: object) => app.admin.call(environments.update, { params: { uuid }, body: { name, ...body } })
+    // the same cluster behind a certificate
+    secure.uid = cluster
+    const token = { server: secure.address.server, token: 'other', ca: certificate('ca') }
+    expect(await change(token)).toMatchObject({ reach: 'token', server: secure.address.server, health: 'healthy' })
+    expect(await change({ agent: true })).toMatchObject({
+      reach: 'agent',
+      server: '',
+      version: '',
+      capacity: null,
+    })
+    const kubeconfig = config({ cluster: { server } })
+    expect(await change({ kubeconfig })).toMatchObject({ reach: 'kubeconfig', health: 'healthy', nodeNum: 2 })
+  })
+
+  test('names are unique, also when two are given one at once', async () => {
+    const name = named()
+    const results = await Promise.allSettled([add({ name }), add({ name })])
+    const [refused] = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refused] : []))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(refused).toMatchObject({ status: 409, key: 'clusters-name-taken' })
+  })
+
+  test('the audit row says what was changed and holds no credentials', async () => {
+    const { uuid, name } = await add({
+      kubeconfig: undefined,
+      server: another(),
+      token: 'a-very-secret-token',
+    })
+    await app.admin.call(environments.update, { params: { uuid }, body: { name, description: 'new' } })
+    const rows = await app.db.selectFrom('audit_log').selectAll().where('object', '=', name).orderBy('id').execute()
+    expect(rows.map(({ action }) => action)).toEqual(['environment.create', 'environment.update'])
+    expect(JSON.stringify(rows)).not.toContain('a-very-secret-token')
+  })
+
+  test('what is sealed is not readable in the database', async () => {
+    const { uuid } = await add({ kubeconfig: undefined, server: another(), token: 'a-very-secret-token' })
+    const row = await app.db.selectFrom('environment').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain('secret-token')
+  })
+})
+
+test('the list: pages, names by code point, search', async () => {
+  await app.db.deleteFrom('environment').execute()
+  for (const name of ['b', 'a', 'B', 'a-2']) await add({ name })
+  const page = (query: object) => app.admin.call(environments.list, { query })
+  const names = async (query: object) => (await page(query)).items.map(({ name }) => name)
+  expect(await names({ pageSize: 3 })).toEqual(['B', 'a', 'a-2'])
+  expect(await names({ pageSize: 3, requestPage: 2 })).toEqual(['b'])
+  expect(await page({ keyword: 'A' })).toMatchObject({ totalSize: 2 })
+  expect(await page({ pageSize: 'ten' })).toMatchObject({ pageSize: 50, totalSize: 4 })
+
+  const set = (name: string, values: object) =>
+    app.db.updateTable('environment').set(values).where('name', '=', name).execute()
+  await set('a', { health: 'unreachable', node_num: 9, usage: JSON.stringify({ cpu: 20, memory: 1 }) })
+  await set('b', { health: 'healthy', node_num: 10, usage: JSON.stringify({ cpu: 9, memory: 1 }) })
+  for (const name of ['B', 'a-2'])
+    await set(name, { health: 'unknown', usage: JSON.stringify({ cpu: null, memory: null }) })
+  expect(await names({ health: 'unreachable' })).toEqual(['a'])
+  expect(await names({ sort: 'health' })).toEqual(['a', 'B', 'a-2', 'b'])
+  expect((await names({ sort: '-nodeNum' })).slice(0, 2)).toEqual(['b', 'a'])
+  expect(await names({ sort: '-usage' })).toEqual(['a', 'b', 'B', 'a-2'])
+  await expect(page({ sort: 'server' })).rejects.toMatchObject({ status: 400 })
+})

@@ -1,0 +1,60 @@
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { type Reason, reasonOf } from '../../../kernel/reason.ts'
+import { publishEnvironments } from './changed.ts'
+import { anotherAnswers } from './connect.service.ts'
+import { findEnvironment } from './environments.store.ts'
+import type { Looked } from '../health/health.store.ts'
+import { acceptCluster, joinedAs, noteAnswers, placeNamespaces, shareCluster, takeCluster } from './identity.store.ts'
+
+/** Who may not see every cluster is not told what the other environment is called. */
+const joinedAlready = (name: string) =>
+  new Fault('conflict', 'clusters-joined-already', { name }, null, 'clusters-joined-already-plain')
+
+/** Throws where the cluster is an environment already, another one than `except`. */
+export async function mustBeUnknown({ db }: Ctx, cluster: string | null, except?: string): Promise<void> {
+  const name = cluster === null ? undefined : await joinedAs(db, cluster, except)
+  if (name !== undefined) throw joinedAlready(name)
+}
+
+/** Keeps which cluster answered for an environment. A reason where it is not the environment's own: nothing is written there then. */
+export async function identified({ db }: Ctx, known: Looked, cluster: string): Promise<Reason | null> {
+  if (known.cluster === cluster) {
+    if (known.answers !== null) await noteAnswers(db, known, null)
+    // the one that it was shared with may be gone
+    if (known.sharesCluster) await takeCluster(db, known, cluster)
+    return null
+  }
+  if (known.cluster !== null) {
+    await noteAnswers(db, known, cluster)
+    return reasonOf(anotherAnswers(known.name))
+  }
+  if (await takeCluster(db, known, cluster)) await placeNamespaces(db, known.uuid, cluster)
+  else if (known.sharesCluster) {
+    await shareCluster(db, known, cluster)
+    await placeNamespaces(db, known.uuid, cluster)
+  } else {
+    const name = await joinedAs(db, cluster, known.uuid)
+    return name === undefined ? null : reasonOf(joinedAlready(name))
+  }
+  return null
+}
+
+/**
+ * An administrator's word that the cluster which answers in place of an environment's is meant: one that was made anew, or
+ * another one. Refused where yet another one answers by now.
+ */
+export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const row = await findEnvironment(ctx.db, uuid)
+    if (!row) throw new Fault('missing', 'resource-missing')
+    note(ctx, { object: row.name, before: { cluster: row.cluster }, after: { cluster } })
+    if (row.answers !== cluster) throw new Fault('conflict', 'clusters-answers-changed', { name: row.name })
+    await mustBeUnknown(ctx, cluster, uuid)
+    const taken = new Fault('conflict', 'clusters-joined-already-plain')
+    await acceptCluster(ctx.db, uuid, cluster).catch(brokenConstraint('environment_cluster', taken))
+    await publishEnvironments(ctx)
+    return null
+  })

@@ -1,0 +1,107 @@
+import { type Kysely, sql } from 'kysely'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** The environment that is this cluster, beside `except`. */
+export const joinedAs = async (db: Db, cluster: string, except?: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('environment')
+      .select('name')
+      .where('cluster', '=', cluster)
+      .$if(except !== undefined, (q) => q.where('uuid', '!=', except ?? ''))
+      .orderBy('shares_cluster')
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst()
+  )?.name
+
+class Taken extends Error {}
+
+/** An environment by the address at which it was asked which cluster it is: an answer says nothing of a later address. */
+interface Asked {
+  uuid: string
+  address: string
+}
+
+/**
+ * Makes the environment this cluster, alone: false where another one is it. The index decides between two that ask at once, so
+ * this is no part of a larger transaction.
+ */
+export const takeCluster = (db: Db, { uuid, address }: Asked, cluster: string): Promise<boolean> =>
+  db
+    .updateTable('environment')
+    .set({ cluster, shares_cluster: false, answers: null })
+    .where('uuid', '=', uuid)
+    .where('address', '=', address)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('environment as other')
+            .select('other.uuid')
+            .where('other.cluster', '=', cluster)
+            .where('other.uuid', '!=', uuid)
+            .where('other.shares_cluster', '=', false),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+    .then(({ numUpdatedRows }) => numUpdatedRows > 0n)
+    .catch(brokenConstraint('environment_cluster', new Taken()))
+    .catch((error: unknown) => {
+      if (error instanceof Taken) return false
+      throw error
+    })
+
+/** Makes an environment from before this cluster, which another one is as well. */
+export const shareCluster = (db: Db, { uuid, address }: Asked, cluster: string) =>
+  db
+    .updateTable('environment')
+    .set({ cluster })
+    .where('uuid', '=', uuid)
+    .where('address', '=', address)
+    .where('cluster', 'is', null)
+    .where('shares_cluster', '=', true)
+    .execute()
+
+/** Keeps which other cluster answers in its place, or (null) that it is itself again. */
+export const noteAnswers = (db: Db, { uuid, address }: Asked, answers: string | null) =>
+  db
+    .updateTable('environment')
+    .set({ answers })
+    .where('uuid', '=', uuid)
+    .where('address', '=', address)
+    .where(sql<boolean>`answers is distinct from ${answers}::text`)
+    .execute()
+
+/** What was given out before it was known on which cluster. */
+export const placeNamespaces = (db: Db, uuid: string, cluster: string) =>
+  db
+    .updateTable('environment_namespace')
+    .set({ cluster })
+    .where('environment', '=', uuid)
+    .where('cluster', 'is', null)
+    .execute()
+
+/** Makes the environment another cluster, on which no namespace is its stacks' yet: what is to run there is settled anew. */
+export async function acceptCluster(db: Db, uuid: string, cluster: string): Promise<void> {
+  await db
+    .updateTable('environment')
+    .set({ cluster, answers: null, shares_cluster: false })
+    .where('uuid', '=', uuid)
+    .execute()
+  await db
+    .updateTable('environment_namespace')
+    .set({ cluster, held: false, uid: null })
+    .where('environment', '=', uuid)
+    .where('stack_uuid', 'in', (q) => q.selectFrom('stack').select('stack.uuid').where('stack.environment', '=', uuid))
+    .execute()
+  await db
+    .updateTable('stack')
+    .set({ state: 'creating', reason: null })
+    .where('environment', '=', uuid)
+    .where('state', '!=', 'deleting')
+    .execute()
+}

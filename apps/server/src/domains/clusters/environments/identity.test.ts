@@ -1,0 +1,210 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { clusterApi } from '../../../../test/cluster-api.ts'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { refusalOf, testApp } from '../../../../test/test-app.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { seal } from '../../../kernel/secrets.ts'
+import { clusterOf } from './connect.service.ts'
+import { checkHealth } from '../health/health.service.ts'
+
+/** One cluster is one environment. */
+
+const api = await clusterApi()
+const kubes = [openKube({ admit: admitLocal }), openKube({ admit: admitLocal })] as const
+const domains = { onlyDomains: ['clusters', 'stacks', 'quotas', 'audit'] }
+const app = await testApp({ ...domains, ports: { kube: kubes[0] } })
+const replica = await testApp({ ...domains, ports: { kube: kubes[1] }, beside: app })
+const team = await app.team()
+const [uid, other] = [api.uid ?? '', 'b5f5ff70-9e54-4e6f-a0be-2a1d1b0a0c11']
+const { server } = api.address
+afterAll(async () => {
+  for (const kube of kubes) await kube.close()
+  await api[Symbol.asyncDispose]()
+})
+beforeEach(() => api.heal())
+afterEach(async () => {
+  await app.db.deleteFrom('stack').execute()
+  await app.db.deleteFrom('environment').execute()
+})
+
+const kubeconfig = stringify({
+  clusters: [{ name: 'c', cluster: { server } }],
+  users: [{ name: 'u', user: { token: 'abc' } }],
+  contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+})
+const join = (name: string, way: object = { kubeconfig }, by = app.admin) =>
+  by.call(environments.create, { body: { name, teamIds: [team.id], ...way } })
+const read = (uuid: string, by = app.admin) => by.call(environments.get, { params: { uuid } })
+const looked = async (uuid: string) => {
+  await checkHealth(app.ctx(), uuid)
+  return read(uuid)
+}
+const remove = (uuid: string, confirm: string) =>
+  app.admin.call(environments.remove, { params: { uuid }, query: { confirm } })
+const accept = (uuid: string, cluster: string) =>
+  app.admin.call(environments.accept, { params: { uuid }, body: { cluster } })
+const write = async (uuid: string, from = app) =>
+  (await clusterOf(from.ctx(), uuid)).kube.create(kinds.namespaces, { metadata: { name: 'x' } })
+const written = () => api.seen.filter(({ method, path }) => method === 'POST' && path === '/api/v1/namespaces').length
+
+/** A row as a release before left it, which knew no identity of clusters. */
+async function fromBefore(name: string): Promise<string> {
+  const address = seal(app.ctx(), JSON.stringify(api.address))
+  const { uuid } = await app.db
+    .insertInto('environment')
+    .values({ name, server, address, shares_cluster: true })
+    .returning('uuid')
+    .executeTakeFirstOrThrow()
+  return uuid
+}
+
+test.each([
+  ['kubeconfig', { kubeconfig }],
+  ['token', { server, token: 'another' }],
+])('a cluster that is joined already is refused by %s, and the refusal names it and the way out', async (_, way) => {
+  expect(await join('first')).toMatchObject({ cluster: uid, answers: '', notice: '', health: 'healthy' })
+  const refused = await refusalOf(join('second', way))
+  expect(refused).toMatchObject({ status: 409, key: 'clusters-joined-already' })
+  expect(refused.message).toContain('as first. Assign first to the teams')
+  const chinese = { 'accept-language': 'zh' }
+  const body = { name: 'second', ...way }
+  const told = await refusalOf(app.admin.call(environments.create, { body }, chinese))
+  expect(told.message).toContain('该集群已添加，名为 first')
+  expect((await app.admin.call(environments.list, {})).totalSize).toBe(1)
+})
+
+test('of joins at once on two replicas one wins, and the others are told its name', async () => {
+  const all = Array.from({ length: 6 }, (_, at) => {
+    const by = at % 2 === 0 ? app.admin : replica.caller(replica.admin, replica.admin.token)
+    return join(`at-once-${at}`, undefined, by).then(
+      ({ name }) => name,
+      (error: unknown) => error,
+    )
+  })
+  const answers = await Promise.all(all)
+  const [winner, ...more] = answers.filter((answer) => typeof answer === 'string')
+  expect(more).toEqual([])
+  const refusals = answers.filter((answer) => typeof answer !== 'string')
+  const words = expect.stringContaining(`as ${winner}.`)
+  for (const refused of refusals)
+    expect(refused).toMatchObject({ status: 409, key: 'clusters-joined-already', message: words })
+})
+
+test('an account that may not read kube-system is refused, and the check names the right', async () => {
+  api.uid = undefined
+  const check = await app.admin.call(environments.check, { body: { kubeconfig } })
+  const missing = check.rights.filter(({ allowed }) => !allowed)
+  expect(missing).toEqual([
+    {
+      right: 'get namespaces/kube-system',
+      for: 'Identifying the cluster, so that it is not added twice',
+      allowed: false,
+      needed: true,
+    },
+  ])
+  const refused = await refusalOf(join('unread'))
+  expect(refused).toMatchObject({ status: 400, key: 'clusters-rights-missing' })
+  expect(refused.message).toContain('get namespaces/kube-system')
+})
+
+test('a cluster that was deleted is joined again', async () => {
+  const { uuid } = await join('first')
+  await remove(uuid, 'first')
+  expect(await join('again')).toMatchObject({ cluster: uid, health: 'healthy' })
+})
+
+test('two environments that were one cluster before both go on, and administrators are told', async () => {
+  const [first, second] = [await fromBefore('first'), await fromBefore('second')]
+  expect(await looked(first)).toMatchObject({ health: 'healthy', cluster: uid, notice: '' })
+  expect(await looked(second)).toMatchObject({ health: 'healthy', cluster: uid })
+  expect((await read(first)).notice).toContain('the same cluster as second')
+  expect((await read(second)).notice).toContain('the same cluster as first')
+  await app.admin.call(environments.assign, { params: { env: first }, query: { tenant: team.id } })
+  expect(await read(first, team.leader)).toMatchObject({ notice: '', cluster: '' })
+  expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
+
+  // the one that is left is the cluster alone, and no other one is let in
+  await remove(first, 'first')
+  expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
+  expect(await looked(second)).toMatchObject({ health: 'healthy', notice: '' })
+  const { shares_cluster } = await app.db.selectFrom('environment').select('shares_cluster').executeTakeFirstOrThrow()
+  expect(shares_cluster).toBe(false)
+})
+
+test('nothing is written to a cluster before it was read which one it is', async () => {
+  const uuid = await fromBefore('unread')
+  const before = written()
+  await expect(write(uuid)).rejects.toMatchObject({ kind: 'unidentified' })
+  expect(written()).toBe(before)
+  await looked(uuid)
+  await expect(write(uuid)).rejects.toMatchObject({ kind: 'missing' })
+  expect(written()).toBe(before + 1)
+})
+
+test('another cluster that answers at the address is written to by nobody until an administrator accepts it', async () => {
+  const { uuid } = await join('moved')
+  await app.db
+    .insertInto('stack')
+    .values({ team_id: team.id, environment: uuid, name: 'shop', namespace: 'shop', actor: 'x', state: 'running' })
+    .execute()
+  api.uid = other
+  api.cut()
+  const before = written()
+  // also in the moment before anybody has looked
+  for (const from of [app, replica]) await expect(write(uuid, from)).rejects.toMatchObject({ kind: 'another' })
+  const seen = await looked(uuid)
+  expect(seen).toMatchObject({ health: 'unknown', cluster: uid, answers: other })
+  expect(seen.healthMessage).toContain('A different cluster than the one added now answers at the address of moved')
+  expect((await read(uuid, team.leader)).healthMessage).toContain('until an administrator confirms')
+  const refused = { key: 'clusters-another-answers' }
+  await expect(clusterOf(replica.ctx(), uuid)).rejects.toMatchObject(refused)
+  expect(await refusalOf(app.admin.call(environments.recheck, { params: { uuid } }))).toMatchObject({ status: 409 })
+  expect(written()).toBe(before)
+
+  expect(await refusalOf(accept(uuid, uid))).toMatchObject({ status: 409, key: 'clusters-answers-changed' })
+  await expect(
+    team.leader.call(environments.accept, { params: { uuid }, body: { cluster: other } }),
+  ).rejects.toMatchObject({ status: 403 })
+  await accept(uuid, other)
+  expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other, answers: '' })
+  await expect(write(uuid)).rejects.toMatchObject({ kind: 'missing' })
+  expect(written()).toBe(before + 1)
+  // no namespace there is its own yet: the stack is made anew, and its team sees nothing of what lies there until then
+  const { state } = await app.db.selectFrom('stack').select('state').executeTakeFirstOrThrow()
+  expect(state).toBe('creating')
+  const { held } = await app.db
+    .selectFrom('environment_namespace')
+    .select('held')
+    .where('environment', '=', uuid)
+    .executeTakeFirstOrThrow()
+  expect(held).toBe(false)
+})
+
+test('a cluster that is itself again needs nobody’s word', async () => {
+  const { uuid } = await join('back')
+  api.uid = other
+  expect(await looked(uuid)).toMatchObject({ answers: other })
+  api.uid = uid
+  expect(await looked(uuid)).toMatchObject({ health: 'healthy', answers: '', cluster: uid })
+  expect(await refusalOf(accept(uuid, other))).toMatchObject({ key: 'clusters-answers-changed' })
+})
+
+test('credentials of another cluster are kept, and are no consent to write there', async () => {
+  const { uuid } = await join('changed')
+  api.uid = other
+  const body = { name: 'changed', server, token: 'of-another' }
+  const changed = await app.admin.call(environments.update, { params: { uuid }, body })
+  expect(changed).toMatchObject({ answers: other, cluster: uid, health: 'unknown' })
+  await accept(uuid, other)
+  expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other })
+  // nor are credentials of a cluster that is joined already taken
+  api.uid = uid
+  const first = await join('first')
+  expect(first).toMatchObject({ cluster: uid })
+  const refused = await refusalOf(app.admin.call(environments.update, { params: { uuid }, body }))
+  expect(refused).toMatchObject({ status: 409, key: 'clusters-joined-already' })
+  expect(refused.message).toContain('as first.')
+})

@@ -1,0 +1,32 @@
+import type { IngressGroup } from '@gantry/contract/clusters/ingress-groups'
+import { list, text } from '../../../adapters/kube/parse-object.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { by } from '../../../kernel/in-order.ts'
+import { clusterOf } from './connect.service.ts'
+import { withKubeFaults } from '../hosts/host-node.ts'
+import { ingressKey } from '../hosts/hosts.rows.ts'
+
+const defaultKey = 'ingressclass.kubernetes.io/is-default-class'
+
+/** The ingress controllers of a cluster, each with the hosts that take traffic for all of them. */
+export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressGroup[]> {
+  const cluster = await clusterOf(ctx, env)
+  const [{ items }, { rows }] = await Promise.all([
+    withKubeFaults(cluster.kube.list(kinds.ingressClasses, {}, { limit: 1000 })),
+    cluster.rows('nodes', undefined, 1500),
+  ])
+  const hosts = rows
+    .filter(({ labels }) => labels[ingressKey] === 'true')
+    .map(({ name, internalIp, ready }) => ({ name, ip: internalIp, ready }))
+    .sort(by(({ name }) => name))
+  return list(items)
+    .map(({ metadata, spec }) => ({
+      name: text(metadata?.name),
+      controller: text(spec?.controller),
+      isDefault: metadata?.annotations?.[defaultKey] === 'true',
+      hosts,
+      createdAt: text(metadata?.creationTimestamp),
+    }))
+    .sort(by(({ name }) => name))
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { everything, questions, roleRules, summarizeRights, uses } from './rights.ts'
+
+const none = questions.map(() => false)
+const all = questions.map(() => true)
+
+test('every right of the table is asked for, once a purpose', () => {
+  const asked = uses.reduce((sum, { resources, verbs }) => sum + resources.length * verbs.length, 0)
+  expect(questions).toHaveLength(asked)
+  expect(everything).toMatchObject({ verb: '*', resource: { group: '*', plural: '*' } })
+})
+
+test('what is told is whole: with all or none allowed, a line for each kind of object', () => {
+  const kinds = uses.reduce((sum, { resources }) => sum + resources.length, 0)
+  expect(summarizeRights(all)).toHaveLength(kinds)
+  expect(summarizeRights(none)).toHaveLength(kinds)
+  expect(summarizeRights(all).every(({ allowed }) => allowed)).toBe(true)
+  expect(summarizeRights(none).some(({ allowed }) => allowed)).toBe(false)
+})
+
+test('a kind of which a part is allowed is told in two lines', () => {
+  const may = questions.map(({ verb, resource, subresource }) =>
+    resource.plural === 'pods' && subresource === undefined ? verb !== 'delete' : true,
+  )
+  expect(summarizeRights(may).filter(({ right }) => right.endsWith(' pods'))).toEqual([
+    { right: 'get, list, watch pods', for: 'clusters-right-running', allowed: true, needed: true },
+    { right: 'delete pods', for: 'clusters-right-running', allowed: false, needed: true },
+  ])
+})
+
+test('what is not needed says so by its purpose', () => {
+  const extra = new Set(uses.filter(({ needed }) => !needed).map((use) => use.for))
+  expect([...extra].filter((purpose) => uses.some((use) => use.needed && use.for === purpose))).toEqual([])
+})
+
+test.each(['en', 'zh'])('the manual (%s) gives the account exactly these rights', (language) => {
+  const page = readFileSync(
+    join(import.meta.dirname, `../../../../../../docs/manual/${language}/clusters.html`),
+    'utf8',
+  )
+  const [, text = ''] = /<pre id="account"><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as { kind: string; rules?: unknown })
+  expect(documents.map(({ kind }) => kind)).toEqual([
+    'Namespace',
+    'ServiceAccount',
+    'Secret',
+    'ClusterRole',
+    'ClusterRoleBinding',
+  ])
+  expect(documents.find(({ kind }) => kind === 'ClusterRole')?.rules).toEqual(roleRules())
+})

@@ -1,0 +1,149 @@
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { Right } from '../../../adapters/kube/client.ts'
+import type { Resource } from '../../../adapters/kube/resources.ts'
+
+/** Rights that the product uses for one purpose. The cluster role that is given to its account is made of the same rows. */
+interface Use {
+  for: PhraseKey
+  /** Without it the cluster is not taken; without another one this part is missing there. */
+  needed: boolean
+  /** Empty: the core group. */
+  group: string
+  /** `pods/log` is the logs of pods. */
+  resources: readonly string[]
+  verbs: readonly string[]
+}
+
+const read = ['get', 'list', 'watch']
+const keep = [...read, 'create', 'patch', 'delete']
+const write = [...keep, 'update', 'deletecollection']
+
+const use = (
+  purpose: PhraseKey,
+  needed: boolean,
+  ...rows: readonly (readonly [group: string, resources: readonly string[], verbs: readonly string[]])[]
+): Use[] => rows.map(([group, resources, verbs]) => ({ for: purpose, needed, group, resources, verbs }))
+
+const rbac = 'rbac.authorization.k8s.io'
+
+/**
+ * What teams get in their namespaces has to be held by who gives it, or the API server refuses to give it: hence the verbs
+ * that the product itself would not use.
+ */
+export const uses: readonly Use[] = [
+  ...use(
+    'clusters-right-stacks',
+    true,
+    ['', ['namespaces', 'resourcequotas'], keep],
+    ['networking.k8s.io', ['networkpolicies'], keep],
+  ),
+  ...use(
+    'clusters-right-teams',
+    true,
+    [rbac, ['roles', 'rolebindings'], keep],
+    ['', ['users', 'groups'], ['impersonate']],
+  ),
+  ...use(
+    'clusters-right-services',
+    true,
+    ['apps', ['deployments', 'deployments/scale', 'statefulsets', 'replicasets'], write],
+    ['', ['services', 'secrets', 'configmaps'], write],
+  ),
+  ...use(
+    'clusters-right-running',
+    true,
+    ['', ['pods'], [...read, 'delete']],
+    ['', ['pods/log', 'events', 'endpoints', 'nodes'], read],
+    ['', ['pods/exec'], ['get', 'create']],
+    ['apps', ['daemonsets'], read],
+    ['batch', ['jobs'], read],
+  ),
+  ...use('clusters-right-usage', false, ['metrics.k8s.io', ['nodes', 'pods'], ['get', 'list']]),
+  ...use('clusters-right-hosts', false, ['', ['nodes'], ['patch']]),
+  ...use(
+    'clusters-right-drain',
+    false,
+    ['', ['pods/eviction'], ['create']],
+    ['policy', ['poddisruptionbudgets'], read],
+  ),
+  ...use('clusters-right-host-delete', false, ['', ['nodes'], ['delete']]),
+  ...use('clusters-right-host-logs', false, ['', ['nodes/proxy'], ['get']]),
+  ...use(
+    'clusters-right-storage',
+    false,
+    ['', ['persistentvolumes', 'persistentvolumeclaims'], keep],
+    ['storage.k8s.io', ['storageclasses'], keep],
+  ),
+  ...use('clusters-right-ingress', false, ['networking.k8s.io', ['ingressclasses', 'ingresses'], keep]),
+]
+
+interface Asked {
+  use: Use
+  resource: string
+  verb: string
+}
+
+const asked: readonly Asked[] = uses.flatMap((one) =>
+  one.resources.flatMap((resource) => one.verbs.map((verb) => ({ use: one, resource, verb }))),
+)
+
+const rightOf = (group: string, name: string, verb: string): Right => {
+  const [plural = '', subresource] = name.split('/')
+  const resource: Resource = { group, version: '*', kind: '', plural, namespaced: true }
+  return { verb, resource, ...(subresource === undefined ? {} : { subresource }) }
+}
+
+/** Who may this may everything: one question instead of a hundred. */
+export const everything: Right = rightOf('*', '*', '*')
+
+/** What is asked of a cluster, in the order of `summarizeRights`'s answers. */
+export const questions: readonly Right[] = asked.map(({ use: { group }, resource, verb }) =>
+  rightOf(group, resource, verb),
+)
+
+export interface ToldRight {
+  right: string
+  for: PhraseKey
+  allowed: boolean
+  needed: boolean
+}
+
+/** As kubectl says it: `get, list deployments.apps`. */
+const spelt = ({ group }: Use, resource: string, verbs: readonly string[]): string => {
+  const [plural = '', sub] = resource.split('/')
+  return `${verbs.join(', ')} ${plural}${group === '' ? '' : `.${group}`}${sub === undefined ? '' : `/${sub}`}`
+}
+
+/** The answers to `questions` by kind of object: what is allowed, and beside it what is missing. */
+export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
+  const verbsOf = (of: Use, name: string, allowed: boolean) =>
+    asked.flatMap(({ use, resource, verb }, at) =>
+      use === of && resource === name && (answers[at] ?? false) === allowed ? [verb] : [],
+    )
+  return uses.flatMap((one) =>
+    one.resources.flatMap((resource) =>
+      [true, false].flatMap((allowed) => {
+        const verbs = verbsOf(one, resource, allowed)
+        return verbs.length === 0
+          ? []
+          : [{ right: spelt(one, resource, verbs), for: one.for, allowed, needed: one.needed }]
+      }),
+    ),
+  )
+}
+
+/** Which cluster it is, is read and not asked after: some authorizers answer otherwise than they act. */
+export const identityRight = (allowed: boolean): ToldRight => ({
+  right: 'get namespaces/kube-system',
+  for: 'clusters-right-identity',
+  allowed,
+  needed: true,
+})
+
+/** Those that the product cannot do without. */
+export const missingOf = <R extends Pick<ToldRight, 'allowed' | 'needed'>>(rights: readonly R[]): R[] =>
+  rights.filter(({ allowed, needed }) => needed && !allowed)
+
+/** The rules of a cluster role that allows all of it. */
+export const roleRules = (): { apiGroups: string[]; resources: string[]; verbs: string[] }[] =>
+  uses.map(({ group, resources, verbs }) => ({ apiGroups: [group], resources: [...resources], verbs: [...verbs] }))

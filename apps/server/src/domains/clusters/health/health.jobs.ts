@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { scoped } from '../../../kernel/context.ts'
+import { type Job, job } from '../../../kernel/jobs.ts'
+import { addresses } from '../environments/environments.store.ts'
+import { checkHealth } from './health.service.ts'
+
+/** All at once, each within its own budget: one that hangs delays no other. */
+const check = job({
+  name: 'clusters-check-health',
+  schema: z.object({}),
+  every: 30,
+  retry: { limit: 0, delaySeconds: 1 },
+  async run(ctx) {
+    const look = async ({ uuid }: { uuid: string }): Promise<void> => {
+      const own = scoped(ctx)
+      await checkHealth(own, uuid).catch((error: unknown) =>
+        own.log.error({ err: error, environment: uuid }, 'a cluster could not be looked at'),
+      )
+    }
+    await Promise.all((await addresses(ctx.db)).map(look))
+  },
+})
+
+export const jobs: Job[] = [check]

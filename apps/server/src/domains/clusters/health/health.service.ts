@@ -1,0 +1,91 @@
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { count, text } from '../../../adapters/kube/parse-object.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { type Reason, reasonOf } from '../../../kernel/reason.ts'
+import { connectedElsewhere } from '../cluster-agents/cluster-agents.store.ts'
+import { answererAt } from '../environments/connect.service.ts'
+import { publishEnvironments } from '../environments/changed.ts'
+import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
+import { identified } from '../environments/identity.service.ts'
+import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
+
+/** Of everything that one look asks; the cluster that needs longer is not well. */
+const budget = 15_000
+
+/** The nodes one by one only now and then and when their number changed: each is as long as the images on it. */
+async function nodesOf(
+  kube: Kube,
+  known: Looked,
+  signal: AbortSignal,
+): Promise<{ nodeNum: number; capacity?: Capacity }> {
+  const first = await kube.list(kinds.nodes, {}, { limit: 1, signal })
+  const nodeNum = first.items.length + count(first.remaining)
+  if (known.capacity && !known.stale && known.nodeNum === nodeNum) return { nodeNum }
+  const offered: Quantities[] = []
+  for await (const { items } of kube.pages(kinds.nodes, {}, { signal }))
+    for (const { status } of items) offered.push(status?.allocatable ?? status?.capacity)
+  return { nodeNum: offered.length, capacity: capacityOf(offered) }
+}
+
+/** Undefined where nothing measures, or it must not be asked. */
+const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<string, string> }[]> =>
+  kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal }).then(
+    ({ items }) => items,
+    (error: unknown) => {
+      if (isKube(error)) return []
+      throw error
+    },
+  )
+
+function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'unreachable' {
+  if (isKube(error, 'credentials', 'forbidden')) return 'credentials'
+  // An agent that never dialled is one whose manifest waits to be applied: nothing has failed.
+  return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
+}
+
+/** How the cluster is; undefined where we had no time to ask. */
+async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
+  try {
+    const { kube } = answererAt(ctx, known)
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
+    const [version, uid, nodes, used] = await Promise.all([
+      kube.version({ signal }),
+      kube.uid({ signal }),
+      nodesOf(kube, known, signal),
+      measured(kube, signal),
+    ])
+    const stranger = await identified(ctx, known, uid)
+    if (stranger) return { health: 'unknown', reason: stranger, usage: unmeasured }
+    const usage: Usage = usageOf(used, nodes.capacity ?? known.capacity)
+    const reason: Reason | null = known.doubled ? { key: 'tunnel-two-clusters', vars: {} } : null
+    return { health: 'healthy', reason, version: text(version.gitVersion), ...nodes, usage }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (isKube(error, 'busy')) return undefined
+    const late = error instanceof DOMException && error.name === 'TimeoutError'
+    const fault = late
+      ? new Fault('unavailable', 'kube-timeout', { server: known.server }, null, 'clusters-health-unreachable')
+      : kubeFault(error)
+    if (!(fault instanceof Fault)) throw error
+    return { health: healthOf(error, known), reason: reasonOf(fault), usage: unmeasured }
+  }
+}
+
+/** Asks one cluster how it is, keeps the answer, and tells who follows where it is another one: whether it is healthy. */
+export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
+  const known = await lookedAt(ctx.db, uuid)
+  if (!known) return false
+  const { isConnected, replica } = ctx.ports.kube.tunnels
+  // Its agent may be on its way to this replica yet; one that it has reached looks better.
+  if (known.reach === 'agent' && !isConnected(uuid) && (await connectedElsewhere(ctx.db, uuid, replica))) return false
+  const seen = await look(ctx, known)
+  if (!seen) return known.health === 'healthy'
+  await inTx(ctx, async (ctx) => {
+    if (await noteLook(ctx.db, uuid, known.address, seen)) await publishEnvironments(ctx)
+  })
+  return seen.health === 'healthy'
+}

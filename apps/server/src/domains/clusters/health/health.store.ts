@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Reason } from '../../../kernel/reason.ts'
+import type { EnvironmentRow } from '../environments/environments.store.ts'
+import type { Capacity, Usage } from '../live/measure.ts'
+
+type Db = Kysely<Tables>
+
+/** What is known before a look. */
+export interface Looked {
+  health: EnvironmentRow['health']
+  uuid: string
+  name: string
+  server: string
+  reach: EnvironmentRow['reach']
+  /** Sealed. */
+  address: string
+  cluster: string | null
+  answers: string | null
+  sharesCluster: boolean
+  nodeNum: number
+  capacity: Capacity | null
+  /** Its nodes were added up too long ago. */
+  stale: boolean
+  /** The agent of another cluster dials out to it as well, and is refused. */
+  doubled: boolean
+}
+
+/** What a look found. Without a version, a number or a capacity those of the last look stay. */
+export interface Seen {
+  health: EnvironmentRow['health']
+  reason: Reason | null
+  version?: string
+  nodeNum?: number
+  capacity?: Capacity
+  usage: Usage
+}
+
+export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
+  db
+    .selectFrom('environment')
+    .select(['uuid', 'name', 'health', 'server', 'reach', 'address', 'node_num as nodeNum'])
+    .select(['cluster', 'answers', 'shares_cluster as sharesCluster'])
+    .select((q) => q.ref('capacity').$castTo<Capacity | null>().as('capacity'))
+    .select(sql<boolean>`measured_at is null or measured_at < now() - interval '5 minutes'`.as('stale'))
+    .select(
+      sql<boolean>`exists (select from cluster_agent where cluster_agent.environment = environment.uuid
+        and other_refused_at > now() - interval '2 minutes')`.as('doubled'),
+    )
+    .where('uuid', '=', uuid)
+    .executeTakeFirst()
+
+/**
+ * Keeps what a look found, unless the cluster got another address meanwhile: whether somebody who looks at it would see a
+ * difference beside its usage.
+ */
+export async function noteLook(db: Db, uuid: string, address: string, seen: Seen): Promise<boolean> {
+  const row = await db
+    .with('before', (q) =>
+      q
+        .selectFrom('environment')
+        .select(['uuid', 'health', 'version', 'node_num', sql<string | null>`reason->>'key'`.as('key')])
+        .where('uuid', '=', uuid)
+        .where('address', '=', address)
+        .forUpdate(),
+    )
+    .updateTable('environment')
+    .from('before')
+    .set({
+      health: seen.health,
+      reason: seen.reason && jsonb(seen.reason),
+      checked_at: sql`now()`,
+      usage: jsonb(seen.usage),
+      ...(seen.version === undefined ? {} : { version: seen.version }),
+      ...(seen.nodeNum === undefined ? {} : { node_num: seen.nodeNum }),
+      ...(seen.capacity === undefined ? {} : { capacity: jsonb(seen.capacity), measured_at: sql`now()` }),
+    })
+    .whereRef('environment.uuid', '=', 'before.uuid')
+    .returning(
+      sql<boolean>`(before.health, before.version, before.node_num, before.key) is distinct from
+        (environment.health, environment.version, environment.node_num, environment.reason->>'key')`.as('changed'),
+    )
+    .executeTakeFirst()
+  return row?.changed ?? false
+}

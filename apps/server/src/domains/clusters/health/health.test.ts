@@ -1,0 +1,175 @@
+import { environments } from '@gantry/contract/clusters/environments'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { clusterApi } from '../../../../test/cluster-api.ts'
+import { admitLocal, fakeApi } from '../../../../test/kube-api.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { keysOf, seal } from '../../../kernel/secrets.ts'
+import { insertEnvironment } from '../environments/environments.store.ts'
+import { checkHealth } from './health.service.ts'
+
+const api = await clusterApi()
+/** Takes connections and never answers. */
+const silent = await fakeApi(() => undefined)
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ onlyDomains: ['clusters', 'stacks'], ports: { kube } })
+afterAll(async () => {
+  await kube.close()
+  for (const one of [api, silent]) await one[Symbol.asyncDispose]()
+})
+beforeEach(() => api.heal())
+
+let made = 0
+async function cluster(of = api.address): Promise<string> {
+  const name = `cluster-${++made}`
+  const address = { ...of, server: `${of.server}/clusters/${name}` }
+  const at = { server: address.server, address: seal(app.ctx(), JSON.stringify(address)), reach: 'kubeconfig' as const }
+  return (await insertEnvironment(app.db, { name, description: '', cluster: null, ...at })) ?? ''
+}
+const read = (uuid: string) => app.admin.call(environments.get, { params: { uuid } })
+const looked = async (uuid: string) => {
+  await checkHealth(app.ctx(), uuid)
+  return read(uuid)
+}
+const told = async () => {
+  const rows = await app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
+  return rows.length
+}
+const paths = () =>
+  api.seen.splice(0).map(({ path, query }) => `${path}${query.has('limit') ? `?${query.get('limit')}` : ''}`)
+
+test('what nodes offer is added up, what they use is told in percent of it', async () => {
+  const uuid = await cluster()
+  api.said.metrics = [
+    { cpu: '1500000000n', memory: '3Gi' },
+    { cpu: '1500m', memory: '3145728Ki' },
+  ]
+  expect(await looked(uuid)).toMatchObject({
+    health: 'healthy',
+    nodeNum: 2,
+    capacity: { cpu: 7.5, memory: 15, pods: 220 },
+    usage: { cpu: 40, memory: 40 },
+  })
+})
+
+test('nodes are read one by one only when their number changes; pods never', async () => {
+  const uuid = await cluster()
+  await looked(uuid)
+  paths()
+  await looked(uuid)
+  expect(paths().sort()).toEqual(['/api/v1/nodes?1', '/apis/metrics.k8s.io/v1beta1/nodes?5000', '/version'])
+  api.said.nodes = Array.from({ length: 1200 }, () => ({ cpu: '2', memory: '4Gi', pods: '50' }))
+  expect(await looked(uuid)).toMatchObject({ nodeNum: 1200, capacity: { cpu: 2400, memory: 4800, pods: 60_000 } })
+  expect(paths().filter((path) => path === '/api/v1/nodes?500')).toHaveLength(3)
+})
+
+test.each([
+  ['there is no metrics server', 404],
+  ['it must not be asked', 403],
+  ['it is away', 503],
+])('%s: nothing is made up, and the cluster is well', async (_, status) => {
+  const uuid = await cluster()
+  api.said.metrics = status
+  for (let look = 0; look < 4; look++)
+    expect(await looked(uuid)).toMatchObject({ health: 'healthy', usage: { cpu: null, memory: null } })
+})
+
+test('where our own queue is full nothing is known of the cluster, and it stays as it was', async () => {
+  const address = { ...api.address, server: silent.address.server }
+  const uuid = await cluster(address)
+  await app.db.updateTable('environment').set({ health: 'healthy' }).where('uuid', '=', uuid).execute()
+  const stop = new AbortController()
+  const { kube: client } = kube.cluster(uuid, address)
+  const ask = () => client.get(kinds.nodes, { name: 'a' }, { signal: stop.signal })
+  const all = Promise.allSettled(Array.from({ length: 250 }, ask))
+  expect(await checkHealth(app.ctx(), uuid)).toBe(true)
+  expect(await read(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
+  stop.abort()
+  await all
+})
+
+test.each([
+  [401, 'credentials', 'does not accept the stored credentials'],
+  [403, 'credentials', 'lack a permission in the cluster'],
+  [503, 'unreachable', 'failed with status 503'],
+] as const)(
+  'answered with %d: %s, with the cause and the way out; what was known stays',
+  async (status, health, words) => {
+    const uuid = await cluster()
+    await looked(uuid)
+    api.said.broken = status
+    const one = await looked(uuid)
+    expect(one).toMatchObject({ health, version: 'v1.34.2', nodeNum: 2, usage: { cpu: null, memory: null } })
+    expect(one.capacity).not.toBeNull()
+    expect(one.healthMessage).toContain(words)
+    await kube.remove(uuid)
+    api.heal()
+    expect(await looked(uuid)).toMatchObject({ health: 'healthy', healthMessage: '' })
+  },
+)
+
+test('whose credentials cannot be opened any more is not well, and says what to do', async () => {
+  const uuid = await cluster()
+  await looked(uuid)
+  const keys = keysOf(['the key of another installation'])
+  const address = seal({ keys }, JSON.stringify(api.address))
+  await app.db.updateTable('environment').set({ address }).where('uuid', '=', uuid).execute()
+  expect(await looked(uuid)).toMatchObject({
+    health: 'unreachable',
+    healthMessage: expect.stringContaining('GANTRY_SECRET_KEY'),
+  })
+  await expect(app.admin.call(environments.recheck, { params: { uuid } })).rejects.toMatchObject({
+    status: 502,
+    key: 'clusters-sealed',
+  })
+})
+
+test('whoever follows hears of a change once, and not of every look', async () => {
+  const uuid = await cluster()
+  const before = await told()
+  for (const broken of [undefined, undefined, 401, 401, 401]) {
+    api.said.broken = broken
+    await checkHealth(app.ctx(), uuid)
+  }
+  expect((await told()) - before).toBe(2)
+})
+
+test('a look that began before the credentials were replaced says nothing of the new ones', async () => {
+  const uuid = await cluster()
+  let release: (() => void) | undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const late = await fakeApi(async (_, response) => {
+    await held
+    response.writeHead(401).end()
+  })
+  const change = (address: object, server: string) =>
+    app.db
+      .updateTable('environment')
+      .set({ server, address: seal(app.ctx(), JSON.stringify(address)) })
+      .where('uuid', '=', uuid)
+      .execute()
+  await change(late.address, late.address.server)
+  const old = checkHealth(app.ctx(), uuid)
+  await expect.poll(() => late.seen.length).toBeGreaterThan(0)
+  await change(api.address, api.address.server)
+  release?.()
+  await old
+  expect((await read(uuid)).health).toBe('unknown')
+  await late[Symbol.asyncDispose]()
+})
+
+test('a hundred clusters, one of them silent: the others are looked at meanwhile', async () => {
+  await app.db.deleteFrom('environment').execute()
+  const dead = await cluster(silent.address)
+  for (let at = 0; at < 99; at++) await cluster()
+  const { jobs } = await import('./health.jobs.ts')
+  const healthy = async () =>
+    (await app.db.selectFrom('environment').select('uuid').where('health', '=', 'healthy').execute()).length
+  let over = false
+  const all = jobs[0]?.run(app.ctx(), {}).then(() => (over = true))
+  await expect.poll(healthy, { timeout: 10_000, interval: 50 }).toBe(99)
+  expect(over).toBe(false)
+  await all
+  expect(await read(dead)).toMatchObject({ health: 'unreachable', nodeNum: 0 })
+})

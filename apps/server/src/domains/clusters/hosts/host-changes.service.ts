@@ -1,0 +1,163 @@
+import { ownHostKey, type Taint } from '@gantry/contract/clusters/hosts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { stopDrain } from '../drains/drains.service.ts'
+import { findDrain, forgetDrain } from '../drains/drains.store.ts'
+import { mayUse } from '../environments/environments.store.ts'
+import { withKubeFaults, changeNode, type Changing, hostToChange, refuseController, publishHost } from './host-node.ts'
+import { dedicatedKey, ingressKey } from './hosts.rows.ts'
+import { stackNamespaces, teamNames } from './hosts.read.ts'
+
+function refuseOwn(key: string): void {
+  if (ownHostKey(key)) throw new Fault('invalid', 'hosts-own-key', { key })
+}
+
+type Kept = 'labels' | 'annotations'
+
+/** So many of each a host carries beside the cluster's and the product's own. */
+const mostGiven = 64
+
+/** Sets a label or an annotation, or (null) removes it. */
+async function setKey(ctx: Ctx, env: string, kept: Kept, host: string, key: string, value: string | null) {
+  note(ctx, { object: `${host}: ${key}` })
+  refuseOwn(key)
+  const changing = await hostToChange(ctx, env, host)
+  const before = changing.node.metadata?.[kept]?.[key] ?? null
+  note(ctx, { object: `${host}: ${key}`, before: { value: before }, after: { value } })
+  if (before !== value)
+    await changeNode(ctx, env, changing, ({ metadata }) => {
+      const given = Object.keys(metadata?.[kept] ?? {}).filter((one) => one !== key && !ownHostKey(one))
+      if (value !== null && given.length >= mostGiven)
+        throw new Fault('conflict', `hosts-too-many-${kept}`, { host, count: mostGiven })
+      return { metadata: { [kept]: { [key]: value } } }
+    })
+  return null
+}
+
+interface KeyOf {
+  host: string
+  key: string
+}
+
+export const setLabel = (ctx: Ctx, env: string, { host, key, value }: KeyOf & { value: string }) =>
+  setKey(ctx, env, 'labels', host, key, value)
+export const removeLabel = (ctx: Ctx, env: string, { host, key }: KeyOf) => setKey(ctx, env, 'labels', host, key, null)
+export const setAnnotation = (ctx: Ctx, env: string, { host, key, value }: KeyOf & { value: string }) =>
+  setKey(ctx, env, 'annotations', host, key, value)
+export const removeAnnotation = (ctx: Ctx, env: string, { host, key }: KeyOf) =>
+  setKey(ctx, env, 'annotations', host, key, null)
+
+const taintKey = ({ key, effect }: Pick<Taint, 'key' | 'effect'>): string => `${key}:${effect}`
+
+/**
+ * Replaces the taints that are nobody's own. What keeps pods from a host that must stay is refused there, as a drain is:
+ * the effect would be the same.
+ */
+export async function setTaints(ctx: Ctx, env: string, host: string, taints: Taint[]): Promise<null> {
+  note(ctx, { object: host })
+  if (new Set(taints.map(taintKey)).size < taints.length) throw new Fault('invalid', 'hosts-taint-twice')
+  for (const { key } of taints) refuseOwn(key)
+  const changing = await hostToChange(ctx, env, host)
+  const before = (changing.node.spec?.taints ?? []).filter(({ key }) => !ownHostKey(key))
+  note(ctx, { before: { taints: before }, after: { taints } })
+  const known = new Set(before.map(({ key, effect }) => `${key}:${effect}`))
+  if (taints.some((taint) => taint.effect !== 'PreferNoSchedule' && !known.has(taintKey(taint))))
+    await refuseController(ctx, changing)
+  await changeNode(ctx, env, changing, ({ spec }) => ({
+    spec: { taints: [...(spec?.taints ?? []).filter(({ key }) => ownHostKey(key)), ...taints] },
+  }))
+  return null
+}
+
+/** Lets no new pods start, or lets them again. A host in maintenance is uncordoned by the maintenance's end. */
+export async function cordon(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
+  const changing = await hostToChange(ctx, env, host)
+  const unschedulable = changing.node.spec?.unschedulable === true
+  note(ctx, { before: { cordoned: unschedulable }, after: { cordoned: enable } })
+  if (enable) await refuseController(ctx, changing)
+  const drain = (await findDrain(ctx.db, env, host))?.state
+  if (!enable && drain === 'draining') throw new Fault('conflict', 'hosts-in-maintenance', { host })
+  // Where pods may start again a maintenance that was done is over: who cordons the host later only cordons it.
+  if (drain === 'done' && !(enable && unschedulable)) await stopDrain(ctx, env, host)
+  if (unschedulable !== enable) await setSchedulable(ctx, env, changing, !enable)
+  return null
+}
+
+export const setSchedulable = (ctx: Ctx, env: string, changing: Changing, schedulable: boolean) =>
+  changeNode(ctx, env, changing, () => ({ spec: { unschedulable: schedulable ? null : true } }))
+
+/**
+ * Keeps a host for one team's stacks, or (null) for all again: a taint keeps others out, a label draws the team's own.
+ * What runs there of others stays until it goes by itself, or by a drain.
+ */
+export async function dedicate(ctx: Ctx, env: string, host: string, teamId: number | null): Promise<null> {
+  const changing = await hostToChange(ctx, env, host)
+  const before = changing.node.metadata?.labels?.[dedicatedKey]
+  // A host that came to run the control plane, or this product, while it was a team's is given back.
+  if (teamId !== null || before === undefined) await refuseController(ctx, changing)
+  note(ctx, { before: { teamId: before === undefined ? null : Number(before) }, after: { teamId } })
+  if (teamId !== null) {
+    const name = (await teamNames(ctx.db, [teamId])).get(teamId)
+    if (name === undefined) throw new Fault('invalid', 'resource-missing')
+    if (!(await mayUse(ctx.db, env, teamId))) throw new Fault('conflict', 'hosts-team-not-here', { team: name })
+  }
+  const value = teamId === null ? null : String(teamId)
+  await changeNode(ctx, env, changing, ({ spec }) => ({
+    metadata: { labels: { [dedicatedKey]: value } },
+    spec: {
+      taints: [
+        ...(spec?.taints ?? []).filter(({ key }) => key !== dedicatedKey),
+        ...(value === null ? [] : [{ key: dedicatedKey, value, effect: 'NoSchedule' }]),
+      ],
+    },
+  }))
+  return null
+}
+
+/** Lets a host take the traffic of ingress rules: ingress controllers choose their nodes by the label. */
+export async function setIngress(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
+  const changing = await hostToChange(ctx, env, host)
+  const before = changing.node.metadata?.labels?.[ingressKey] === 'true'
+  note(ctx, { before: { ingress: before }, after: { ingress: enable } })
+  if (enable && changing.node.status?.nodeInfo?.operatingSystem === 'windows')
+    throw new Fault('conflict', 'hosts-windows-ingress', { host })
+  if (before !== enable)
+    await changeNode(ctx, env, changing, () => ({ metadata: { labels: { [ingressKey]: enable ? 'true' : null } } }))
+  return null
+}
+
+/** Takes a host out of its cluster. Nothing is drained: pods of stacks that run there refuse it. */
+export async function removeHost(ctx: Ctx, env: string, host: string): Promise<null> {
+  const changing = await hostToChange(ctx, env, host)
+  await refuseController(ctx, changing)
+  const { kube } = changing.cluster
+  const stacks = await stackNamespaces(ctx.db, env)
+  const running: string[] = []
+  try {
+    for await (const { items } of kube.pages(kinds.pods, { fields: `spec.nodeName=${host}` }))
+      for (const { metadata, status } of items) {
+        const stack = stacks.get(metadata?.namespace ?? '')
+        const finished = status?.phase === 'Succeeded' || status?.phase === 'Failed'
+        if (stack !== undefined && !finished) running.push(`${stack}/${metadata?.name ?? ''}`)
+      }
+  } catch (error) {
+    throw kubeFault(error)
+  }
+  if (running.length > 0)
+    throw new Fault('conflict', 'hosts-in-use', {
+      host,
+      count: running.length,
+      pods: running.slice(0, 5).join(', ') + (running.length > 5 ? ' …' : ''),
+    })
+  const uid = changing.node.metadata?.uid
+  note(ctx, { before: { labels: changing.node.metadata?.labels ?? {}, taints: changing.node.spec?.taints ?? [] } })
+  await withKubeFaults(kube.remove(kinds.nodes, { name: host }, uid === undefined ? {} : { uid }))
+  return inTx(ctx, async (ctx) => {
+    await forgetDrain(ctx.db, env, host)
+    await publishHost(ctx, env, host)
+    return null
+  })
+}

@@ -1,0 +1,67 @@
+import type { hosts } from '@gantry/contract/clusters/hosts'
+import type { z } from 'zod'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { clusterOf } from '../environments/connect.service.ts'
+import { hostLogLine, isNotice } from './host-log.ts'
+import { mustHaveAlone } from '../live/reach.service.ts'
+
+/** How far back pages go: what is older is found by its time. */
+const farthest = 20_000
+
+/** The names under which hosts keep the log of a type; the first that one has counts. */
+const services: Record<z.output<(typeof hosts.logs)['query']>['type'], [string, ...string[]]> = {
+  kubelet: ['kubelet'],
+  containerd: ['containerd'],
+  'kube-proxy': ['kube-proxy'],
+  system: ['syslog', 'messages'],
+}
+
+/** The kubelet's own words for a service that it has no log of: unlike lines of a log they bear no time. */
+const isUnknown = (lines: readonly string[], now: Date): boolean =>
+  lines.length <= 3 &&
+  lines.some((line) => /no such file|not found|failed to/i.test(line) && hostLogLine(line, now).time === '')
+
+const isoOf = (ms: number): string | undefined => (ms === 0 ? undefined : new Date(ms).toISOString())
+
+/**
+ * A page of a host's log, oldest line first; page 1 is the latest. A host's log tells what all pods there do, so it is for
+ * those to whom the whole cluster belongs.
+ */
+export async function hostLogs(
+  ctx: Ctx,
+  env: string,
+  host: string,
+  { size, from, to, page, type }: z.output<(typeof hosts.logs)['query']>,
+) {
+  if (from > 0 && to > 0 && from > to) throw new Fault('invalid', 'range-order')
+  if (size * page > farthest) throw new Fault('invalid', 'hosts-log-far', { most: farthest })
+  await mustHaveAlone(ctx, env)
+  const { kube } = await clusterOf(ctx, env)
+  // One more than is shown says whether there is more.
+  const asked = { since: isoOf(from), until: isoOf(to), tail: size * page + 1, signal: ctx.signal }
+  const now = new Date()
+  let lines: string[] | undefined = []
+  for (const service of services[type]) {
+    try {
+      lines = await kube.nodeLog(host, { service, ...asked })
+    } catch (error) {
+      if (isKube(error, 'missing')) throw new Fault('missing', 'hosts-missing', { host })
+      // The API server's words where it is the kubelet that it does not reach.
+      if (isKube(error, 'server') && error.message.includes('error trying to reach service'))
+        throw new Fault('unavailable', 'hosts-log-away', { host })
+      throw kubeFault(error)
+    }
+    if (lines === undefined) throw new Fault('conflict', 'hosts-log-off', { host })
+    if (isUnknown(lines, now)) lines = []
+    if (lines.length > 0) break
+  }
+  const told = lines.filter((line) => line !== '' && !isNotice(line))
+  const end = told.length - size * (page - 1)
+  return {
+    lines: told.slice(Math.max(0, end - size), Math.max(0, end)).map((line) => hostLogLine(line, now)),
+    more: end - size > 0,
+  }
+}

@@ -1,0 +1,42 @@
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { nextDrain } from '../drains/drain.ts'
+import { runningDrains } from '../drains/draining.ts'
+import { stopDrain } from '../drains/drains.service.ts'
+import { beginDrain, findDrain } from '../drains/drains.store.ts'
+import { setSchedulable } from './host-changes.service.ts'
+import { hostToChange, refuseController, publishHost } from './host-node.ts'
+import { mustHaveAlone } from '../live/reach.service.ts'
+
+/** Cordons a host and has its pods evicted; the rounds of that are in drains.service.ts. */
+async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
+  const changing = await hostToChange(ctx, env, host)
+  await refuseController(ctx, changing)
+  // Cordoned first: a round that finds the host open takes it for uncordoned by somebody else.
+  if (changing.node.spec?.unschedulable !== true) await setSchedulable(ctx, env, changing, false)
+  await inTx(ctx, async (ctx) => {
+    const before = await findDrain(ctx.db, env, host, { lock: true })
+    const nodeUid = changing.node.metadata?.uid ?? ''
+    // One that was begun for an earlier node of this name is none of this host's.
+    const known = before?.nodeUid === nodeUid ? before : undefined
+    const drain = nextDrain(known, { is: 'asked' })
+    if (!drain || drain === known) return
+    await beginDrain(ctx.db, { environment: env, host, nodeUid, startedBy: ctx.actor.name }, drain)
+    await publishHost(ctx, env, host)
+    runningDrains.wakeAfterCommit(ctx)
+  })
+}
+
+/** Stops a drain, also of a cluster that does not answer now, and lets pods start on the host again. */
+async function end(ctx: Ctx, env: string, host: string): Promise<void> {
+  await mustHaveAlone(ctx, env)
+  await stopDrain(ctx, env, host)
+  const changing = await hostToChange(ctx, env, host)
+  if (changing.node.spec?.unschedulable === true) await setSchedulable(ctx, env, changing, true)
+}
+
+export async function setMaintenance(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
+  note(ctx, { object: host, after: { maintenance: enable } })
+  await (enable ? begin(ctx, env, host) : end(ctx, env, host))
+  return null
+}

@@ -1,0 +1,109 @@
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { afterAll, expect, test } from 'vitest'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { watchedApi } from '../../../../test/watched-api.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { seal } from '../../../kernel/secrets.ts'
+
+const kube = openKube({ admit: admitLocal })
+/** Rows that the process keeps of clusters that no test here looks at. */
+let others = 0
+const held: typeof kube.held = () => [
+  ...kube.held(),
+  { environment: '', health: { state: 'up', since: 0 }, reflectors: 1, rows: others },
+]
+const app = await testApp({ ports: { kube: { ...kube, held } } })
+const open: AsyncDisposable[] = []
+afterAll(async () => {
+  await kube.close()
+  for (const api of open) await api[Symbol.asyncDispose]()
+})
+
+const pod = (name: string, host: string, cpu: number) => ({
+  metadata: { name, namespace: 'n' },
+  spec: { nodeName: host, containers: [{ name: 'c', resources: { requests: { cpu: String(cpu) } } }] },
+  status: { phase: 'Running' },
+})
+
+/** Clusters `a`, `b` … of a team of its own, each with a host of that name; the n-th runs n pods of a core each. */
+async function clusters(...names: string[]) {
+  const team = await app.team()
+  const apis = await Promise.all(
+    names.map(async (name, at) => {
+      const api = await watchedApi({
+        nodes: [{ metadata: { name }, status: { allocatable: { cpu: '8', pods: '110' } } }],
+        pods: Array.from({ length: at + 1 }, (_, n) => pod(`p${n}`, name, 1)),
+      })
+      open.push(api)
+      const address = seal(app.ctx(), JSON.stringify(api.address))
+      const values = { name: `${name}-${team.id}`, server: api.address.server, address }
+      const { uuid } = await app.db.insertInto('environment').values(values).returning('uuid').executeTakeFirstOrThrow()
+      await app.db.insertInto('environment_team').values({ environment: uuid, team_id: team.id }).execute()
+      return { name, uuid, readsPods: () => api.seen.some(({ path }) => path === '/api/v1/pods') }
+    }),
+  )
+  const list = (query: object) => team.leader.call(hosts.list, { query: { pageSize: 1, ...query } })
+  /** Names and numbers of pods of a list, and the clusters that it does not count. */
+  const told = async (query: object) => {
+    const { items, stale } = await list(query)
+    return {
+      hosts: items.map(({ name, podNum, requested }) => [name, podNum, requested?.cpu ?? null]),
+      uncounted: stale.filter(({ uncounted }) => uncounted).map(({ envName }) => envName.split('-')[0]),
+    }
+  }
+  const reading = () => apis.filter(({ readsPods }) => readsPods()).map(({ name }) => name)
+  return { apis, list, told, reading }
+}
+
+test('the pods of a cluster are kept once a host of it is on the page', async () => {
+  const { told, reading } = await clusters('a', 'b', 'c')
+  await expect.poll(() => told({ sort: 'name' })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
+  expect(reading()).toEqual(['a'])
+  await expect.poll(() => told({ sort: 'name', requestPage: 2 })).toEqual({ hosts: [['b', 2, 2]], uncounted: [] })
+  expect(reading()).toEqual(['a', 'b'])
+})
+
+test.each(['podNum', 'cpu'])('an order by %s counts them all', async (column) => {
+  const { told, reading } = await clusters('a', 'b', 'c')
+  await expect.poll(() => told({ sort: `-${column}` })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+  await expect.poll(() => told({ sort: column })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
+  expect(reading()).toEqual(['a', 'b', 'c'])
+})
+
+test('a cluster takes the room of the pods that its nodes take, and no more', async () => {
+  const { told } = await clusters('a', 'b', 'c')
+  try {
+    others = 99_000
+    await expect.poll(() => told({ sort: '-podNum' })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+  } finally {
+    others = 0
+  }
+})
+
+test('what there is no room for in memory is not read, comes last, and is told; one cluster by itself is always counted', async () => {
+  const { apis, list, told, reading } = await clusters('a', 'b', 'c')
+  const all = { pageSize: 10 }
+  try {
+    // room for one more, and then for none
+    others = 99_800
+    expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b', 'c'] })
+    others = 99_900
+    const uncounted = [
+      ['b', null, null],
+      ['c', null, null],
+    ]
+    await expect
+      .poll(() => told({ ...all, sort: '-podNum' }))
+      .toEqual({ hosts: [['a', 1, 1], ...uncounted], uncounted: ['b', 'c'] })
+    expect(await told({ ...all, sort: 'cpu' })).toEqual({ hosts: [['a', 1, 1], ...uncounted], uncounted: ['b', 'c'] })
+    expect(await told({ sort: '-name' })).toEqual({ hosts: [['c', null, null]], uncounted: ['c'] })
+    expect(reading()).toEqual(['a'])
+    expect((await list({ ...all, sort: 'cpu' })).stale[0]?.message).toMatch(/memory.*Select this cluster/)
+    await expect.poll(() => told({ envUuid: apis[2]?.uuid })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
+    // and stays in the list for as long as somebody looks
+    expect(await told({ ...all, sort: '-podNum' })).toMatchObject({ uncounted: ['b'] })
+  } finally {
+    others = 0
+  }
+})

@@ -1,0 +1,148 @@
+import type { NodeRow } from '../../../adapters/kube/rows/cluster-rows.ts'
+import type { PodSum } from '../../../adapters/kube/rows/pod-sums.ts'
+import { podSums } from '../../../adapters/kube/rows/pod-sums.ts'
+import type { Cluster, KubePort } from '../../../adapters/kube/transport/pool.ts'
+import { bytes, milliCores } from '../../../adapters/kube/rows/quantity.ts'
+import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+
+/** How long the first look at a cluster waits for its rows, counted from when they were first wanted. */
+const patience = 1500
+/** How long after the last look the sums of pods are kept up to date. */
+const interestMs = 600_000
+/**
+ * Rows of all clusters that this process keeps, before a list over many clusters begins to follow the pods of one more: pods are
+ * about 1.1 kB each. A cluster that is not counted yet is expected to have what its nodes take, at most `expected`.
+ */
+const room = { rows: 100_000, expected: 5_000 }
+
+type SumOf = (node: string) => Readonly<PodSum>
+
+interface Followed {
+  sums: SumOf
+  freshness: () => Freshness
+  ready: (wait: number) => Promise<Freshness>
+  idle: NodeJS.Timeout
+}
+
+const followed = new Map<Cluster, Followed>()
+
+/** The sums of a cluster's pods, followed from the first look on until nobody has looked for a while. */
+function follow(cluster: Cluster): Followed {
+  const found = followed.get(cluster)
+  if (found) {
+    found.idle.refresh()
+    return found
+  }
+  const lease = cluster.need('pods')
+  const stop = () => {
+    followed.delete(cluster)
+    lease.release()
+  }
+  const { freshness, ready } = lease
+  const made = { sums: podSums(lease), freshness, ready, idle: setTimeout(stop, interestMs).unref() }
+  followed.set(cluster, made)
+  return made
+}
+
+/** Cores and bytes in use. */
+export interface Used {
+  cpu: number
+  memory: number
+}
+
+interface Measured {
+  at: number
+  used: ReadonlyMap<string, Used>
+  asking?: Promise<ReadonlyMap<string, Used>> | undefined
+}
+
+const measured = new WeakMap<Cluster, Measured>()
+/** How long figures count as current, how long they are shown at all, and how long the cluster gets to tell them. */
+const usage = { current: 15_000, shown: 60_000, budget: 1500 }
+const unmeasured: ReadonlyMap<string, Used> = new Map()
+
+async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Used>> {
+  try {
+    const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 10_000, budget: usage.budget })
+    return new Map(
+      items.map(({ metadata, usage }) => [
+        metadata?.name ?? '',
+        { cpu: milliCores(usage.cpu) / 1000, memory: bytes(usage.memory) },
+      ]),
+    )
+  } catch {
+    // A cluster that does not measure, or does not answer now, has no figures; that it does not answer is told by its rows.
+    return unmeasured
+  }
+}
+
+/** What the nodes use, by name; empty where the cluster does not tell. Asked anew every 15 s, meanwhile the last answer. */
+function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Used>> | ReadonlyMap<string, Used> {
+  const now = Date.now()
+  const last = measured.get(cluster) ?? { at: 0, used: unmeasured }
+  if (now - last.at < usage.current) return last.used
+  if (!last.asking) {
+    last.asking = measure(cluster).then((used) => {
+      measured.set(cluster, { at: Date.now(), used })
+      return used
+    })
+    measured.set(cluster, last)
+  }
+  return now - last.at < usage.shown ? last.used : last.asking
+}
+
+const left = ({ since }: Freshness): number => Math.max(0, patience - (Date.now() - since))
+
+export interface LiveHosts {
+  nodes: NodeRow[]
+  freshness: Freshness
+}
+
+/**
+ * What is in memory of a cluster's nodes. Waits only for a cluster whose first list is on its way; one that is dead is waited
+ * for once.
+ */
+export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
+  cluster.lend('nodes', async (lease) => {
+    const freshness = await lease.ready(left(lease.freshness()))
+    return { nodes: lease.all(), freshness }
+  })
+
+export interface LiveFigures {
+  sums: SumOf
+  used: ReadonlyMap<string, Used>
+  /** Of the pods. */
+  freshness: Freshness
+}
+
+/** What a cluster's hosts carry. From now on the cluster's pods are kept in memory, for as long as somebody looks. */
+export async function liveFigures(cluster: Cluster): Promise<LiveFigures> {
+  const { sums, ready, freshness } = follow(cluster)
+  const [age, used] = await Promise.all([ready(left(freshness())), usedOf(cluster)])
+  return { sums, used, freshness: age }
+}
+
+/** By its nodes, which are in memory. */
+function expected(cluster: Cluster): number {
+  const { all, release } = cluster.need('nodes')
+  const pods = all().reduce((sum, { allocatable }) => sum + Math.max(0, allocatable.pods), 0)
+  release()
+  return Math.min(room.expected, pods)
+}
+
+/** Those of many clusters whose pods there is room for: the ones that are followed already, then others in their order. */
+export function withRoom(kube: Pick<KubePort, 'held'>, clusters: readonly Cluster[]): Set<Cluster> {
+  const reading = [...followed].flatMap(([cluster, { freshness }]) => (isReading(freshness()) ? [cluster] : []))
+  const kept = kube.held().reduce((sum, { rows }) => sum + rows, 0)
+  let free = reading.reduce((left, cluster) => left - expected(cluster), room.rows - kept)
+  return new Set(
+    clusters.filter((cluster) => {
+      if (followed.has(cluster)) return true
+      free -= expected(cluster)
+      return free >= 0
+    }),
+  )
+}
+
+const isReading = ({ state, error }: Freshness): boolean => state === 'loading' && !error

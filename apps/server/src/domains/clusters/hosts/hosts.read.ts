@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { type Addressed, addressed } from '../environments/environments.store.ts'
+import { usableBy } from '../environments/usable.read.ts'
+
+type Db = Kysely<Tables>
+
+/** Clusters that these teams may use, by name; undefined: all there are. The sandbox is every team's. */
+export const clustersOf = (
+  db: Db,
+  { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },
+): Promise<(Addressed & { ofOneTeam: boolean })[]> =>
+  teams?.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('environment')
+        .select(addressed)
+        .select(
+          sql<boolean>`not sandbox and (select count(*) from environment_team where environment = environment.uuid) = 1`.as(
+            'ofOneTeam',
+          ),
+        )
+        .$if(only !== undefined, (q) => q.where('uuid', '=', only ?? ''))
+        .$if(teams !== undefined, (q) => q.where(usableBy(sql`any(${teams}::int[])`)))
+        .orderBy('name')
+        .orderBy('uuid')
+        .execute()
+
+export const teamNames = async (db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, string>> =>
+  ids.length === 0
+    ? new Map()
+    : new Map(
+        (await db.selectFrom('team').select(['id', 'name']).where('id', 'in', ids).execute()).map(({ id, name }) => [
+          id,
+          name,
+        ]),
+      )
+
+/** The stacks of a cluster by their namespaces. */
+export const stackNamespaces = async (db: Db, environment: string): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    (await db.selectFrom('stack').select(['namespace', 'name']).where('environment', '=', environment).execute()).map(
+      ({ namespace, name }) => [namespace, name],
+    ),
+  )

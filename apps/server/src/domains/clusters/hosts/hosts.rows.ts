@@ -1,0 +1,148 @@
+import type { Host, hostSorts } from '@gantry/contract/clusters/hosts'
+import { id } from '@gantry/contract/ids'
+import type { NodeRow, Resources } from '../../../adapters/kube/rows/cluster-rows.ts'
+import type { PodSum } from '../../../adapters/kube/rows/pod-sums.ts'
+import { by, type Compare, reversed, thenBy } from '../../../kernel/in-order.ts'
+import type { Drain } from '../drains/drain.ts'
+import type { Used } from './hosts.live.ts'
+
+/** Labels and taints of ours on a node. */
+export const dedicatedKey = 'gantry.dev/dedicated'
+export const ingressKey = 'gantry.dev/ingress'
+
+const gib = 2 ** 30
+export const rounded = (value: number): number => Math.round(value * 1000) / 1000
+
+export const figures = ({ cpu, memory, storage, pods }: Resources): Host['allocatable'] => ({
+  cpu: rounded(cpu / 1000),
+  memory: rounded(memory / gib),
+  disk: rounded(storage / gib),
+  pods,
+})
+
+const controlRoles = new Set(['control-plane', 'master', 'etcd'])
+
+/** Whether a host runs what must not be taken away: the cluster's control plane, or this product. */
+export const isController = (
+  node: Pick<NodeRow, 'name' | 'roles'>,
+  servers: number,
+  own: string | undefined,
+): boolean => servers > 0 || node.name === own || node.roles.some((role) => controlRoles.has(role))
+
+/** The team that a host is dedicated to, by its label. */
+export const dedicatedTo = ({ labels }: Pick<NodeRow, 'labels'>): number | undefined => {
+  const value = labels[dedicatedKey]
+  // Whoever may write to a node writes what they like there.
+  return value === undefined ? undefined : id.safeParse(value).data
+}
+
+/** A drain that is done holds for as long as the host is cordoned: who uncordons it by other means ends it. */
+export function hostState(
+  node: Pick<NodeRow, 'ready' | 'schedulable' | 'deleting'>,
+  drain: Drain['state'] | undefined,
+): Host['state'] {
+  if (node.deleting !== undefined) return 'deleting'
+  if (drain === 'draining' || (drain === 'done' && !node.schedulable)) return 'maintenance'
+  if (!node.ready) return 'not_ready'
+  return node.schedulable ? 'ready' : 'cordoned'
+}
+
+/** What the pods of a host come to. */
+export const carried = ({ pods, cpu, memory }: Readonly<PodSum>) => ({
+  podNum: pods,
+  requested: { cpu: rounded(cpu / 1000), memory: rounded(memory / gib) },
+})
+
+export interface HostOf {
+  environment: { uuid: string; name: string }
+  /** Whether the caller shares the cluster with nobody. */
+  alone: boolean
+  /** Undefined where its cluster's pods are not counted. */
+  sum: Readonly<PodSum> | undefined
+  used: Used | undefined
+  drain: Drain['state'] | undefined
+  /** Name of the team that it is dedicated to, where the caller sees it. */
+  team: string | undefined
+  /** Where this process runs. */
+  own: string | undefined
+}
+
+export function shownHost(node: NodeRow, { environment, alone, sum, used, drain, team, own }: HostOf): Host {
+  const dedicated = dedicatedTo(node)
+  return {
+    uuid: node.uid,
+    name: node.name,
+    ip: node.internalIp,
+    envUuid: environment.uuid,
+    envName: environment.name,
+    alone,
+    state: hostState(node, drain),
+    schedulable: node.schedulable,
+    troubles: node.troubles,
+    roles: node.roles,
+    controller: isController(node, sum?.servers ?? 0, own),
+    dedicated: dedicated === undefined ? null : { id: team === undefined ? 0 : dedicated, name: team ?? '' },
+    ingress: node.labels[ingressKey] === 'true',
+    version: node.version,
+    os: node.os,
+    allocatable: figures(node.allocatable),
+    ...(sum ? carried(sum) : { podNum: null, requested: null }),
+    used: used ? { cpu: rounded(used.cpu), memory: rounded(used.memory / gib) } : null,
+    createdAt: node.created,
+  }
+}
+
+/** Worst first. */
+const states: Host['state'][] = ['deleting', 'not_ready', 'maintenance', 'cordoned', 'ready']
+
+const share = (of: number | undefined, all: number): number => (of !== undefined && all > 0 ? of / all : 0)
+
+const columns: Record<(typeof hostSorts)[number], Compare<Host>> = {
+  name: by((host) => host.name),
+  envName: by((host) => host.envName),
+  ip: by((host) => host.ip),
+  state: by((host) => states.indexOf(host.state)),
+  podNum: by((host) => host.podNum ?? 0),
+  cpu: by((host) => share(host.requested?.cpu, host.allocatable.cpu)),
+  memory: by((host) => share(host.requested?.memory, host.allocatable.memory)),
+  version: by((host) => host.version),
+  os: by((host) => host.os),
+  createdAt: by((host) => host.createdAt),
+}
+
+const unique: Compare<Host> = thenBy(
+  by((host) => host.name),
+  thenBy(
+    by((host) => host.envName),
+    by((host) => host.envUuid),
+  ),
+)
+
+const countedFirst: Compare<Host> = by((host) => (host.podNum === null ? 1 : 0))
+
+/** The order of a column; equals by name and cluster, upwards in both directions. Hosts whose pods are not counted come last in both. */
+export const hostOrder = (column: (typeof hostSorts)[number], direction: 'asc' | 'desc'): Compare<Host> =>
+  thenBy(countedFirst, thenBy(direction === 'asc' ? columns[column] : reversed(columns[column]), unique))
+
+type Labelled = Pick<NodeRow, 'labels'>
+
+export function hostFilter({
+  keyword = '',
+  state,
+}: {
+  keyword?: string | undefined
+  state?: Host['state'] | undefined
+}) {
+  const word = keyword.trim().toLowerCase()
+  // Every host has labels with words like `node` in them: they are looked through for what is written like one.
+  const labelled = ({ labels }: Labelled): boolean =>
+    word.includes('=') && Object.entries(labels).some(([key, value]) => `${key}=${value}`.toLowerCase().includes(word))
+  return (host: Host, node: Labelled): boolean =>
+    (state === undefined || host.state === state) &&
+    (word === '' ||
+      labelled(node) ||
+      host.name.includes(word) ||
+      host.ip.includes(word) ||
+      host.roles.some((role) => role.toLowerCase().includes(word)) ||
+      host.envName.toLowerCase().includes(word))
+}

@@ -1,0 +1,252 @@
+import type { Host, HostDetail, hosts } from '@gantry/contract/clusters/hosts'
+import { hostSorts, Taint } from '@gantry/contract/clusters/hosts'
+import type { Age } from '@gantry/contract/clusters/pods'
+import type { V1Node } from '@kubernetes/client-node'
+import type { z } from 'zod'
+import { type NodeRow, nodeRow } from '../../../adapters/kube/rows/cluster-rows.ts'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { list, text, texts } from '../../../adapters/kube/parse-object.ts'
+import type { Wire } from '../../../adapters/kube/objects.ts'
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import { bytes } from '../../../adapters/kube/rows/quantity.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { sorting } from '../../../db/list.ts'
+import { mustHoldInOneOf, teamsHolding, visibleTeams } from '../../../identity/access.ts'
+import { type Ctx, scoped } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { by, inOrder, reversed } from '../../../kernel/in-order.ts'
+import { listed, page, paged } from '../../../kernel/paging.ts'
+import { say, sayTo } from '../../../kernel/phrase.ts'
+import { sayReasonTo } from '../../../kernel/reason.ts'
+import { drainsOf, findDrain } from '../drains/drains.store.ts'
+import { clusterAt, clusterOf } from '../environments/connect.service.ts'
+import { findEnvironment, teamsUsing } from '../environments/environments.store.ts'
+import { ageOf } from '../live/freshness.ts'
+import { withKubeFaults } from './host-node.ts'
+import { type LiveFigures, liveFigures, type LiveHosts, liveHosts, withRoom } from './hosts.live.ts'
+import { clustersOf, teamNames } from './hosts.read.ts'
+import { carried, dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
+import { hasAlone, namespacesSeen } from '../live/reach.service.ts'
+
+const view = 'resource_host_view'
+
+type Asked = z.output<(typeof hosts.list)['query']>
+
+interface ClusterHosts {
+  environment: Awaited<ReturnType<typeof clustersOf>>[number]
+  /** Undefined where it could not be asked at all. */
+  live?: LiveHosts & { cluster: Cluster }
+  age: Age
+}
+
+/** The clusters that a list is about: the one that is asked for, those of the team, or all where the caller holds the right. */
+async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<ClusterHosts['environment'][]> {
+  if (only === undefined) {
+    const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
+    return clustersOf(ctx.db, { teams })
+  }
+  const teams = await teamsUsing(ctx.db, only)
+  if (teams === undefined) throw new Fault('missing', 'resource-missing')
+  await mustHoldInOneOf(ctx, teams, view)
+  return clustersOf(ctx.db, { teams: undefined, only })
+}
+
+async function look(call: Ctx, environment: ClusterHosts['environment']): Promise<ClusterHosts> {
+  const ctx = scoped(call)
+  try {
+    const cluster = clusterAt(ctx, environment)
+    const live = { cluster, ...(await liveHosts(cluster)) }
+    return { environment, live, age: ageOf(ctx, live.freshness) }
+  } catch (error) {
+    if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
+    if (error instanceof Fault) return { environment, age: { staleSince: null, message: sayTo(ctx, error) } }
+    // One cluster whose row cannot be read takes the others from nobody.
+    ctx.log.error({ err: error, environment: environment.uuid }, 'the hosts of a cluster were not read')
+    return { environment, age: { staleSince: null, message: say(ctx.lang, 'clusters-health-unreachable') } }
+  }
+}
+
+/** Names of the teams that hosts are dedicated to, as far as the caller sees those teams. */
+async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<ReadonlyMap<number, string>> {
+  const [seen] = await teamsHolding(ctx, [[]])
+  const teams = new Set(nodes.map(dedicatedTo).filter((team) => team !== undefined))
+  return teamNames(
+    ctx.db,
+    [...teams].filter((team) => seen === undefined || seen.includes(team)),
+  )
+}
+
+/**
+ * The figures of these clusters. Each keeps the pods of its cluster in memory: one cluster that is asked for by name is counted in any case,
+ * of many those that there is room for.
+ */
+async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Promise<Map<string, LiveFigures>> {
+  const there = clusters.flatMap(({ environment, live }) => (live ? [{ uuid: environment.uuid, ...live }] : []))
+  const known = there.map(({ cluster }) => cluster)
+  const counted = many ? withRoom(ctx.ports.kube, known) : new Set(known)
+  return new Map(
+    await Promise.all(
+      there
+        .filter(({ cluster }) => counted.has(cluster))
+        .map(async ({ uuid, cluster }) => [uuid, await liveFigures(cluster)] as const),
+    ),
+  )
+}
+
+/** Columns whose order needs the figures of every host; the others' are read for the hosts of the page alone. */
+const byFigures: ReadonlySet<string> = new Set<(typeof hostSorts)[number]>(['podNum', 'cpu', 'memory'])
+
+export async function listHosts(ctx: Ctx, query: Asked) {
+  const at = page(query)
+  const { by: column, direction } = sorting<(typeof hostSorts)[number]>(query.sort, hostSorts)
+  const environments = await clustersSeen(ctx, query)
+  const many = environments.length > 1
+  const clusters = await Promise.all(environments.map((environment) => look(ctx, environment)))
+  const drains = await drainsOf(
+    ctx.db,
+    environments.map(({ uuid }) => uuid),
+  )
+  const drainBy = new Map(drains.map((drain) => [`${drain.environment}/${drain.nodeUid}`, drain.state]))
+  const names = await namesOfDedicated(
+    ctx,
+    clusters.flatMap(({ live }) => live?.nodes ?? []),
+  )
+  const shown = ({ environment }: ClusterHosts, node: NodeRow, figures: LiveFigures | undefined): Host =>
+    shownHost(node, {
+      environment,
+      alone: ctx.actor.admin || environment.ofOneTeam,
+      sum: figures?.freshness.state === 'loading' ? undefined : figures?.sums(node.name),
+      used: figures?.used.get(node.name),
+      drain: drainBy.get(`${environment.uuid}/${node.uid}`),
+      team: names.get(dedicatedTo(node) ?? 0),
+      own: ctx.config.nodeName,
+    })
+  const first = byFigures.has(column) ? await figuresOf(ctx, clusters, many) : undefined
+  const wanted = hostFilter(query)
+  const found = clusters.flatMap((of) =>
+    (of.live?.nodes ?? []).flatMap((node) => {
+      const host = shown(of, node, first?.get(of.environment.uuid))
+      return wanted(host, node) ? [{ of, node, host }] : []
+    }),
+  )
+  const order = hostOrder(column, direction)
+  const onPage = inOrder(found, (a, b) => order(a.host, b.host), at.offset, at.offset + at.limit)
+  const needed = first ? clusters : clusters.filter((of) => onPage.some((row) => row.of === of))
+  const counts = first ?? (await figuresOf(ctx, needed, many))
+  const items = onPage.map(({ of, node }) => shown(of, node, counts.get(of.environment.uuid)))
+  const stale = clusters.flatMap((of) => {
+    const { uuid, name } = of.environment
+    const counted = counts.get(uuid)
+    const told = ({ staleSince, message }: Age, uncounted = false) => [
+      { envUuid: uuid, envName: name, since: staleSince, message, uncounted },
+    ]
+    if (of.live?.freshness.state !== 'live') return told(of.age)
+    if (counted) return counted.freshness.state === 'live' ? [] : told(ageOf(ctx, counted.freshness))
+    return needed.includes(of) ? told({ staleSince: null, message: say(ctx.lang, 'hosts-uncounted') }, true) : []
+  })
+  return { ...listed(items, found.length, at), stale }
+}
+
+type Node = Wire<V1Node>
+
+const mib = 2 ** 20
+
+const imagesOf = ({ status }: Node): HostDetail['images'] =>
+  list(status?.images)
+    .map(({ names, sizeBytes }) => ({ names: texts(names), sizeMib: Math.round(bytes(sizeBytes) / mib) }))
+    .map(({ names, sizeMib }) => ({
+      // A name with a tag says more than one with a digest.
+      name: names.find((name) => !name.includes('@')) ?? names[0] ?? '',
+      sizeMib,
+    }))
+    .sort(reversed(by((image) => image.sizeMib)))
+
+/** Whole, because they are edited. */
+const annotationsOf = ({ metadata }: Node): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([, value]) => typeof value === 'string'))
+
+async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<HostDetail['maintenance']> {
+  const drain = await findDrain(ctx.db, env, node.name)
+  if (!drain || drain.nodeUid !== node.uid || (drain.state === 'done' && node.schedulable)) return null
+  const seen = await namespacesSeen(ctx, env, view)
+  return {
+    state: drain.state,
+    total: drain.total,
+    left: drain.remaining,
+    waiting: drain.waiting
+      .filter(({ namespace }) => seen === undefined || seen.has(namespace))
+      .map(({ namespace, pod, reason }) => ({ namespace, pod, reason: sayReasonTo(ctx, reason) })),
+    message: sayReasonTo(ctx, drain.reason),
+    startedAt: drain.startedAt,
+  }
+}
+
+/** One host as the cluster tells it now. */
+export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
+  const environment = await findEnvironment(ctx.db, env)
+  const cluster = await clusterOf(ctx, env)
+  const [node, live] = await withKubeFaults(
+    Promise.all([cluster.kube.find(kinds.nodes, { name }), liveFigures(cluster)]),
+  )
+  if (!node) throw new Fault('missing', 'hosts-missing', { host: name })
+  const row = nodeRow(node)
+  const names = await namesOfDedicated(ctx, [row])
+  const maintenance = await maintenanceOf(ctx, env, row)
+  const alone = await hasAlone(ctx, env)
+  const info = node.status?.nodeInfo
+  const sum = live.sums(name)
+  return {
+    ...shownHost(row, {
+      environment: { uuid: env, name: environment?.name ?? '' },
+      alone,
+      sum,
+      used: live.used.get(name),
+      drain: maintenance?.state,
+      team: names.get(dedicatedTo(row) ?? 0),
+      own: ctx.config.nodeName,
+    }),
+    ...carried(sum),
+    capacity: figures(row.capacity),
+    architecture: row.architecture,
+    kernel: row.kernel,
+    runtime: row.runtime,
+    osImage: text(info?.osImage),
+    addresses: list(node.status?.addresses).map(({ type, address }) => ({ type: text(type), address: text(address) })),
+    conditions: list(node.status?.conditions).map((one) => ({
+      type: text(one.type),
+      status: text(one.status),
+      reason: text(one.reason),
+      message: text(one.message),
+      since: text(one.lastTransitionTime),
+    })),
+    labels: row.labels,
+    annotations: annotationsOf(node),
+    taints: row.taints.flatMap((taint) => Taint.safeParse(taint).data ?? []),
+    images: alone ? imagesOf(node) : [],
+    maintenance,
+  }
+}
+
+/** Events about one host, the latest first. */
+export async function hostEvents(ctx: Ctx, env: string, name: string, query: z.output<(typeof hosts.events)['query']>) {
+  const word = query.keyword?.trim().toLowerCase() ?? ''
+  const { rows, cut } = await (await clusterOf(ctx, env)).rows('events', undefined, 1500)
+  const found = rows
+    .filter(
+      ({ about, reason, message }) =>
+        about.kind === 'Node' &&
+        about.name === name &&
+        (word === '' || reason.toLowerCase().includes(word) || message.toLowerCase().includes(word)),
+    )
+    .sort(reversed(by((row) => row.last)))
+    .map(({ type, reason, message, count, first, last, source }) => ({
+      type,
+      reason,
+      message,
+      count,
+      first,
+      last,
+      source,
+    }))
+  return { ...paged(found, page(query)), ...(cut && { truncated: true }) }
+}

@@ -1,0 +1,112 @@
+import { createHash, randomInt, X509Certificate } from 'node:crypto'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { firstCluster } from '../../../adapters/kube/transport/kubeconfig.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { say } from '../../../kernel/phrase.ts'
+import { addressOf, clusterOf } from '../environments/connect.service.ts'
+import { addresses, findEnvironment } from '../environments/environments.store.ts'
+import { withKubeFaults } from './host-node.ts'
+import { joinScript } from './join-script.ts'
+
+const hourMs = 3_600_000
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const letters = (count: number): string => Array.from({ length: count }, () => alphabet[randomInt(36)]).join('')
+
+interface Place {
+  server: string
+  /** PEM. */
+  ca: string
+}
+
+/** What kubeadm has a cluster tell to all; undefined where it tells nothing that could be used. */
+function placeIn(kubeconfig: string | undefined): Place | undefined {
+  try {
+    const { server, ca } = firstCluster(kubeconfig ?? '')
+    return ca === undefined ? undefined : { server, ca }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Where hosts reach the cluster and by which authority they know it: as it tells to all, else as we reach it. One that tells
+ * nothing was not made by kubeadm, and kubeadm joins no host to it.
+ */
+async function placeOf(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, kube: Kube): Promise<Place> {
+  const info = await kube
+    .get(kinds.configMaps, { namespace: 'kube-public', name: 'cluster-info' })
+    .catch((error: unknown) => {
+      if (isKube(error, 'missing')) throw new Fault('conflict', 'hosts-script-other-maker', { name })
+      if (isKube(error, 'forbidden')) return undefined
+      throw error
+    })
+  const told = placeIn(info?.data?.['kubeconfig'])
+  if (told) return told
+  const [row] = await addresses(ctx.db, uuid)
+  const address = row && addressOf(ctx, row)
+  if (address?.ca === undefined) throw new Fault('conflict', 'hosts-script-no-authority')
+  return { server: address.server, ca: address.ca }
+}
+
+/** The hash of an authority's public key that kubeadm knows it by. */
+function authorityHash(pem: string): string {
+  const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`
+}
+
+function endpointOf(server: string): string {
+  const { hostname, port } = new URL(server)
+  return `${hostname}:${port || '443'}`
+}
+
+/** A bootstrap token of this script's own, which the cluster forgets after an hour. */
+async function newToken(ctx: Ctx, kube: Kube, expiresAt: Date): Promise<string> {
+  const [id, secret] = [letters(6), letters(16)]
+  ctx.secrets.add(secret)
+  const text = (value: string) => Buffer.from(value).toString('base64')
+  await kube.create(kinds.secrets, {
+    metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
+    type: 'bootstrap.kubernetes.io/token',
+    data: {
+      'token-id': text(id),
+      'token-secret': text(secret),
+      expiration: text(expiresAt.toISOString().replace(/\.\d+Z$/, 'Z')),
+      'usage-bootstrap-authentication': text('true'),
+      'usage-bootstrap-signing': text('true'),
+      'auth-extra-groups': text('system:bootstrappers:kubeadm:default-node-token'),
+    },
+  })
+  return `${id}.${secret}`
+}
+
+export async function scriptFor(ctx: Ctx, { envUuid, os }: { envUuid: string; os: 'linux' | 'windows' }) {
+  const environment = await findEnvironment(ctx.db, envUuid)
+  if (!environment) throw new Fault('missing', 'resource-missing')
+  note(ctx, { object: environment.name })
+  if (os === 'windows') throw new Fault('invalid', 'hosts-script-windows')
+  const { kube } = await clusterOf(ctx, envUuid)
+  const { server, ca } = await withKubeFaults(placeOf(ctx, environment, kube))
+  const { minor } = await withKubeFaults(kube.version())
+  const expiresAt = new Date(Date.now() + hourMs)
+  const token = await withKubeFaults(newToken(ctx, kube, expiresAt))
+  note(ctx, { after: { expiresAt: expiresAt.toISOString() } })
+  const { name } = environment
+  const script = joinScript({
+    endpoint: endpointOf(server),
+    token,
+    caHash: authorityHash(ca),
+    minor: Number.parseInt(minor ?? '', 10),
+    texts: {
+      needsRoot: say(ctx.lang, 'hosts-script-root'),
+      needsKubeadm: say(ctx.lang, 'hosts-script-kubeadm'),
+      joining: say(ctx.lang, 'hosts-script-joining', { name }),
+      joined: say(ctx.lang, 'hosts-script-joined', { name }),
+    },
+  })
+  return { script, expiresAt: expiresAt.toISOString() }
+}

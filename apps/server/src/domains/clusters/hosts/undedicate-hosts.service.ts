@@ -1,0 +1,60 @@
+import { isKube } from '../../../adapters/kube/errors.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { leaveSystemRow } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { reconciler, type Round } from '../../../kernel/reconcile.ts'
+import { clusterAt } from '../environments/connect.service.ts'
+import { type Addressed, addresses } from '../environments/environments.store.ts'
+import { dedicatedKey } from './hosts.rows.ts'
+import { removeUndedication } from './undedicate-hosts.store.ts'
+import { undedications } from './undedications.ts'
+
+/** False where the team may use the cluster again. */
+async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round: Round): Promise<boolean> {
+  const { kube } = clusterAt(ctx, cluster)
+  for await (const { items } of kube.pages(kinds.nodes, { labels: `${dedicatedKey}=${teamId}` })) {
+    for (const { metadata, spec } of items) {
+      // Asked after the hosts: one that is kept for the team since, because it may use the cluster again, stays its own.
+      if (!(await round.mayWrite())) return false
+      const name = metadata?.name ?? ''
+      await kube.merge(
+        kinds.nodes,
+        { name },
+        {
+          // the list of taints is replaced whole: only where it is still the one that was read
+          metadata: { labels: { [dedicatedKey]: null }, resourceVersion: metadata?.resourceVersion },
+          spec: { taints: (spec?.taints ?? []).filter(({ key }) => key !== dedicatedKey) },
+        },
+      )
+      await leaveSystemRow(ctx, {
+        action: 'host.dedicate',
+        by: undedications.name,
+        object: name,
+        before: { teamId },
+        after: { teamId: null },
+      })
+    }
+  }
+  return true
+}
+
+/** A cluster that does not answer is asked again until it does. */
+async function undedicateHosts(
+  ctx: Ctx,
+  { environment, team_id: teamId }: { environment: string; team_id: number },
+  round: Round,
+): Promise<number> {
+  const [cluster] = await addresses(ctx.db, environment)
+  if (!cluster) return 0
+  try {
+    if (await undedicateAll(ctx, cluster, teamId, round))
+      await round.note((ctx) => removeUndedication(ctx.db, environment, teamId))
+    return 0
+  } catch (error) {
+    if (!isKube(error)) throw error
+    ctx.log.warn({ err: error, environment }, 'hosts of a cluster are still kept for a team that may not use it')
+    return 30_000
+  }
+}
+
+export const undedicationReconciler = reconciler(undedications, undedicateHosts)

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** A team that is deleted leaves such rows by itself, by a trigger. */
+export const addUndedication = (db: Db, environment: string, teamId: number) =>
+  db
+    .insertInto('host_return')
+    .values({ environment, team_id: teamId })
+    .onConflict((c) => c.doNothing())
+    .execute()
+
+export const removeUndedication = (db: Db, environment: string, teamId: number) =>
+  db.deleteFrom('host_return').where('environment', '=', environment).where('team_id', '=', teamId).execute()

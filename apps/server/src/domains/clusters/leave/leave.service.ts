@@ -1,0 +1,211 @@
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { type KubeObject, refOf } from '../../../adapters/kube/objects.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import type { Resource } from '../../../adapters/kube/resources.ts'
+import { leaveSystemRow } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { reconciler, type Round } from '../../../kernel/reconcile.ts'
+import { publishEnvironments } from '../environments/changed.ts'
+import { clusterAt } from '../environments/connect.service.ts'
+import { forget } from '../environments/environments.service.ts'
+import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from '../environments/environments.store.ts'
+import { drainsOf } from '../drains/drains.store.ts'
+import { dedicatedKey, ingressKey } from '../hosts/hosts.rows.ts'
+import { zonesOf } from './leave.read.ts'
+import { leaveMinutes, leavingClusters } from './leaving.ts'
+import { agentName, agentNamespace, environmentLabel } from '../environments/labels.ts'
+
+/** As the domain of zones marks what it writes. */
+const zoneLabel = 'gantry.dev/zone'
+
+type Deleted = Record<string, string[]>
+
+interface Emptied {
+  deleted: Deleted
+  /** What the credentials may not delete. */
+  kept: string[]
+}
+
+/** What may not be listed was not made by these credentials. */
+async function removeMarked(kube: Kube, resource: Resource, labels: string, deleted: Deleted): Promise<void> {
+  try {
+    for await (const { items } of kube.pages(resource, { labels }))
+      for (const object of items) {
+        const ref = refOf(object)
+        // an agent that loses a part of what is its own cannot go on with the rest: it goes whole, and last
+        if ((resource === kinds.namespaces ? ref.name : ref.namespace) === agentNamespace) continue
+        const { uid } = object.metadata ?? {}
+        if (await kube.remove(resource, ref, uid === undefined ? {} : { uid }))
+          (deleted[resource.plural] ??= []).push(
+            ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`,
+          )
+      }
+  } catch (error) {
+    if (!isKube(error, 'forbidden', 'missing')) throw error
+  }
+}
+
+/**
+ * The namespaces of stacks that are no more. Which were given out is known here; that one is still the stack's, and nobody
+ * else's of the same name, its label says.
+ */
+async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
+  for (const { namespace, stackUuid } of await leftNamespaces(ctx.db, environment)) {
+    const found = await kube.find(kinds.namespaces, { name: namespace })
+    const { uid, labels } = found?.metadata ?? {}
+    if (uid === undefined || labels?.['gantry.dev/stack'] !== stackUuid) continue
+    if (await kube.remove(kinds.namespaces, { name: namespace }, { uid }))
+      (deleted['namespaces'] ??= []).push(namespace)
+  }
+}
+
+const hostKeys: readonly string[] = [dedicatedKey, ingressKey]
+
+/** Hosts are everybody's again: a taint, or a maintenance, that nobody takes away would keep one empty for ever. */
+async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
+  const emptied = new Set((await drainsOf(ctx.db, [environment])).map(({ nodeUid }) => nodeUid))
+  try {
+    for await (const { items } of kube.pages(kinds.nodes))
+      for (const { metadata, spec } of items) {
+        const labels = hostKeys.filter((key) => metadata?.labels?.[key] !== undefined)
+        const taints = spec?.taints ?? []
+        const kept = taints.filter(({ key }) => !hostKeys.includes(key))
+        const cordoned = spec?.unschedulable === true && emptied.has(metadata?.uid ?? '')
+        if (labels.length === 0 && kept.length === taints.length && !cordoned) continue
+        const name = metadata?.name ?? ''
+        await kube.merge(
+          kinds.nodes,
+          { name },
+          {
+            metadata: {
+              labels: Object.fromEntries(labels.map((key) => [key, null])),
+              // the list of taints is replaced whole: only where it is still the one that was read
+              resourceVersion: metadata?.resourceVersion,
+            },
+            // the API server keeps the cordon's own taint by `unschedulable`
+            spec: { taints: kept, ...(cordoned && { unschedulable: null }) },
+          },
+        )
+        ;(deleted['hosts'] ??= []).push(name)
+      }
+  } catch (error) {
+    if (!isKube(error, 'forbidden')) throw error
+  }
+}
+
+/**
+ * The end of an agent, by itself: its role and binding are tied to its namespace, so that the cluster deletes them with it.
+ * Without either it could delete nothing more; once its namespace ends it is nobody. Answers what it may not touch.
+ */
+async function removeAgent(kube: Kube, environment: string, deleted: Deleted): Promise<string[]> {
+  const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[environmentLabel] === environment
+  const home = { name: agentNamespace }
+  const namespace = await kube.find(kinds.namespaces, home)
+  const uid = isOurs(namespace) ? namespace?.metadata?.uid : undefined
+  const kept: string[] = []
+  for (const kind of [kinds.clusterRoleBindings, kinds.clusterRoles]) {
+    const ref = { name: agentName }
+    try {
+      if (!isOurs(await kube.find(kind, ref))) continue
+      if (uid === undefined) await kube.remove(kind, ref)
+      else {
+        const owner = { apiVersion: 'v1', kind: 'Namespace', ...home, uid }
+        await kube.merge(kind, ref, { metadata: { ownerReferences: [owner] } })
+      }
+      deleted[kind.plural] = [agentName]
+    } catch (error) {
+      if (!isKube(error, 'forbidden')) throw error
+      // where no agent is, these are credentials that see no roles, and made none
+      if (uid !== undefined) kept.push(`${kind.plural}/${agentName}`)
+    }
+  }
+  if (uid !== undefined && (await kube.remove(kinds.namespaces, home, { uid })))
+    (deleted['namespaces'] ??= []).push(agentNamespace)
+  return kept
+}
+
+/**
+ * Deletes what the product made in a cluster, and answers what it may not delete; undefined where the round ends before that. Run
+ * again, it goes on with what is left.
+ */
+async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): Promise<Emptied | undefined> {
+  const deleted: Deleted = {}
+  let kept: string[] = []
+  const zones = (await zonesOf(ctx.db, environment)).map(({ uuid }) => uuid)
+  const marked = (labels: string, ...of: Resource[]) =>
+    of.map((resource) => () => removeMarked(kube, resource, labels, deleted))
+  const whole = await round.inTurn([
+    () => removeNamespaces(ctx, kube, environment, deleted),
+    () => freeHosts(ctx, kube, environment, deleted),
+    ...(zones.length > 0 ? marked(`${zoneLabel} in (${zones.join(',')})`, kinds.configMaps, kinds.secrets) : []),
+    ...marked(
+      `${environmentLabel}=${environment}`,
+      kinds.configMaps,
+      kinds.secrets,
+      kinds.persistentVolumes,
+      kinds.storageClasses,
+      kinds.ingressClasses,
+      kinds.namespaces,
+    ),
+    async () => {
+      kept = await removeAgent(kube, environment, deleted)
+    },
+  ])
+  return whole ? { deleted, kept } : undefined
+}
+
+/** The cluster is kept after all: its teams may use it again. */
+async function stay(ctx: Ctx, uuid: string): Promise<void> {
+  await stopLeaving(ctx.db, uuid)
+  await publishEnvironments(ctx)
+}
+
+/** What cannot be emptied for long is not locked to its teams for ever. */
+async function giveUp(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, error: unknown): Promise<void> {
+  const fault = kubeFault(error)
+  await stay(ctx, uuid)
+  await leaveSystemRow(ctx, {
+    action: 'environment.delete',
+    by: leavingClusters.name,
+    object: name,
+    ...(fault instanceof Fault && { message: fault.key }),
+    after: { leaving: false },
+  })
+}
+
+/** A complete delete. A stack that came meanwhile keeps the cluster; a zone that is being written is waited for. */
+async function leaveCluster(ctx: Ctx, { uuid }: { uuid: string }, round: Round): Promise<number> {
+  const [row] = await addresses(ctx.db, uuid)
+  if (!row) return 0
+  if ((await stacksOn(ctx.db, uuid)).length > 0) {
+    await round.note((ctx) => stay(ctx, uuid))
+    return 0
+  }
+  if ((await zonesOf(ctx.db, uuid)).some(({ begun }) => begun)) return 15_000
+  const { name } = row
+  try {
+    const done = await empty(ctx, clusterAt(ctx, row).kube, uuid, round)
+    if (!done) return 0
+    const { deleted, kept } = done
+    await round.note(async (ctx) => {
+      await forget(ctx, uuid, name)
+      await leaveSystemRow(ctx, {
+        action: 'environment.delete',
+        by: leavingClusters.name,
+        object: name,
+        before: deleted,
+        ...(kept.length > 0 && { after: { kept } }),
+      })
+    })
+  } catch (error) {
+    if (ctx.signal.aborted || !(await isLeaving(ctx.db, uuid, leaveMinutes))) throw error
+    ctx.log.warn({ err: error, environment: uuid }, 'a cluster could not be emptied, and is kept')
+    await round.note((ctx) => giveUp(ctx, row, error))
+  }
+  return 0
+}
+
+export const leaveReconciler = reconciler(leavingClusters, leaveCluster)

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { rowsToReconcile } from '../../../kernel/reconcile.ts'
+
+/** Clusters that are emptied of what the product made there, and then forgotten. Who asks again begins again. */
+export const leavingClusters = rowsToReconcile<{ uuid: string }>({
+  name: 'clusters-leave',
+  table: 'environment',
+  key: ['uuid'],
+  unsettled: sql`item.leaving_since is not null`,
+  generation: sql`item.leaving_since`,
+  leaseMs: 300_000,
+  lookMs: 10_000,
+  backOff: { firstMs: 10_000, mostMs: 600_000 },
+})
+
+/** A round that fails after so many is the last one. */
+export const leaveMinutes = 40

@@ -1,0 +1,18 @@
+import type { Age } from '@gantry/contract/clusters/pods'
+import type { KubeError } from '../../../adapters/kube/errors.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { type Hearer, say, sayTo } from '../../../kernel/phrase.ts'
+
+function reasonOf(hearer: Hearer, error: KubeError): string {
+  const fault = kubeFault(error)
+  return fault instanceof Fault ? sayTo(hearer, fault) : error.message
+}
+
+/** Since when rows from memory are no longer current, and why; what is still on its way says so. */
+export function ageOf(hearer: Hearer, { state, since, error }: Freshness): Age {
+  if (error) return { staleSince: new Date(since).toISOString(), message: reasonOf(hearer, error) }
+  const { lang } = hearer
+  return { staleSince: null, message: state === 'loading' ? say(lang, 'pods-loading') : '' }
+}

@@ -1,0 +1,41 @@
+import type { Many } from '@gantry/contract/topic'
+import type { z } from 'zod'
+
+interface Pace {
+  /** Messages within `every` ms; beyond them they are counted, and published as {many: n} at the end. */
+  most: number
+  every: number
+}
+
+/** Many pods change at once when a cluster has trouble: then pages read again, and are not told of each. */
+const usual: Pace = { most: 20, every: 1000 }
+
+/** Publishes what happens, as long as it is not too much at once. What is not published is not made either. */
+export function paced<C>(publish: (content: C | z.infer<typeof Many>) => void, { most, every }: Pace = usual) {
+  let published = 0
+  let held = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const next = () => {
+    timer = undefined
+    published = 0
+    if (held === 0) return
+    const many = held
+    held = 0
+    timer = setTimeout(next, every)
+    // It is the first of the next second, and who reads again needs none of the others.
+    published = most
+    publish({ many })
+  }
+
+  return {
+    publish: (content: () => C | z.infer<typeof Many>): void => {
+      timer ??= setTimeout(next, every)
+      if (published < most) {
+        published += 1
+        publish(content())
+      } else held += 1
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/** The namespaces that the stacks of these teams, or of all, have on a cluster, by name. */
+export const namespacesOf = async (
+  db: Kysely<Tables>,
+  environment: string,
+  teams?: readonly number[],
+): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('stack')
+      .innerJoin('environment_namespace as given', (join) =>
+        join
+          .onRef('given.environment', '=', 'stack.environment')
+          .onRef('given.namespace', '=', 'stack.namespace')
+          .onRef('given.stack_uuid', '=', 'stack.uuid'),
+      )
+      .select('stack.namespace')
+      .where('stack.environment', '=', environment)
+      .where('given.held', '=', true)
+      .$if(teams !== undefined, (q) => q.where('stack.team_id', '=', sql<number>`any(${teams}::int[])`))
+      .orderBy('stack.namespace')
+      .execute()
+  ).map(({ namespace }) => namespace)
+
+/** The namespaces by which somebody sees volumes: those of a team's stacks, and those that its stacks ever had. */
+export interface ClaimsSeen {
+  now: ReadonlySet<string>
+  ever: ReadonlySet<string>
+}
+
+/** The namespaces of a cluster by which these teams see volumes. */
+export async function claimsOf(db: Kysely<Tables>, environment: string, teams: readonly number[]): Promise<ClaimsSeen> {
+  const rows = await db
+    .selectFrom('environment_namespace as given')
+    .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
+    .select(['given.namespace', 'stack.id as stackId'])
+    .where('given.environment', '=', environment)
+    .where('given.held', '=', true)
+    .where('given.team_id', '=', sql<number>`any(${teams}::int[])`)
+    .execute()
+  const there = rows.filter(({ stackId }) => stackId !== null)
+  return {
+    now: new Set(there.map(({ namespace }) => namespace)),
+    ever: new Set(rows.map(({ namespace }) => namespace)),
+  }
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+/** A stack, for those who meet its pods in a cluster. */
+export interface StackThere {
+  id: number
+  uuid: string
+  name: string
+  teamId: number
+  /** Names of its services by id. */
+  services: ReadonlyMap<number, string>
+}
+
+/** The stacks of a cluster by their namespaces: of these namespaces, of this team, or of everybody. */
+export async function stacksThere(
+  db: Kysely<Tables>,
+  environment: string,
+  { namespaces, teamId }: { namespaces?: readonly string[]; teamId?: number } = {},
+): Promise<Map<string, StackThere>> {
+  if (namespaces?.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('stack')
+    .innerJoin('environment_namespace as given', (join) =>
+      join
+        .onRef('given.environment', '=', 'stack.environment')
+        .onRef('given.namespace', '=', 'stack.namespace')
+        .onRef('given.stack_uuid', '=', 'stack.uuid'),
+    )
+    .leftJoin('service', 'service.stack_id', 'stack.id')
+    .select(['stack.id', 'stack.uuid', 'stack.name', 'stack.namespace', 'stack.team_id as teamId'])
+    .select(['service.id as serviceId', 'service.name as serviceName'])
+    .where('stack.environment', '=', environment)
+    .where('given.held', '=', true)
+    .$if(namespaces !== undefined, (query) => query.where('stack.namespace', 'in', namespaces ?? []))
+    .$if(teamId !== undefined, (query) => query.where('stack.team_id', '=', teamId ?? 0))
+    .execute()
+  const found = new Map<string, StackThere & { services: Map<number, string> }>()
+  for (const { namespace, serviceId, serviceName, ...stack } of rows) {
+    const one = found.get(namespace) ?? { ...stack, services: new Map<number, string>() }
+    if (serviceId !== null && serviceName !== null) one.services.set(serviceId, serviceName)
+    found.set(namespace, one)
+  }
+  return found
+}

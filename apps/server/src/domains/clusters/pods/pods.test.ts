@@ -1,0 +1,227 @@
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { pods, podSorts } from '@gantry/contract/clusters/pods'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { admitLocal, refuse } from '../../../../test/kube-api.ts'
+import { testApp, type TestCaller } from '../../../../test/test-app.ts'
+import { podObject as pod, watchedCluster } from '../../../../test/watched-cluster.ts'
+
+const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
+const app = await testApp({ ports: { kube } })
+const mine = await app.team()
+const theirs = await app.team()
+const viewer = await mine.member(['resource_pod_view', 'resource_event_view'])
+
+const cluster = (list: ReturnType<typeof pod>[], events: object[] = []) =>
+  watchedCluster(app, [mine, theirs], { pods: list, events: events as never[] })
+const open: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  await kube.close()
+  for (const close of open) await close()
+})
+
+describe('the list', async () => {
+  const many = Array.from({ length: 1234 }, (_, n) =>
+    pod(`p-${(n * 7919) % 1234}`, {
+      namespace: `ns-${n % 7}`,
+      node: `node-${n % 3}`,
+      ip: `10.0.${n % 9}.${n % 250}`,
+      cpu: `${n % 13}00m`,
+      restarts: n % 5,
+      ready: n % 4 > 0,
+      created: `2026-01-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00Z`,
+      ...(n % 11 === 0 && { waiting: 'CrashLoopBackOff' }),
+    }),
+  )
+  const { api, page, names } = await cluster(many)
+  open.push(api[Symbol.asyncDispose])
+  await vi.waitFor(async () => expect((await page()).age.message).toBe(''), 15_000)
+  const whole = await page({ pageSize: -1 })
+  const rest = await page({ pageSize: -1, requestPage: 2 })
+
+  test('is whole, with the exact total, and says where it was cut', () => {
+    expect([whole.items.length, whole.totalSize, whole.truncated]).toEqual([1000, 1234, true])
+    expect([rest.items.length, rest.truncated]).toEqual([234, undefined])
+    expect(new Set([...whole.items, ...rest.items].map(({ uid }) => uid)).size).toBe(1234)
+    expect(whole.age).toEqual({ staleSince: null, message: '' })
+  })
+
+  const value = (row: (typeof whole.items)[number], column: (typeof podSorts)[number]) =>
+    column === 'ready' ? row.ready - row.containers : row[column]
+
+  test.for(podSorts.flatMap((column) => [column, `-${column}`]))('in the order of %s', async (sort) => {
+    const column = sort.replace('-', '') as (typeof podSorts)[number]
+    const order = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+    const wanted = [...whole.items, ...rest.items].sort(
+      (a, b) =>
+        order(value(a, column), value(b, column)) * (sort === column ? 1 : -1) ||
+        order(a.namespace, b.namespace) ||
+        order(a.name, b.name),
+    )
+    for (const requestPage of [1, 3, 25])
+      expect((await page({ sort, pageSize: 50, requestPage })).items).toEqual(
+        wanted.slice((requestPage - 1) * 50, requestPage * 50),
+      )
+  })
+
+  test('narrowed by each filter, and by all', async () => {
+    const all = [...whole.items, ...rest.items]
+    const count = (of: (row: (typeof all)[number]) => boolean) => all.filter(of).length
+    const total = async (query: object) => (await page(query)).totalSize
+    expect(await total({ namespace: 'ns-3' })).toBe(count(({ namespace }) => namespace === 'ns-3'))
+    expect(await total({ host: 'node-1' })).toBe(count(({ host }) => host === 'node-1'))
+    expect(await total({ status: 'CrashLoopBackOff' })).toBe(count(({ status }) => status === 'CrashLoopBackOff'))
+    expect(await total({ keyword: 'P-77' })).toBe(count(({ name }) => name.includes('p-77')))
+    expect(await total({ keyword: '10.0.8.' })).toBe(count(({ ip }) => ip.startsWith('10.0.8.')))
+    expect(await total({ keyword: 'node-2', namespace: 'ns-1', status: 'Running' })).toBe(
+      count(({ host, namespace, status }) => host === 'node-2' && namespace === 'ns-1' && status === 'Running'),
+    )
+    expect(await page({ keyword: 'no such pod' })).toMatchObject({ items: [], totalSize: 0 })
+  })
+
+  test('counts each status, whatever status is asked for', async () => {
+    const { statuses, totalSize } = await page({ status: 'Running' })
+    expect(statuses).toEqual([
+      { status: 'Running', count: 1121 },
+      { status: 'CrashLoopBackOff', count: 113 },
+    ])
+    expect(totalSize).toBe(1121)
+  })
+
+  test('has no page beyond its end, and refuses an order that it does not have', async () => {
+    expect(await page({ requestPage: 1_000_000, pageSize: 1000 })).toMatchObject({ items: [], totalSize: 1234 })
+    await expect(page({ sort: 'labels' })).rejects.toMatchObject({ status: 400 })
+    await expect(page({ pageSize: 0 })).rejects.toMatchObject({ status: 400 })
+    expect(await names({ pageSize: 1, sort: 'name' })).toEqual(['p-0'])
+  })
+})
+
+describe('who sees what', async () => {
+  const { api, uuid, stack, page, names } = await cluster(
+    [
+      pod('web-1', { namespace: 'mine-shop', labels: { 'gantry.dev/service': '0' } }),
+      pod('theirs-1', { namespace: 'theirs-shop' }),
+      pod('system', { namespace: 'kube-system' }),
+    ],
+    ['mine-shop', 'theirs-shop', 'default'].map((namespace, n) => ({
+      metadata: { name: `e${n}`, namespace },
+      involvedObject: { kind: 'Pod', namespace, name: `pod-${n}` },
+      type: n === 0 ? 'Warning' : 'Normal',
+      reason: 'Happened',
+      message: `In ${namespace}`,
+      lastTimestamp: `2026-01-0${n + 1}T00:00:00Z`,
+      count: 3,
+    })),
+  )
+  open.push(api[Symbol.asyncDispose])
+  const own = await stack(mine, 'mine-shop')
+  await stack(theirs, 'theirs-shop')
+
+  test('a team sees the pods of its own stacks, an administrator all', async () => {
+    expect(await names({}, viewer)).toEqual(['web-1'])
+    expect(await names({}, theirs.leader)).toEqual(['theirs-1'])
+    expect(await names()).toEqual(['system', 'theirs-1', 'web-1'])
+    expect((await page({ namespace: 'theirs-shop' }, viewer)).totalSize).toBe(0)
+    expect((await page({ keyword: 'theirs' }, viewer)).statuses).toEqual([])
+  })
+
+  test('a pod is a stack’s by its namespace: labels that say otherwise change nothing', async () => {
+    const labels = { 'gantry.dev/team': String(mine.id), 'gantry.dev/service': String(own.service) }
+    api.put('pods', pod('forged', { namespace: 'theirs-shop', labels }))
+    api.put('pods', pod('web-1', { namespace: 'mine-shop', labels }))
+    await vi.waitFor(async () => expect(await names({}, theirs.leader)).toEqual(['forged', 'theirs-1']))
+    expect(await names({}, viewer)).toEqual(['web-1'])
+    const [seen] = (await page({ keyword: 'forged' })).items
+    expect(seen?.stack).toMatchObject({ name: 'theirs-shop', teamId: theirs.id, service: null })
+    const [web] = (await page({}, viewer)).items
+    expect(web?.stack).toEqual({
+      id: own.id,
+      uuid: expect.any(String),
+      name: 'mine-shop',
+      teamId: mine.id,
+      service: { id: own.service, name: 'web' },
+    })
+    api.drop('pods', 'forged', 'theirs-shop')
+  })
+
+  test('without the permission it is refused, and of no cluster of one’s own there is none', async () => {
+    const without = await mine.member([])
+    await expect(page({}, without)).rejects.toMatchObject({ status: 403 })
+    await expect(page({}, (await app.team()).leader)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('events come the latest first, of the same namespaces', async () => {
+    const events = async (query: object, who: TestCaller) =>
+      (await who.call(pods.events, { params: { env: uuid }, query })).items.map(({ message }) => message)
+    expect(await events({}, app.admin)).toEqual(['In default', 'In theirs-shop', 'In mine-shop'])
+    expect(await events({}, viewer)).toEqual(['In mine-shop'])
+    expect(await events({ type: 'Normal', keyword: 'THEIRS' }, app.admin)).toEqual(['In theirs-shop'])
+    expect(await events({ kind: 'Node' }, app.admin)).toEqual([])
+    expect(await events({ namespace: 'default', pageSize: 1 }, app.admin)).toEqual(['In default'])
+  })
+
+  test('of more events than are kept there are the latest, and the list says that there are more', async () => {
+    const events = Array.from({ length: 11_000 }, (_, at) => ({
+      metadata: { name: `e${at}`, namespace: 'n' },
+      involvedObject: { kind: 'Node', name: 'host' },
+      message: String(at),
+      // the cluster lists by name, not by time
+      lastTimestamp: new Date(Date.UTC(2026, 0, 1) + ((at * 7919) % 11_000) * 1000).toISOString(),
+    }))
+    const { api, uuid } = await cluster([])
+    open.push(api[Symbol.asyncDispose])
+    for (const event of events) api.put('events', event)
+    const list = () => app.admin.call(pods.events, { params: { env: uuid }, query: { pageSize: 2 } })
+    await expect.poll(list, { timeout: 10_000 }).toMatchObject({ totalSize: 10_000, truncated: true })
+    const latest = events.toSorted((a, b) => (a.lastTimestamp < b.lastTimestamp ? 1 : -1)).map(({ message }) => message)
+    expect((await list()).items.map(({ message }) => message)).toEqual(latest.slice(0, 2))
+    const last = await app.admin.call(pods.events, {
+      params: { env: uuid },
+      query: { pageSize: 1, requestPage: 10_000 },
+    })
+    expect(last.items.map(({ message }) => message)).toEqual([latest[9_999]])
+    const ofHost = { params: { env: uuid, host: 'host' }, query: { pageSize: 1 } }
+    expect(await app.admin.call(hosts.events, ofHost)).toMatchObject({ totalSize: 10_000, truncated: true })
+  })
+})
+
+describe('a cluster in trouble', () => {
+  test('F6: its list stays readable, and says since when it is of the past and why', async () => {
+    const { api, stack, page } = await cluster([pod('a'), pod('b', { namespace: 'in-trouble' })])
+    await stack(mine, 'in-trouble')
+    expect((await page()).age.staleSince).toBeNull()
+    await api[Symbol.asyncDispose]()
+    await vi.waitFor(async () => {
+      const { items, age } = await page()
+      expect(items).toHaveLength(2)
+      expect(Date.parse(age.staleSince ?? '')).toBeLessThanOrEqual(Date.now())
+      expect(age.message).toMatch(/refused the connection|closed the connection/)
+    }, 10_000)
+    // Addresses inside of the network are administrators' alone.
+    const { items, age } = await page({}, viewer)
+    expect([items.length, age.message]).toEqual([
+      1,
+      'The cluster is not responding. Administrators can see the reason.',
+    ])
+  })
+
+  test('F10: revoked credentials are told as such, in the reader’s language', async () => {
+    const { api, uuid, page } = await cluster([pod('a')])
+    open.push(api[Symbol.asyncDispose])
+    await page()
+    api.answer((_seen, response) => refuse(response, 401, 'Unauthorized'))
+    api.cut()
+    await vi.waitFor(async () => expect((await page()).age.message).toContain('credentials'), 10_000)
+    const chinese = await app.admin.call(pods.list, { params: { env: uuid } }, { 'accept-language': 'zh' })
+    expect(chinese.age.message).toContain('凭据')
+  })
+
+  test('F7: one that never answered is an empty list that says so, in a moment', async () => {
+    const { api, page } = await cluster([])
+    open.push(api[Symbol.asyncDispose])
+    api.answer(() => undefined)
+    const { items, age } = await page()
+    expect([items, age.staleSince]).toEqual([[], null])
+    expect(age.message).toContain('first time')
+  })
+})

@@ -1,0 +1,212 @@
+import type { Driver, storage } from '@gantry/contract/clusters/storage'
+import type { V1StorageClass } from '@kubernetes/client-node'
+import type { z } from 'zod'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { Wire } from '../../../adapters/kube/objects.ts'
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
+import { clusterOf } from '../environments/connect.service.ts'
+import { withKubeFaults } from '../hosts/host-node.ts'
+import { madeFor } from '../environments/labels.ts'
+import { claimsSeen, mustHaveAlone } from '../live/reach.service.ts'
+import { volumesSeen } from './volumes.rows.ts'
+
+type StorageClass = Wire<V1StorageClass>
+
+/** The second is of before 1.6, and still counts. */
+const defaultKeys = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+] as const
+
+const isDefault = ({ metadata }: StorageClass): boolean =>
+  defaultKeys.some((key) => metadata?.annotations?.[key] === 'true')
+
+/** How long the number of volumes waits for a cluster that was not read yet. */
+const patience = 1500
+
+const nameOf = ({ metadata }: StorageClass): string => metadata?.name ?? ''
+
+const shown = (driver: StorageClass, volumeNum: number): Driver => ({
+  name: nameOf(driver),
+  provisioner: driver.provisioner,
+  reclaimPolicy: driver.reclaimPolicy ?? 'Delete',
+  binding: driver.volumeBindingMode === 'WaitForFirstConsumer' ? 'WaitForFirstConsumer' : 'Immediate',
+  expandable: driver.allowVolumeExpansion ?? false,
+  isDefault: isDefault(driver),
+  parameters: driver.parameters ?? {},
+  volumeNum,
+  createdAt: driver.metadata?.creationTimestamp ?? '',
+})
+
+async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
+  const found: StorageClass[] = []
+  for await (const { items } of kube.pages(kinds.storageClasses)) found.push(...items)
+  return found.sort(by(nameOf))
+}
+
+/** As the cluster has them now; the volumes of each are those that the caller sees. */
+export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
+  const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
+  const [drivers, { rows }] = await Promise.all([
+    withKubeFaults(allDrivers(cluster)),
+    cluster.rows('volumes', undefined, patience),
+  ])
+  const counts = new Map<string, number>()
+  for (const { driver } of volumesSeen(rows, seen)) counts.set(driver, (counts.get(driver) ?? 0) + 1)
+  return drivers.map((driver) => shown(driver, counts.get(nameOf(driver)) ?? 0))
+}
+
+/** Names of a cluster's drivers, the default one first. */
+export async function driverNames(ctx: Ctx, env: string): Promise<string[]> {
+  const drivers = await withKubeFaults(allDrivers(await clusterOf(ctx, env)))
+  return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), by(nameOf))).map(nameOf)
+}
+
+/** Counts how often the default one was chosen: of two that are marked, that with the higher turn is meant. */
+const turnKey = 'gantry.dev/default-turn'
+
+function turnOf({ metadata }: StorageClass): number {
+  const turn = Number(metadata?.annotations?.[turnKey] ?? 0)
+  return Number.isSafeInteger(turn) ? turn : 0
+}
+
+/** What marks the driver that is chosen now. */
+async function nextMark(cluster: Cluster): Promise<Record<string, string>> {
+  const turn = 1 + Math.max(0, ...(await allDrivers(cluster)).map(turnOf))
+  return { [defaultKeys[0]]: 'true', [turnKey]: String(turn) }
+}
+
+/** The one of the highest turn is never unmarked, so that at no moment there is none. */
+const latest: Compare<StorageClass> = thenBy(by(turnOf), by(nameOf))
+
+/**
+ * Takes the mark off all but the one that was chosen last. Who chooses another at the same moment, on any replica, comes to
+ * the same end: no lock is held while the cluster is asked. Answers which were the default one.
+ */
+async function onlyLatest(cluster: Cluster): Promise<string[]> {
+  const were = new Set<string>()
+  const annotations = Object.fromEntries([...defaultKeys, turnKey].map((key) => [key, null]))
+  for (let tries = 0; tries < 5; tries++) {
+    const others = (await allDrivers(cluster)).filter(isDefault).sort(latest).slice(0, -1)
+    if (others.length === 0) break
+    for (const { metadata = {} } of others) {
+      const { name = '', resourceVersion } = metadata
+      were.add(name)
+      await cluster.kube
+        .merge(kinds.storageClasses, { name }, { metadata: { annotations, resourceVersion } })
+        .catch((error: unknown) => {
+          // it was changed, perhaps chosen again, or is gone: the next look tells
+          if (!isKube(error, 'conflict', 'missing')) throw error
+        })
+    }
+  }
+  return [...were]
+}
+
+/** After a driver was made. Where the cluster fails now, it is made all the same; choosing a default one again goes on. */
+async function unmarkOthers(ctx: Ctx, cluster: Cluster): Promise<void> {
+  try {
+    note(ctx, { before: { default: await onlyLatest(cluster) } })
+  } catch (error) {
+    if (!isKube(error)) throw error
+    ctx.log.warn({ err: error }, 'of several drivers that are marked as the default one, only one should be')
+  }
+}
+
+type NewDriver = z.output<(typeof storage.createDriver)['body']>
+
+/** Where its driver finds credentials: of any namespace, so that only administrators say which. */
+const secretKey = /secret/i
+
+export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Promise<Driver> {
+  const { name, parameters } = input
+  note(ctx, { object: name, after: input })
+  await mustHaveAlone(ctx, env)
+  const secret = Object.keys(parameters).find((key) => secretKey.test(key))
+  if (secret !== undefined && !ctx.actor.admin)
+    throw new Fault('forbidden', 'storage-driver-secret-admin', { key: secret })
+  const cluster = await clusterOf(ctx, env)
+  try {
+    const driver = await cluster.kube.create(kinds.storageClasses, {
+      metadata: { name, labels: madeFor(env), ...(input.isDefault && { annotations: await nextMark(cluster) }) },
+      provisioner: input.provisioner,
+      reclaimPolicy: input.reclaimPolicy,
+      volumeBindingMode: input.binding,
+      allowVolumeExpansion: input.expandable,
+      parameters,
+    })
+    if (input.isDefault) await unmarkOthers(ctx, cluster)
+    return shown(driver, 0)
+  } catch (error) {
+    throw isKube(error, 'exists') ? new Fault('conflict', 'storage-driver-exists', { name }) : kubeFault(error)
+  }
+}
+
+/** The driver that a call is to change, as the cluster has it now, by who may; the call's audit row names it. */
+async function driverToChange(
+  ctx: Ctx,
+  env: string,
+  name: string,
+): Promise<{ cluster: Cluster; driver: StorageClass }> {
+  note(ctx, { object: name })
+  await mustHaveAlone(ctx, env)
+  const cluster = await clusterOf(ctx, env)
+  const driver = await withKubeFaults(cluster.kube.find(kinds.storageClasses, { name }))
+  if (!driver) throw new Fault('missing', 'storage-driver-missing', { name })
+  return { cluster, driver }
+}
+
+export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Promise<Driver> {
+  const { cluster } = await driverToChange(ctx, env, name)
+  const annotations = await withKubeFaults(nextMark(cluster))
+  const marked = await withKubeFaults(cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } }))
+  note(ctx, { before: { default: await withKubeFaults(onlyLatest(cluster)) }, after: { default: [name] } })
+  const { rows } = await cluster.rows('volumes', undefined, patience)
+  return shown(marked, rows.filter(({ driver }) => driver === name).length)
+}
+
+const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
+
+/** Refused while there are volumes of it, or claims that wait for one: of the default driver those count that name none. */
+export async function removeDriver(ctx: Ctx, env: string, name: string): Promise<null> {
+  const { cluster, driver } = await driverToChange(ctx, env, name)
+  note(ctx, { before: shown(driver, 0) })
+  const volumes = await withKubeFaults(volumesOf(cluster, name))
+  if (volumes.length > 0)
+    throw new Fault('conflict', 'storage-driver-in-use', { name, count: volumes.length, volumes: some(volumes) })
+  const claims = await withKubeFaults(claimsOf(cluster, driver))
+  if (claims.length > 0)
+    throw new Fault('conflict', isDefault(driver) ? 'storage-driver-default-claimed' : 'storage-driver-claimed', {
+      name,
+      count: claims.length,
+      claims: some(claims),
+    })
+  const { uid } = driver.metadata ?? {}
+  await withKubeFaults(cluster.kube.remove(kinds.storageClasses, { name }, uid === undefined ? {} : { uid }))
+  return null
+}
+
+async function volumesOf({ kube }: Cluster, driver: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const { items } of kube.pages(kinds.persistentVolumes))
+    found.push(...items.filter(({ spec }) => spec?.storageClassName === driver).map((one) => one.metadata?.name ?? ''))
+  return found
+}
+
+async function claimsOf({ kube }: Cluster, driver: StorageClass): Promise<string[]> {
+  const found: string[] = []
+  for await (const { items } of kube.pages(kinds.persistentVolumeClaims))
+    for (const { metadata, spec } of items) {
+      const waits = spec?.volumeName === undefined || spec.volumeName === ''
+      const byDefault = isDefault(driver) && spec?.storageClassName === undefined && waits
+      if (spec?.storageClassName === nameOf(driver) || byDefault)
+        found.push(`${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`)
+    }
+  return found
+}

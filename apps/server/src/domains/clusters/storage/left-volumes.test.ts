@@ -1,0 +1,74 @@
+import { pods } from '@gantry/contract/clusters/pods'
+import { storage } from '@gantry/contract/clusters/storage'
+import { beforeAll, expect, test, vi } from 'vitest'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { boundVolume, releasedVolume } from '../../../../test/left-volume.ts'
+import { sharedSandbox } from '../../../../test/sandbox-app.ts'
+import type { TestCaller } from '../../../../test/test-app.ts'
+
+/** What the claims of a stack leave behind once it is gone. */
+
+const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
+const patient = { timeout: 15_000, interval: 50 }
+
+const stackIn = (environment: string, teamId: number, namespace: string) =>
+  app.db
+    .insertInto('stack')
+    .values({ team_id: teamId, environment, name: namespace, namespace, actor: 'admin', state: 'running' })
+    .execute()
+const names = async (who: TestCaller, env: string) =>
+  (await who.call(storage.volumes, { params: { env }, query: { pageSize: 100 } })).items.map(({ name }) => name)
+
+beforeAll(async () => {
+  for (const name of ['left-mine', 'left-theirs']) await direct.apply(kinds.namespaces, { metadata: { name } })
+  for (const environment of [alone, shared]) await stackIn(environment, team.id, 'left-mine')
+  await stackIn(shared, neighbour.id, 'left-theirs')
+  await releasedVolume(direct, 'mine', 'left-mine')
+  await releasedVolume(direct, 'theirs', 'left-theirs')
+  await app.db.deleteFrom('stack').execute()
+  await vi.waitFor(
+    async () => expect(await names(app.admin, alone)).toEqual(expect.arrayContaining(['mine', 'theirs'])),
+    patient,
+  )
+})
+
+test('stays in sight of its team, and of no other', async () => {
+  expect(await names(team.leader, shared)).toEqual(['mine'])
+  expect(await names(neighbour.leader, shared)).toEqual(['theirs'])
+  expect(await names(team.leader, alone)).toEqual(['mine'])
+  expect(await names(await team.member(['resource_storage_view']), shared)).toEqual(['mine'])
+  const drivers = await team.leader.call(storage.createDriver, {
+    params: { env: alone },
+    body: { name: 'manual', provisioner: 'example.test/none' },
+  })
+  expect(drivers.name).toBe('manual')
+  const listed = await team.leader.call(storage.drivers, { params: { env: alone } })
+  expect(listed.find(({ name }) => name === 'manual')?.volumeNum).toBe(1)
+})
+
+test('is no way to what runs in a namespace that somebody made anew', async () => {
+  await boundVolume(direct, 'anew', 'left-mine')
+  await direct.create(kinds.pods, {
+    metadata: { name: 'of-somebody', namespace: 'left-mine' },
+    spec: {
+      containers: [{ name: 'main', image: 'web:1' }],
+      volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+    },
+  })
+  const all = () => app.admin.call(storage.volumes, { params: { env: alone }, query: { pageSize: 100 } })
+  await vi.waitFor(
+    async () => expect((await all()).items.find(({ name }) => name === 'anew')?.claim?.pods).toEqual(['of-somebody']),
+    patient,
+  )
+  const seen = await team.leader.call(storage.volumes, { params: { env: alone } })
+  expect(seen.items.map(({ name, claim }) => [name, claim?.pods])).toEqual([['mine', []]])
+  expect((await team.leader.call(pods.list, { params: { env: alone } })).items).toEqual([])
+})
+
+test('is activated and reclaimed by a team that has the cluster alone', async () => {
+  const act = (what: 'activate' | 'reclaim') =>
+    team.leader.call<(typeof storage)[typeof what]>(storage[what], { params: { env: alone, name: 'mine' } })
+  expect(await act('reclaim')).toMatchObject({ state: 'Failed', claim: { namespace: 'left-mine' } })
+  expect(await names(team.leader, alone)).toContain('mine')
+  expect(await act('activate')).toMatchObject({ state: 'Available', claim: null })
+})

@@ -1,0 +1,102 @@
+import { storage } from '@gantry/contract/clusters/storage'
+import { sql } from 'kysely'
+import { afterAll, expect, test, vi } from 'vitest'
+import { admitLocal, type FakeApi, fakeApi, reply } from '../../../../test/kube-api.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { seal } from '../../../kernel/secrets.ts'
+
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ ports: { kube } })
+afterAll(() => kube.close())
+
+const defaultKey = 'storageclass.kubernetes.io/is-default-class'
+
+const added = async (name: string, { address, uid }: FakeApi): Promise<string> =>
+  (
+    await app.db
+      .insertInto('environment')
+      .values({ name, server: address.server, address: seal(app.ctx(), JSON.stringify(address)), cluster: uid ?? null })
+      .returning('uuid')
+      .executeTakeFirstOrThrow()
+  ).uuid
+
+/** A cluster that has storage classes, and answers a change when it is told to. */
+async function slowCluster() {
+  const held: (() => void)[] = []
+  const classes = ['a', 'b'].map((name) => ({
+    metadata: { name, uid: name, annotations: { [defaultKey]: String(name === 'a') } },
+    provisioner: 'example.test/none',
+  }))
+  const api = await fakeApi(({ method, path }, response) => {
+    const [, name] = /storageclasses\/(\w+)$/.exec(path) ?? []
+    if (method === 'PATCH') held.push(() => reply(response, classes[1]))
+    else reply(response, name === undefined ? { items: classes } : classes.find((one) => one.metadata.name === name))
+  })
+  return { api, held, env: await added('slow', api) }
+}
+
+test('no connection to the database waits for a cluster that is slow to change its default driver', async () => {
+  const { api, held, env } = await slowCluster()
+  const call = app.admin.request(storage.setDefaultDriver, { params: { env, name: 'b' } })
+  await vi.waitFor(() => expect(held).toHaveLength(1))
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`.execute(app.db)
+  expect(rows).toHaveLength(0)
+  await api[Symbol.asyncDispose]()
+  expect((await call).statusCode).toBe(503)
+})
+
+test('a volume that was made is made, also where the cluster is silent from then on', async () => {
+  await using api = await fakeApi(({ method, body }, response) => {
+    if (method === 'POST') reply(response, { ...JSON.parse(body), status: { phase: 'Pending' } }, 201)
+    else response.destroy()
+  })
+  const env = await added('silent', api)
+  const source = { type: 'nfs', server: '10.0.0.1', path: '/x' } as const
+  const body = { name: 'made', capacity: 1, accessModes: ['ReadWriteOnce' as const], source }
+  expect(await app.admin.call(storage.createVolume, { params: { env }, body })).toMatchObject({
+    name: 'made',
+    capacity: 1,
+    state: 'Pending',
+    source: 'nfs 10.0.0.1:/x',
+  })
+})
+
+test('a driver that was made is made, also where the one before it stays marked; to choose it again mends that', async () => {
+  type Class = { metadata: { name: string; annotations: Record<string, string | null> }; provisioner: string }
+  const provisioner = 'example.test/none'
+  const old: Class = { metadata: { name: 'old', annotations: { [defaultKey]: 'true' } }, provisioner }
+  const classes = new Map([['old', old]])
+  let broken = true
+  await using api = await fakeApi(({ method, path, body }, response) => {
+    const [, name = ''] = /storageclasses\/(\w+)$/.exec(path) ?? []
+    if (method === 'POST') {
+      const made = JSON.parse(body) as Class
+      classes.set(made.metadata.name, made)
+      return reply(response, made, 201)
+    }
+    if (method === 'PATCH' && broken) return reply(response, {}, 500)
+    if (method === 'PATCH') {
+      const { annotations } = (JSON.parse(body) as Class).metadata
+      Object.assign(classes.get(name)!.metadata.annotations, annotations)
+    }
+    return reply(
+      response,
+      classes.get(name) ?? { items: path.endsWith('/storageclasses') ? [...classes.values()] : [] },
+    )
+  })
+  const env = await added('broken', api)
+  const body = { name: 'new', provisioner, isDefault: true }
+  expect(await app.admin.call(storage.createDriver, { params: { env }, body })).toMatchObject({
+    name: 'new',
+    isDefault: true,
+  })
+  const defaults = async () =>
+    (await app.admin.call(storage.drivers, { params: { env } })).filter(({ isDefault }) => isDefault)
+  expect(await defaults()).toHaveLength(2)
+  broken = false
+  await app.admin.call(storage.setDefaultDriver, { params: { env, name: 'new' } })
+  expect(await defaults()).toMatchObject([{ name: 'new' }])
+})

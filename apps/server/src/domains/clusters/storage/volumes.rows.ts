@@ -1,0 +1,85 @@
+import { Volume, type volumeSorts } from '@gantry/contract/clusters/storage'
+import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
+import type { VolumeRow } from '../../../adapters/kube/rows/storage-rows.ts'
+import { by, type Compare, reversed, thenBy } from '../../../kernel/in-order.ts'
+import type { ClaimsSeen } from '../live/reach.read.ts'
+
+const gib = 2 ** 30
+
+const states = Volume.shape.state
+/** A word of a later Kubernetes is none of ours: nothing is done with such a volume. */
+export const stateOf = ({ phase }: Pick<VolumeRow, 'phase'>): Volume['state'] => states.catch('Pending').parse(phase)
+
+export const claimName = ({ claim }: Pick<VolumeRow, 'claim'>): string =>
+  claim === undefined ? '' : `${claim.namespace}/${claim.name}`
+
+/** `pods` are those of the claim's namespace. What is not bound is in no pod: another claim may have the name by now. */
+export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
+  const { claim } = row
+  const state = stateOf(row)
+  return {
+    name: row.name,
+    capacity: Math.round((row.capacity / gib) * 1000) / 1000,
+    accessModes: row.accessModes,
+    reclaimPolicy: row.reclaimPolicy,
+    state,
+    driver: row.driver,
+    source: row.source,
+    claim: claim
+      ? {
+          namespace: claim.namespace,
+          name: claim.name,
+          pods:
+            state === 'Bound' ? pods.filter(({ claims }) => claims.includes(claim.name)).map(({ name }) => name) : [],
+        }
+      : null,
+    message: row.message,
+    createdAt: row.created,
+  }
+}
+
+/** What needs a hand comes first. */
+const urgency: Volume['state'][] = ['Failed', 'Released', 'Pending', 'Available', 'Bound']
+
+const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
+  name: by((row) => row.name),
+  capacity: by((row) => row.capacity),
+  state: by((row) => urgency.indexOf(stateOf(row))),
+  driver: by((row) => row.driver),
+  claim: by(claimName),
+  createdAt: by((row) => row.created),
+}
+
+/** The order of a column; equals by name, upwards in both directions. */
+export const volumeOrder = (column: (typeof volumeSorts)[number], direction: 'asc' | 'desc'): Compare<VolumeRow> =>
+  thenBy(
+    direction === 'asc' ? columns[column] : reversed(columns[column]),
+    by((row) => row.name),
+  )
+
+interface Wanted {
+  keyword?: string | undefined
+  state?: Volume['state'] | undefined
+}
+
+export function volumeFilter({ keyword = '', state }: Wanted): (row: VolumeRow) => boolean {
+  const word = keyword.trim().toLowerCase()
+  return (row) =>
+    (state === undefined || stateOf(row) === state) &&
+    (word === '' ||
+      row.name.includes(word) ||
+      row.driver.includes(word) ||
+      claimName(row).includes(word) ||
+      row.source.toLowerCase().includes(word))
+}
+
+/**
+ * What is free, what is claimed in a team's namespaces, and what its stacks left behind. What is bound where a stack was once is
+ * not its own: somebody else made the namespace anew.
+ */
+export const seesVolume = (row: VolumeRow, { now, ever }: ClaimsSeen): boolean =>
+  row.claim === undefined || now.has(row.claim.namespace) || (stateOf(row) !== 'Bound' && ever.has(row.claim.namespace))
+
+/** Those that a caller sees; undefined: who sees all. */
+export const volumesSeen = (rows: VolumeRow[], seen: ClaimsSeen | undefined): VolumeRow[] =>
+  seen === undefined ? rows : rows.filter((row) => seesVolume(row, seen))

@@ -1,0 +1,46 @@
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import { leaveSystemRow } from '../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../kernel/context.ts'
+import type { Reason } from '../../kernel/reason.ts'
+import { isActive } from '../../identity/sessions.ts'
+import { ban, unban } from '../auth/public.ts'
+import { keepBarred, lockAccount } from './accounts.store.ts'
+
+/** The look every minute; what a sign-in finds out is told as if it had. */
+const by = 'ldap-check'
+
+interface Barred {
+  id: number
+  userName: string
+  dn: string
+}
+
+/** `key` says why, for the row in the audit log as well. */
+export type BarKey = Extract<PhraseKey, `ldap-barred-${string}`>
+
+/**
+ * Takes an account's access away because of its directory: calls, sockets and API tokens are refused from the commit on.
+ * Whoever is banned already, for another reason, stays banned for that one.
+ */
+export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): Promise<boolean> =>
+  inTx(ctx, async (ctx) => {
+    const state = (await lockAccount(ctx.db, account.id))?.status
+    if (state === undefined || !isActive(state)) return false
+    const reason: Reason = { key, vars: {} }
+    await ban(ctx, account.id)
+    await keepBarred(ctx.db, account.id, account.dn, reason)
+    const changed = { before: { state }, after: { state: 'disabled', directory } }
+    await leaveSystemRow(ctx, { action: 'ldap.bar', by, object: account.userName, message: key, ...changed })
+    return true
+  })
+
+/** Lets in again whom `bar` disabled, unless somebody has decided about the account since. */
+export const unbar = (ctx: Ctx, account: Pick<Barred, 'id' | 'userName'>): Promise<boolean> =>
+  inTx(ctx, async (ctx) => {
+    const now = await lockAccount(ctx.db, account.id)
+    if (now?.status !== 'disabled' || now.barred === null) return false
+    await unban(ctx, account.id)
+    const changed = { before: { state: 'disabled' }, after: { state: 'normal' } }
+    await leaveSystemRow(ctx, { action: 'ldap.unbar', by, object: account.userName, ...changed })
+    return true
+  })

@@ -1,0 +1,64 @@
+import { type RangeType, spanOf } from '@gantry/contract/monitoring/metrics'
+import { Fault } from '../../../kernel/fault.ts'
+
+/** Milliseconds. `end` lies on a grid, so that who asks again a moment later gets the same points; `start` whole steps before it. */
+export interface Range {
+  start: number
+  end: number
+  stepSeconds: number
+  /** It was longer than an answer spans, and begins later than asked. */
+  cut: boolean
+}
+
+export interface Asked {
+  /** Epoch milliseconds; 0 is open. */
+  start: number
+  end: number
+  type?: RangeType
+  duration?: number
+  /** Seconds. */
+  step?: number | undefined
+}
+
+/** The points of one series in an answer. */
+export const mostPoints = 500
+export const longestMs = 31 * 86_400_000
+
+const steps = [15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400] as const
+
+/** Wherever the grid lies: a span of n steps has up to n + 1 points. */
+const fits = (span: number, step: number): boolean => span / 1000 / step <= mostPoints - 2
+
+/** A chart of weeks ends no more than a minute ago. */
+const gridOf = (stepSeconds: number): number => Math.min(stepSeconds, 60) * 1000
+
+const stepFor = (span: number): number => steps.find((step) => fits(span, step)) ?? 86_400
+
+/**
+ * From what is asked to what is measured. A start says where; without one, the duration counts back from the end. A step
+ * that would give too many points is made longer. `leastStep`: no source has more than one figure for so many seconds.
+ */
+export function rangeOf({ start, end, type = 'HOUR', duration = 1, step }: Asked, now: number, leastStep = 1): Range {
+  if (![start, end, duration, now, step ?? 1].every(Number.isSafeInteger) || duration < 1)
+    throw new Fault('invalid', 'range-order')
+  if (step !== undefined && step < 1) throw new Fault('invalid', 'range-step')
+  const to = end === 0 ? now : Math.min(end, now)
+  const span = type === 'RANGE' ? longestMs : spanOf(type, duration)
+  const asked = start === 0 ? Math.max(to - span, 0) : start
+  if (asked >= to) throw new Fault('invalid', 'range-order')
+  const from = Math.max(asked, to - longestMs)
+  const long = to - from
+  const wanted = step !== undefined && fits(long, step) ? step : stepFor(long)
+  const stepSeconds = Math.max(Math.min(wanted, Math.ceil(long / 1000)), leastStep)
+  const last = Math.floor(to / gridOf(stepSeconds)) * gridOf(stepSeconds)
+  const count = Math.max(Math.floor((last - from) / stepSeconds / 1000), 0)
+  const cut = from > asked && (start !== 0 || type !== 'RANGE')
+  return { start: last - count * stepSeconds * 1000, end: last, stepSeconds, cut }
+}
+
+/** The moments of a range. */
+export function momentsOf({ start, end, stepSeconds }: Range): number[] {
+  const moments: number[] = []
+  for (let at = start; at <= end; at += stepSeconds * 1000) moments.push(at)
+  return moments
+}

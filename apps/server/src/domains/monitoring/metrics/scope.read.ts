@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Prioritized } from '../samples/samples.ts'
+
+type Db = Kysely<Tables>
+
+/** A service of the team on this cluster; undefined where there is none such. */
+export const serviceOf = (
+  db: Db,
+  of: { teamId: number; environment: string; serviceId: number; stack?: number | string },
+) =>
+  db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select(['service.id', 'service.name', 'stack.name as stackName', 'stack.namespace'])
+    .where('service.id', '=', of.serviceId)
+    .where('stack.team_id', '=', of.teamId)
+    .where('stack.environment', '=', of.environment)
+    .$if(of.stack !== undefined, (q) =>
+      typeof of.stack === 'number' ? q.where('stack.id', '=', of.stack) : q.where('stack.uuid', '=', of.stack ?? ''),
+    )
+    .executeTakeFirst()
+
+export const environmentNamed = (db: Db, uuid: string): Promise<{ name: string } | undefined> =>
+  db.selectFrom('environment').select('name').where('uuid', '=', uuid).executeTakeFirst()
+
+/** Clusters that no Prometheus measures. */
+export const sampledEnvironments = async (db: Db): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('environment')
+      .leftJoin('monitoring_source', 'monitoring_source.environment', 'environment.uuid')
+      .select('environment.uuid')
+      .where(sql<boolean>`monitoring_source.kind is distinct from 'prometheus'`)
+      .orderBy('environment.uuid')
+      .execute()
+  ).map(({ uuid }) => uuid)
+
+/** The containers of a cluster that are measured before others. */
+export const prioritiesOn = (db: Db, environment: string): Promise<Prioritized[]> =>
+  db
+    .selectFrom('monitoring_wish')
+    .innerJoin('service', 'service.id', 'monitoring_wish.service_id')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select(['stack.namespace', 'service.name as service', 'monitoring_wish.container'])
+    .where('stack.environment', '=', environment)
+    .execute()

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { isOver, partitioned, wanted } from './partitions.ts'
+
+type Db = Kysely<Tables>
+
+/** Replicas make the same ones at the same time: one of them does, the others find them. */
+const alone = (tx: Db) => sql`select pg_advisory_xact_lock(hashtext('monitoring partitions'))`.execute(tx)
+
+async function partitionsOf(db: Db, table: string): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name from pg_inherits
+    join pg_class child on child.oid = inhrelid
+    join pg_class parent on parent.oid = inhparent
+    where parent.relname = ${table} and parent.relnamespace = 'public'::regnamespace`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Makes the partitions that will be needed and drops those whose time is over. Answers how many it dropped. */
+export const keepPartitions = (db: Db, now: number): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = '3s'`.execute(tx)
+    await alone(tx)
+    let dropped = 0
+    for (const kind of partitioned) {
+      const present = await partitionsOf(tx, kind.table)
+      for (const { name, from, to } of wanted(kind, now)) {
+        if (present.has(name)) continue
+        const [begins, ends] = [new Date(from).toISOString(), new Date(to).toISOString()]
+        await sql`create table ${sql.table(name)} partition of ${sql.table(kind.table)}
+          for values from (${sql.lit(begins)}) to (${sql.lit(ends)})`.execute(tx)
+      }
+      for (const name of present)
+        if (isOver(kind, name, now)) {
+          await sql`drop table ${sql.table(name)}`.execute(tx)
+          dropped++
+        }
+    }
+    return dropped
+  })

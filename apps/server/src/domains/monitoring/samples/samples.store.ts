@@ -1,0 +1,178 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Reason } from '../../../kernel/reason.ts'
+import { averagedDays, rawHours, rawSpanHours } from './partitions.ts'
+import type { Sample } from './samples.ts'
+
+type Db = Kysely<Tables>
+
+const minute = 60_000
+const hour = 60 * minute
+/** A row of raw figures: ten minutes. */
+export const slotMs = 10 * minute
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+type Key = Pick<Sample, 'expression' | 'namespace' | 'pod' | 'container' | 'host'>
+const keyOf = ({ expression, namespace, pod, container, host }: Key): string =>
+  [expression, namespace, pod, container, host].join('\0')
+
+/** So many series are written at a time. */
+const atOnce = 500
+
+/**
+ * The numbers of the series; those that are new are made. `most` and `seen_at` follow, the latter once an hour: who was not
+ * seen for so long is looked up as if it were new, so that pods that came and went cost nothing.
+ */
+async function seriesOf(db: Db, environment: string, samples: readonly Sample[]): Promise<Map<string, number>> {
+  const known = await db
+    .selectFrom('metric_series')
+    .select(['id', 'expression', 'namespace', 'pod', 'container', 'host', 'most'])
+    .where('environment', '=', environment)
+    .where(sql<boolean>`seen_at >= now() - interval '1 hour'`)
+    .execute()
+  const by = new Map(known.map((row) => [keyOf(row as Key), row]))
+  const changed = samples.filter((sample) => by.get(keyOf(sample))?.most !== sample.most)
+  const ids = new Map([...by].map(([key, { id }]) => [key, id]))
+  for (let at = 0; at < changed.length; at += atOnce) {
+    const some = changed.slice(at, at + atOnce)
+    for (const row of await follow(db, environment, some)) ids.set(keyOf(row), row.id)
+    const fresh = some.filter((sample) => !ids.has(keyOf(sample)))
+    for (const row of await make(db, environment, fresh)) ids.set(keyOf(row), row.id)
+  }
+  return ids
+}
+
+type Numbered = Key & { id: number }
+
+/**
+ * Those that are stored already; the others are not answered. An insert would take a number for each, conflict or not, and
+ * they would run out. Locked in the order of their numbers, so that replicas wait for each other and never in a circle.
+ */
+async function follow(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
+  const all = (key: keyof Sample) => samples.map((sample) => sample[key])
+  const { rows } = await sql<Numbered>`
+    with held as (
+      select metric_series.id, given.most
+      from unnest(${all('expression')}::text[], ${all('namespace')}::text[], ${all('pod')}::text[],
+        ${all('container')}::text[], ${all('host')}::text[], ${all('most')}::float8[])
+        as given (expression, namespace, pod, container, host, most)
+      join metric_series using (expression, namespace, pod, container, host)
+      where environment = ${environment}
+      order by metric_series.id
+      for no key update of metric_series
+    )
+    update metric_series as series set most = held.most, seen_at = now()
+    from held where series.id = held.id
+    returning series.id, expression, namespace, pod, container, host`.execute(db)
+  return rows
+}
+
+/** Those that another replica made meanwhile are found too. */
+async function make(db: Db, environment: string, samples: readonly Sample[]): Promise<Numbered[]> {
+  if (samples.length === 0) return []
+  const rows = await db
+    .insertInto('metric_series')
+    .values(samples.map(({ value: _, ...sample }) => ({ ...sample, environment })))
+    .onConflict((c) =>
+      c.constraint('metric_series_of').doUpdateSet((set) => ({ most: set.ref('excluded.most'), seen_at: sql`now()` })),
+    )
+    .returning(['id', 'expression', 'namespace', 'pod', 'container', 'host'])
+    .execute()
+  return rows as Numbered[]
+}
+
+/**
+ * Writes the figures of one minute. Written again, the later ones stand: two replicas, or a run that was cut off and
+ * repeated, do not double them.
+ */
+export async function writeSamples(db: Db, environment: string, at: number, samples: readonly Sample[]): Promise<void> {
+  if (samples.length === 0) return
+  const ids = await seriesOf(db, environment, samples)
+  const slot = Math.floor(at / slotMs) * slotMs
+  const place = Math.floor((at - slot) / minute) + 1
+  const series = samples.map((sample) => ids.get(keyOf(sample)) ?? 0)
+  const values = samples.map(({ value }) => value)
+  await sql`
+    insert into metric_raw (slot, series, points)
+    select ${iso(slot)}::timestamptz, given.series, array_fill(null::real, array[${place - 1}::int]) || given.value
+    from unnest(${series}::int[], ${values}::real[]) as given (series, value)
+    order by given.series
+    on conflict (series, slot) do update set points[${place}::int] = excluded.points[${place}::int]`.execute(db)
+}
+
+export interface Tried {
+  /** Null: it was measured. */
+  reason: Reason | null
+  /** Null: and so were its pods. */
+  podsReason: Reason | null
+  leftOut: number
+}
+
+/** `at`: the database's clock, so that replicas agree. */
+export const noteTried = (db: Db, environment: string, at: number, { reason, podsReason, leftOut }: Tried) => {
+  const told = {
+    tried_at: iso(at),
+    reason: reason && jsonb(reason),
+    ...(reason ? {} : { sampled_at: iso(at), left_out: leftOut, pods_reason: podsReason && jsonb(podsReason) }),
+  }
+  return db
+    .insertInto('monitoring_sampling')
+    .values({ environment, ...told })
+    .onConflict((c) => c.column('environment').doUpdateSet(told))
+    .execute()
+}
+
+/** `fresh`: it is tried every minute; where that is long ago, nobody samples. */
+export const findTried = (db: Db, environment: string) =>
+  db
+    .selectFrom('monitoring_sampling')
+    .select(['sampled_at as sampledAt', 'reason', 'pods_reason as podsReason', 'left_out as leftOut'])
+    .select(sql<boolean>`tried_at > now() - interval '5 minutes'`.as('fresh'))
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+
+/** The database's clock, epoch milliseconds. */
+export async function databaseNow(db: Db): Promise<number> {
+  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
+  return Date.parse(rows[0]?.now ?? '')
+}
+
+/** Averages the hours that are over and not averaged yet. An hour is done once, whoever does it. */
+export const averageHours = (db: Db, now: number): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    // five minutes later, because a sample may be written a little late; which hours have figures would take to read them all
+    const first = Math.floor((now - 5 * minute) / hour) * hour
+    const { rows } = await sql<{ hour: string }>`
+      insert into metric_averaged (hour)
+      select ${iso(first)}::timestamptz - make_interval(hours => ago)
+      from generate_series(1, ${rawHours + rawSpanHours}::int) as ago
+      on conflict do nothing
+      returning hour`.execute(tx)
+    if (rows.length > 0)
+      for (const { uuid } of await tx.selectFrom('environment').select('uuid').execute())
+        for (const { hour } of rows) await averageHour(tx, uuid, hour)
+    const old = iso(now - (averagedDays + 1) * 86_400_000)
+    await tx.deleteFrom('metric_averaged').where('hour', '<', old).execute()
+    await tx.deleteFrom('metric_series').where('seen_at', '<', old).execute()
+    return rows.length
+  })
+
+/** A raw row has two fives. */
+const averageHour = (tx: Db, environment: string, hour: string) =>
+  sql`
+    with raw as (
+      select slot, series, points from metric_raw
+      join metric_series on metric_series.id = series and environment = ${environment}
+      where slot >= ${hour}::timestamptz and slot < ${hour}::timestamptz + interval '1 hour'
+    )
+    insert into metric_hour (hour, series, points)
+    select ${hour}::timestamptz, of.series, array_agg(
+      (select avg(point)::real from unnest(raw.points[five % 2 * 5 + 1 : five % 2 * 5 + 5]) as point) order by five)
+    from (select distinct series from raw) as of
+    cross join generate_series(0, 11) as five
+    left join raw on raw.series = of.series
+      and raw.slot = ${hour}::timestamptz + make_interval(mins => five / 2 * 10)
+    group by of.series
+    on conflict (series, hour) do update set points = excluded.points`.execute(tx)

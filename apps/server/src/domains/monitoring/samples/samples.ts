@@ -1,0 +1,131 @@
+import type { Expression } from '@gantry/contract/monitoring/metrics'
+import { quantity } from '../../../adapters/kube/rows/quantity.ts'
+import { podPattern } from '../metrics/promql.ts'
+
+/** A figure and what it is of. What does not apply is empty. */
+export interface Sample {
+  expression: Expression
+  host: string
+  namespace: string
+  pod: string
+  container: string
+  value: number
+  /** What there is of it. */
+  most: number | null
+}
+
+/** So many series a cluster are kept; the rest is left out, and said to be. */
+export const seriesCap = 2000
+
+interface NodeUsage {
+  name: string
+  usage: Record<string, string> | undefined
+  /** What pods may have of it: cores, bytes. */
+  capacity: { cpu: number; memory: number } | undefined
+}
+
+export interface PodUsage {
+  namespace: string
+  pod: string
+  containers: readonly { name: string; usage?: Record<string, string> }[]
+}
+
+/** A container that is measured before others: of the pods of a service. */
+export interface Prioritized {
+  namespace: string
+  service: string
+  container: string
+}
+
+export interface Measured {
+  nodes: readonly NodeUsage[]
+  /** Of the stacks' namespaces alone. */
+  pods: readonly PodUsage[]
+  /** How many pods the cluster has, where it told. */
+  podNum: number | undefined
+}
+
+const nothing = { host: '', namespace: '', pod: '', container: '', most: null }
+
+type Usage = { cpu: number | undefined; memory: number | undefined }
+
+/** Cores and bytes; undefined where a figure is none. */
+const usageOf = (usage: Record<string, string> | undefined): Usage => ({
+  cpu: quantity(usage?.['cpu']),
+  memory: quantity(usage?.['memory']),
+})
+
+const known = (values: readonly (number | undefined)[]): number[] => values.filter((value) => value !== undefined)
+const sum = (values: readonly (number | undefined)[]): number => known(values).reduce((total, one) => total + one, 0)
+
+const both = (of: 'cluster' | 'host' | 'namespace' | 'container', usage: Usage, what: Partial<Sample>): Sample[] =>
+  (['cpu', 'memory'] as const).flatMap((resource) => {
+    const value = usage[resource]
+    const most = what.most === undefined ? null : what.most
+    return value === undefined ? [] : [{ ...nothing, ...what, most, expression: `${of}_${resource}_usage`, value }]
+  })
+
+/** With what there is of each resource. */
+const withMost = (samples: Sample[], capacity: { cpu: number; memory: number } | undefined): Sample[] =>
+  samples.map((sample) => ({
+    ...sample,
+    most: capacity ? (sample.expression.endsWith('cpu_usage') ? capacity.cpu : capacity.memory) : null,
+  }))
+
+function ofNodes({ nodes, podNum }: Measured): Sample[] {
+  if (nodes.length === 0) return podNum === undefined ? [] : [podsOf(podNum)]
+  const hosts = nodes.map(({ name, usage, capacity }) => ({ name, capacity, usage: usageOf(usage) }))
+  const whole = hosts.every(({ capacity }) => capacity !== undefined)
+  const all = {
+    cpu: sum(hosts.map(({ usage }) => usage.cpu)),
+    memory: sum(hosts.map(({ usage }) => usage.memory)),
+  }
+  const capacity = {
+    cpu: sum(hosts.map((host) => host.capacity?.cpu)),
+    memory: sum(hosts.map((host) => host.capacity?.memory)),
+  }
+  return [
+    ...withMost(both('cluster', all, {}), whole ? capacity : undefined),
+    ...(podNum === undefined ? [] : [podsOf(podNum)]),
+    ...hosts.flatMap(({ name, usage, capacity }) => withMost(both('host', usage, { host: name }), capacity)),
+  ]
+}
+
+const podsOf = (value: number): Sample => ({ ...nothing, expression: 'cluster_pods', value })
+
+function ofNamespaces(pods: readonly PodUsage[]): Sample[] {
+  return [...Map.groupBy(pods, ({ namespace }) => namespace)].flatMap(([namespace, own]) => {
+    const usages = own.flatMap(({ containers }) => containers.map(({ usage }) => usageOf(usage)))
+    const all = { cpu: sum(usages.map(({ cpu }) => cpu)), memory: sum(usages.map(({ memory }) => memory)) }
+    return both('namespace', all, { namespace })
+  })
+}
+
+const isPrioritized = (priorities: readonly Prioritized[]) => {
+  const patterns = priorities.map((priority) => ({
+    ...priority,
+    pods: new RegExp(`^${podPattern(priority.service)}$`),
+  }))
+  return ({ namespace, pod, container }: Sample): boolean =>
+    patterns.some((one) => one.namespace === namespace && one.container === container && one.pods.test(pod))
+}
+
+/**
+ * What is kept of what a cluster said: the cluster, its hosts, namespaces, then containers, those that were asked for first,
+ * up to the cap. In an order that the same pods always come in, so that who is measured stays measured.
+ */
+export function chosen(
+  measured: Measured,
+  priorities: readonly Prioritized[],
+  cap = seriesCap,
+): { kept: Sample[]; leftOut: number } {
+  const containers = measured.pods.flatMap(({ namespace, pod, containers }) =>
+    containers.flatMap(({ name, usage }) => both('container', usageOf(usage), { namespace, pod, container: name })),
+  )
+  const isFirst = isPrioritized(priorities)
+  const key = ({ namespace, pod, container }: Sample): string => `${namespace}/${pod}/${container}`
+  containers.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+  const [first, rest] = [containers.filter(isFirst), containers.filter((one) => !isFirst(one))]
+  const all = [...ofNodes(measured), ...ofNamespaces(measured.pods), ...first, ...rest]
+  return { kept: all.slice(0, cap), leftOut: Math.max(all.length - cap, 0) }
+}

@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+/** `password` and `token` are sealed; null: there is none. */
+export interface StoredSource {
+  kind: 'prometheus' | 'sampled'
+  url: string
+  username: string
+  password: string | null
+  token: string | null
+  cluster: string
+}
+
+/** Without settings the product samples. */
+export const unset: StoredSource = { kind: 'sampled', url: '', username: '', password: null, token: null, cluster: '' }
+
+export const findSource = async (db: Db, environment: string): Promise<StoredSource> =>
+  (await db
+    .selectFrom('monitoring_source')
+    .select(['kind', 'url', 'username', 'password', 'token', 'cluster'])
+    .where('environment', '=', environment)
+    .executeTakeFirst()) ?? unset
+
+export const putSource = (db: Db, environment: string, source: StoredSource) =>
+  db
+    .insertInto('monitoring_source')
+    .values({ environment, ...source })
+    .onConflict((c) => c.column('environment').doUpdateSet(source))
+    .execute()
+
+export const putWish = (db: Db, serviceId: number, container: string, by: string) =>
+  db
+    .insertInto('monitoring_wish')
+    .values({ service_id: serviceId, container, by })
+    .onConflict((c) => c.doNothing())
+    .execute()

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
+import { attachment, stream } from '../../../http/reply.ts'
+import { serve } from '../../../http/sources.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { page } from '../../../kernel/paging.ts'
+import { defineModule } from '../../../module.ts'
+import { rawLog, readLog, stepLog } from '../logs/logs.service.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import { readQueue } from '../queue/queue.read.ts'
+import { findArtifact, listArtifacts, listBuilds, listImages, listTests, readBuild } from './builds.read.ts'
+import { search as buildsSearch } from './builds.search.ts'
+import { cancelQueued, removeBuilds, stopBuild, stopBuildsOf, triggerBuild } from './builds.service.ts'
+import { search as imagesSearch } from './images.search.ts'
+
+const found = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Fault('missing', 'resource-missing')
+  return value
+}
+
+export const module = defineModule({
+  routes(route) {
+    route(builds.list, async (ctx, { params, query }) =>
+      listBuilds(
+        ctx.db,
+        ctx.lang,
+        (await getPipeline(ctx, params.id)).id,
+        { state: query.state ?? '', keyword: query.keyword ?? '' },
+        page(query),
+      ),
+    )
+    route(builds.get, async (ctx, { params }) =>
+      found(await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id, params.number)),
+    )
+    route(
+      builds.current,
+      async (ctx, { params }) => (await readBuild(ctx.db, ctx.lang, (await getPipeline(ctx, params.id)).id)) ?? null,
+    )
+    route(builds.queue, async (ctx, { params }) => readQueue(ctx, (await getPipeline(ctx, params.id)).id))
+    route(builds.trigger, (ctx, { params, body }) => triggerBuild(ctx, params.id, { cause: 'manual', ...body }))
+    route(builds.triggerWithParameters, (ctx, { params, body }) =>
+      triggerBuild(ctx, params.id, { cause: 'params', ...body }),
+    )
+    route(builds.stop, (ctx, { params }) => stopBuild(ctx, params.id, params.number))
+    route(builds.cancel, (ctx, { params }) => cancelQueued(ctx, params.id, params.queueId))
+    route(builds.remove, (ctx, { params }) => removeBuilds(ctx, params.id, [params.number]))
+    route(builds.removeMany, (ctx, { params, body }) => removeBuilds(ctx, params.id, body))
+    route(builds.log, (ctx, { params, query }) =>
+      readLog(ctx, params.id, params.number, { stage: params.stage, ...query }),
+    )
+    route(builds.logFile, async (ctx, { params }) => {
+      const log = await stepLog(ctx, params.id, params.number, { step: params.step })
+      return stream(Readable.from(rawLog(ctx, log)), {
+        'content-disposition': attachment(`build-${params.number}-step-${params.step}.log`),
+      })
+    })
+    route(builds.tests, async (ctx, { params, query }) =>
+      listTests(
+        ctx.db,
+        (await getPipeline(ctx, params.id)).id,
+        params.number,
+        { state: query.state ?? '', keyword: query.keyword ?? '' },
+        page(query),
+      ),
+    )
+    route(builds.artifacts, async (ctx, { params }) =>
+      listArtifacts(ctx.db, (await getPipeline(ctx, params.id)).id, params.number),
+    )
+    route(builds.artifactFile, async (ctx, { params }) => {
+      const pipeline = await getPipeline(ctx, params.id)
+      const artifact = found(await findArtifact(ctx.db, pipeline.id, params.number, params.artifactId))
+      return stream(await ctx.ports.blobs.get(artifact.blob), {
+        'content-disposition': attachment(artifact.path.split('/').at(-1) ?? 'artifact'),
+        'content-length': String(artifact.size),
+      })
+    })
+    route(builds.images, async (ctx, { params, query }) =>
+      listImages(ctx.db, (await getPipeline(ctx, params.id)).id, query.keyword ?? '', page(query)),
+    )
+  },
+  topics: [serve(buildsTopic), serve(buildTopic)],
+  search: [buildsSearch, imagesSearch],
+  onUserDelete: stopBuildsOf,
+})

@@ -1,0 +1,159 @@
+import { isEnded } from '@gantry/contract/pipelines/states'
+import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { sweepBlobs } from '../uploads/blobs.jobs.ts'
+import {
+  type BuildRow,
+  countQueued,
+  discardBuilds,
+  endBuild,
+  findByKey,
+  insertBuild,
+  lockBuild,
+  lockBuildById,
+  lockBuilds,
+  lockBuildsOf,
+  type Queued,
+  requestCancel,
+} from './builds.store.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { queued } from '../queue/queue.ts'
+import { refuseReserved } from '../pipelines/variables.ts'
+
+/** Builds that a team may have waiting; one more is refused with 429. */
+const queueCap = 500
+
+const weekSeconds = 7 * 24 * 3600
+
+export interface Trigger {
+  cause: 'manual' | 'params' | 'sample'
+  branch?: string | undefined
+  parameters?: Record<string, string>
+  idempotencyKey?: string | undefined
+}
+
+const answer = ({ id, number }: Queued) => ({ number, queueId: id })
+
+/** Queues a build. The same idempotency key queues one build, however often it is sent. */
+export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger) {
+  const { idempotencyKey = null } = trigger
+  try {
+    return await inTx(ctx, async (ctx) => {
+      const pipeline = await getPipeline(ctx, key)
+      note(ctx, { object: pipeline.projectName })
+      if (pipeline.definition.stages.length === 0)
+        throw new Fault('conflict', 'pipelines-without-stages', { name: pipeline.projectName })
+      const before = idempotencyKey === null ? undefined : await findByKey(ctx.db, pipeline.id, idempotencyKey)
+      if (before) return answer(before)
+      const waiting = await countQueued(ctx.db, pipeline.teamId)
+      if (waiting >= queueCap) throw new Fault('tooMany', 'pipelines-queue-full', { count: waiting })
+      const known = new Map(pipeline.parameters.map((parameter) => [parameter.name, parameter.defaultValue]))
+      const given = Object.entries(trigger.parameters ?? {})
+      refuseReserved(given.map(([name]) => name))
+      const unknown = given.find(([name]) => !known.has(name))
+      if (unknown) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown[0] })
+      const { limit } = ctx.actor
+      const build = await insertBuild(ctx.db, {
+        pipelineId: pipeline.id,
+        teamId: pipeline.teamId,
+        cause: trigger.cause,
+        userCause: ctx.actor.name,
+        userId: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+        token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
+        byAdmin: ctx.actor.admin || ctx.actor.kind === 'system',
+        revision: pipeline.revision,
+        branch: trigger.branch || (pipeline.repository?.branch ?? ''),
+        parameters: Object.fromEntries([...known, ...given]),
+        definition: pipeline.definition,
+        timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
+        agentLabels: pipeline.agentLabels,
+        exclusive: !pipeline.concurrent,
+        idempotencyKey,
+      })
+      await publishBuild(ctx, { ...build, pipelineId: pipeline.id, teamId: pipeline.teamId, state: 'queued' })
+      queued.wakeAfterCommit(ctx)
+      return answer(build)
+    })
+  } catch (error) {
+    // the same key at the same moment: the other one won
+    if (idempotencyKey === null || (error as { constraint?: string }).constraint !== 'build_once') throw error
+    const pipeline = await getPipeline(ctx, key)
+    const winner = await findByKey(ctx.db, pipeline.id, idempotencyKey)
+    if (!winner) throw error
+    return answer(winner)
+  }
+}
+
+/** A build moved on: to its own page and to the team's lists. */
+export async function publishBuild(
+  ctx: Ctx,
+  build: Pick<BuildRow, 'pipelineId' | 'teamId' | 'number' | 'state'>,
+): Promise<void> {
+  const { pipelineId, number, state, teamId } = build
+  await publish(ctx, buildTopic, { pipelineId, number }, { state })
+  await publish(ctx, buildsTopic, { teamId }, { pipelineId, number, state })
+}
+
+const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })
+
+/** A queued build ends at once; a running one is told to its agent, which ends it. */
+async function abort(ctx: Ctx, build: BuildRow): Promise<void> {
+  if (build.state === 'queued') {
+    await endBuild(ctx.db, build.id, { state: 'aborted', step: 'aborted', reason: stoppedBy(ctx) })
+    await publishBuild(ctx, { ...build, state: 'aborted' })
+  } else if (build.state === 'building') {
+    await requestCancel(ctx.db, build.id, stoppedBy(ctx))
+    queued.wakeAfterCommit(ctx)
+  } else {
+    throw new Fault('conflict', 'stop-fail-build', { number: build.number, error: build.state })
+  }
+}
+
+export const stopBuild = (ctx: Ctx, key: PipelineKey, number: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    note(ctx, { object: `${pipeline.projectName} #${number}` })
+    const build = await lockBuild(ctx.db, pipeline.id, number)
+    if (!build) throw new Fault('missing', 'resource-missing')
+    if (build.cancelled) throw new Fault('conflict', 'pipelines-stopping-already', { number })
+    await abort(ctx, build)
+    return null
+  })
+
+/** Before users are deleted: what waits or runs for them ends, as if somebody had stopped it. */
+export async function stopBuildsOf(ctx: Ctx, userIds: number[]): Promise<void> {
+  for (const build of await lockBuildsOf(ctx.db, userIds)) await abort(ctx, build)
+}
+
+export const cancelQueued = (ctx: Ctx, key: PipelineKey, queueId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    const build = await lockBuildById(ctx.db, queueId)
+    if (!build || build.pipelineId !== pipeline.id) throw new Fault('missing', 'resource-missing')
+    note(ctx, { object: `${pipeline.projectName} #${build.number}` })
+    if (build.state !== 'queued') throw new Fault('conflict', 'pipelines-not-queued', { number: build.number })
+    await abort(ctx, build)
+    return null
+  })
+
+/** Deletes ended builds: all that are named, or none. */
+export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const pipeline = await getPipeline(ctx, key)
+    note(ctx, { object: `${pipeline.projectName} #${numbers.slice(0, 20).join(', #')}` })
+    const found = await lockBuilds(ctx.db, pipeline.id, numbers)
+    if (found.length !== new Set(numbers).size) throw new Fault('missing', 'resource-missing')
+    const running = found.find((build) => !isEnded(build.state))
+    if (running) throw new Fault('conflict', 'pipelines-build-not-ended', { number: running.number })
+    await discardBuilds(
+      ctx.db,
+      pipeline.id,
+      found.map((build) => build.id),
+    )
+    await sweepBlobs(ctx)
+    return null
+  })

@@ -1,0 +1,301 @@
+import type { Definition, Step } from '@gantry/contract/pipelines/definition'
+import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { BuildState } from '@gantry/contract/pipelines/states'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Actor } from '../../../kernel/context.ts'
+import { activeStatuses } from '../../../identity/sessions.ts'
+import { buildStatesBefore } from './states.ts'
+
+type Db = Kysely<Tables>
+
+export interface NewBuild {
+  pipelineId: number
+  /** Of its pipeline. */
+  revision: number
+  teamId: number
+  cause: string
+  userCause: string
+  /** Null where no person triggered it. */
+  userId: number | null
+  /** The API token that the person used. */
+  token: { alias: string; permissions: string[] } | null
+  byAdmin: boolean
+  branch: string
+  parameters: Record<string, string>
+  definition: Definition
+  timeoutSeconds: number
+  agentLabels: string[]
+  exclusive: boolean
+  idempotencyKey: string | null
+}
+
+export interface Queued {
+  id: number
+  number: number
+}
+
+export const findByKey = (db: Db, pipelineId: number, key: string): Promise<Queued | undefined> =>
+  db
+    .selectFrom('build')
+    .select(['id', 'number'])
+    .where('pipeline_id', '=', pipelineId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+/** Counts up the pipeline's number and queues a build of it, with its steps: one statement, so one round trip. */
+export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
+  const steps = build.definition.stages.flatMap((stage, stageIndex) =>
+    stage.steps.map((step) => ({ stage: stage.name, stage_index: stageIndex, name: step.name, type: step.type })),
+  )
+  const { rows } = await sql<Queued>`
+    with numbered as (
+      update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
+    ), queued as (
+      insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, token_alias, token_permissions, by_admin,
+        revision, branch, parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
+      select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.cause}::text, ${build.userCause}::text,
+        ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
+        ${build.byAdmin}::boolean,
+        (select revision from pipeline_revision where pipeline_id = ${build.pipelineId} and revision = ${build.revision}),
+        ${build.branch}::text, ${jsonb(build.parameters)}, ${jsonb(build.definition)}, ${build.timeoutSeconds}::int,
+        ${build.agentLabels}::text[], ${build.exclusive}::boolean, ${build.idempotencyKey}::text
+      from numbered
+      returning id, number
+    ), stepped as (
+      insert into build_step (build_id, index, stage, stage_index, name, type)
+      select queued.id, step.ordinality - 1, step.value ->> 'stage', (step.value ->> 'stage_index')::int,
+        step.value ->> 'name', step.value ->> 'type'
+      from queued, jsonb_array_elements(${jsonb(steps)}) with ordinality as step
+    )
+    select id, number from queued`.execute(db)
+  const queued = rows[0]
+  if (!queued) throw new Error(`pipeline ${build.pipelineId} is gone`)
+  return queued
+}
+
+export const countQueued = async (db: Db, teamId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('build')
+      .where('team_id', '=', teamId)
+      .where('state', '=', 'queued')
+      .select((n) => n.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n
+
+export interface BuildRow {
+  id: number
+  pipelineId: number
+  teamId: number
+  number: number
+  state: BuildState
+  attempt: number
+  cancelled: boolean
+}
+
+const rowColumns = [
+  'id',
+  'pipeline_id as pipelineId',
+  'team_id as teamId',
+  'number',
+  'state',
+  'attempt',
+  'cancelled',
+] as const
+
+/** A build of a pipeline by its number, locked until the transaction ends. */
+export const lockBuild = (db: Db, pipelineId: number, number: number): Promise<BuildRow | undefined> =>
+  db
+    .selectFrom('build')
+    .select(rowColumns)
+    .where('pipeline_id', '=', pipelineId)
+    .where('number', '=', number)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const lockBuildById = (db: Db, id: number): Promise<BuildRow | undefined> =>
+  db.selectFrom('build').select(rowColumns).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** What is kept as a build's or a step's reason: a phrase and its values, told in the reader's language. */
+export interface StoredReason {
+  key: string
+  vars: Record<string, string | number>
+}
+
+/**
+ * Ends a build and whatever of its steps has not ended: a running step takes `step`, a waiting one is not built. Without a reason the one
+ * that is noted stays: who stopped it.
+ */
+export async function endBuild(
+  db: Db,
+  id: number,
+  end: { state: 'success' | 'failed' | 'aborted'; step: 'failed' | 'aborted'; reason?: StoredReason | null },
+): Promise<void> {
+  const ended = await db
+    .updateTable('build')
+    .set({
+      state: end.state,
+      ended_at: sql`now()`,
+      lease_until: null,
+      ...(end.reason === undefined ? {} : { reason: end.reason && jsonb(end.reason) }),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', buildStatesBefore(end.state))
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) throw new Error(`build ${id} cannot end as ${end.state}`)
+  await db
+    .updateTable('build_step')
+    .set({
+      state: sql`case state when 'building' then ${end.step} else 'not_built' end`,
+      ended_at: sql`case state when 'building' then now() end`,
+    })
+    .where('build_id', '=', id)
+    .where('state', 'in', ['pending', 'building'])
+    .execute()
+}
+
+const Parameters = z.record(z.string(), z.string())
+
+/** What a build has of its pipeline's document. Secrets, and where the source is, are the pipeline's of now. */
+const Built = z.object(
+  PipelineDocument.omit({ appId: true, projectName: true, repository: true, variables: true }).shape,
+)
+
+/** The builds, each with its pipeline's document as it was when it was triggered. Where no revision is known of, the row has the stages. */
+const built = (db: Db) =>
+  db
+    .selectFrom('build')
+    .leftJoin('pipeline_revision', (join) =>
+      join
+        .onRef('pipeline_revision.pipeline_id', '=', 'build.pipeline_id')
+        .onRef('pipeline_revision.revision', '=', 'build.revision'),
+    )
+    .select(
+      sql`coalesce(pipeline_revision.document, jsonb_build_object('definition', build.definition))`.as('document'),
+    )
+
+/** What an agent is given of a build, as it was when it was triggered. */
+export async function buildToRun(db: Db, id: number) {
+  const { document, parameters, ...row } = await built(db)
+    .select(['build.parameters', 'build.branch', 'build.timeout_seconds as timeoutSeconds'])
+    .where('build.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...row, document: Built.parse(document), parameters: Parameters.parse(parameters) }
+}
+
+export const requestCancel = (db: Db, id: number, reason: StoredReason) =>
+  db
+    .updateTable('build')
+    .set({ cancelled: true, reason: jsonb(reason) })
+    .where('id', '=', id)
+    .execute()
+
+/** Numbers of the builds that are not ended. */
+export const runningBuilds = async (db: Db, pipelineId: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('build')
+      .select('number')
+      .where('pipeline_id', '=', pipelineId)
+      .where('state', 'in', ['queued', 'building'])
+      .orderBy('number')
+      .execute()
+  ).map((row) => row.number)
+
+/** Notes the blobs of builds that are about to go, so that a job can remove them from the store. */
+async function noteBlobs(db: Db, ids: { pipelineId: number; builds?: number[] }): Promise<void> {
+  const of = sql`build.pipeline_id = ${ids.pipelineId} ${ids.builds ? sql`and build.id = any(${ids.builds}::int[])` : sql``}`
+  await sql`
+    insert into blob_garbage (key)
+    select log_blob from build_step join build on build.id = build_step.build_id where log_blob is not null and ${of}
+    union
+    select blob from build_artifact join build on build.id = build_artifact.build_id where ${of}
+    on conflict do nothing`.execute(db)
+}
+
+/** Deletes builds with their logs, artifacts and reports; all of a pipeline's where none are named. */
+export async function discardBuilds(db: Db, pipelineId: number, builds?: number[]): Promise<void> {
+  await noteBlobs(db, { pipelineId, ...(builds ? { builds } : {}) })
+  await db
+    .deleteFrom('build')
+    .where('pipeline_id', '=', pipelineId)
+    .$if(builds !== undefined, (q) => q.where('id', 'in', builds ?? []))
+    .execute()
+}
+
+/** Locks builds of a pipeline by their numbers. */
+export const lockBuilds = (db: Db, pipelineId: number, numbers: number[]): Promise<BuildRow[]> =>
+  db
+    .selectFrom('build')
+    .select(rowColumns)
+    .where('pipeline_id', '=', pipelineId)
+    .where('number', 'in', numbers)
+    .orderBy('number')
+    .forUpdate()
+    .execute()
+
+/** What waits or runs for these users, locked until the transaction ends. */
+export const lockBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
+  db
+    .selectFrom('build')
+    .select(rowColumns)
+    .where('user_id', 'in', userIds)
+    .where('state', 'in', ['queued', 'building'])
+    .where('cancelled', '=', false)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Ended builds beyond the newest `keep`. */
+export const surplusBuilds = async (db: Db, pipelineId: number, keep: number): Promise<number[]> =>
+  (
+    await db
+      .selectFrom('build')
+      .select('id')
+      .where('pipeline_id', '=', pipelineId)
+      .where('state', 'in', ['success', 'failed', 'aborted'])
+      .orderBy('number', 'desc')
+      .offset(keep)
+      .limit(1000)
+      .execute()
+  ).map((row) => row.id)
+
+/** A step of a build as it was defined when the build was triggered. */
+export async function stepOfBuild(db: Db, buildId: number, index: number): Promise<Step | undefined> {
+  const row = await built(db).where('build.id', '=', buildId).executeTakeFirst()
+  return row && Built.parse(row.document).definition.stages.flatMap((stage) => stage.steps)[index]
+}
+
+/** What the build made so far, newest last. */
+export const imagesOfBuild = (db: Db, buildId: number) =>
+  db
+    .selectFrom('build_image')
+    .innerJoin('build_step', (join) =>
+      join.onRef('build_step.build_id', '=', 'build_image.build_id').onRef('build_step.index', '=', 'build_image.step'),
+    )
+    .select(['build_step.name as step', 'image', 'tag', 'digest', 'registry_id as registryId'])
+    .where('build_image.build_id', '=', buildId)
+    .orderBy('build_image.step')
+    .execute()
+
+/** Who triggered a build, as they are now. */
+export async function triggererOf(db: Db, buildId: number): Promise<Actor> {
+  const row = await db
+    .selectFrom('build')
+    .leftJoin('account', (join) =>
+      join.onRef('account.id', '=', 'build.user_id').on('account.status', 'in', activeStatuses),
+    )
+    .select(['cause', 'user_cause as name', 'build.team_id as teamId', 'account.id', 'account.admin'])
+    .select(['token_alias as alias', 'token_permissions as permissions'])
+    .where('build.id', '=', buildId)
+    .executeTakeFirstOrThrow()
+  const { id, name, teamId, alias, permissions } = row
+  // the product triggers its own sample; whoever else is not to be found may nothing any more
+  if (id === null) return { kind: row.cause === 'sample' ? 'system' : 'anonymous', id: 0, name, admin: false }
+  if (alias === null) return { kind: 'user', id, name, admin: row.admin === true }
+  const limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) } as const
+  return { kind: 'user', id, name, admin: false, limit }
+}

@@ -1,0 +1,432 @@
+import { Readable } from 'node:stream'
+import { builds } from '@gantry/contract/pipelines/builds'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newBlobKey } from '../../../adapters/blobs/blobs.ts'
+import { folderBlobs } from '../../../adapters/blobs/folder.ts'
+import { type Held, runningBuild, testAgent, testPipeline } from '../../../../test/build-agent.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { testFolder } from '../../../../test/test-folder.ts'
+import { jsonb } from '../../../db/json.ts'
+import { sweepBlobs } from '../uploads/blobs.jobs.ts'
+import { expectBlob } from '../uploads/blobs.store.ts'
+import { collectLost } from '../queue/leases.service.ts'
+
+const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
+const app = await testApp({ ports: { blobs } })
+let team: Awaited<ReturnType<typeof app.team>>
+
+beforeAll(async () => {
+  team = await app.team()
+})
+
+const trigger = (id: number, body: object = {}) => team.leader.call(builds.trigger, { params: { id }, body })
+const read = (id: number, number: number) => team.leader.call(builds.get, { params: { id, number } })
+const log = (id: number, number: number, query: object = {}) =>
+  team.leader.call(builds.log, { params: { id, number, stage: 'only' }, query })
+
+const running = () => runningBuild(app, team)
+
+const at = 0
+const started = { type: 'step' as const, step: 0, state: 'building' as const, at }
+const succeeded = { type: 'step' as const, step: 0, state: 'success' as const, exitCode: 0, at }
+
+test('a build is queued, taken, runs and ends, and its log is whole', async () => {
+  const { pipeline, number, agent, held } = await running()
+  expect(await read(pipeline.id, number)).toMatchObject({ state: 'building', attempt: 1 })
+  await agent.events(held, 1, [started])
+  await agent.log(held, 0, 0, 'hello\nwor')
+  expect(await log(pipeline.id, number)).toMatchObject({
+    total: 2,
+    complete: false,
+    lines: [
+      { n: 0, text: 'hello' },
+      { n: 1, text: 'wor' },
+    ],
+  })
+  await agent.log(held, 0, 9, 'ld\n')
+  await agent.events(held, 2, [succeeded, { type: 'end', state: 'success', logs: [{ step: 0, bytes: 12 }] }])
+  const build = await read(pipeline.id, number)
+  expect(build).toMatchObject({
+    state: 'success',
+    stages: [{ state: 'success', steps: [{ state: 'success', logLines: 2 }] }],
+  })
+  await app.drainJobs()
+  expect(await log(pipeline.id, number)).toMatchObject({
+    total: 2,
+    complete: true,
+    lines: [
+      { n: 0, text: 'hello' },
+      { n: 1, text: 'world' },
+    ],
+  })
+  expect(
+    (await app.db.selectFrom('build_log_chunk').selectAll().where('build_id', '=', held.buildId).execute()).length,
+  ).toBe(0)
+})
+
+test('a keyword narrows the lists of builds and of their images, on every page and in the total', async () => {
+  const { pipeline, agent, held } = await running()
+  const image = { type: 'image', step: 0, image: 'r.example.test/shop/web', tag: '1.7', digest: 'sha256:ab' } as const
+  await agent.events(held, 1, [
+    started,
+    { type: 'commit', commit: 'c0ffee', message: 'Sell 100% more' },
+    { ...image, size: 1, registryId: 1 },
+  ])
+  const params = { id: pipeline.id }
+  const found = async (list: typeof builds.list | typeof builds.images, keyword: string) => {
+    const { items, totalSize } = await team.leader.call(list, { params, query: { keyword } })
+    return [items.length, totalSize]
+  }
+  for (const keyword of ['', 'SHOP/', '1.7', 'sha256:ab']) expect(await found(builds.images, keyword)).toEqual([1, 1])
+  for (const keyword of ['', 'C0ffee', '100%', team.leader.name])
+    expect(await found(builds.list, keyword)).toEqual([1, 1])
+  for (const keyword of ['other', '1%7', '_'])
+    for (const list of [builds.images, builds.list]) expect(await found(list, keyword)).toEqual([0, 0])
+})
+
+describe('a name that decides what runs in a step', () => {
+  const names = ['PATH', 'LD_PRELOAD', 'BASH_ENV', 'ENV', 'IFS', 'NODE_OPTIONS', 'GIT_SSH_COMMAND', 'GANTRY_WORKSPACE']
+
+  test.each(names)('%s cannot be a parameter, neither in the settings nor when a build is started', async (name) => {
+    const pipeline = await testPipeline(app, team)
+    const at = { params: { appId: pipeline.appId, pipelineId: pipeline.id } }
+    const { revision: _, ...setting } = await team.leader.call(pipelines.setting, at)
+    const refused = { status: 400, key: 'pipelines-parameter-reserved' }
+    const save = (more: object) => team.leader.call(pipelines.setSetting, { ...at, body: { ...setting, ...more } })
+    await expect(save({ parameters: [{ name }] })).rejects.toMatchObject(refused)
+    await expect(save({ parameters: [{ name }] })).rejects.toThrow(name)
+    await save({ variables: [{ name, value: '/editor' }], parameters: [{ name: `MY_${name}` }] })
+
+    // stored by an earlier release: it reads on, and its default stays its editor's
+    const parameters = [{ name, description: '', defaultValue: '/default' }]
+    await app.db
+      .updateTable('pipeline')
+      .set({ parameters: jsonb(parameters) })
+      .where('id', '=', pipeline.id)
+      .execute()
+    expect((await team.leader.call(pipelines.setting, at)).parameters).toEqual(parameters)
+    const start = (given: Record<string, string>) =>
+      team.leader.call(builds.triggerWithParameters, { params: { id: pipeline.id }, body: { parameters: given } })
+    await expect(start({ [name]: '/evil' })).rejects.toMatchObject(refused)
+    await start({})
+    const agent = await testAgent(app, { labels: [pipeline.projectName] })
+    const [work] = (await agent.claim(1)).work
+    expect(work?.environment).toContainEqual({ name, value: '/editor' })
+    expect(work?.environment).toContainEqual({ name, value: '/default' })
+  })
+})
+
+test('a build is not done while a log is not whole', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.log(held, 0, 0, 'half')
+  await expect(
+    agent.events(held, 1, [started, succeeded, { type: 'end', state: 'success', logs: [{ step: 0, bytes: 8 }] }]),
+  ).rejects.toMatchObject({ status: 409, key: 'agents-log-incomplete' })
+  expect(await read(pipeline.id, number)).toMatchObject({
+    state: 'building',
+    stages: [{ steps: [{ state: 'pending' }] }],
+  })
+})
+
+describe('attempts', () => {
+  test('rows F11 and F12: a lost build is queued again, and whatever the old attempt still sends is refused', async () => {
+    const { pipeline, number, agent, held } = await running()
+    await agent.events(held, 1, [started])
+    await agent.log(held, 0, 0, 'first attempt\n')
+    await app.db
+      .updateTable('build')
+      .set({ lease_until: sql`now() - interval '1 second'` })
+      .where('id', '=', held.buildId)
+      .execute()
+    expect(await collectLost(app.ctx())).toBe(1)
+    expect(await read(pipeline.id, number)).toMatchObject({
+      state: 'queued',
+      stages: [{ steps: [{ state: 'pending', logLines: 0 }] }],
+    })
+
+    const other = await testAgent(app, { labels: [pipeline.projectName] })
+    const [again] = (await other.claim(1)).work
+    expect(again).toMatchObject({ buildId: held.buildId, attempt: 2 })
+    await expect(agent.events(held, 2, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
+    expect(await agent.log(held, 0, 14, 'late\n')).toMatchObject({ status: 409, message: 'agents-attempt-over' })
+    expect((await agent.claim(0, [held])).drop).toEqual([held.buildId])
+    expect(await log(pipeline.id, number)).toMatchObject({ total: 0 })
+  })
+
+  test('after three attempts it fails and says so', async () => {
+    const { pipeline, number, held } = await running()
+    const lose = async () => {
+      await app.db
+        .updateTable('build')
+        .set({ lease_until: sql`now() - interval '1 second'` })
+        .where('id', '=', held.buildId)
+        .execute()
+      await collectLost(app.ctx())
+    }
+    for (let attempt = 2; attempt <= 3; attempt++) {
+      await lose()
+      await (await testAgent(app, { labels: [pipeline.projectName] })).claim(1)
+    }
+    await lose()
+    const build = await read(pipeline.id, number)
+    expect(build.state).toBe('failed')
+    expect(build.message).toContain('3 attempts')
+  })
+
+  test('an answer that never arrived is given again in the same attempt', async () => {
+    const { agent, work } = await running()
+    const [again] = (await agent.claim(1)).work
+    expect(again).toEqual(work)
+    expect((await agent.claim(1, [{ buildId: work.buildId, attempt: 1 }])).work).toEqual([])
+  })
+
+  test('row F28: many agents ask at once, and each build goes to one', async () => {
+    const pipeline = await testPipeline(app, team)
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id).then((one) => one.number)))
+    expect(new Set(numbers).size).toBe(20)
+    const agents = await Promise.all(
+      Array.from({ length: 5 }, () => testAgent(app, { labels: [pipeline.projectName] })),
+    )
+    const held = agents.map((): Held[] => [])
+    const ask = (at: number) => agents[at]?.claim(3, held[at])
+    const claimed: number[] = []
+    for (let round = 0; claimed.length < 20 && round < 10; round++)
+      for (const [at, answer] of (await Promise.all(agents.map((_, at) => ask(at)))).entries())
+        for (const { number, buildId, attempt } of answer?.work ?? []) {
+          claimed.push(number)
+          held[at]?.push({ buildId, attempt })
+        }
+    expect(claimed.toSorted((a, b) => a - b)).toEqual(numbers.toSorted((a, b) => a - b))
+  })
+})
+
+test('a pipeline that runs one build at a time never has two', async () => {
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...setting, concurrent: false } })
+  for (let n = 0; n < 3; n++) await trigger(pipeline.id)
+  const labels = [pipeline.projectName]
+  const [one, two] = [await testAgent(app, { labels }), await testAgent(app, { labels })]
+  const claimed = (await Promise.all([one.claim(3), two.claim(3)])).flatMap(({ work }) => work)
+  expect(claimed.map((work) => work.number)).toEqual([1])
+  const [entry] = await team.leader.call(builds.queue, { params: { id: pipeline.id } })
+  expect(entry?.reason).toContain('#1')
+})
+
+test('teams take turns: the builds of one that queued many do not keep all places', async () => {
+  const labels = ['for all']
+  const queueOf = async (many: number) => {
+    const own = await app.team()
+    const { id } = await testPipeline(app, own)
+    await app.db.updateTable('pipeline').set({ agent_labels: labels }).where('id', '=', id).execute()
+    for (let n = 0; n < many; n++) await own.leader.call(builds.trigger, { params: { id }, body: {} })
+    const places = async () => (await own.leader.call(builds.queue, { params: { id } })).map(({ position }) => position)
+    return { id, places }
+  }
+  const [first, second] = [await queueOf(4), await queueOf(2)]
+  const [[a1, a2, a3], [b1, b2]] = [await first.places(), await second.places()]
+  expect([a1, b1, a2, b2, a3]).toEqual([a1, b1, a2, b2, a3].toSorted((a = 0, b = 0) => a - b))
+  const agent = await testAgent(app, { labels })
+  const take = async (free: number) =>
+    (await agent.claim(free)).work.map((work) => `${work.pipelineId === first.id ? 'first' : 'second'} ${work.number}`)
+  // what is leased and not heard of is answered again, in any order
+  expect((await take(3)).toSorted()).toEqual(['first 1', 'first 2', 'second 1'])
+  expect((await take(4)).toSorted()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
+})
+
+test('labels decide who may take a build, and the queue says what is missing', async () => {
+  const pipeline = await testPipeline(app, team)
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...setting, agentLabels: ['gpu'] } })
+  await trigger(pipeline.id)
+  const plain = await testAgent(app, { name: 'plain' })
+  expect((await plain.claim(5)).work).toEqual([])
+  const [entry] = await team.leader.call(builds.queue, { params: { id: pipeline.id } })
+  expect(entry?.agents.find((agent) => agent.name === 'plain')?.reason).toContain('gpu')
+  const fitting = await testAgent(app, { labels: ['gpu', 'linux'] })
+  expect((await fitting.claim(5)).work).toHaveLength(1)
+})
+
+test("an agent that cannot isolate steps gets administrators' builds only", async () => {
+  const pipeline = await testPipeline(app, team)
+  await trigger(pipeline.id)
+  const loose = await testAgent(app, { isolated: false, labels: [pipeline.projectName] })
+  expect((await loose.claim(5)).work.filter((work) => work.pipelineId === pipeline.id)).toEqual([])
+  await app.admin.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  expect((await loose.claim(5)).work.filter((work) => work.pipelineId === pipeline.id)).toMatchObject([{ number: 2 }])
+})
+
+describe('stopping', () => {
+  test('a running build is told to its agent once, and ends as that says', async () => {
+    const { pipeline, number, agent, held } = await running()
+    await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
+    await expect(team.leader.call(builds.stop, { params: { id: pipeline.id, number } })).rejects.toMatchObject({
+      status: 409,
+      key: 'pipelines-stopping-already',
+    })
+    expect((await agent.claim(0, [held])).cancel).toEqual([held.buildId])
+    expect((await agent.events(held, 1, [])).cancel).toBe(true)
+    await agent.events(held, 1, [
+      { type: 'end', state: 'aborted', reason: { key: 'agents-stopped', vars: {} }, logs: [] },
+    ])
+    expect(await read(pipeline.id, number)).toMatchObject({
+      state: 'aborted',
+      message: `Stopped by ${team.leader.name}`,
+      stages: [{ steps: [{ state: 'not_built' }] }],
+    })
+  })
+
+  test('a queued build is cancelled, an ended one is not stopped', async () => {
+    const pipeline = await testPipeline(app, team)
+    const { number, queueId } = await trigger(pipeline.id)
+    await team.leader.call(builds.cancel, { params: { id: pipeline.id, queueId } })
+    expect(await read(pipeline.id, number)).toMatchObject({
+      state: 'aborted',
+      message: `Stopped by ${team.leader.name}`,
+    })
+    await expect(team.leader.call(builds.stop, { params: { id: pipeline.id, number } })).rejects.toMatchObject({
+      status: 409,
+      key: 'stop-fail-build',
+    })
+    await expect(team.leader.call(builds.cancel, { params: { id: pipeline.id, queueId } })).rejects.toMatchObject({
+      status: 409,
+    })
+  })
+})
+
+test('the same idempotency key starts one build, however often and at once', async () => {
+  const pipeline = await testPipeline(app, team)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id, { idempotencyKey: 'once' })))
+  expect(new Set(answers.map((one) => one.number)).size).toBe(1)
+  expect((await team.leader.call(builds.list, { params: { id: pipeline.id } })).totalSize).toBe(1)
+})
+
+test('a queue that is full refuses with 429', async () => {
+  const crowded = await app.team()
+  const pipeline = await testPipeline(app, crowded)
+  await crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
+  await sql`insert into build (pipeline_id, team_id, number, cause, user_cause, by_admin, definition, timeout_seconds)
+    select ${pipeline.id}, ${crowded.id}, n, 'manual', 'x', false, '{"stages": []}', 60 from generate_series(1000, 1498) n`.execute(
+    app.db,
+  )
+  await expect(crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })).rejects.toMatchObject({
+    status: 429,
+    key: 'pipelines-queue-full',
+  })
+  await app.db.deleteFrom('build').where('pipeline_id', '=', pipeline.id).execute()
+})
+
+test('artifacts and reports are stored, listed and downloaded; a path upwards is refused', async () => {
+  const { pipeline, number, agent, held } = await running()
+  expect((await agent.upload(held, 0, 'artifacts', 'out/app.txt', 'content')).data).toMatchObject({ size: 7 })
+  expect((await agent.upload(held, 0, 'artifacts', '../../etc/passwd', 'x')).status).toBe(400)
+  const junit =
+    '<testsuite name="s"><testcase name="ok"/><testcase name="bad"><failure message="no"/></testcase></testsuite>'
+  expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).data).toMatchObject({ total: 2, failed: 1 })
+  await agent.upload(held, 0, 'reports', 'junit.xml', junit)
+  expect(await read(pipeline.id, number)).toMatchObject({ tests: { total: 2, failed: 1, skipped: 0 }, artifactNum: 1 })
+  const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
+  expect(tests.items.map((one) => [one.name, one.state])).toEqual([
+    ['bad', 'failed'],
+    ['ok', 'passed'],
+  ])
+  const [artifact] = await team.leader.call(builds.artifacts, { params: { id: pipeline.id, number } })
+  const file = await team.leader.request(builds.artifactFile, {
+    params: { id: pipeline.id, number, artifactId: artifact?.id ?? 0 },
+  })
+  expect(file.body).toBe('content')
+  expect(file.headers['content-disposition']).toContain('app.txt')
+})
+
+test('a report is stored wherever the names of its suites are cut, inside a character too', async () => {
+  const { pipeline, number, agent, held } = await running()
+  const [outer, inner] = ['a'.repeat(400), `${'b'.repeat(96)}🙂`]
+  const junit = `<testsuite name="${outer}"><testsuite name="${inner}"><testcase name="ok"/></testsuite></testsuite>`
+  expect((await agent.upload(held, 0, 'reports', 'junit.xml', junit)).status).toBe(200)
+  const tests = await team.leader.call(builds.tests, { params: { id: pipeline.id, number } })
+  expect(tests.items[0]?.suite).toBe(`${outer} › ${'b'.repeat(96)}\ufffd`)
+  expect((await agent.upload(held, 0, 'reports', 'nul.xml', junit.replace('ok', '\0'))).status).toBe(400)
+})
+
+test('what a server put and died before it named goes, and what is on its way stays', async () => {
+  const { agent, held } = await running()
+  const keys = async () =>
+    (await app.db.selectFrom('blob_garbage').select('key').orderBy('created_at').execute()).map(({ key }) => key)
+  const before = new Set(await keys())
+  const put = blobs.put
+  let during: string[] = []
+  blobs.put = async (...given) => {
+    const stored = await put(...given)
+    during = (await keys()).filter((key) => !before.has(key))
+    await sweepBlobs(app.ctx())
+    await app.drainJobs()
+    return stored
+  }
+  try {
+    expect((await agent.upload(held, 0, 'artifacts', 'a', 'content')).status).toBe(200)
+  } finally {
+    blobs.put = put
+  }
+  const { blob } = await app.db
+    .selectFrom('build_artifact')
+    .select('blob')
+    .where('build_id', '=', held.buildId)
+    .executeTakeFirstOrThrow()
+  expect(during).toEqual([blob])
+  expect(await blobs.size(blob)).toBe(7)
+  expect(await keys()).not.toContain(blob)
+
+  // a server that was ended here never comes to name it
+  const lost = newBlobKey('artifacts')
+  await expectBlob(app.db, lost)
+  await blobs.put('artifacts', Readable.from(['lost']), lost)
+  await app.db
+    .updateTable('blob_garbage')
+    .set({ created_at: sql<string>`created_at - interval '1 day'` })
+    .where('key', '=', lost)
+    .execute()
+  await sweepBlobs(app.ctx())
+  await app.drainJobs()
+  await expect(blobs.size(lost)).rejects.toMatchObject({ key: 'blobs-missing' })
+})
+
+test('deleted builds take their logs and artifacts with them, all or none', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.upload(held, 0, 'artifacts', 'a', 'x')
+  const remove = () => team.leader.call(builds.removeMany, { params: { id: pipeline.id }, body: [number] })
+  await expect(remove()).rejects.toMatchObject({ status: 409, key: 'pipelines-build-not-ended' })
+  await agent.events(held, 1, [{ type: 'end', state: 'failed', logs: [] }])
+  const { blob } = await app.db
+    .selectFrom('build_artifact')
+    .select('blob')
+    .where('build_id', '=', held.buildId)
+    .executeTakeFirstOrThrow()
+  await remove()
+  await app.drainJobs()
+  await expect(blobs.size(blob)).rejects.toMatchObject({ key: 'blobs-missing' })
+})
+
+test('another agent, and a person, can say nothing about a build', async () => {
+  const { held } = await running()
+  const other = await testAgent(app)
+  await expect(other.events(held, 1, [started])).rejects.toMatchObject({ status: 409 })
+  const asPerson = await team.leader.raw({
+    method: 'POST',
+    url: `/api/agent/builds/${held.buildId}/events`,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify({ attempt: 1, first: 1, events: [] }),
+  })
+  expect(asPerson.statusCode).toBe(403)
+})
+
+test('a gap in the events is refused, a repetition passed over', async () => {
+  const { pipeline, number, agent, held } = await running()
+  await agent.events(held, 1, [started])
+  await expect(agent.events(held, 3, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-event-gap' })
+  await agent.events(held, 1, [started, succeeded])
+  expect(await read(pipeline.id, number)).toMatchObject({ stages: [{ steps: [{ state: 'success' }] }] })
+})

@@ -1,0 +1,190 @@
+import { SaxesParser } from 'saxes'
+import { Fault } from '../../../../kernel/fault.ts'
+
+export type TestState = 'passed' | 'failed' | 'error' | 'skipped'
+
+export interface TestCase {
+  /** The names of the suites around it, outermost first, joined by ` › `. */
+  suite: string
+  className: string
+  name: string
+  state: TestState
+  seconds: number
+  /** Why it failed or was skipped: its message, then the first lines of its detail. Empty for passed ones. */
+  message: string
+}
+
+export interface TestReport {
+  total: number
+  passed: number
+  failed: number
+  errors: number
+  skipped: number
+  /** What the cases took together. */
+  seconds: number
+  /** At most `maxCases`, failed ones first to be kept; in the order of the file. */
+  cases: TestCase[]
+  /** The totals count more cases than are listed. */
+  truncated: boolean
+}
+
+export interface JunitLimits {
+  /** 50 MiB. */
+  maxBytes?: number
+  /** 20,000. */
+  maxCases?: number
+}
+
+const maxDepth = 64
+const maxName = 500
+const maxMessage = 4000
+const maxLines = 20
+
+/**
+ * Reads a JUnit XML file as it streams. Throws Fault `junit-invalid` with line and column (no XML, a DTD, an entity, another
+ * root, too deep) and `junit-too-large`. Counts what is in the file, not what its attributes claim.
+ */
+export async function parseJunit(source: AsyncIterable<Uint8Array>, limits: JunitLimits = {}): Promise<TestReport> {
+  const { maxBytes = 50 * 1_048_576, maxCases = 20_000 } = limits
+  const reader = junitReader(maxCases)
+  let decoder: TextDecoder | undefined
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > maxBytes)
+      throw new Fault('tooLarge', 'junit-too-large', { limit: `${Math.floor(maxBytes / 1_048_576)} MB` })
+    decoder ??= decoderFor(chunk)
+    reader.write(decoder.decode(chunk, { stream: true }))
+  }
+  reader.write(decoder?.decode() ?? '')
+  return reader.end()
+}
+
+/** By byte order mark, else by the XML declaration, else UTF-8. */
+function decoderFor(first: Uint8Array): TextDecoder {
+  const [a, b] = first
+  if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff))
+    return new TextDecoder(a === 0xff ? 'utf-16le' : 'utf-16be')
+  const head = Buffer.from(first.subarray(0, 200)).toString('latin1')
+  const label = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(/^utf-?16/i.test(label) ? 'utf-8' : label)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+function junitReader(maxCases: number) {
+  const parser = new SaxesParser({ xmlns: false, position: true })
+  const suites: string[] = []
+  const tags: string[] = []
+  const report = { total: 0, passed: 0, failed: 0, errors: 0, skipped: 0, seconds: 0 }
+  const kept: { failed: TestCase[]; others: TestCase[]; order: Map<TestCase, number> } = {
+    failed: [],
+    others: [],
+    order: new Map(),
+  }
+  let current: TestCase | undefined
+  /** The text of the open <failure>, <error> or <skipped>, as far as it is shown. */
+  let detail: string | undefined
+
+  const invalid = (): Fault => new Fault('invalid', 'junit-invalid', { line: parser.line, column: parser.column })
+
+  parser.on('error', (error) => {
+    const fault = invalid()
+    fault.cause = error
+    throw fault
+  })
+  parser.on('doctype', () => {
+    throw invalid()
+  })
+  parser.on('opentag', (tag) => {
+    if (tags.length === 0 && tag.name !== 'testsuites' && tag.name !== 'testsuite') throw invalid()
+    if (tags.length >= maxDepth) throw invalid()
+    tags.push(tag.name)
+    if (tag.name === 'testsuite') suites.push(short(tag.attributes['name'] ?? ''))
+    else if (tag.name === 'testcase' && current === undefined) {
+      current = {
+        suite: short(suites.filter((name) => name !== '').join(' › ')),
+        className: short(tag.attributes['classname'] ?? ''),
+        name: short(tag.attributes['name'] ?? ''),
+        state: 'passed',
+        seconds: secondsOf(tag.attributes['time']),
+        message: '',
+      }
+      if (tag.attributes['status'] === 'notrun' || tag.attributes['status'] === 'skipped') current.state = 'skipped'
+    } else if (current !== undefined && tags.at(-2) === 'testcase') open(current, tag.name, tag.attributes)
+  })
+  const text = (part: string): void => {
+    if (detail !== undefined && detail.length < maxMessage) detail += part.slice(0, maxMessage)
+  }
+  parser.on('text', text)
+  parser.on('cdata', text)
+  parser.on('closetag', (tag) => {
+    tags.pop()
+    if (tag.name === 'testsuite') suites.pop()
+    else if (tag.name === 'testcase' && current !== undefined && !tags.includes('testcase')) close(current)
+    else if (current !== undefined && detail !== undefined && tags.at(-1) === 'testcase') {
+      current.message = joined(current.message, detail)
+      detail = undefined
+    }
+  })
+
+  const states: Record<string, TestState> = { failure: 'failed', error: 'error', skipped: 'skipped' }
+  const rank: Record<TestState, number> = { passed: 0, skipped: 1, failed: 2, error: 3 }
+
+  function open(testCase: TestCase, name: string, attributes: Record<string, string>): void {
+    const state = states[name]
+    if (state === undefined) return
+    // A case with several of them is as bad as its worst.
+    if (rank[state] > rank[testCase.state]) testCase.state = state
+    testCase.message = joined(testCase.message, attributes['message'] ?? attributes['type'] ?? '')
+    detail = ''
+  }
+
+  function close(testCase: TestCase): void {
+    current = undefined
+    report.total++
+    report.seconds += testCase.seconds
+    if (testCase.state === 'error') report.errors++
+    else report[testCase.state]++
+    const bad = testCase.state === 'failed' || testCase.state === 'error'
+    const list = bad ? kept.failed : kept.others
+    if (list.length >= maxCases) return
+    list.push(testCase)
+    kept.order.set(testCase, report.total)
+  }
+
+  return {
+    write(part: string): void {
+      parser.write(part)
+    },
+    end(): TestReport {
+      parser.close()
+      const cases = [...kept.failed, ...kept.others.slice(0, maxCases - kept.failed.length)]
+      cases.sort((a, b) => (kept.order.get(a) ?? 0) - (kept.order.get(b) ?? 0))
+      return {
+        ...report,
+        seconds: Math.round(report.seconds * 1000) / 1000,
+        cases,
+        truncated: cases.length < report.total,
+      }
+    },
+  }
+}
+
+/** A message, then what its detail adds: most writers repeat the message in the detail's first line. */
+function joined(message: string, detail: string): string {
+  const lines = detail.replaceAll('\r', '').trim().split('\n')
+  const shown = lines.slice(0, maxLines).join('\n') + (lines.length > maxLines ? '\n…' : '')
+  if (message === '' || shown.startsWith(message)) return shown.slice(0, maxMessage).toWellFormed()
+  return (shown === '' ? message : `${message}\n${shown}`).slice(0, maxMessage).toWellFormed()
+}
+
+const short = (text: string): string => text.slice(0, maxName).toWellFormed()
+
+/** Seconds, also as `1,234.5`; 0 for anything that is no duration. */
+function secondsOf(text: string | undefined): number {
+  const seconds = Number((text ?? '').replace(/,(?=\d{3}(\D|$))/g, ''))
+  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e7 ? seconds : 0
+}

@@ -1,0 +1,38 @@
+import { BuildState, type StepState } from '@gantry/contract/pipelines/states'
+
+/** What a build may become: claimed, ended, or queued again for its next attempt where its lease ran out. */
+const builds: Record<BuildState, readonly BuildState[]> = {
+  queued: ['building', 'failed', 'aborted'],
+  building: ['success', 'failed', 'aborted', 'queued'],
+  success: [],
+  failed: [],
+  aborted: [],
+}
+
+/** The states that a build may be in when it becomes `to`: every statement that writes a state asks for one of them. */
+export const buildStatesBefore = (to: BuildState): BuildState[] =>
+  BuildState.options.filter((from) => builds[from].includes(to))
+
+const steps: Record<StepState, readonly StepState[]> = {
+  pending: ['building', 'not_built', 'aborted', 'failed'],
+  building: ['success', 'failed', 'aborted'],
+  success: [],
+  failed: [],
+  aborted: [],
+  not_built: [],
+}
+
+export const stepMayBecome = (from: StepState, to: StepState): boolean => steps[from].includes(to)
+
+/** A stage is what its steps are: the worst of those that ended, building while one runs or waits behind an ended one. */
+export function stageState(states: StepState[]): StepState {
+  const has = (state: StepState) => states.includes(state)
+  if (has('building')) return 'building'
+  if (has('failed')) return has('pending') ? 'building' : 'failed'
+  if (has('aborted')) return 'aborted'
+  if (has('pending')) return has('success') ? 'building' : 'pending'
+  return has('success') ? 'success' : 'not_built'
+}
+
+/** A lost build is tried this often before it fails with "agent lost". */
+export const maxAttempts = 3

@@ -1,0 +1,92 @@
+import type { Variable } from '@gantry/contract/pipelines/definition'
+import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import {
+  countPipelines,
+  deleteGroup,
+  findGroup,
+  groupVariables,
+  insertGroup,
+  setGroupVariables,
+  updateGroup,
+} from './groups.store.ts'
+import { maskedVariables, sealedVariables } from '../pipelines/variables.ts'
+
+interface GroupInput {
+  name: string
+  description: string
+}
+
+/** A group of the team, or 404 as for one that does not exist. */
+export async function getGroup(ctx: Ctx, teamId: number, id: number): Promise<Group> {
+  const group = await findGroup(ctx.db, id)
+  if (group?.teamId !== teamId) throw new Fault('missing', 'resource-missing')
+  return group
+}
+
+const storedGroup = async (ctx: Ctx, id: number): Promise<Group> => {
+  const group = await findGroup(ctx.db, id)
+  if (!group) throw new Fault('missing', 'resource-missing')
+  return group
+}
+
+export const createGroup = (ctx: Ctx, teamId: number, input: GroupInput): Promise<Group> =>
+  inTx(ctx, async (ctx) => {
+    const id = await insertGroup(ctx.db, { teamId, ...input })
+    if (id === undefined) throw new Fault('conflict', 'pipelines-group-name-taken', { name: input.name })
+    note(ctx, { object: input.name, after: input })
+    return storedGroup(ctx, id)
+  })
+
+export const changeGroup = (ctx: Ctx, id: number, input: GroupInput): Promise<Group> =>
+  inTx(ctx, async (ctx) => {
+    const before = await storedGroup(ctx, id)
+    note(ctx, { object: before.name, before: { name: before.name, description: before.description }, after: input })
+    await updateGroup(ctx.db, id, input).catch(
+      brokenConstraint(
+        'pipeline_group_name',
+        new Fault('conflict', 'pipelines-group-name-taken', { name: input.name }),
+      ),
+    )
+    return storedGroup(ctx, id)
+  })
+
+export const removeGroup = (ctx: Ctx, id: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const group = await storedGroup(ctx, id)
+    note(ctx, { object: group.name, before: { name: group.name, description: group.description } })
+    const count = await countPipelines(ctx.db, id)
+    if (count > 0) throw new Fault('conflict', 'pipelines-group-in-use', { name: group.name, count })
+    await deleteGroup(ctx.db, id)
+    return null
+  })
+
+const masked = ({ variables, revision }: GroupVariables): GroupVariables => ({
+  variables: maskedVariables(variables),
+  revision,
+})
+
+export const readGroupVariables = async (ctx: Ctx, id: number): Promise<GroupVariables> =>
+  masked(await groupVariables(ctx.db, id))
+
+export const writeGroupVariables = (
+  ctx: Ctx,
+  id: number,
+  given: { variables: Variable[]; revision?: number | undefined },
+): Promise<GroupVariables> =>
+  inTx(ctx, async (ctx) => {
+    const { name } = await storedGroup(ctx, id)
+    const before = await groupVariables(ctx.db, id, { lock: true })
+    if (given.revision !== undefined && given.revision !== before.revision)
+      throw new Fault('conflict', 'pipelines-group-variables-changed', { name })
+    const after = {
+      variables: sealedVariables(ctx, given.variables, before.variables),
+      revision: before.revision + 1,
+    }
+    note(ctx, { object: name, before: maskedVariables(before.variables), after: maskedVariables(after.variables) })
+    await setGroupVariables(ctx.db, id, after)
+    return masked(after)
+  })

@@ -1,0 +1,89 @@
+import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
+import type { List } from '@gantry/contract/paging'
+import type { Kysely } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import { anyContains, byCodePoint } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+import { StoredVariables } from '../pipelines/variables.ts'
+
+type Db = Kysely<Tables>
+
+const groupRows = (db: Db) =>
+  db
+    .selectFrom('pipeline_group')
+    .select(['id', 'team_id as teamId', 'name', 'description', 'created_at as createdAt'])
+    .select((q) =>
+      q
+        .selectFrom('pipeline')
+        .whereRef('pipeline.group_id', '=', 'pipeline_group.id')
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('pipelineNum'),
+    )
+
+export async function listGroups(db: Db, teamId: number, keyword: string, at: Page): Promise<List<Group>> {
+  const matching = groupRows(db)
+    .where('team_id', '=', teamId)
+    .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
+  const items = await matching.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
+  const { total } = await matching
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}
+
+export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>
+  groupRows(db).where('id', '=', id).executeTakeFirst()
+
+export const groupTeam = async (db: Db, id: number): Promise<number | undefined> =>
+  (await db.selectFrom('pipeline_group').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id
+
+/** The new group's id, or undefined where the team has one of that name. */
+export const insertGroup = async (
+  db: Db,
+  group: { teamId: number; name: string; description: string },
+): Promise<number | undefined> =>
+  (
+    await db
+      .insertInto('pipeline_group')
+      .values({ team_id: group.teamId, name: group.name, description: group.description })
+      .onConflict((c) => c.constraint('pipeline_group_name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+export const updateGroup = (db: Db, id: number, change: { name: string; description: string }) =>
+  db.updateTable('pipeline_group').set(change).where('id', '=', id).execute()
+
+/** False where it still has pipelines: the foreign key decides. */
+export const deleteGroup = (db: Db, id: number) => db.deleteFrom('pipeline_group').where('id', '=', id).execute()
+
+export const countPipelines = async (db: Db, groupId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('pipeline')
+      .where('group_id', '=', groupId)
+      .select((n) => n.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n
+
+/** With `lock` they stay as they are until the transaction ends. */
+export async function groupVariables(db: Db, id: number, { lock = false } = {}): Promise<GroupVariables> {
+  const { variables, revision } = await db
+    .selectFrom('pipeline_group')
+    .select(['variables', 'variables_revision as revision'])
+    .where('id', '=', id)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirstOrThrow()
+  return { variables: StoredVariables.parse(variables), revision }
+}
+
+export const setGroupVariables = (db: Db, id: number, { variables, revision }: GroupVariables) =>
+  db
+    .updateTable('pipeline_group')
+    .set({ variables: jsonb(variables), variables_revision: revision })
+    .where('id', '=', id)
+    .execute()

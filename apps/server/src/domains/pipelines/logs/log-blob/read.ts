@@ -1,0 +1,151 @@
+import { footerBytes, readFooter, unpackBlock, unpackIndex, type Block } from './format.ts'
+import { type Mark, unpackMarks } from './time-index.ts'
+
+/** Where a log's bytes lie: a blob with its size. */
+export interface LogSource {
+  size: number
+  /** Bytes [from, to). */
+  read(from: number, to: number): Promise<Buffer>
+}
+
+export interface LogHit {
+  /** Counted from 0. */
+  line: number
+  /** The line, at most 500 characters of it around the first match. */
+  text: string
+}
+
+export interface LogReader {
+  readonly lines: number
+  readonly bytes: number
+  /** Lines [from, to), without their line ends; what lies outside the log is left out. Memory grows with the range. */
+  read(from: number, to: number): Promise<string[]>
+  /** When the lines came; empty where nobody told. */
+  times(): Promise<Mark[]>
+  /** The text of lines [from, to) as it streams, block by block, each line ended by \n. */
+  stream(from?: number, to?: number): AsyncGenerator<Buffer>
+  /** Lines that hold `needle`, whatever its case, from line `from` on; `next` is where to go on when more may follow. */
+  search(needle: string, options?: SearchOptions): Promise<{ hits: LogHit[]; next: number | null }>
+}
+
+export interface SearchOptions {
+  from?: number
+  /** The most hits; 1,000 unless told. */
+  limit?: number
+  signal?: AbortSignal
+}
+
+/** Read at once at opening: footer and index of some 5,000,000 lines. */
+const tailBytes = 32 * 1024
+/** Blocks are stored side by side, so several are fetched by one read. */
+const fetchBytes = 1024 * 1024
+
+/** Throws an Error where the blob is no log or is damaged: that is never the user's doing. */
+export async function openLog(source: LogSource): Promise<LogReader> {
+  const tailFrom = Math.max(0, source.size - tailBytes)
+  const tail = await source.read(tailFrom, source.size)
+  const footer = readFooter(tail.subarray(Math.max(0, tail.length - footerBytes)))
+  if (footer === undefined) throw new Error('not a log, or cut short')
+  const { indexOffset, indexBytes, marksBytes, lines, rawBytes } = footer
+  const part = async (from: number, to: number) =>
+    from >= tailFrom ? tail.subarray(from - tailFrom, to - tailFrom) : source.read(from, to)
+  const marksOffset = indexOffset + indexBytes
+  const blocks = await unpackIndex(await part(indexOffset, marksOffset), footer)
+
+  async function* blocksFrom(first: number, last: number): AsyncGenerator<[Block, Buffer]> {
+    for (let i = first; i <= last;) {
+      let j = i
+      const start = blocks[i]?.offset ?? 0
+      while (j < last && endOf(blocks[j + 1]) - start <= fetchBytes) j++
+      const bytes = await source.read(start, endOf(blocks[j]))
+      for (const block of blocks.slice(i, j + 1)) {
+        const at = block.offset - start
+        yield [block, await unpackBlock(bytes.subarray(at, at + block.storedBytes), block.rawBytes)]
+      }
+      i = j + 1
+    }
+  }
+
+  /** Whole blocks, cut at both ends to the lines wanted; `firstLine` is the number of the first of each. */
+  async function* pieces(from: number, to: number): AsyncGenerator<{ firstLine: number; bytes: Buffer }> {
+    const start = Math.max(0, from)
+    const end = Math.min(lines, to)
+    if (start >= end) return
+    for await (const [block, raw] of blocksFrom(blockOf(blocks, start), blockOf(blocks, end - 1))) {
+      const skip = Math.max(0, start - block.firstLine)
+      const left = Math.min(block.lines, end - block.firstLine)
+      const begin = offsetOfLine(raw, skip)
+      yield {
+        firstLine: block.firstLine + skip,
+        bytes: raw.subarray(
+          begin,
+          left === block.lines ? raw.length : begin + offsetOfLine(raw.subarray(begin), left - skip),
+        ),
+      }
+    }
+  }
+
+  return {
+    lines,
+    bytes: rawBytes,
+    async read(from, to) {
+      const found: string[] = []
+      for await (const { bytes } of pieces(from, to)) {
+        for (const line of bytes.toString('utf8', 0, bytes.length - 1).split('\n')) found.push(line)
+      }
+      return found
+    },
+    times: async () => unpackMarks(await part(marksOffset, marksOffset + marksBytes)),
+    async *stream(from = 0, to = lines) {
+      for await (const { bytes } of pieces(from, to)) yield bytes
+    },
+    async search(needle, { from = 0, limit = 1000, signal } = {}) {
+      const wanted = needle.toLowerCase()
+      const hits: LogHit[] = []
+      if (wanted === '' || wanted.includes('\n')) return { hits, next: null }
+      for await (const { firstLine, bytes } of pieces(from, lines)) {
+        signal?.throwIfAborted()
+        const text = bytes.toString('utf8')
+        const lower = text.toLowerCase()
+        if (!lower.includes(wanted)) continue
+        const originals = text.split('\n')
+        for (const [i, line] of lower.split('\n').entries()) {
+          const at = line.indexOf(wanted)
+          if (at === -1) continue
+          if (hits.length === limit) return { hits, next: firstLine + i }
+          hits.push({ line: firstLine + i, text: around(originals[i] ?? '', at) })
+        }
+      }
+      return { hits, next: null }
+    },
+  }
+}
+
+const endOf = (block: Block | undefined): number => (block === undefined ? 0 : block.offset + block.storedBytes)
+
+function blockOf(blocks: readonly Block[], line: number): number {
+  let low = 0
+  let high = blocks.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((blocks[middle]?.firstLine ?? 0) <= line) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Where the line starts that has `count` lines before it. */
+export function offsetOfLine(bytes: Buffer, count: number): number {
+  let at = 0
+  for (let i = 0; i < count; i++) at = bytes.indexOf(0x0a, at) + 1
+  return at
+}
+
+const shown = 500
+
+function around(line: string, at: number): string {
+  if (line.length <= shown) return line
+  const start = Math.max(0, Math.min(at - 100, line.length - shown))
+  // toWellFormed: the cut may fall inside a character of two units.
+  return line.slice(start, start + shown).toWellFormed()
+}

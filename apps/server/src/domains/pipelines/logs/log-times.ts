@@ -1,0 +1,49 @@
+import { type ByteTime, timesApartMs } from '@gantry/agent-protocol/log-times'
+import type { Mark } from './log-blob/time-index.ts'
+
+const newline = 0x0a
+
+/** Line ends among bytes. */
+export function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
+  return count
+}
+
+/** Where in a log some bytes begin. */
+export interface Beginning {
+  byte: number
+  /** Line ends before it. */
+  lines: number
+  /** It is in the middle of a line. */
+  open: boolean
+  /** The time that holds there. */
+  time: number | null
+}
+
+/**
+ * The marks of a piece of a log: what holds at its beginning, then where it changes. A line has the time of its first byte.
+ * Times only go forward, and those that are closer than timesApartMs are one. `times` counts from the log's first byte.
+ */
+export function marksOf(
+  bytes: Buffer,
+  begin: Beginning,
+  times: readonly ByteTime[],
+): { marks: Mark[]; time: number | null } {
+  const first = begin.lines + (begin.open ? 1 : 0)
+  const marks: Mark[] = begin.time === null ? [] : [{ line: first, at: begin.time }]
+  let { time } = begin
+  // Of those that lie before the piece the last one holds at its beginning.
+  const before = times.findLast(({ byte }) => byte <= begin.byte)
+  const inside = times.filter(({ byte }) => byte > begin.byte && byte < begin.byte + bytes.length)
+  for (const { byte, at } of before ? [before, ...inside] : inside) {
+    if (time !== null && at < time + timesApartMs) continue
+    const to = Math.max(0, byte - begin.byte)
+    const line =
+      to === 0 ? first : begin.lines + countLines(bytes.subarray(0, to)) + (bytes[to - 1] === newline ? 0 : 1)
+    if (marks.at(-1)?.line === line) marks.pop()
+    marks.push({ line, at })
+    time = at
+  }
+  return { marks, time }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { encodeLog, logWriter } from './log-blob/write.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { enqueue, type Job, job } from '../../../kernel/jobs.ts'
+import { storeBlob } from '../uploads/blobs.service.ts'
+import { forgetBlob } from '../uploads/blobs.store.ts'
+import { logsOfBuild, replacePieces } from './logs.store.ts'
+import { rawLog } from './logs.service.ts'
+
+/** Makes one indexed blob of each log of an ended build, and drops its pieces. */
+const pack = job({
+  name: 'pipelines-pack-logs',
+  schema: z.object({ buildId: z.number().int() }),
+  retry: { limit: 10, delaySeconds: 5 },
+  async run(ctx, { buildId }) {
+    for (const log of await logsOfBuild(ctx.db, buildId)) {
+      if (log.blob !== null || log.bytes === 0) continue
+      const writer = logWriter()
+      await storeBlob(ctx, 'logs', encodeLog(rawLog(ctx, log, writer.mark), writer), async (ctx, { key }) => {
+        const kept = await replacePieces(ctx.db, buildId, log.step, key, writer.totals.lines)
+        if (!kept) await forgetBlob(ctx.db, key)
+      })
+    }
+  },
+})
+
+export const packLogs = (ctx: Ctx, buildId: number): Promise<void> => enqueue(ctx, pack, { buildId })
+
+export const jobs: Job[] = [pack]

@@ -1,0 +1,284 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
+import { buildTopic } from '@gantry/contract/pipelines/topics'
+import type { ByteTime } from '@gantry/agent-protocol/log-times'
+import { stepLogBytes } from '@gantry/agent-protocol/protocol'
+import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
+import { type LogLine, lineSplitter } from './log-blob/lines.ts'
+import { offsetOfLine, openLog } from './log-blob/read.ts'
+import { maxLineBytes } from './log-blob/write.ts'
+import { blobSource } from '../../../adapters/blobs/blobs.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { heldBuild } from '../pipelines/held.ts'
+import { countLines, marksOf } from './log-times.ts'
+import type { Held } from '../queue/leases.store.ts'
+import {
+  appendPieces,
+  findStepLog,
+  commitLazily,
+  lockLogEnd,
+  logsOfBuild,
+  nextPieces,
+  type Piece,
+  pieceOfLine,
+  type StepLog,
+} from './logs.store.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+const pieceBytes = 256 * 1024
+const newline = 0x0a
+
+/**
+ * Appends what an agent sends at a byte offset, with the times of its bytes, counted from its own first. Bytes that are there already
+ * are passed over; an offset behind the end is refused, and the answer says where the log ends. What a crash of the database takes back
+ * is such a gap, and the agent sends it again: it keeps all until the step's end is stored.
+ */
+export async function appendLog(
+  ctx: Ctx,
+  held: Held,
+  step: number,
+  offset: number,
+  body: Readable,
+  times: readonly ByteTime[] = [],
+): Promise<{ cancel: boolean; next: number }> {
+  const given = await buffer(body)
+  if (offset + given.length > stepLogBytes) throw new Fault('tooLarge', 'agents-log-too-long')
+  const slices: Buffer[] = []
+  for (let at = 0; at < given.length; at += pieceBytes) slices.push(given.subarray(at, at + pieceBytes))
+  // in the thread pool, and before any row is locked
+  const packed = await Promise.all(slices.map((slice) => compress(slice, fastest)))
+  return inTx(ctx, async (ctx) => {
+    await commitLazily(ctx.db)
+    const build = await heldBuild(ctx, held)
+    const end = await lockLogEnd(ctx.db, build.id, step)
+    if (!end) throw new Fault('missing', 'resource-missing')
+    if (offset > end.bytes) throw new Fault('conflict', 'agents-log-gap', { expected: end.bytes, got: offset })
+    const pieces: Piece[] = []
+    const told = times.map(({ byte, at }) => ({ byte: offset + byte, at }))
+    let { bytes, lines, open, time } = end
+    for (const [at, slice] of slices.entries()) {
+      const startByte = offset + at * pieceBytes
+      const known = Math.max(0, end.bytes - startByte)
+      if (known >= slice.length) continue
+      const fresh = slice.subarray(known)
+      const data = known === 0 ? packed[at] : await compress(fresh, fastest)
+      if (!data) throw new Error('a slice without its packed form')
+      const more = countLines(fresh)
+      const marked = marksOf(fresh, { byte: bytes, lines, open, time }, told)
+      pieces.push({ startByte: bytes, bytes: fresh.length, firstLine: lines, lines: more, times: marked.marks, data })
+      bytes += fresh.length
+      lines += more
+      open = fresh.at(-1) !== newline
+      time = marked.time
+    }
+    if (pieces.length > 0) {
+      await appendPieces(ctx.db, build.id, step, pieces, { bytes, lines, open, time })
+      await publish(ctx, buildTopic, build, { step, lines })
+    }
+    return { cancel: build.cancelled, next: bytes }
+  })
+}
+
+/** A line is shown up to this length, and all lines of an answer up to theirs, then by their beginnings; the file has them whole. */
+const shownCharacters = { line: 16_000, answer: 2_000_000, beginning: 200 }
+/** Of a line that is read: more than is shown of it. */
+const keptBytes = 2 * maxLineBytes
+
+/** How the lines of one answer are shown: one that is cut says how much of it is missing. */
+function lineCutter(): (line: LogLine) => string {
+  let left = shownCharacters.answer
+  return ({ text, more }) => {
+    const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.beginning))
+    // a copy: a part of a string holds the whole that it was cut from
+    const shown = Buffer.from(text.slice(0, length)).toString()
+    left -= shown.length
+    const missing = more + Buffer.byteLength(text.slice(length))
+    return missing === 0 ? shown : `${shown} … [+${missing} B]`
+  }
+}
+
+interface Lines {
+  texts: string[]
+  times: readonly Mark[]
+}
+const noLines: Lines = { texts: [], times: [] }
+
+/** The pieces of a growing log; while `full` says so those alone in which a line ends. */
+async function* piecesFrom(
+  { db }: Pick<Ctx, 'db'>,
+  { buildId, step }: StepLog,
+  startByte: number,
+  full: () => boolean = () => false,
+): AsyncGenerator<Piece> {
+  for (let at = startByte; ;) {
+    const some = await nextPieces(db, buildId, step, at, { ending: full() })
+    for (const piece of some) {
+      yield piece
+      at = piece.startByte + piece.bytes
+    }
+    if (some.length === 0) return
+  }
+}
+
+async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
+  const { buildId, step } = log
+  const lines = lineSplitter(keptBytes)
+  const show = lineCutter()
+  const times = marks()
+  const texts: string[] = []
+  const first = await pieceOfLine(ctx.db, buildId, step, from)
+  let skip = from - (first?.firstLine ?? 0)
+  let end = first?.startByte ?? log.bytes
+  for await (const piece of piecesFrom(ctx, log, end, () => lines.full)) {
+    lines.pass(piece.startByte - end)
+    end = piece.startByte + piece.bytes
+    piece.times.forEach(times.add)
+    if (lines.full && piece.lines === 0) {
+      lines.pass(piece.bytes)
+      continue
+    }
+    const raw = await decompress(piece.data)
+    const ended = lines.push(raw.subarray(offsetOfLine(raw, skip)))
+    for (const line of ended.slice(0, to - from - texts.length)) texts.push(show(line))
+    skip = 0
+    if (texts.length === to - from) break
+  }
+  lines.pass(Math.max(0, log.bytes - end))
+  // a last line without its end is shown as far as it is
+  if (texts.length < to - from) texts.push(...lines.end().map(show))
+  return { texts, times: times.list }
+}
+
+async function readPacked(ctx: Ctx, key: string, from: number, to: number): Promise<Lines> {
+  const packed = await blobOf(ctx.ports, key)
+  const lines = lineSplitter(keptBytes)
+  const show = lineCutter()
+  const texts: string[] = []
+  for await (const block of packed.stream(from, to)) for (const line of lines.push(block)) texts.push(show(line))
+  return { texts, times: await packed.times() }
+}
+
+export interface LogRange {
+  stage?: string
+  step?: number | undefined
+  /** -1: the last `limit` lines. */
+  offset: number
+  limit: number
+  search?: string | undefined
+}
+
+/** What a log of one step answers: lines with their numbers from 0. */
+export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange) {
+  const log = await stepLog(ctx, key, number, range)
+  const complete = isEnded(log.buildState as StepState) || isEnded(log.state as StepState)
+  const total = log.lines + (log.open ? 1 : 0)
+  if (range.search !== undefined)
+    return { ...(await searchLog(ctx, log, range.search, range)), step: log.step, complete }
+  const from = range.offset === -1 ? Math.max(0, total - range.limit) : range.offset
+  const to = Math.min(total, from + range.limit)
+  const { texts, times } = from >= to ? noLines : await readLines(ctx, log, from, to)
+  return {
+    step: log.step,
+    lines: texts.map((text, at) => ({ n: from + at, at: timeOf(times, from + at), text })),
+    total,
+    complete,
+    truncated: false,
+  }
+}
+
+async function blobOf({ blobs }: Ctx['ports'], key: string) {
+  return openLog(blobSource(blobs, key, await blobs.size(key)))
+}
+
+/** Where the pieces of a log went that are no longer there: all of them become one blob, in one moment, when its build ends. */
+const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepLog): Promise<string | undefined> =>
+  (await logsOfBuild(db, buildId)).find((log) => log.step === step)?.blob ?? undefined
+
+async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Promise<Lines> {
+  const growing = log.blob === null ? await readGrowing(ctx, log, from, to) : noLines
+  if (growing.texts.length === to - from) return growing
+  const key = log.blob ?? (await packedMeanwhile(ctx, log))
+  return key === undefined ? growing : readPacked(ctx, key, from, to)
+}
+
+/** Hits beyond this are not counted: the answer says that there are more. */
+const hitCap = 5000
+
+async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) {
+  const wanted = text.toLowerCase()
+  const from = Math.max(0, range.offset)
+  const lines = lineSplitter(keptBytes)
+  const show = lineCutter()
+  const hits: { n: number; text: string }[] = []
+  let found = 0
+  let n = 0
+  const take = (line: LogLine) => {
+    if (found <= hitCap && line.text.toLowerCase().includes(wanted)) {
+      if (found >= from && hits.length < range.limit) hits.push({ n, text: show(line) })
+      found++
+    }
+    n++
+  }
+  const times = marks()
+  for await (const chunk of rawLog(ctx, log, times.add)) {
+    ctx.signal.throwIfAborted()
+    lines.push(chunk).forEach(take)
+    if (found > hitCap) break
+  }
+  lines.end().forEach(take)
+  return {
+    lines: hits.map((hit) => ({ ...hit, at: timeOf(times.list, hit.n) })),
+    total: Math.min(found, hitCap),
+    truncated: found > hitCap,
+  }
+}
+
+/** The whole log as it is stored, piece by piece; `onTime` is told when its lines came, before it gets them. */
+export async function* rawLog(
+  ctx: Pick<Ctx, 'db' | 'ports'>,
+  log: StepLog,
+  onTime: (mark: Mark) => void = () => undefined,
+): AsyncGenerator<Buffer> {
+  let at = 0
+  if (log.blob === null)
+    for await (const piece of piecesFrom(ctx, log, at)) {
+      piece.times.forEach(onTime)
+      yield await decompress(piece.data)
+      at = piece.startByte + piece.bytes
+    }
+  const key = log.blob ?? (at < log.bytes ? await packedMeanwhile(ctx, log) : undefined)
+  if (key === undefined) return
+  const packed = await blobOf(ctx.ports, key)
+  ;(await packed.times()).forEach(onTime)
+  for await (const block of packed.stream()) {
+    if (at < block.length) yield block.subarray(at)
+    at = Math.max(0, at - block.length)
+  }
+}
+
+export async function stepLog(
+  ctx: Ctx,
+  key: PipelineKey,
+  number: number,
+  { stage, step }: { stage?: string | undefined; step?: number | undefined },
+): Promise<StepLog> {
+  const pipeline = await getPipeline(ctx, key)
+  const log = await findStepLog(ctx.db, {
+    pipelineId: pipeline.id,
+    number,
+    ...(stage === undefined ? {} : { stage }),
+    ...(step === undefined ? {} : { step }),
+  })
+  if (!log) throw new Fault('missing', 'resource-missing')
+  return log
+}

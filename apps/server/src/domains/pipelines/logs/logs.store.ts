@@ -1,0 +1,171 @@
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import type { Mark } from './log-blob/time-index.ts'
+
+type Db = Kysely<Tables>
+
+export interface StepLog {
+  buildId: number
+  step: number
+  stage: string
+  state: string
+  /** Bytes stored so far. */
+  bytes: number
+  /** Line ends so far, and whether a line without its end follows them. */
+  lines: number
+  open: boolean
+  blob: string | null
+  buildState: string
+}
+
+const stepLogs = (db: Db) =>
+  db
+    .selectFrom('build_step')
+    .innerJoin('build', 'build.id', 'build_step.build_id')
+    .select([
+      'build_step.build_id as buildId',
+      'build_step.index as step',
+      'build_step.stage',
+      'build_step.state',
+      'build_step.log_bytes as bytes',
+      'build_step.log_lines as lines',
+      'build_step.log_open as open',
+      'build_step.log_blob as blob',
+      'build.state as buildState',
+    ])
+
+/** The step by its index, or the stage's first step that is not over, or its last one. */
+export const findStepLog = (
+  db: Db,
+  where: { pipelineId: number; number: number; stage?: string; step?: number },
+): Promise<StepLog | undefined> =>
+  stepLogs(db)
+    .where('build.pipeline_id', '=', where.pipelineId)
+    .where('build.number', '=', where.number)
+    .$if(where.stage !== undefined, (q) => q.where('build_step.stage', '=', where.stage ?? ''))
+    .$if(where.step !== undefined, (q) => q.where('build_step.index', '=', where.step ?? 0))
+    .orderBy(sql`build_step.state in ('building', 'failed') desc`)
+    .orderBy(sql`case when build_step.state = 'pending' then 0 else build_step.index end desc`)
+    .limit(1)
+    .executeTakeFirst()
+
+export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
+  stepLogs(db).where('build_id', '=', buildId).orderBy('build_step.index').execute()
+
+export interface LogEnd {
+  bytes: number
+  lines: number
+  /** A line without its end follows. */
+  open: boolean
+  /** The time that holds here, see Mark; null where none was told. */
+  time: number | null
+}
+
+/** The rest of this transaction's commit waits for no disk: only for what its writer has as well, and sends again where it is lost. */
+export const commitLazily = (db: Db): Promise<unknown> => sql`set local synchronous_commit = off`.execute(db)
+
+/** Where the log ends, locked against another append. */
+export const lockLogEnd = (db: Db, buildId: number, step: number): Promise<LogEnd | undefined> =>
+  db
+    .selectFrom('build_step')
+    .select(['log_bytes as bytes', 'log_lines as lines', 'log_open as open', 'log_time as time'])
+    .where('build_id', '=', buildId)
+    .where('index', '=', step)
+    .forUpdate()
+    .executeTakeFirst()
+
+export interface Piece {
+  startByte: number
+  bytes: number
+  firstLine: number
+  lines: number
+  /** The first is what held when the piece began; empty where no time was told. */
+  times: Mark[]
+  data: Buffer
+}
+
+export async function appendPieces(db: Db, buildId: number, step: number, pieces: Piece[], end: LogEnd): Promise<void> {
+  await db
+    .insertInto('build_log_chunk')
+    .values(
+      pieces.map((piece) => ({
+        build_id: buildId,
+        step,
+        start_byte: piece.startByte,
+        bytes: piece.bytes,
+        first_line: piece.firstLine,
+        lines: piece.lines,
+        times: piece.times.length === 0 ? null : jsonb(piece.times.map(({ line, at }) => [line, at])),
+        data: piece.data,
+      })),
+    )
+    .execute()
+  await db
+    .updateTable('build_step')
+    .set({ log_bytes: end.bytes, log_lines: end.lines, log_open: end.open, log_time: end.time })
+    .where('build_id', '=', buildId)
+    .where('index', '=', step)
+    .execute()
+}
+
+const pieces = (db: Db, buildId: number, step: number) =>
+  db
+    .selectFrom('build_log_chunk')
+    .select(['start_byte as startByte', 'bytes', 'first_line as firstLine', 'lines', 'times', 'data'])
+    .where('build_id', '=', buildId)
+    .where('step', '=', step)
+    .orderBy('start_byte')
+
+const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>): Piece => ({
+  ...row,
+  times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
+})
+
+/** The piece in which a line begins: behind the line end before it, so the last one of them has it. */
+export async function pieceOfLine(db: Db, buildId: number, step: number, line: number): Promise<Piece | undefined> {
+  const row = await pieces(db, buildId, step)
+    .where(sql<boolean>`first_line + lines >= ${line}`)
+    .limit(1)
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+/** So many are read at once: an agent sends what came within a second, be it a line. */
+const piecesAtOnce = 16
+
+/** The next ones; `ending`: those in which a line ends. */
+export const nextPieces = async (
+  db: Db,
+  buildId: number,
+  step: number,
+  fromByte: number,
+  { ending = false } = {},
+): Promise<Piece[]> =>
+  (
+    await pieces(db, buildId, step)
+      .where('start_byte', '>=', fromByte)
+      .$if(ending, (q) => q.where('lines', '>', 0))
+      .limit(piecesAtOnce)
+      .execute()
+  ).map(read)
+
+/** The log is the blob from now on, and its pieces go. False where another run was first. */
+export async function replacePieces(
+  db: Db,
+  buildId: number,
+  step: number,
+  blob: string,
+  lines: number,
+): Promise<boolean> {
+  const done = await db
+    .updateTable('build_step')
+    .set({ log_blob: blob, log_lines: lines, log_open: false })
+    .where('build_id', '=', buildId)
+    .where('index', '=', step)
+    .where('log_blob', 'is', null)
+    .executeTakeFirst()
+  if (done.numUpdatedRows === 0n) return false
+  await db.deleteFrom('build_log_chunk').where('build_id', '=', buildId).where('step', '=', step).execute()
+  return true
+}

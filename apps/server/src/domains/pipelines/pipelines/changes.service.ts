@@ -1,0 +1,183 @@
+import { changedFields } from '@gantry/contract/documents'
+import type { Definition, Parameter, Variable } from '@gantry/contract/pipelines/definition'
+import type { PipelineDocument, Repository } from '@gantry/contract/pipelines/pipelines'
+import { illegalKeys } from '@gantry/contract/validators'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { keepSecret, shown } from '../../../kernel/secrets.ts'
+import { refuseOthersRepositories } from '../../images/public.ts'
+import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updatePipeline } from './pipelines.store.ts'
+import { insertRevision, revisionsSince } from './revisions.store.ts'
+import { maskedVariables, refuseReserved, sealedVariables } from './variables.ts'
+
+/** A change of one pipeline. `revision`: the one that it was made on; without it the change is made on what there is. */
+export type PipelineChange =
+  | { type: 'create'; teamId: number; document: PipelineDocument }
+  | { type: 'set'; id: number; fields: Partial<PipelineDocument>; revision?: number | undefined }
+
+/**
+ * Makes changes of pipelines, all or none: everything that changes a pipeline goes through here. Each is made on what the one before
+ * left, and leaves a revision, but where nothing differs. A mask stands for the secret that is stored. Answers the pipelines as they
+ * are then, in the order of the changes.
+ *
+ * 404 for a pipeline that is not there; 409 where a change would undo what somebody else changed since its `revision`, or where the
+ * team has a pipeline of that name.
+ */
+export const changePipelines = (ctx: Ctx, changes: readonly PipelineChange[]): Promise<StoredPipeline[]> =>
+  inTx(ctx, async (ctx) => {
+    await lockPipelines(
+      ctx.db,
+      changes.flatMap((change) => (change.type === 'set' ? [change.id] : [])),
+    )
+    const done: StoredPipeline[] = []
+    for (const change of changes)
+      done.push(change.type === 'create' ? await create(ctx, change) : await set(ctx, change))
+    return done
+  })
+
+async function create(
+  ctx: Ctx,
+  { teamId, document: given }: Extract<PipelineChange, { type: 'create' }>,
+): Promise<StoredPipeline> {
+  await mustBeSound(ctx, teamId, given)
+  const document = { ...given, ...sealed(ctx, given) }
+  const name = document.projectName
+  const id = await insertPipeline(ctx.db, teamId, document)
+  if (id === undefined) throw new Fault('conflict', 'pipelines-name-taken', { name })
+  const after = maskedDocument(document)
+  const fields = Object.keys(after)
+  await insertRevision(ctx.db, {
+    pipelineId: id,
+    revision: 1,
+    document: after,
+    fields,
+    action: 'create',
+    by: ctx.actor.name,
+  })
+  note(ctx, { object: name, after })
+  return found(await findPipeline(ctx.db, id))
+}
+
+async function set(
+  ctx: Ctx,
+  { id, fields, revision }: Extract<PipelineChange, { type: 'set' }>,
+): Promise<StoredPipeline> {
+  const pipeline = found(await findPipeline(ctx.db, id))
+  note(ctx, { object: pipeline.projectName })
+  await mustBeSound(ctx, pipeline.teamId, fields)
+  const before = documentOf(pipeline)
+  const after = { ...before, ...fields, ...sealed(ctx, fields, before) }
+  const changed = changedFields(before, after)
+  if (changed.length === 0) return pipeline
+  await mustBeCurrent(ctx, pipeline, revision, changed)
+  const next = pipeline.revision + 1
+  await updatePipeline(ctx.db, id, next, after).catch(
+    brokenConstraint('pipeline_name', new Fault('conflict', 'pipelines-name-taken', { name: after.projectName })),
+  )
+  const [was, is] = [maskedDocument(before), maskedDocument(after)]
+  await insertRevision(ctx.db, {
+    pipelineId: id,
+    revision: next,
+    document: is,
+    fields: changed,
+    action: 'change',
+    by: ctx.actor.name,
+  })
+  const only = (document: PipelineDocument) => Object.fromEntries(changed.map((field) => [field, document[field]]))
+  note(ctx, { before: only(was), after: only(is) })
+  return { ...pipeline, ...after, revision: next }
+}
+
+export function found(pipeline: StoredPipeline | undefined): StoredPipeline {
+  if (!pipeline) throw new Fault('missing', 'resource-missing')
+  return pipeline
+}
+
+const documentOf = ({ id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document }: StoredPipeline) => document
+
+/** What may be shown: secrets are masked. */
+export const maskedDocument = <D extends Pick<PipelineDocument, 'repository' | 'variables'>>(document: D): D => ({
+  ...document,
+  repository: document.repository && { ...document.repository, password: shown(document.repository.password) },
+  variables: maskedVariables(document.variables),
+})
+
+/** What stands for the secrets among `fields` where they are stored. */
+const sealed = (
+  ctx: Ctx,
+  fields: Partial<PipelineDocument>,
+  stored?: PipelineDocument,
+): Partial<Pick<PipelineDocument, 'repository' | 'variables'>> => ({
+  ...(fields.repository && { repository: sealedRepository(ctx, fields.repository, stored?.repository ?? null) }),
+  ...(fields.variables && { variables: sealedVariables(ctx, fields.variables, stored?.variables ?? []) }),
+})
+
+const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : URL.parse(url)?.host)
+
+export const sameHost = (a: string | undefined, b: string | undefined): boolean => hostOf(a) === hostOf(b)
+
+/** The mask stands for the stored password, and only while the host is the same. */
+export const sealedRepository = (ctx: Ctx, given: Repository, stored: Repository | null): Repository => ({
+  ...given,
+  password: keepSecret(ctx, given.password, stored?.password ?? null, sameHost(given.url, stored?.url)) ?? '',
+})
+
+/**
+ * Throws 409 where a change of `fields` would undo what somebody else did since the revision that it was made on, with who and what.
+ * A change of other fields is none of its business.
+ */
+async function mustBeCurrent(
+  ctx: Ctx,
+  pipeline: StoredPipeline,
+  revision: number | undefined,
+  fields: string[],
+): Promise<void> {
+  if (revision === undefined || revision === pipeline.revision) return
+  const since = await revisionsSince(ctx.db, pipeline.id, revision)
+  const touching = since.filter((one) => one.fields.some((field) => fields.includes(field)))
+  // a revision that is not there may have changed anything: the release before leaves none
+  const isWhole = since.length === pipeline.revision - revision
+  if (isWhole && touching.length === 0) return
+  const touched = fields.filter((field) => touching.some((one) => one.fields.includes(field)))
+  throw new Fault('conflict', 'pipelines-changed-since', {
+    name: pipeline.projectName,
+    revision: pipeline.revision,
+    yours: revision,
+    by: [...new Set(touching.map(({ by }) => by))].join(', ') || '?',
+    fields: touched.join(', ') || '?',
+  })
+}
+
+/** What no schema says of the fields that are given. */
+async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
+  const { variables = [], parameters = [], definition } = fields
+  refuseTwice(variables)
+  refuseTwice(parameters)
+  refuseReserved(parameters.map(({ name }) => name))
+  refuseUnsendable(parameters)
+  if (!definition) return
+  refuseSecrets(definition)
+  await refuseOthersRepositories(ctx, teamId, definition)
+}
+
+const refuseTwice = (list: readonly (Variable | Parameter)[]): void => {
+  const names = list.map((one) => one.name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Fault('invalid', 'pipelines-variable-twice', { name: twice })
+}
+
+/** What a build is triggered with has parameters by their names, and no body may have these keys. */
+function refuseUnsendable(parameters: readonly Parameter[]): void {
+  const name = parameters.map((parameter) => parameter.name).find((one) => illegalKeys.has(one))
+  if (name !== undefined) throw new Fault('invalid', 'pipelines-parameter-illegal', { name })
+}
+
+/** A definition is shown to everybody who may see its pipeline, and goes to agents, revisions and the trail: it holds no secret. */
+function refuseSecrets({ stages }: Definition): void {
+  for (const step of stages.flatMap(({ steps }) => steps)) {
+    const secret = step.type === 'deploy' ? step.create?.environment.find((one) => one.secret) : undefined
+    if (secret) throw new Fault('invalid', 'pipelines-definition-secret', { step: step.name, name: secret.name })
+  }
+}

@@ -1,0 +1,273 @@
+import { audit } from '@gantry/contract/audit/audit'
+import type { Step } from '@gantry/contract/pipelines/definition'
+import { groups } from '@gantry/contract/pipelines/groups'
+import { PipelineDocument, pipelines, type Setting } from '@gantry/contract/pipelines/pipelines'
+import { mask } from '@gantry/contract/validators'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Git } from '../../../adapters/git/git.ts'
+import { Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
+import { changePipelines } from './changes.service.ts'
+
+/** A git host that has the branch main, whatever is asked. */
+const git = {
+  check: async () => ({ branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main' }),
+} as Partial<Git> as Git
+
+const app = await testApp({ ports: { git } })
+const beside = await testApp({ ports: { git }, beside: app })
+
+let team: Awaited<ReturnType<typeof app.team>>
+let colleague: typeof team.leader
+let appId = 0
+
+beforeAll(async () => {
+  team = await app.team()
+  colleague = await team.member(['pipeline_pipeline_view', 'pipeline_pipeline_edit'])
+  appId = (await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } })).id
+})
+
+let made = 0
+const create = (more: object = {}) =>
+  team.leader.call(pipelines.create, { body: { appId, projectName: `pipeline ${++made}`, ...more } })
+const of = (pipelineId: number) => ({ params: { appId, pipelineId } })
+const setting = (id: number, by = team.leader) => by.call(pipelines.setting, of(id))
+const definition = (id: number, by = team.leader) => by.call(pipelines.definition, of(id))
+const save = (id: number, body: Setting & { revision?: number }, by = team.leader) =>
+  by.call(pipelines.setSetting, { ...of(id), body })
+const define = (id: number, body: { stages: object[]; revision?: number }, by = team.leader) =>
+  by.call(pipelines.setDefinition, { ...of(id), body: body as never })
+
+const script = (name: string, run = 'true'): Step => ({ type: 'script', name, run, shell: 'sh', environment: [] })
+const stage = (name: string, ...steps: Step[]) => ({ name, steps })
+const secret = (name: string, value: string) => ({ name, value, secret: true })
+
+const revisions = (id: number) =>
+  app.db
+    .selectFrom('pipeline_revision')
+    .select(['revision', 'document', 'fields', 'action', 'by'])
+    .where('pipeline_id', '=', id)
+    .orderBy('revision')
+    .execute()
+
+describe('a change that was made on an earlier revision', () => {
+  test('is refused where it would undo what a colleague changed, and says who and what', async () => {
+    const { id, projectName } = await create()
+    const opened = await setting(id)
+    await save(id, { ...opened, description: 'theirs', keepBuilds: 5 }, colleague)
+    await define(id, { stages: [stage('a', script('one'))] })
+
+    const refusal = await refusalOf(save(id, { ...opened, description: 'mine' }))
+    expect(refusal).toMatchObject({ status: 409, key: 'pipelines-changed-since' })
+    for (const word of [projectName, 'revision 3', 'based on revision 1', colleague.name, 'description, keepBuilds'])
+      expect(refusal.message).toContain(word)
+    // who changed something else is not named
+    expect(refusal.message).not.toContain(`${team.leader.name} `)
+    expect(await setting(id)).toMatchObject({ description: 'theirs', keepBuilds: 5, revision: 3 })
+  })
+
+  test('is taken where others changed something else, and keeps that', async () => {
+    const { id } = await create()
+    const opened = await setting(id)
+    const stages = [stage('a', script('one'))]
+    expect((await define(id, { stages, revision: opened.revision }, colleague)).revision).toBe(2)
+    expect((await save(id, { ...opened, description: 'mine' })).revision).toBe(3)
+    expect(await definition(id)).toEqual({ stages, revision: 3 })
+  })
+
+  test('is taken where it has come to the same', async () => {
+    const { id } = await create()
+    const opened = await setting(id)
+    await save(id, { ...opened, description: 'both' }, colleague)
+    expect(await save(id, { ...opened, description: 'both' })).toMatchObject({ description: 'both', revision: 2 })
+    expect(await revisions(id)).toHaveLength(2)
+  })
+
+  test('is refused where it would put a secret in the place of a newer one, though both look the same', async () => {
+    const { id } = await create({ variables: [secret('TOKEN', 'the first')] })
+    const opened = await setting(id)
+    await save(id, { ...opened, variables: [secret('TOKEN', 'theirs')] }, colleague)
+    expect((await setting(id)).variables).toEqual(opened.variables)
+    await expect(save(id, { ...opened, variables: [secret('TOKEN', 'mine')] })).rejects.toMatchObject({
+      status: 409,
+      key: 'pipelines-changed-since',
+    })
+    // the mask is no change of it
+    await save(id, { ...opened, description: 'mine' })
+  })
+
+  test('is made on what there is where it names no revision', async () => {
+    const { id } = await create()
+    const { revision: _, ...opened } = await setting(id)
+    await save(id, { ...opened, description: 'theirs' }, colleague)
+    expect(await save(id, { ...opened, description: 'mine' })).toMatchObject({ description: 'mine', revision: 3 })
+  })
+
+  test('is refused where nobody knows what changed: the release before counted on by itself', async () => {
+    const { id } = await create()
+    const opened = await definition(id)
+    await sql`update pipeline set definition_revision = definition_revision + 1 where id = ${id}`.execute(app.db)
+    const refusal = await refusalOf(define(id, { ...opened, stages: [stage('a', script('one'))] }))
+    expect(refusal).toMatchObject({ status: 409, key: 'pipelines-changed-since' })
+    expect(refusal.message).toContain('? has changed ?')
+    const { revision } = await definition(id)
+    expect(revision).toBe(2)
+    expect((await define(id, { stages: [stage('a', script('one'))], revision })).revision).toBe(3)
+  })
+
+  test('is refused where that revision is yet to come', async () => {
+    const { id } = await create()
+    await expect(define(id, { stages: [stage('a', script('one'))], revision: 7 })).rejects.toMatchObject({
+      key: 'pipelines-changed-since',
+    })
+  })
+})
+
+test('every field of a pipeline is kept, and every revision has all of them, but no secret', async () => {
+  const changed: Required<Setting> = {
+    projectName: `pipeline ${++made}`,
+    description: 'what it is for',
+    repository: {
+      url: 'https://git.example.test/shop.git',
+      branch: 'main',
+      username: 'bot',
+      password: 'canary-password',
+    },
+    timeoutMinutes: 30,
+    keepBuilds: 7,
+    concurrent: false,
+    agentLabels: ['linux'],
+    variables: [secret('TOKEN', 'canary-variable'), { name: 'MODE', value: 'fast', secret: false }],
+    parameters: [{ name: 'WHERE', description: 'to', defaultValue: 'here' }],
+  }
+  const shown = {
+    ...changed,
+    repository: changed.repository && { ...changed.repository, password: mask },
+    variables: [secret('TOKEN', mask), changed.variables[1]],
+  }
+  const { id } = await create()
+  const before = await setting(id)
+  const unchanged = Object.entries(before).filter(
+    ([field, value]) => JSON.stringify(value) === JSON.stringify(changed[field as keyof Setting]),
+  )
+  expect(unchanged).toEqual([])
+  await save(id, { ...changed, revision: before.revision })
+  expect(await setting(id)).toEqual({ ...shown, revision: 2 })
+  const stages = [stage('a', script('one'))]
+  await define(id, { stages })
+
+  const [first, second, third] = await revisions(id)
+  expect(first).toMatchObject({ revision: 1, action: 'create', by: team.leader.name })
+  const { revision: _, ...asCreated } = before
+  expect(PipelineDocument.parse(first?.document)).toEqual({ ...asCreated, appId, definition: { stages: [] } })
+  expect(second).toMatchObject({ revision: 2, action: 'change' })
+  expect(second?.fields.toSorted()).toEqual(Object.keys(changed).toSorted())
+  expect(second?.document).toEqual({ ...shown, appId, definition: { stages: [] } })
+  expect(third).toMatchObject({ revision: 3, fields: ['definition'] })
+  expect(third?.document).toEqual({ ...shown, appId, definition: { stages } })
+  const { rows } = await sql`select * from pipeline_revision where pipeline_id = ${id}`.execute(app.db)
+  expect(JSON.stringify(rows)).not.toMatch(/canary|sealed1/)
+})
+
+test('a save that changes nothing leaves no revision', async () => {
+  const { id } = await create({ variables: [secret('TOKEN', 'kept')] })
+  expect(await save(id, await setting(id))).toMatchObject({ revision: 1 })
+  expect(await define(id, await definition(id))).toMatchObject({ revision: 1 })
+  expect(await revisions(id)).toHaveLength(1)
+})
+
+test('the trail has what differs, before and after', async () => {
+  const { id } = await create()
+  await save(id, { ...(await setting(id)), keepBuilds: 3 })
+  const { items } = await app.admin.call(audit.search, { query: { apiValue: 'pipeline.set-setting', pageSize: 1 } })
+  const row = await app.admin.call(audit.get, { params: { id: items[0]?.id ?? 0 } })
+  expect(row).toMatchObject({ object: `pipeline ${made}`, before: { keepBuilds: 0 }, after: { keepBuilds: 3 } })
+  expect(row.after).toEqual({ keepBuilds: 3 })
+})
+
+describe('changes of several pipelines', () => {
+  const describedAs = (id: number, description: string) => ({ type: 'set', id, fields: { description } }) as const
+
+  test('are made all or none', async () => {
+    const [a, b] = [await create(), await create()]
+    const fields = { projectName: a.projectName }
+    await expect(
+      changePipelines(app.ctx(team.leader), [describedAs(a.id, 'changed'), { type: 'set', id: b.id, fields }]),
+    ).rejects.toMatchObject({ key: 'pipelines-name-taken' })
+    expect(await setting(a.id)).toMatchObject({ description: '', revision: 1 })
+    expect(await revisions(a.id)).toHaveLength(1)
+    await changePipelines(app.ctx(team.leader), [describedAs(b.id, 'b'), describedAs(a.id, 'a')])
+    expect([await setting(a.id), await setting(b.id)]).toMatchObject([
+      { description: 'a', revision: 2 },
+      { description: 'b', revision: 2 },
+    ])
+  })
+
+  test('wait for each other in whichever order they are named, and none is lost', async () => {
+    const [a, b] = [await create(), await create()]
+    const rounds = Array.from({ length: 40 }, (_, n) => n)
+    await Promise.all(
+      rounds.map((n) => {
+        const ids = n % 2 === 0 ? [a.id, b.id] : [b.id, a.id]
+        const by = n % 4 < 2 ? app : beside
+        return changePipelines(
+          by.ctx(team.leader),
+          ids.map((id) => describedAs(id, `change ${n}`)),
+        )
+      }),
+    )
+    for (const { id } of [a, b]) expect(await setting(id)).toMatchObject({ revision: 41 })
+    const [last, other] = [await setting(a.id), await setting(b.id)]
+    expect(last.description).toBe(other.description)
+  })
+})
+
+test('of a hundred changes of one pipeline from two servers each is refused or lasts', async () => {
+  const { id } = await create({ definition: { stages: [stage('all', script('first'))] } })
+  const lead = [team.leader, beside.caller(team.leader, team.leader.token)] as const
+  const accepted = { variables: 0, definition: 0, description: 0 }
+  const isRefused = (error: unknown) => {
+    if (error instanceof Refused && error.status === 409) return false
+    throw error
+  }
+  /** On one server and the other by turns, again and again until nobody was faster. */
+  const insist = async (n: number, change: (by: typeof team.leader) => Promise<unknown>) => {
+    while (!(await change(lead[n % 2] ?? team.leader).then(() => true, isRefused)));
+  }
+  const addVariable = (n: number) =>
+    insist(n, async (by) => {
+      const now = await setting(id, by)
+      await save(id, { ...now, variables: [...now.variables, secret(`N${n}`, `of ${n}`)] }, by)
+      accepted.variables += 1
+    })
+  const addStep = (n: number) =>
+    insist(n, async (by) => {
+      const { stages, revision } = await definition(id, by)
+      const steps = [...(stages[0]?.steps ?? []), script(`step ${n}`)]
+      await define(id, { stages: [stage('all', ...steps)], revision }, by)
+      accepted.definition += 1
+    })
+  const describe = (n: number) =>
+    insist(n, async (by) => {
+      await save(id, { ...(await setting(id, by)), description: `change ${n}` }, by)
+      accepted.description += 1
+    })
+  const each = async (count: number, work: (n: number) => Promise<void>) => {
+    for (let n = 0; n < count; n++) await work(n)
+  }
+  await Promise.all([
+    each(20, addVariable),
+    each(20, (n) => addVariable(n + 20)),
+    each(25, addStep),
+    each(35, describe),
+  ])
+
+  const all = await revisions(id)
+  expect(all.map(({ revision }) => revision)).toEqual(all.map((_, at) => at + 1))
+  const counted = Map.groupBy(all.slice(1), ({ fields }) => fields.join())
+  expect(Object.fromEntries(Array.from(counted, ([fields, list]) => [fields, list.length]))).toEqual(accepted)
+  const names = (await setting(id)).variables.map(({ name }) => name)
+  expect(names.toSorted()).toEqual(Array.from({ length: 40 }, (_, n) => `N${n}`).toSorted())
+  const steps = (await definition(id)).stages.flatMap((one) => one.steps.map(({ name }) => name))
+  expect(steps).toEqual(['first', ...Array.from({ length: 25 }, (_, n) => `step ${n}`)])
+})

@@ -1,0 +1,65 @@
+import { idOrUuid } from '@gantry/contract/ids'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { page } from '../../../kernel/paging.ts'
+import { defineModule } from '../../../module.ts'
+import { listPipelines, readPipeline } from './pipelines.read.ts'
+import { search } from './pipelines.search.ts'
+import {
+  checkRepository,
+  createPipeline,
+  getPipeline,
+  readDefinition,
+  readSetting,
+  removePipeline,
+  writeDefinition,
+  writeSetting,
+} from './pipelines.service.ts'
+import { pipelineTeam } from './pipelines.store.ts'
+
+export const module = defineModule({
+  routes(route) {
+    route(pipelines.list, (ctx, { params, query }) =>
+      listPipelines(
+        ctx.db,
+        params.teamId,
+        { name: query.projectName ?? query.keyword ?? '', groupId: query.groupId, state: query.state ?? '' },
+        query.sort,
+        page(query),
+      ),
+    )
+    route(pipelines.create, (ctx, { body }) => createPipeline(ctx, body))
+    route(pipelines.get, async (ctx, { params }) => readPipeline(ctx.db, (await getPipeline(ctx, params.id)).id))
+    route(pipelines.remove, (ctx, { params: { pipelineId, appId }, query: { confirm } }) =>
+      removePipeline(ctx, pipelineId, { appId, confirm }),
+    )
+    route(pipelines.definition, (ctx, { params }) => readDefinition(ctx, params.pipelineId, params.appId))
+    route(pipelines.setDefinition, (ctx, { params, body }) =>
+      writeDefinition(ctx, params.pipelineId, params.appId, body),
+    )
+    route(pipelines.setting, (ctx, { params }) => readSetting(ctx, params.pipelineId, params.appId))
+    route(pipelines.setSetting, (ctx, { params, body }) => writeSetting(ctx, params.pipelineId, params.appId, body))
+    route(pipelines.checkRepository, (ctx, { params, body }) => checkRepository(ctx, params.teamId, body))
+  },
+  owners: [
+    {
+      kind: 'pipeline',
+      // a topic's name may carry anything in the place of the id
+      teamOf: async (db, text) => {
+        const key = idOrUuid.safeParse(text)
+        return key.success ? pipelineTeam(db, key.data) : undefined
+      },
+    },
+  ],
+  search: [search],
+  onTeamDelete: {
+    phrase: 'team-owned-pipelines',
+    count: async (db, teamId) => {
+      const { count } = await db
+        .selectFrom('pipeline')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('team_id', '=', teamId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+  },
+})

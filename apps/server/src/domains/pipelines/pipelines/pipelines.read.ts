@@ -1,0 +1,132 @@
+import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
+import type { List } from '@gantry/contract/paging'
+import { mask } from '@gantry/contract/validators'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { anyContains, byCodePoint, sorting } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { countCap, listed, type Page } from '../../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+/** For a lateral join to `pipeline`. */
+const newestBuild = (q: ExpressionBuilder<Tables, 'pipeline'>) =>
+  q
+    .selectFrom('build')
+    .whereRef('build.pipeline_id', '=', 'pipeline.id')
+    .select(['build.number', 'build.state', 'build.started_at', 'build.ended_at'])
+    .orderBy('build.number', 'desc')
+    .limit(1)
+    .as('last')
+
+/** A pipeline with its group's name and its newest build. */
+const rows = (db: Db) =>
+  db
+    .selectFrom('pipeline')
+    .innerJoin('pipeline_group', 'pipeline_group.id', 'pipeline.group_id')
+    .leftJoinLateral(newestBuild, (join) => join.onTrue())
+
+const columns = [
+  'pipeline.id',
+  'pipeline.uuid',
+  'pipeline.group_id',
+  'pipeline_group.name as group_name',
+  'pipeline.team_id',
+  'pipeline.name',
+  'pipeline.description',
+  'pipeline.repository_url',
+  'pipeline.repository_branch',
+  'pipeline.repository_username',
+  sql<boolean>`pipeline.repository_password is not null`.as('has_password'),
+  'pipeline.created_at',
+  'pipeline.updated_at',
+  'last.number as last_number',
+  'last.state as last_state',
+  'last.started_at as last_started_at',
+  'last.ended_at as last_ended_at',
+] as const
+
+type Row = Awaited<ReturnType<typeof oneRow>>
+const oneRow = (db: Db, id: number) => rows(db).select(columns).where('pipeline.id', '=', id).executeTakeFirstOrThrow()
+
+const shown = (row: Row): Pipeline => ({
+  id: row.id,
+  uuid: row.uuid,
+  appId: row.group_id,
+  groupName: row.group_name,
+  teamId: row.team_id,
+  projectName: row.name,
+  description: row.description,
+  repository:
+    row.repository_url === null
+      ? null
+      : {
+          url: row.repository_url,
+          branch: row.repository_branch,
+          username: row.repository_username,
+          password: row.has_password ? mask : '',
+        },
+  lastBuild:
+    row.last_number === null || row.last_state === null
+      ? null
+      : { number: row.last_number, state: row.last_state, startedAt: row.last_started_at, endedAt: row.last_ended_at },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export const readPipeline = async (db: Db, id: number): Promise<Pipeline> => shown(await oneRow(db, id))
+
+export interface PipelineFilter {
+  name: string
+  groupId: number | undefined
+  state: string
+}
+
+const orders = {
+  projectName: byCodePoint('pipeline.name'),
+  updatedAt: sql.ref('pipeline.updated_at'),
+  lastBuild: sql.ref('last.started_at'),
+}
+
+export async function listPipelines(
+  db: Db,
+  teamId: number,
+  filter: PipelineFilter,
+  sort: string | undefined,
+  at: Page,
+): Promise<List<Pipeline>> {
+  const byState = filter.state !== '' && filter.state !== 'all'
+  const { by, direction } = sorting(sort, ['projectName', 'updatedAt', 'lastBuild'])
+  const plain = db
+    .selectFrom('pipeline')
+    .where('pipeline.team_id', '=', teamId)
+    .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
+    .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
+  // the newest build of every pipeline is looked for only where the page depends on it
+  const withLast = plain
+    .leftJoinLateral(newestBuild, (join) => join.onTrue())
+    .$if(byState && filter.state === 'never', (q) => q.where('last.number', 'is', null))
+    .$if(byState && filter.state !== 'never', (q) => q.where(sql<boolean>`last.state = ${filter.state}`))
+  const candidates = byState || by === 'lastBuild' ? withLast.select('pipeline.id') : plain.select('pipeline.id')
+  const [onPage, { total }] = await Promise.all([
+    candidates
+      .orderBy(orders[by], (order) => (direction === 'desc' ? order.desc() : order.asc()).nullsLast())
+      .orderBy('pipeline.id')
+      .limit(at.limit)
+      .offset(at.offset)
+      .execute(),
+    db
+      .selectFrom(
+        (byState ? withLast.select('pipeline.id') : plain.select('pipeline.id')).limit(countCap + 1).as('matching'),
+      )
+      .select((n) => n.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  const ids = onPage.map((row) => row.id)
+  const found = ids.length === 0 ? [] : await rows(db).select(columns).where('pipeline.id', 'in', ids).execute()
+  const byId = new Map(found.map((row) => [row.id, shown(row)]))
+  return listed(
+    ids.flatMap((id) => byId.get(id) ?? []),
+    total,
+    at,
+  )
+}

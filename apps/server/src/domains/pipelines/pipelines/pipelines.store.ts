@@ -1,0 +1,143 @@
+import { Definition, Parameter } from '@gantry/contract/pipelines/definition'
+import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { type Jsonb, jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { StoredVariables } from './variables.ts'
+
+type Db = Kysely<Tables>
+
+/** A pipeline is called by its number or its uuid. */
+export type PipelineKey = number | string
+
+/** As stored: its secrets are sealed. */
+export interface StoredPipeline extends PipelineDocument {
+  id: number
+  uuid: string
+  teamId: number
+  revision: number
+}
+
+const key = (value: PipelineKey) =>
+  typeof value === 'number' ? sql<boolean>`pipeline.id = ${value}` : sql<boolean>`pipeline.uuid = ${value}::uuid`
+
+export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number | undefined> =>
+  (await db.selectFrom('pipeline').select('team_id').where(key(value)).executeTakeFirst())?.team_id
+
+const Parameters = z.array(Parameter)
+
+/** Settings that nothing asks the database for: they have no columns, and stand together under their names in the document. */
+const Settings = z.object(
+  PipelineDocument.omit({
+    appId: true,
+    projectName: true,
+    description: true,
+    repository: true,
+    definition: true,
+    timeoutMinutes: true,
+    keepBuilds: true,
+    concurrent: true,
+    agentLabels: true,
+    variables: true,
+    parameters: true,
+  }).shape,
+)
+
+/** With `lock` the row stays as it is until the transaction ends. */
+export async function findPipeline(
+  db: Db,
+  value: PipelineKey,
+  { lock = false } = {},
+): Promise<StoredPipeline | undefined> {
+  const row = await db
+    .selectFrom('pipeline')
+    .selectAll()
+    .where(key(value))
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirst()
+  if (!row) return undefined
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    teamId: row.team_id,
+    // the release before counts in the other two
+    revision: Math.max(row.revision, row.definition_revision, row.setting_revision),
+    ...Settings.parse(row.settings),
+    appId: row.group_id,
+    projectName: row.name,
+    description: row.description,
+    repository:
+      row.repository_url === null
+        ? null
+        : {
+            url: row.repository_url,
+            branch: row.repository_branch,
+            username: row.repository_username,
+            password: row.repository_password ?? '',
+          },
+    definition: Definition.parse(row.definition),
+    timeoutMinutes: row.timeout_minutes,
+    keepBuilds: row.keep_builds,
+    concurrent: row.concurrent,
+    agentLabels: row.agent_labels,
+    variables: StoredVariables.parse(row.variables),
+    parameters: Parameters.parse(row.parameters),
+  }
+}
+
+const columns = (document: PipelineDocument) => ({
+  group_id: document.appId,
+  name: document.projectName,
+  description: document.description,
+  repository_url: document.repository?.url ?? null,
+  repository_branch: document.repository?.branch ?? '',
+  repository_username: document.repository?.username ?? '',
+  repository_password: document.repository?.password || null,
+  definition: jsonb(document.definition),
+  timeout_minutes: document.timeoutMinutes,
+  keep_builds: document.keepBuilds,
+  concurrent: document.concurrent,
+  agent_labels: document.agentLabels,
+  variables: jsonb(document.variables),
+  parameters: jsonb(document.parameters),
+  settings: jsonb(Settings.parse(document)),
+})
+
+/** The new pipeline's id, or undefined where the team has one of that name. */
+export const insertPipeline = async (db: Db, teamId: number, document: PipelineDocument): Promise<number | undefined> =>
+  (
+    await db
+      .insertInto('pipeline')
+      .values({ team_id: teamId, ...columns(document) })
+      .onConflict((c) => c.constraint('pipeline_name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+export const updatePipeline = (db: Db, id: number, revision: number, document: PipelineDocument) =>
+  db
+    .updateTable('pipeline')
+    .set({
+      ...columns(document),
+      // a setting that only the release after this one knows stays
+      settings: sql<Jsonb>`settings || ${jsonb(Settings.parse(document))}`,
+      revision,
+      definition_revision: revision,
+      setting_revision: revision,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+
+/** Locks pipelines until the transaction ends, in the order of their ids: who locks several never waits for who waits for them. */
+export const lockPipelines = (db: Db, ids: number[]) =>
+  db
+    .selectFrom('pipeline')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::int[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const deletePipeline = (db: Db, id: number) => db.deleteFrom('pipeline').where('id', '=', id).execute()

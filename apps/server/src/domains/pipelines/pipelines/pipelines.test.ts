@@ -1,0 +1,297 @@
+import { groups } from '@gantry/contract/pipelines/groups'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { mask } from '@gantry/contract/validators'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { Git, Repository } from '../../../adapters/git/git.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { testApp } from '../../../../test/test-app.ts'
+
+const asked: Repository[] = []
+let whileReached = async (): Promise<unknown> => undefined
+const discretion: (boolean | undefined)[] = []
+
+/** A git host with one branch, whose password is `right`. */
+const git = {
+  async check(repository, _signal, discreet) {
+    asked.push(repository)
+    await whileReached()
+    discretion.push(discreet)
+    if (repository.kind === 'remote' && repository.password !== 'right')
+      throw new Fault('invalid', 'git-wrong-password')
+    return { branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main' }
+  },
+} as Partial<Git> as Git
+
+const app = await testApp({ ports: { git } })
+let team: Awaited<ReturnType<typeof app.team>>
+let groupId = 0
+
+beforeAll(async () => {
+  team = await app.team()
+  groupId = (await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } })).id
+})
+
+const repository = { url: 'https://git.example.test/shop.git', branch: 'main', username: 'bot', password: 'right' }
+let made = 0
+const create = (more: object = {}) =>
+  team.leader.call(pipelines.create, { body: { appId: groupId, projectName: `pipeline ${++made}`, ...more } })
+
+test('a repository is reached before it is saved, and nothing is kept of a refused one', async () => {
+  await expect(
+    create({ projectName: 'refused', repository: { ...repository, password: 'wrong' } }),
+  ).rejects.toMatchObject({
+    status: 400,
+    key: 'git-wrong-password',
+  })
+  await expect(create({ projectName: 'refused', repository: { ...repository, branch: 'gone' } })).rejects.toMatchObject(
+    {
+      status: 400,
+      key: 'pipelines-branch-unknown',
+    },
+  )
+  const list = await team.leader.call(pipelines.list, { params: { teamId: team.id }, query: { keyword: 'refused' } })
+  expect(list.totalSize).toBe(0)
+})
+
+test('a pipeline whose group is deleted while its repository is reached is refused, and says so', async () => {
+  const { id: appId } = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'going' } })
+  whileReached = () => team.leader.call(groups.remove, { params: { id: appId } })
+  await expect(create({ appId, repository })).rejects.toMatchObject({ status: 409, key: 'related-meanwhile' })
+  whileReached = async () => undefined
+})
+
+test('only an administrator is told what an address that is not public answers, wherever a repository is looked at', async () => {
+  const pipeline = await create({ repository })
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
+  const elsewhere = { ...repository, url: 'https://other.example.test/shop.git' }
+  const look = async (by: typeof team.leader) => {
+    discretion.length = 0
+    await by.call(pipelines.checkRepository, { params: { teamId: team.id }, body: { repository } })
+    await by.call(pipelines.create, { body: { appId: groupId, projectName: `by ${by.name}`, repository } })
+    await by.call(pipelines.setSetting, { params, body: { ...setting, repository: elsewhere } })
+    await by.call(pipelines.setSetting, { params, body: { ...setting, repository } })
+    return discretion
+  }
+  expect(await look(team.leader)).toEqual([true, true, true, true])
+  expect(await look(app.admin)).toEqual([false, false, false, false])
+})
+
+test('a password is answered as a mask, and the mask keeps it only while the host is the same', async () => {
+  const pipeline = await create({ repository })
+  expect(pipeline.repository).toEqual({ ...repository, password: mask })
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  expect(setting.repository?.password).toBe(mask)
+
+  asked.length = 0
+  const renamed = { ...setting, repository: { ...repository, password: mask, username: 'other' } }
+  await team.leader.call(pipelines.setSetting, { params, body: renamed })
+  expect(asked).toEqual([{ kind: 'remote', url: repository.url, username: 'other', password: 'right' }])
+
+  const moved = { ...setting, repository: { ...repository, url: 'https://evil.example.test/shop.git', password: mask } }
+  await expect(team.leader.call(pipelines.setSetting, { params, body: moved })).rejects.toMatchObject({ status: 400 })
+  expect(asked.at(-1)).toMatchObject({ url: moved.repository.url, password: '' })
+})
+
+test('the check behind the button sends a stored password to the stored host only', async () => {
+  const pipeline = await create({ repository })
+  const check = (url: string) =>
+    team.leader.call(pipelines.checkRepository, {
+      params: { teamId: team.id },
+      body: { repository: { url, username: 'bot', password: mask }, pipelineId: pipeline.id },
+    })
+  await expect(check(repository.url)).resolves.toEqual({
+    branches: ['main'],
+    defaultBranch: 'main',
+    commit: 'a'.repeat(40),
+  })
+  await expect(check('https://evil.example.test/x.git')).rejects.toMatchObject({ key: 'git-wrong-password' })
+  expect(asked.at(-1)).toMatchObject({ password: '' })
+})
+
+test('secret variables are sealed at rest, masked in answers and kept by the mask', async () => {
+  const variables = [
+    { name: 'TOKEN', value: 'canary-secret-value', secret: true },
+    { name: 'MODE', value: 'fast', secret: false },
+  ]
+  const pipeline = await create({ variables })
+  const stored = await app.db
+    .selectFrom('pipeline')
+    .select('variables')
+    .where('id', '=', pipeline.id)
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(stored.variables)).not.toContain('canary')
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  expect(setting.variables).toEqual([
+    { name: 'TOKEN', value: mask, secret: true },
+    { name: 'MODE', value: 'fast', secret: false },
+  ])
+  await team.leader.call(pipelines.setSetting, { params, body: setting })
+  const after = await app.db
+    .selectFrom('pipeline')
+    .select('variables')
+    .where('id', '=', pipeline.id)
+    .executeTakeFirstOrThrow()
+  expect(after.variables).toEqual(stored.variables)
+})
+
+test('secret variables have 64 kB in all, those that are kept by the mask among them, in a pipeline as in a group', async () => {
+  const long = (name: string) => ({ name, value: 'k'.repeat(30_000), secret: true })
+  const refused = { status: 400, key: 'pipelines-secrets-too-long' }
+  await expect(create({ variables: [long('A'), long('B'), long('C')] })).rejects.toMatchObject(refused)
+  const pipeline = await create({ variables: [long('A'), long('B'), { ...long('C'), secret: false }] })
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  const more = { ...setting, variables: [...setting.variables, long('D')] }
+  await expect(team.leader.call(pipelines.setSetting, { params, body: more })).rejects.toMatchObject(refused)
+  const variables = [long('A'), long('B'), long('C')]
+  await expect(
+    team.leader.call(groups.setVariables, { params: { id: groupId }, body: { variables } }),
+  ).rejects.toMatchObject(refused)
+})
+
+test('where a secret cannot be opened any more, the rest is saved, and it can be written anew', async () => {
+  const lost = { name: 'LOST', value: 'of a key that is gone', secret: true }
+  const pipeline = await create({ variables: [lost] })
+  const stored = JSON.stringify([{ ...lost, value: 'v1.AAAA.AAAA' }])
+  await sql`update pipeline set variables = ${stored}::jsonb where id = ${pipeline.id}`.execute(app.db)
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const setting = await team.leader.call(pipelines.setting, { params })
+  const renamed = await team.leader.call(pipelines.setSetting, { params, body: { ...setting, description: 'more' } })
+  expect(renamed).toMatchObject({ description: 'more', variables: [{ name: 'LOST', value: mask }] })
+  await team.leader.call(pipelines.setSetting, { params, body: { ...renamed, variables: [lost] } })
+})
+
+test('whoever saves settings or variables on an old revision is told, and no secret of a colleague is lost', async () => {
+  const secret = (name: string) => ({ name, value: `of ${name}`, secret: true })
+  const params = { appId: groupId, pipelineId: (await create()).id }
+  const opened = await team.leader.call(pipelines.setting, { params })
+  const theirs = await team.leader.call(pipelines.setSetting, { params, body: { ...opened, variables: [secret('A')] } })
+  const late = { ...opened, variables: [secret('B')] }
+  await expect(team.leader.call(pipelines.setSetting, { params, body: late })).rejects.toMatchObject({
+    status: 409,
+    key: 'pipelines-changed-since',
+  })
+  expect(await team.leader.call(pipelines.setting, { params })).toEqual(theirs)
+  await team.leader.call(pipelines.setSetting, { params, body: { ...theirs, variables: [secret('A'), secret('B')] } })
+
+  const of = { params: { id: groupId } }
+  const { revision } = await team.leader.call(groups.variables, of)
+  const both = await Promise.allSettled(
+    ['A', 'B'].map((name) =>
+      team.leader.call(groups.setVariables, { ...of, body: { variables: [secret(name)], revision } }),
+    ),
+  )
+  const [kept] = both.filter((one) => one.status === 'fulfilled')
+  const [refused] = both.filter((one) => one.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ status: 409, key: 'pipelines-group-variables-changed' })
+  expect(await team.leader.call(groups.variables, of)).toEqual(kept?.value)
+})
+
+test('whoever saves stages on an old revision is told, and nothing is lost', async () => {
+  const pipeline = await create()
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  const stages = [{ name: 'one', steps: [{ type: 'script' as const, name: 'hello', run: 'true' }] }]
+  const { revision } = await team.leader.call(pipelines.definition, { params })
+  await team.leader.call(pipelines.setDefinition, { params, body: { stages, revision } })
+  await expect(
+    team.leader.call(pipelines.setDefinition, { params, body: { stages: [], revision } }),
+  ).rejects.toMatchObject({ status: 409, key: 'pipelines-changed-since' })
+  expect((await team.leader.call(pipelines.definition, { params })).stages).toHaveLength(1)
+})
+
+test('a step that makes a service holds no secret: whoever sees the pipeline sees its steps', async () => {
+  const environment = [{ name: 'TOKEN', value: 'open sesame', secret: true }]
+  const deploy = { type: 'deploy' as const, name: 'ship', stackUuid: crypto.randomUUID(), service: 'web' }
+  const stages = [{ name: 'only', steps: [{ ...deploy, create: { environment } }] }]
+  const refused = { status: 400, key: 'pipelines-definition-secret' }
+  const body = { appId: groupId, projectName: 'with a secret', definition: { stages } }
+  await expect(team.leader.call(pipelines.create, { body })).rejects.toMatchObject(refused)
+  const pipeline = await create()
+  const params = { appId: groupId, pipelineId: pipeline.id }
+  await expect(team.leader.call(pipelines.setDefinition, { params, body: { stages } })).rejects.toMatchObject(refused)
+  const { rows } = await app.database.pool.query('select * from audit_log')
+  expect(JSON.stringify(rows)).not.toContain('open sesame')
+})
+
+test.for([
+  [
+    'a stage twice',
+    [
+      { name: 'a', steps: [] },
+      { name: 'a', steps: [] },
+    ],
+  ],
+  ['a stage without steps', [{ name: 'a', steps: [] }]],
+  ['a step twice', [{ name: 'a', steps: ['x', 'x'].map((name) => ({ type: 'script', name, run: 'true' })) }]],
+  ['a path upwards', [{ name: 'a', steps: [{ type: 'artifact', name: 'x', files: '../secret' }] }]],
+])('%s is refused with 400', async ([, stages]) => {
+  const pipeline = await create()
+  const answer = await team.leader.request(pipelines.setDefinition, {
+    params: { appId: groupId, pipelineId: pipeline.id },
+    body: { stages } as never,
+  })
+  expect(answer.statusCode).toBe(400)
+})
+
+test('a foreign pipeline, and one that does not exist, are the same 404', async () => {
+  const pipeline = await create()
+  const stranger = (await app.team()).leader
+  const foreign = await stranger.request(pipelines.get, { params: { id: pipeline.id } })
+  const missing = await stranger.request(pipelines.get, { params: { id: 2_000_000_000 } })
+  expect(foreign.statusCode).toBe(404)
+  const { errorMsg, message, code } = foreign.json<Record<string, unknown>>()
+  expect({ errorMsg, message, code }).toEqual({
+    errorMsg: missing.json<Record<string, unknown>>()['errorMsg'],
+    message: 'resource-missing',
+    code: 404,
+  })
+})
+
+test('a parameter is not named as no call can name it; variables may be', async () => {
+  const pipeline = await create()
+  const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+  const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
+  for (const name of ['__proto__', 'constructor', 'prototype'])
+    await expect(
+      team.leader.call(pipelines.setSetting, { params, body: { ...setting, parameters: [{ name }] } }),
+    ).rejects.toMatchObject({ status: 400, key: 'pipelines-parameter-illegal' })
+  const variables = ['__proto__', 'constructor'].map((name) => ({ name, value: 'a value', secret: true }))
+  const saved = await team.leader.call(pipelines.setSetting, { params, body: { ...setting, variables } })
+  expect(saved.variables.map(({ name }) => name)).toEqual(['__proto__', 'constructor'])
+})
+
+test('a pipeline in another group of the path is not found', async () => {
+  const pipeline = await create()
+  const other = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'other' } })
+  await expect(
+    team.leader.call(pipelines.remove, {
+      params: { appId: other.id, pipelineId: pipeline.id },
+      query: { confirm: pipeline.projectName },
+    }),
+  ).rejects.toMatchObject({ status: 404 })
+})
+
+test('a group with pipelines is not deleted; names are unique in their team, not across', async () => {
+  await create()
+  await expect(team.leader.call(groups.remove, { params: { id: groupId } })).rejects.toMatchObject({
+    key: 'pipelines-group-in-use',
+  })
+  await expect(
+    team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'shop' } }),
+  ).rejects.toMatchObject({ status: 409, key: 'pipelines-group-name-taken' })
+  const second = await app.team()
+  await expect(
+    second.leader.call(groups.create, { params: { teamId: second.id }, body: { name: 'shop' } }),
+  ).resolves.toMatchObject({ name: 'shop' })
+})
+
+test('a group of another team takes no pipeline', async () => {
+  const stranger = await app.team()
+  await expect(
+    stranger.leader.call(pipelines.create, { body: { appId: groupId, projectName: 'intruder' } }),
+  ).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
+})

@@ -1,0 +1,40 @@
+import type { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import type { Kysely } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+type Db = Kysely<Tables>
+
+export interface NewRevision {
+  pipelineId: number
+  revision: number
+  /** With its secrets masked. */
+  document: PipelineDocument
+  /** What differs from the revision before, secrets among it. */
+  fields: string[]
+  action: 'create' | 'change'
+  by: string
+}
+
+export const insertRevision = (db: Db, one: NewRevision) =>
+  db
+    .insertInto('pipeline_revision')
+    .values({
+      pipeline_id: one.pipelineId,
+      revision: one.revision,
+      document: jsonb(one.document),
+      fields: one.fields,
+      action: one.action,
+      by: one.by,
+    })
+    .execute()
+
+/** Who changed what after a revision. */
+export const revisionsSince = (db: Db, pipelineId: number, revision: number) =>
+  db
+    .selectFrom('pipeline_revision')
+    .select(['revision', 'fields', 'by'])
+    .where('pipeline_id', '=', pipelineId)
+    .where('revision', '>', revision)
+    .orderBy('revision')
+    .execute()

@@ -1,0 +1,23 @@
+import { pushPath } from '@gantry/contract/push/frames'
+import { expect, test, vi } from 'vitest'
+import { testPipeline } from '../../../../test/build-agent.ts'
+import { socketClient } from '../../../../test/socket-client.ts'
+import { testApp } from '../../../../test/test-app.ts'
+
+const app = await testApp()
+const client = await socketClient(app)
+
+test.for(['build/abc/1', 'build/99999999999/1'])('%s is no topic, and costs those that are nothing', async (none) => {
+  const team = await app.team()
+  const { id } = await testPipeline(app, team)
+  const heard = await client.as(team.leader, pushPath)
+  heard.send({ op: 'subscribe', topic: none })
+  heard.send({ op: 'subscribe', topic: `build/${id}/1` })
+  heard.send({ op: 'subscribe', topic: `build/${id}/1` })
+  // the second wish for the same topic is what tells that the first was granted
+  await vi.waitFor(() => expect(heard.frames.filter(({ op }) => op === 'error')).toHaveLength(2))
+  const told = new Map(heard.frames.map(({ topic, message }) => [topic, message]))
+  expect(told.get(none)).toContain('does not exist')
+  expect(told.get(`build/${id}/1`)).toContain('already')
+  heard.ws.close()
+})

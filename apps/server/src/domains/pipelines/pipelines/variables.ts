@@ -1,0 +1,75 @@
+import { secretsBytes, Variable } from '@gantry/contract/pipelines/definition'
+import { mask } from '@gantry/contract/validators'
+import { z } from 'zod'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { keepSecret, open } from '../../../kernel/secrets.ts'
+
+/** As stored: the value of a secret is sealed. */
+export const StoredVariables = z.array(Variable.extend({ value: z.string() }))
+type Variables = Variable[]
+
+/** What reads answer: secrets masked. */
+export const maskedVariables = (stored: Variables): Variables =>
+  stored.map((variable) => (variable.secret ? { ...variable, value: variable.value === '' ? '' : mask } : variable))
+
+/** What to store: a masked secret keeps the value that is stored under its name. */
+export function sealedVariables(ctx: Pick<Ctx, 'keys' | 'secrets'>, given: Variables, stored: Variables): Variables {
+  const sealed = given.map((variable) => {
+    if (!variable.secret) return variable
+    const before = stored.find((one) => one.name === variable.name && one.secret)
+    return { ...variable, value: keepSecret(ctx, variable.value, before?.value ?? null, true) ?? '' }
+  })
+  const bytes = sealed.reduce((sum, variable) => sum + secretBytes(ctx, variable), 0)
+  if (bytes > secretsBytes)
+    throw new Fault('invalid', 'pipelines-secrets-too-long', {
+      size: Math.ceil(bytes / 1024),
+      limit: secretsBytes / 1024,
+    })
+  return sealed
+}
+
+/** A secret that cannot be opened any more (its key is lost) takes nothing: the others can be saved, and it written anew. */
+function secretBytes(ctx: Pick<Ctx, 'keys' | 'secrets'>, { secret, value }: Variables[number]): number {
+  if (!secret || value === '') return 0
+  try {
+    return Buffer.byteLength(open(ctx, value))
+  } catch {
+    return 0
+  }
+}
+
+/** For a build: values in the clear, and those that no log may show. */
+export function openedVariables(
+  ctx: Pick<Ctx, 'keys' | 'secrets'>,
+  stored: Variables,
+): { environment: { name: string; value: string }[]; secrets: string[] } {
+  const environment = stored.map(({ name, value, secret }) => ({
+    name,
+    value: secret && value !== '' ? open(ctx, value) : value,
+  }))
+  return { environment, secrets: environment.filter((_, at) => stored[at]?.secret).map(({ value }) => value) }
+}
+
+/**
+ * Names from which a loader, a shell, git or a language takes code, or the place of code, before the script's own first line runs, and
+ * those by which the product tells a step where it is.
+ */
+const reserved = new RegExp(
+  `^(${[
+    'PATH|HOME|IFS|CI|GANTRY_.*|GIT_.*',
+    'LD_.*|DYLD_.*',
+    'ENV|CDPATH|PS4|SHELLOPTS|BASHOPTS|BASH_.*',
+    'NODE_OPTIONS|NODE_PATH|PYTHON(PATH|HOME|STARTUP)|PERL5(LIB|OPT|DB)|RUBY(LIB|OPT)',
+    'JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS',
+  ].join('|')})$`,
+)
+
+/**
+ * Who may only start a build chooses values, never what runs: no parameter has such a name. A variable may, because whoever sets one
+ * also writes the scripts. A parameter that was stored before keeps the default that its editor gave it.
+ */
+export function refuseReserved(parameters: string[]): void {
+  const name = parameters.find((one) => reserved.test(one))
+  if (name !== undefined) throw new Fault('invalid', 'pipelines-parameter-reserved', { name })
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Ctx } from '../../../kernel/context.ts'
+import { garbage } from './blobs.store.ts'
+import { enqueue, type Job, job } from '../../../kernel/jobs.ts'
+
+/** Removes blobs whose rows are gone. A key is forgotten only once the store has let it go. */
+const sweep = job({
+  name: 'pipelines-sweep-blobs',
+  schema: z.object({}),
+  every: 300,
+  async run(ctx) {
+    for (const key of await garbage(ctx.db, 500)) {
+      await ctx.ports.blobs.delete(key)
+      await ctx.db.deleteFrom('blob_garbage').where('key', '=', key).execute()
+    }
+  },
+})
+
+/** Soon, and again every five minutes for what a server that died has left. */
+export const sweepBlobs = (ctx: Ctx): Promise<void> => enqueue(ctx, sweep, {}, { key: 'sweep' })
+
+export const jobs: Job[] = [sweep]

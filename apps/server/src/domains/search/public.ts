@@ -1,1 +1,0 @@
-export type { Found, Source } from './source.ts'

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream'
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { note } from '../../../kernel/audit.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { clusterOf } from '../../clusters/public.ts'
+import { identityOf, labels } from '../stacks/naming.ts'
+import { findStack, type StackRow } from '../stacks/stacks.store.ts'
+
+export interface Target {
+  cluster: Cluster
+  /** The cluster in the name of the caller, whose team's rights it checks too. */
+  kube: Cluster['kube']
+  pod: PodRow
+  container: string
+  stack: StackRow
+}
+
+/**
+ * A container of one of the team's pods. The pod's labels say which stack it claims to belong to; that the stack is the team's, and that the
+ * pod lies in that stack's own namespace, decides: a label alone opens nothing.
+ */
+export async function findTarget(
+  ctx: Ctx,
+  of: { teamId: number; envId: string; podId: string; name?: string | undefined },
+): Promise<Target> {
+  const missing = () => new Fault('missing', 'resource-missing')
+  const cluster = await clusterOf(ctx, of.envId)
+  const { rows } = await cluster.rows('pods', undefined, 5000)
+  const pod = rows.find((row) => row.uid === of.podId)
+  const stackUuid = pod?.labels[labels.stack]
+  if (!pod || stackUuid === undefined || !/^[0-9a-f-]{36}$/.test(stackUuid)) throw missing()
+  const stack = await findStack(ctx.db, stackUuid)
+  if (stack?.teamId !== of.teamId || stack.envId !== of.envId || stack.namespace !== pod.namespace) throw missing()
+  const container = of.name ?? pod.containers.find((one) => one.role === 'main')?.name
+  if (container === undefined || !pod.containers.some((one) => one.name === container)) throw missing()
+  return { cluster, kube: cluster.kube.as(identityOf(of.teamId, ctx.actor.name)), pod, container, stack }
+}
+
+/** What the trail calls it. */
+export const noteTarget = (ctx: Ctx, { stack, pod, container }: Target): void =>
+  note(ctx, { object: `${stack.name}/${pod.name}/${container}` })
+
+const refOf = ({ pod }: Target) => ({ name: pod.name, namespace: pod.namespace })
+
+export interface LogRange {
+  quantity: number
+  previous: boolean
+  /** Epoch milliseconds; 0 = open. */
+  from: number
+}
+
+/** The last lines of a container's log. One more than wanted is read, to know whether there are older ones. */
+export async function readLog(ctx: Ctx, target: Target, range: LogRange) {
+  const lines: { at: string; text: string }[] = []
+  try {
+    for await (const line of target.kube.log(refOf(target), {
+      container: target.container,
+      previous: range.previous,
+      tail: range.quantity + 1,
+      timestamps: true,
+      bytes: 8 * 1024 * 1024,
+      signal: ctx.signal,
+      ...(range.from > 0 ? { since: new Date(range.from).toISOString() } : {}),
+    }))
+      lines.push({ at: line.at ?? '', text: line.text })
+  } catch (error) {
+    throw logFault(error, range.previous)
+  }
+  return { lines: lines.slice(-range.quantity), truncated: lines.length > range.quantity }
+}
+
+/** What keeps it from being read, in words that say what to do. */
+function logFault(error: unknown, previous: boolean): unknown {
+  const message = (error as { message?: string }).message ?? ''
+  if (previous && /previous terminated container/i.test(message)) return new Fault('missing', 'stacks-no-previous-log')
+  if (/waiting to start|ContainerCreating|is not valid for pod|trying and failing to pull/i.test(message))
+    return new Fault('conflict', 'stacks-log-not-yet')
+  return kubeFault(error)
+}
+
+/** The log as the cluster keeps it, as it streams. */
+export function logStream(ctx: Ctx, target: Target, previous: boolean): Readable {
+  async function* lines() {
+    try {
+      for await (const line of target.kube.log(refOf(target), {
+        container: target.container,
+        previous,
+        signal: ctx.signal,
+      }))
+        yield `${line.text}\n`
+    } catch (error) {
+      throw logFault(error, previous)
+    }
+  }
+  return Readable.from(lines())
+}
+
+/** Follows a log from its last lines on, as long as the container runs. */
+export const followLog = (ctx: Ctx, target: Target, quantity: number) =>
+  target.kube.log(refOf(target), {
+    container: target.container,
+    follow: true,
+    tail: quantity,
+    timestamps: true,
+    signal: ctx.signal,
+  })
+
+/** Deletes a pod; its workload makes another. Both words of the specification mean that for Kubernetes. */
+export async function replacePod(ctx: Ctx, target: Target): Promise<null> {
+  try {
+    await target.kube.remove(kinds.pods, refOf(target), { uid: target.pod.uid })
+  } catch (error) {
+    throw kubeFault(error)
+  }
+  return null
+}
+
+/** Tried one after the other: small images have no bash, some not even a shell. */
+const shell = [
+  '/bin/sh',
+  '-c',
+  'TERM=xterm-256color; export TERM; command -v bash >/dev/null 2>&1 && exec bash; exec sh',
+] as const
+
+export const openTerminal = (ctx: Ctx, target: Target) =>
+  target.kube.exec(refOf(target), {
+    container: target.container,
+    command: [...shell],
+    tty: true,
+    stdin: true,
+    signal: ctx.signal,
+  })

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { followPath, terminalPath } from '@gantry/contract/stacks/containers'
+import { id, uuid } from '@gantry/contract/ids'
+import { dnsLabel } from '@gantry/contract/validators'
+import { z } from 'zod'
+import type { Sockets } from '../../../http/sockets.ts'
+import type { ExecSession } from '../../../adapters/kube/operations/exec.ts'
+import { kubeFault } from '../../../adapters/kube/faults.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { openInbox, sent } from '../../../kernel/flow.ts'
+import { sayTo } from '../../../kernel/phrase.ts'
+import { findTarget, followLog, noteTarget, openTerminal } from './containers.service.ts'
+
+const params = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLabel() })
+
+/** Lines are sent together: so often, or when there are so many or so much of them. */
+const flushMs = 50
+const flushLines = 500
+const flushLength = 256 * 1024
+
+const Frame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('input'), data: z.string().max(64 * 1024) }),
+  z.object({
+    type: z.literal('resize'),
+    columns: z.number().int().min(1).max(1000),
+    rows: z.number().int().min(1).max(1000),
+  }),
+])
+
+type TerminalFrame = z.infer<typeof Frame>
+
+interface Line {
+  at: string
+  text: string
+}
+
+export const sockets: Sockets = (socket) => {
+  socket(
+    {
+      path: followPath,
+      access: { team: 'teamId', permission: 'stack_container_view' },
+      params,
+      query: z.strictObject({ quantity: z.coerce.number().int().min(0).max(5000).default(500) }),
+    },
+    async (ctx, ws, { params, query }) => {
+      const target = await findTarget(ctx, params)
+      let batch: Line[] = []
+      let length = 0
+      let leaving = Promise.resolve()
+      const flush = () => {
+        if (batch.length === 0) return
+        leaving = sent(ws, JSON.stringify({ lines: batch }))
+        batch = []
+        length = 0
+      }
+      const timer = setInterval(flush, flushMs)
+      let end = ''
+      try {
+        for await (const line of followLog(ctx, target, query.quantity)) {
+          batch.push({ at: line.at ?? '', text: line.text })
+          length += line.text.length
+          if (batch.length >= flushLines || length >= flushLength) flush()
+          // A browser that reads slower than the log is written holds up the reading.
+          await leaving
+        }
+      } catch (error) {
+        const fault = kubeFault(error)
+        end = fault instanceof Fault ? sayTo(ctx, fault) : ''
+        if (!(fault instanceof Fault) && !ctx.signal.aborted) ctx.log.warn({ err: error }, 'following a log ended')
+      } finally {
+        clearInterval(timer)
+      }
+      if (ctx.signal.aborted) return
+      flush()
+      ws.send(JSON.stringify({ end }))
+      ws.close(1000)
+    },
+  )
+
+  socket(
+    {
+      path: terminalPath,
+      access: { team: 'teamId', permission: 'stack_container_execute' },
+      params,
+      audit: 'container.terminal',
+    },
+    async (ctx, ws, { params }) => {
+      // Before anything is waited for: what is typed, and how large the window is, before the shell is there is not lost.
+      const typed = openInbox<TerminalFrame>(ws, (frame) => (frame.type === 'input' ? frame.data.length : 0))
+      ws.on('message', (data) => {
+        // what still comes while it closes is typed by nobody
+        if (ws.readyState !== ws.OPEN) return
+        const frame = readFrame(String(data))
+        if (frame) typed.push(frame)
+        else ws.close(1008)
+      })
+      ws.once('close', typed.end)
+      let session: ExecSession | undefined
+      try {
+        const target = await findTarget(ctx, params)
+        noteTarget(ctx, target)
+        session = await openTerminal(ctx, target)
+        void type(typed.batches(), session)
+        for await (const { bytes } of session.output) await sent(ws, bytes)
+        const { code, message } = await session.ended
+        ws.send(JSON.stringify({ type: 'exit', code, message }))
+      } catch (error) {
+        if (ctx.signal.aborted) return
+        const fault = kubeFault(error)
+        if (!(fault instanceof Fault)) throw error
+        ws.send(JSON.stringify({ type: 'exit', code: -1, message: sayTo(ctx, fault) }))
+      } finally {
+        session?.close()
+        typed.end()
+        if (!ctx.signal.aborted) ws.close(1000)
+      }
+    },
+  )
+}
+
+/** Nobody types this much: a paste. It comes at so many bytes a second, so that one without end holds up nobody else. */
+const paste = { bytes: 4 * 1024, perSecond: 256 * 1024 }
+
+/** Waits for the shell's end to take each before the next: whoever types into one that does not read is not read either. */
+async function type(batches: AsyncIterable<TerminalFrame[]>, session: ExecSession): Promise<void> {
+  for await (const batch of batches) {
+    let bytes = 0
+    for (const frame of merged(batch)) {
+      await (frame.type === 'resize' ? session.resize(frame.columns, frame.rows) : session.write(frame.data))
+      if (frame.type === 'input') bytes += frame.data.length
+    }
+    if (bytes > paste.bytes) await sleep((bytes / paste.perSecond) * 1_000)
+  }
+}
+
+/** Keys that wait together go together; of sizes one after the other only the last matters. */
+function merged(batch: TerminalFrame[]): TerminalFrame[] {
+  const frames: TerminalFrame[] = []
+  let keys: string[] = []
+  const join = () => {
+    if (keys.length > 0) frames.push({ type: 'input', data: keys.join('') })
+    keys = []
+  }
+  for (const frame of batch) {
+    if (frame.type === 'input') keys.push(frame.data)
+    else {
+      join()
+      if (frames.at(-1)?.type === 'resize') frames.pop()
+      frames.push(frame)
+    }
+  }
+  join()
+  return frames
+}
+
+function readFrame(text: string): TerminalFrame | undefined {
+  try {
+    return Frame.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,159 @@
+import { containers } from '@gantry/contract/stacks/containers'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { openPressure } from '../../../http/limits.ts'
+import { sandboxApp } from '../../../../test/sandbox-app.ts'
+import { socketClient } from '../../../../test/socket-client.ts'
+
+const { app, newEnvironment } = await sandboxApp()
+const { origin, ticket } = await socketClient(app)
+
+async function terminal() {
+  const { team, envId, podId } = await runningContainer()
+  const opened = await team.leader.call(containers.execute, {
+    params: { teamId: team.id, envId, id: podId },
+  })
+  const address = `${origin.replace('http:', 'ws:')}${opened?.url}?authorization=${opened?.ticket}`
+  return new WebSocket(address, { headers: { origin } })
+}
+
+let made = 0
+async function runningContainer() {
+  const team = await app.team()
+  const { uuid: envId } = await newEnvironment(`sandbox-${++made}`, team)
+  const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId } })
+  const { id } = await team.leader.call(services.create, {
+    params: { teamId: team.id, stackId: stack.id, serviceName: 'web' },
+    body: { image: 'registry.example.test/web:1' },
+  })
+  const of = { teamId: team.id, envId, id }
+  await expect
+    .poll(
+      async () => {
+        await app.reconcile()
+        return (await team.leader.call(services.containers, { params: of })).items[0]?.ready
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(true)
+  const { items } = await team.leader.call(services.containers, { params: of })
+  return { team, envId, podId: items[0]?.podId ?? '' }
+}
+
+const typed = (data: string) => JSON.stringify({ type: 'input', data })
+
+test('what is typed the moment a terminal opens reaches its shell, in order', async () => {
+  const ws = await terminal()
+  let shown = ''
+  ws.on('message', (data: Buffer) => (shown += String(data)))
+  ws.once('open', () => {
+    ws.send(JSON.stringify({ type: 'resize', columns: 100, rows: 30 }))
+    for (const data of ['echo on', 'e-', 'two\r']) ws.send(typed(data))
+  })
+  await expect.poll(() => shown, { timeout: 10_000 }).toMatch(/\none-two\r?\n/)
+  ws.close()
+})
+
+test('300 kB of input at once leaves every other call answered, and is run whole and in order', async () => {
+  const ws = await terminal()
+  const pieces: Buffer[] = []
+  const shown = () => String(Buffer.concat(pieces))
+  ws.on('message', (data: Buffer) => pieces.push(data))
+  await new Promise((resolve) => ws.once('open', resolve))
+  const numbers = Array.from({ length: 300 }, (_, n) => n)
+  const pressure = openPressure()
+  const blocked: number[] = []
+  pressure.watch(({ blockedMs }) => blocked.push(blockedMs))
+  for (const n of numbers) ws.send(typed(`echo ${n} ${'a'.repeat(990)}\r`))
+  const ran = () => [...shown().matchAll(/\n(\d+) a{990}\r/g)].map(([, n]) => Number(n))
+  let answered = 0
+  await expect
+    .poll(
+      async () => {
+        expect((await fetch(`${origin}/livez`)).status).toBe(200)
+        answered += 1
+        return ran()
+      },
+      { timeout: 18_000, interval: 20 },
+    )
+    .toEqual(numbers)
+  expect(answered).toBeGreaterThan(5)
+  await expect.poll(() => blocked.length).toBeGreaterThan(0)
+  pressure.close()
+  // ten times what a block may last: this machine may be busy
+  expect(Math.max(...blocked)).toBeLessThan(2_000)
+  expect(pieces.length).toBeLessThan(shown().length / 50)
+  ws.close()
+})
+
+test('what is typed while a shell ends is nobody’s fault', async () => {
+  const ws = await terminal()
+  let shown = ''
+  ws.on('message', (data: Buffer) => {
+    shown += String(data)
+    // the answer to each thing that is shown comes a moment late
+    ws.send(typed('ls\r'))
+  })
+  ws.once('open', () => ws.send(typed('exit\r')))
+  await new Promise((resolve) => ws.once('close', resolve))
+  expect(shown).toContain('"type":"exit"')
+})
+
+/** Opens it as a browser would: the status that refuses it, or 101 and the code that it is closed with. */
+async function connect(path: string, ticket: string, from = origin) {
+  const ws = new WebSocket(`${origin.replace('http:', 'ws:')}${path}?authorization=${ticket}`, {
+    headers: { origin: from },
+  })
+  const closed = new Promise<number>((resolve) => ws.once('close', resolve))
+  const status = await new Promise<number>((resolve) => {
+    ws.once('open', () => resolve(101))
+    ws.once('unexpected-response', (request, answer) => {
+      resolve(answer.statusCode ?? 0)
+      request.destroy()
+    })
+    ws.once('error', () => undefined)
+  })
+  return { ws, status, closed }
+}
+
+test('a terminal opens for who may, once, for a page of ours, and closes with the right', async () => {
+  const { team, envId, podId } = await runningContainer()
+  const stranger = await app.team()
+  const [member, powerless] = [
+    await team.member(['stack_container_execute']),
+    await team.member(['stack_container_view']),
+  ]
+  const open = (who: typeof member, teamId = team.id) =>
+    who.call(containers.execute, { params: { teamId, envId, id: podId } })
+  await expect(open(powerless)).rejects.toMatchObject({
+    status: 403,
+    key: expect.stringContaining('permission-missing'),
+  })
+  await expect(open(stranger.leader)).rejects.toMatchObject({ status: 403, key: 'user-team' })
+  await expect(open(stranger.leader, stranger.id)).rejects.toMatchObject({ status: 404 })
+
+  const opened = await open(member)
+  const path = opened?.url ?? ''
+  expect((await connect(path, opened?.ticket ?? '', 'https://evil.example')).status).toBe(403)
+  for (const who of [powerless, stranger.leader])
+    expect((await connect(path, await ticket(who, path))).status).toBe(403)
+  // of another team's own terminal, and of another pod of this one
+  for (const other of [
+    path.replace(`/${team.id}/`, `/${stranger.id}/`),
+    path.replace(podId, podId.replace(/./, 'f')),
+  ]) {
+    expect(other).not.toBe(path)
+    expect((await connect(path, await ticket(stranger.leader, other))).status).toBe(401)
+    expect((await connect(other, (await open(member))?.ticket ?? '')).status).toBe(401)
+  }
+
+  const good = (await open(member))?.ticket ?? ''
+  const session = await connect(path, good)
+  expect(session.status).toBe(101)
+  expect((await connect(path, good)).status).toBe(401)
+  await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${member.id}`).execute()
+  expect(await session.closed).toBe(1008)
+  expect((await connect(path, await ticket(member, path))).status).toBe(403)
+})

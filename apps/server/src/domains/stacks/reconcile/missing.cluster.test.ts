@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { labCluster, nameByDigest } from '../../../../test/lab.ts'
+import { until } from '../../../../test/own-namespace.ts'
+import { testApp, type TestApp } from '../../../../test/test-app.ts'
+import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+
+const lab = labCluster()
+
+describe.skipIf(lab === undefined)('what somebody deletes in a real cluster (needs the lab’s kube)', async () => {
+  const kubeconfig = lab === undefined ? '' : readFileSync(lab.kubeconfig, 'utf8')
+  const port = openKube({ admit: admitLocal })
+  const [app, other] = [await testApp({ ports: { kube: port } }), await testApp({ ports: { kube: port } })]
+  // past the server, which lets go of clusters that it has no environment of
+  const past = openKube({ admit: admitLocal })
+  const direct = lab && past.cluster('direct', parseKubeconfig(kubeconfig)).kube
+  const kube = () => {
+    if (!direct) throw new Error('no lab')
+    return direct
+  }
+  const run = `missing-${randomBytes(3).toString('hex')}`
+  const namespaces: string[] = []
+
+  /** An installation of the product: its team of the one name on the one cluster. */
+  async function installation(of: TestApp) {
+    const team = await of.team(run)
+    const body = { name: 'lab', kubeconfig, teamIds: [team.id] }
+    const { uuid: envId } = await of.admin.call(environments.create, { body })
+    // The loops of the server: rounds come by themselves, as they do for users.
+    await of.firstThings()
+    await of.startJobs()
+    const create = async (name: string) => {
+      const { id } = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
+      const read = () => team.leader.call(stacks.get, { params: { teamId: team.id, envId, stackId: id } })
+      await until('the stack runs', async () => (await read()).state === 'running')
+      namespaces.push((await read()).namespace)
+      return { id, read }
+    }
+    return { team, envId, create }
+  }
+  let here: Awaited<ReturnType<typeof installation>>
+
+  beforeAll(async () => {
+    // a workload that is made anew runs the digest that ran before
+    nameByDigest(lab?.kubeconfig ?? '', 'localhost/busybox:1')
+    here = await installation(app)
+  })
+  afterAll(async () => {
+    for (const name of namespaces) await direct?.remove(kinds.namespaces, { name })
+    await port.close()
+    await past.close()
+  })
+
+  test('a workload, and then its namespace, are told within half a minute, and come back when the service is restarted', async () => {
+    const { team, envId, create } = here
+    const stack = await create('shop')
+    const { namespace } = await stack.read()
+    const { id } = await team.leader.call(services.create, {
+      params: { teamId: team.id, stackId: stack.id, serviceName: 'web' },
+      body: { image: 'localhost/busybox:1', command: ['sleep', '3600'], resources: { cpu: '0.1', memory: '32Mi' } },
+    })
+    const read = () => team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
+    const stable = () => until('the service is stable', async () => (await read()).state === 'stable', 90)
+    const restart = () =>
+      team.leader.call(services.restart, { params: { teamId: team.id, envId, stackName: 'shop' }, body: ['web'] })
+    await stable()
+
+    await kube().remove(kinds.deployments, { name: 'web', namespace })
+    await until('the workload is missed', async () => (await read()).state === 'failed', 30)
+    expect((await read()).message).toContain(`no longer exists in the namespace ${namespace}`)
+    await restart()
+    await stable()
+
+    await kube().remove(kinds.namespaces, { name: namespace })
+    await until('the namespace is missed', async () => (await stack.read()).state === 'failed', 30)
+    expect(await stack.read()).toMatchObject({ healthyNum: 0, message: expect.stringContaining(namespace) })
+    expect(await read()).toMatchObject({ state: 'failed', message: expect.stringContaining(namespace) })
+    await restart()
+    await stable()
+    expect(await stack.read()).toMatchObject({ state: 'running', healthyNum: 1, namespace })
+  }, 300_000)
+
+  test('another installation on the cluster makes a namespace of its own for a stack of the same name', async () => {
+    const first = await (await here.create('books')).read()
+    const second = await (await (await installation(other)).create('books')).read()
+    expect([first.namespace, second.namespace]).toEqual([
+      `${run}-books`,
+      expect.stringMatching(new RegExp(`^${run}-books-[0-9a-f]{8}$`)),
+    ])
+    const { metadata } = await kube().get(kinds.namespaces, { name: first.namespace })
+    expect(metadata?.labels).toMatchObject({ 'gantry.dev/stack': first.uuid })
+  })
+})

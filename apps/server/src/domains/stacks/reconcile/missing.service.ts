@@ -1,0 +1,80 @@
+import * as kinds from '../../../adapters/kube/resources.ts'
+import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import type { Reason } from '../../../kernel/reason.ts'
+import { clusterOf } from '../../clusters/public.ts'
+import { type Whose, whoseNamespace } from './namespace.service.ts'
+import { labels } from '../stacks/naming.ts'
+import { publishService } from '../services/services.service.ts'
+import { noteObserved, type ServiceRow, servicesOf } from '../services/services.store.ts'
+import { publishStack } from '../stacks/stacks.service.ts'
+import { noteReconciled, runningStacks, type StackRow } from '../stacks/stacks.store.ts'
+import { nextServiceState } from '../services/states.ts'
+
+/** How long a round waits for a cluster that was not read yet. */
+const patience = 5000
+
+export const namespaceReason = ({ namespace }: StackRow, whose: Exclude<Whose, 'ours'>): Reason => ({
+  key: whose === 'missing' ? 'stacks-namespace-missing' : 'stacks-namespace-of-another',
+  vars: { namespace },
+})
+
+/** A service that had settled has nothing in the cluster any more. What was asked of it meanwhile stands. */
+async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
+  const state = nextServiceState(service.state, 'lost')
+  if (state && (await noteObserved(ctx.db, service.id, service.generation, { state, reason })))
+    await publishService(ctx, stack, service.id, state)
+}
+
+/** A stack whose namespace is gone, or somebody else's: it and its services say so, until somebody has it made anew. */
+export const loseNamespace = (ctx: Ctx, stack: StackRow, whose: Exclude<Whose, 'ours'>): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const reason = namespaceReason(stack, whose)
+    for (const service of await servicesOf(ctx.db, stack.id)) await loseService(ctx, stack, service, reason)
+    if (await noteReconciled(ctx.db, stack, 'failed', reason)) await publishStack(ctx, stack, 'failed')
+  })
+
+/** What the memory of a cluster lacks is asked of the cluster itself before it counts as gone. */
+async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isThere: (service: ServiceRow) => boolean) {
+  const { namespace } = stack
+  for (const service of await servicesOf(ctx.db, stack.id)) {
+    if (nextServiceState(service.state, 'lost') === undefined || isThere(service)) continue
+    const { name } = service
+    const found = await kube.find(kinds.deployments, { name, namespace })
+    if (found?.metadata?.labels?.[labels.service] === String(service.id)) continue
+    const reason = { key: 'stacks-workload-missing', vars: { name, namespace } }
+    await inTx(ctx, (ctx) => loseService(ctx, stack, service, reason))
+  }
+}
+
+async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promise<void> {
+  const cluster = await clusterOf(ctx, env)
+  const [namespaces, deployments] = await Promise.all([
+    cluster.rows('namespaces', undefined, patience),
+    cluster.rows('deployments', undefined, patience),
+  ])
+  // Of a cluster that does not answer nothing is known, which is told by itself.
+  if (namespaces.freshness.state !== 'live' || deployments.freshness.state !== 'live') return
+  const holders = new Map(
+    namespaces.rows.map((row) => [row.name, row.deleting === undefined ? row.labels[labels.stack] : undefined]),
+  )
+  const place = (namespace: string, name: string, service: string | undefined) => `${namespace}/${name}/${service}`
+  const there = new Set(deployments.rows.map((row) => place(row.namespace, row.name, row.labels[labels.service])))
+  for (const stack of stacks) {
+    const { namespace } = stack
+    const { whose } =
+      holders.get(namespace) === stack.uuid
+        ? { whose: 'ours' as const }
+        : await whoseNamespace(ctx, cluster.kube, stack)
+    if (whose !== 'ours') await loseNamespace(ctx, stack, whose)
+    else await lookAtServices(ctx, cluster, stack, ({ id, name }) => there.has(place(namespace, name, String(id))))
+  }
+}
+
+/** Tells what somebody deleted in the clusters behind our back. Clusters side by side: a slow one holds up no other. */
+export async function lookForMissing(ctx: Ctx): Promise<void> {
+  const failed = (environment: string) => (error: unknown) =>
+    ctx.log.warn({ err: error, environment }, 'it is not known whether a cluster has what runs there')
+  const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
+  await Promise.all(Array.from(stacks, ([env, of]) => lookAt(ctx, env, of).catch(failed(env))))
+}

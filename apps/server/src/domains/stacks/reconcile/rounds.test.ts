@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { services } from '@gantry/contract/stacks/services'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
+import { type KubePort, openKube } from '../../../adapters/kube/transport/pool.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { startSandbox } from '../../../../test/sandbox.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { serviceReconciler } from './reconcile.service.ts'
+
+const sandbox = await startSandbox()
+const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
+const kube = openKube({ admit: admitLocal })
+
+/** Which call to the cluster waits, once, and for what. */
+let held: { call: string; reached: () => void; goOn: Promise<void> } | undefined
+
+async function waits(call: string): Promise<void> {
+  if (held?.call !== call) return
+  const { reached, goOn } = held
+  held = undefined
+  reached()
+  await goOn
+}
+
+const holding = (kube: Kube): Kube => ({
+  ...kube,
+  as: (identity) => holding(kube.as(identity)),
+  get: async (resource, ...rest) => {
+    await waits(`get ${resource.plural}`)
+    return kube.get(resource, ...rest)
+  },
+  apply: async (resource, ...rest) => {
+    await waits(`apply ${resource.plural}`)
+    return kube.apply(resource, ...rest)
+  },
+})
+
+const port: KubePort = {
+  ...kube,
+  cluster: (...of) => {
+    const cluster = kube.cluster(...of)
+    return { ...cluster, kube: holding(cluster.kube) }
+  },
+}
+const app = await testApp({ ports: { kube: port } })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
+const spec: ServiceSpecInput = {
+  image: 'registry.example.test/web:1',
+  environment: [{ name: 'PASSWORD', value: 'first', secret: true }],
+}
+const newer: ServiceSpecInput = { ...spec, image: 'registry.example.test/web:2' }
+let team: Awaited<ReturnType<typeof app.team>>
+let envId = ''
+
+beforeAll(async () => {
+  team = await app.team()
+  const body = { name: 'sandbox', kubeconfig, teamIds: [team.id] }
+  envId = (await app.admin.call(environments.create, { body })).uuid
+})
+
+const of = (id: number) => ({ teamId: team.id, envId, id })
+const stateOf = async (id: number) => (await team.leader.call(services.get, { params: of(id) })).state
+
+async function settled(id: number, wanted: string): Promise<void> {
+  while ((await stateOf(id)) !== wanted) {
+    await app.reconcile()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+let made = 0
+/** A service that the cluster was not told of yet, in a namespace that is there. */
+async function newService() {
+  const body = { name: `stack-${++made}`, envId }
+  const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
+  const running = () => team.leader.call(stacks.get, { params: { teamId: team.id, envId, stackId: stack.id } })
+  while ((await running()).state !== 'running') await app.reconcile()
+  const params = { teamId: team.id, stackId: stack.id, serviceName: 'web' }
+  const { id } = await team.leader.call(services.create, { params, body: spec })
+  const ref = { name: 'web', namespace: stack.namespace }
+  const image = async () =>
+    (await direct.get(kinds.deployments, ref)).spec?.template.spec?.containers[0]?.image?.split('@')[0]
+  return { id, ref, image }
+}
+
+const upgrade = (id: number, body: ServiceSpecInput) => team.leader.call(services.upgrade, { params: of(id), body })
+const remove = (id: number) =>
+  team.leader.call(services.remove, {
+    params: { teamId: team.id, envId, idAndType: `${id}_business` },
+    query: { confirm: 'web' },
+  })
+
+/** As the clock would, ten seconds later. */
+const leaseRunsOut = (id: number) =>
+  app.db
+    .updateTable('service')
+    .set({ settle_until: sql`now() - interval '1 second'` })
+    .where('id', '=', id)
+    .execute()
+
+/** A round that begins now and has come as far as this call. */
+async function roundAt(id: number, call: string) {
+  await leaseRunsOut(id)
+  const reached = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  held = { call, reached: reached.resolve, goOn: go.promise }
+  const round = (await serviceReconciler.begin(app.ctx())).find(({ item }) => item.id === id)
+  if (!round) throw new Error('nobody may settle it')
+  await Promise.race([reached.promise, round.ended])
+  return () => {
+    go.resolve()
+    return round.ended
+  }
+}
+
+test('a service that is deleted while its cluster is looked at is deleted', async () => {
+  const { id, ref } = await newService()
+  const goOn = await roundAt(id, 'get deployments')
+  await remove(id)
+  await goOn()
+  expect(await stateOf(id)).toBe('deleting')
+  await expect(settled(id, 'gone')).rejects.toMatchObject({ status: 404 })
+  expect(await direct.find(kinds.deployments, ref)).toBeUndefined()
+})
+
+test('what is asked for while an earlier wish is applied is applied after it', async () => {
+  const { id, image } = await newService()
+  const goOn = await roundAt(id, 'apply deployments')
+  await upgrade(id, newer)
+  expect((await serviceReconciler.begin(app.ctx())).map(({ item }) => item.id)).not.toContain(id)
+  await goOn()
+  await settled(id, 'stable')
+  expect(await image()).toBe(newer.image)
+})
+
+test('a round that outlived its lease writes no more: neither over what is newer nor what is deleted', async () => {
+  const { id, ref, image } = await newService()
+  const first = await roundAt(id, 'apply secrets')
+  await leaseRunsOut(id)
+  await upgrade(id, newer)
+  await settled(id, 'stable')
+  await first()
+  expect(await image()).toBe(newer.image)
+
+  await upgrade(id, spec)
+  const second = await roundAt(id, 'apply secrets')
+  await leaseRunsOut(id)
+  await remove(id)
+  await expect(settled(id, 'gone')).rejects.toMatchObject({ status: 404 })
+  await second()
+  expect(await direct.find(kinds.deployments, ref)).toBeUndefined()
+})
+
+test('an upgrade that was confirmed is not to be confirmed again because a slow round saw it ready', async () => {
+  const { id } = await newService()
+  await settled(id, 'stable')
+  await upgrade(id, newer)
+  const goOn = await roundAt(id, 'get deployments')
+  await leaseRunsOut(id)
+  await settled(id, 'upgraded')
+  await team.leader.call(services.confirm, { params: of(id) })
+  await goOn()
+  expect(await stateOf(id)).toBe('stable')
+})
+
+test('a deployment that somebody deleted while it came up is applied again', async () => {
+  const { id, ref, image } = await newService()
+  const goOn = await roundAt(id, 'get deployments')
+  await direct.remove(kinds.deployments, ref)
+  await goOn()
+  await settled(id, 'stable')
+  expect(await image()).toBe(spec.image)
+})

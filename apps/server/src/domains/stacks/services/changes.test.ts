@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { DeployStep } from '@gantry/contract/pipelines/definition'
+import { services } from '@gantry/contract/stacks/services'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admitLocal } from '../../../../test/kube-api.ts'
+import { startSandbox } from '../../../../test/sandbox.ts'
+import { Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
+import { jsonb } from '../../../db/json.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { insertRegistry } from '../../images/registries.store.ts'
+import { deployImage } from './deploy.service.ts'
+import { lockStack } from '../stacks/stacks.store.ts'
+
+const sandbox = await startSandbox()
+const kube = openKube({ admit: admitLocal })
+const app = await testApp({ ports: { kube } })
+const beside = await testApp({ ports: { kube }, beside: app })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+let team: Awaited<ReturnType<typeof app.team>>
+let stack: { id: number; uuid: string; envId: string }
+let registryId: number
+
+beforeAll(async () => {
+  team = await app.team()
+  const { uuid } = await app.admin.call(environments.create, {
+    body: { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] },
+  })
+  stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })
+  const registry = { teamId: team.id, name: 'images', url: 'https://registry.example.test', username: '' }
+  registryId = (await insertRegistry(app.db, { ...registry, password: null, sandbox: false })) ?? 0
+})
+
+const spec: ServiceSpecInput = { image: 'registry.example.test/web:1', replicas: 2 }
+
+let made = 0
+async function newService() {
+  const params = { teamId: team.id, stackId: stack.id, serviceName: `web-${++made}` }
+  const { id, name } = await team.leader.call(services.create, { params, body: spec })
+  await markAs(id, 'stable')
+  return { id, name }
+}
+
+/** As if the cluster had come to this; no cluster is asked here. */
+const markAs = (id: number, state: 'stable' | 'failed') =>
+  app.db.updateTable('service').set({ state }).where('id', '=', id).execute()
+
+const of = (id: number) => ({ params: { teamId: team.id, envId: stack.envId, id } })
+const get = (id: number) => team.leader.call(services.get, of(id))
+
+interface Deployed {
+  name: string
+  tag: string
+  key: string
+}
+const deploy = ({ name, tag, key }: Deployed, by = app) =>
+  deployImage(by.ctx(team.leader), {
+    teamId: team.id,
+    step: DeployStep.parse({ type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service: name, create: {} }),
+    image: `registry.example.test/web:${tag}`,
+    digest: '',
+    registryId,
+    key,
+    by: 'a build',
+  })
+
+describe('an upgrade that was made on an earlier revision', () => {
+  test('is refused, and says who has changed what since', async () => {
+    const { id, name } = await newService()
+    const { revision } = await get(id)
+    await team.leader.call(services.scale, { ...of(id), query: { replicas: 5 } })
+    await markAs(id, 'stable')
+    const refusal = await refusalOf(
+      team.leader.call(services.upgrade, {
+        ...of(id),
+        query: { revision },
+        body: { ...spec, image: 'registry.example.test/web:2' },
+      }),
+    )
+    expect(refusal).toMatchObject({ status: 409, key: 'stacks-changed-since' })
+    for (const word of [name, 'revision 2', 'based on revision 1', team.leader.name, 'replicas'])
+      expect(refusal.message).toContain(word)
+    expect(await get(id)).toMatchObject({ revision: 2, replicas: 5, state: 'stable' })
+  })
+
+  test('is taken where the service is again as it was', async () => {
+    const { id } = await newService()
+    const { revision } = await get(id)
+    for (const replicas of [5, 2]) {
+      await team.leader.call(services.scale, { ...of(id), query: { replicas } })
+      await markAs(id, 'stable')
+    }
+    const query = { revision }
+    await team.leader.call(services.upgrade, {
+      ...of(id),
+      query,
+      body: { ...spec, image: 'registry.example.test/web:2' },
+    })
+    expect(await get(id)).toMatchObject({ revision: 4, state: 'upgrading' })
+  })
+})
+
+test('scaling on an earlier revision is refused', async () => {
+  const { id } = await newService()
+  await deploy({ name: `web-${made}`, tag: '2', key: 'an upgrade' })
+  await markAs(id, 'stable')
+  const query = { replicas: 3, revision: 1 }
+  await expect(team.leader.call(services.scale, { ...of(id), query })).rejects.toMatchObject({
+    status: 409,
+    key: 'stacks-changed-since',
+  })
+})
+
+test('a deploy step puts its image into what the service is by then, not into what it was when the step looked', async () => {
+  const { id, name } = await newService()
+  const locked = Promise.withResolvers<void>()
+  const looked = Promise.withResolvers<void>()
+  const colleague = app.db.transaction().execute(async (db) => {
+    await lockStack(db, stack.id)
+    locked.resolve()
+    await looked.promise
+    const { spec } = await db.selectFrom('service').select('spec').where('id', '=', id).executeTakeFirstOrThrow()
+    await db
+      .updateTable('service')
+      .set({ spec: jsonb({ ...(spec as object), replicas: 7 }) })
+      .where('id', '=', id)
+      .execute()
+  })
+  await locked.promise
+  const step = deploy({ name, tag: '2', key: 'beside a scale' })
+  await waiting()
+  looked.resolve()
+  await Promise.all([colleague, step])
+  expect((await get(id)).spec).toMatchObject({ image: 'registry.example.test/web:2', replicas: 7 })
+})
+
+/** Until somebody waits for a lock. */
+async function waiting(): Promise<void> {
+  for (;;) {
+    const { rows } = await app.database.pool.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rows.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+test('a deploy step that asks on two servers at once is done once', async () => {
+  const name = `web-${++made}`
+  await Promise.all([app, beside, app, beside].map((by) => deploy({ name, tag: '3', key: 'asked twice' }, by)))
+  const { id } = await app.db.selectFrom('service').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+  await markAs(id, 'stable')
+  await Promise.all([app, beside, app, beside].map((by) => deploy({ name, tag: '4', key: 'and again' }, by)))
+  expect((await get(id)).revisions.map(({ action }) => action)).toEqual(['upgrade', 'create'])
+})
+
+test('of hundreds of upgrades, scalings and deploy steps from two servers each is refused or lasts', async () => {
+  const { id, name } = await newService()
+  const lead = [team.leader, beside.caller(team.leader, team.leader.token)] as const
+  const on = (n: number) => (n % 2 === 0 ? app : beside)
+  const accepted = { upgrades: 0, scalings: 0, deployments: 0 }
+  const isRefused = (error: unknown) => {
+    if (error instanceof Refused && error.status === 409) return
+    throw error
+  }
+
+  /** Adds a variable to what there is, again and again until nobody was faster. */
+  async function addVariable(n: number): Promise<void> {
+    for (;;) {
+      const leader = lead[n % 2] ?? team.leader
+      const { spec, revision } = await leader.call(services.get, of(id))
+      const environment = [...spec.environment, { name: `N${n}`, value: 'there', secret: false }]
+      const sent = leader.call(services.upgrade, { ...of(id), query: { revision }, body: { ...spec, environment } })
+      if (await sent.then(() => true, isRefused)) break
+    }
+    accepted.upgrades += 1
+  }
+  async function scale(n: number): Promise<void> {
+    await markAs(id, 'failed')
+    const leader = lead[n % 2] ?? team.leader
+    const query = { replicas: 1 + (n % 9) }
+    if (await leader.call(services.scale, { ...of(id), query }).then(() => true, isRefused)) accepted.scalings += 1
+  }
+  async function deployOne(n: number): Promise<void> {
+    await deploy({ name, tag: String(n), key: `deploy ${n}` }, on(n))
+    accepted.deployments += 1
+  }
+  const each = async (count: number, work: (n: number) => Promise<void>) => {
+    for (let n = 0; n < count; n++) await work(n)
+  }
+  await Promise.all([each(30, addVariable), each(90, scale), each(180, deployOne)])
+
+  const { rows } = await app.database.pool.query<{ revision: number; action: string; spec: { image: string } }>(
+    'select revision, action, spec from service_revision where service_id = $1 order by revision',
+    [id],
+  )
+  const counted = Map.groupBy(rows.slice(1), ({ action, spec }, n) =>
+    action === 'scale' ? 'scalings' : spec.image === rows[n]?.spec.image ? 'upgrades' : 'deployments',
+  )
+  expect(Object.fromEntries(Array.from(counted, ([kind, list]) => [kind, list.length]))).toEqual(accepted)
+  expect(rows.map(({ revision }) => revision)).toEqual(rows.map((_, at) => at + 1))
+  const { spec } = await get(id)
+  expect(spec.environment.map((variable) => variable.name)).toEqual(Array.from({ length: 30 }, (_, n) => `N${n}`))
+  expect(spec.image).toBe('registry.example.test/web:179')
+})

@@ -1,0 +1,99 @@
+import type { Step } from '@gantry/contract/pipelines/definition'
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { mustHold } from '../../../identity/access.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { isReason } from '../../../kernel/reason.ts'
+import { applyChanges } from './services.service.ts'
+import { findServiceByName, revisionOfDeploy } from './services.store.ts'
+import { findStack } from '../stacks/stacks.store.ts'
+
+type DeployStep = Extract<Step, { type: 'deploy' }>
+
+export interface Deployment {
+  teamId: number
+  step: DeployStep
+  /** host/path:tag, the digest that it has, and the registry that the cluster pulls it from. */
+  image: string
+  digest: string
+  registryId: number
+  /** One deployment a key, however often it is asked for. */
+  key: string
+  by: string
+}
+
+export interface Progress {
+  state: 'running' | 'success' | 'failed'
+  /** Where it is, as a line for the log. */
+  line: string
+  reason: { key: string; vars: Record<string, string | number> } | null
+}
+
+/** A deployment is an upgrade or a creation like any other, and so is its confirmation. */
+async function mustBeAllowed(ctx: Ctx, { teamId, step }: Deployment, change: 'edit' | 'create'): Promise<void> {
+  await mustHold(ctx, teamId, `stack_service_${change}`)
+  if (change === 'edit' && step.confirm) await mustHold(ctx, teamId, 'stack_service_operate')
+}
+
+/**
+ * Puts an image into a service, and tells how that goes: the first call with a key starts it, every later one looks. Throws the fault of
+ * a start that is refused: the actor may not, or it cannot be.
+ */
+export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progress> {
+  const { step, teamId } = wanted
+  const stack = await findStack(ctx.db, step.stackUuid)
+  if (stack?.teamId !== teamId) throw new Fault('missing', 'stacks-stack-unknown', { stack: step.stackUuid })
+  const found = await findServiceByName(ctx.db, stack.id, step.service)
+  const revision = found && (await revisionOfDeploy(ctx.db, found.id, wanted.key))
+  if (!found || revision === undefined) {
+    const image = { image: wanted.image, registryId: wanted.registryId }
+    const origin = { by: wanted.by, deployKey: wanted.key, digest: wanted.digest }
+    if (found) {
+      await mustBeAllowed(ctx, wanted, 'edit')
+      const withImage = (current: ServiceSpec): ServiceSpec => ({ ...current, ...image })
+      await applyChanges(ctx, stack, [{ type: 'upgrade', id: found.id, spec: withImage }], origin)
+    } else if (step.create) {
+      await mustBeAllowed(ctx, wanted, 'create')
+      const spec = ServiceSpec.parse({ ...step.create, ...image })
+      await applyChanges(ctx, stack, [{ type: 'create', name: step.service, spec }], origin)
+    } else throw new Fault('missing', 'stacks-service-unknown', { service: step.service, stack: stack.name })
+    return { state: 'running', line: `deploying ${wanted.image} to ${stack.name}/${step.service}`, reason: null }
+  }
+  if (found.revision !== revision)
+    return {
+      state: 'failed',
+      line: `${step.service} was changed by somebody else meanwhile`,
+      reason: { key: 'stacks-changed-meanwhile', vars: { service: step.service } },
+    }
+  switch (found.state) {
+    case 'upgraded':
+      if (step.confirm) await applyChanges(ctx, stack, [{ type: 'confirm', id: found.id }])
+      return {
+        state: 'success',
+        line: step.confirm
+          ? `${step.service} is ready, confirmed`
+          : `${step.service} is ready and waits to be confirmed`,
+        reason: null,
+      }
+    case 'stable':
+      return { state: 'success', line: `${step.service} is ready`, reason: null }
+    case 'failed': {
+      const why = isReason(found.reason) ? found.reason : null
+      return {
+        state: 'failed',
+        line: `${step.service} did not become ready`,
+        reason: why ?? { key: 'stacks-not-ready-in-time', vars: { reason: '' } },
+      }
+    }
+    case 'deleting':
+    case 'cancelling':
+    case 'rolling-back':
+      return {
+        state: 'failed',
+        line: `${step.service} is ${found.state}`,
+        reason: { key: 'stacks-changed-meanwhile', vars: { service: step.service } },
+      }
+    default:
+      return { state: 'running', line: `${step.service} is ${found.state}`, reason: null }
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { environments } from '@gantry/contract/clusters/environments'
+import { DeployStep } from '@gantry/contract/pipelines/definition'
+import { services } from '@gantry/contract/stacks/services'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSandbox } from '../../../../test/sandbox.ts'
+import { testApp } from '../../../../test/test-app.ts'
+import { openKube } from '../../../adapters/kube/transport/pool.ts'
+import { insertRegistry } from '../../images/registries.store.ts'
+import { deployImage, type Progress } from './deploy.service.ts'
+
+const sandbox = await startSandbox()
+const kube = openKube({ admit: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }] }) })
+const app = await testApp({ ports: { kube } })
+afterAll(async () => {
+  await kube.close()
+  await sandbox.stop()
+})
+
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`
+
+let team: Awaited<ReturnType<typeof app.team>>
+let stack: { id: number; uuid: string; envId: string }
+let registryId: number
+
+beforeAll(async () => {
+  team = await app.team()
+  const { uuid } = await app.admin.call(environments.create, {
+    body: { name: 'sandbox', kubeconfig: readFileSync(sandbox.kubeconfig, 'utf8'), teamIds: [team.id] },
+  })
+  stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })
+  registryId =
+    (await insertRegistry(app.db, {
+      teamId: team.id,
+      name: 'images',
+      url: 'https://registry.example.test',
+      username: '',
+      password: null,
+      sandbox: false,
+    })) ?? 0
+})
+
+interface Asked {
+  key: string
+  content: string
+  service?: string
+  confirm?: boolean
+}
+
+/** One call, as the agent makes it every second. */
+const ask = ({ key, content, service = 'web', confirm = true }: Asked): Promise<Progress> =>
+  deployImage(app.ctx(team.leader), {
+    teamId: team.id,
+    step: DeployStep.parse({ type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service, confirm, create: {} }),
+    image: 'registry.example.test/web:1',
+    digest: digestOf(content),
+    registryId,
+    key,
+    by: team.leader.name,
+  })
+
+/** Asks on and on until it is over. */
+async function deployed(asked: Asked): Promise<Progress> {
+  for (;;) {
+    const progress = await ask(asked)
+    if (progress.state !== 'running') return progress
+    await app.reconcile()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function service(name = 'web') {
+  const params = { teamId: team.id, envId: stack.envId, uuid: stack.uuid }
+  const { items } = await team.leader.call(services.list, { params, query: { search: name } })
+  const [summary] = items
+  if (!summary) throw new Error(`no service ${name}`)
+  return team.leader.call(services.get, { params: { teamId: team.id, envId: stack.envId, id: summary.id } })
+}
+
+test('the first image makes the service, the next one upgrades it, each once however often it is asked for', async () => {
+  expect(await deployed({ key: 'one', content: 'a' })).toMatchObject({ state: 'success' })
+  expect(await ask({ key: 'one', content: 'a' })).toMatchObject({ state: 'success' })
+  expect(await service()).toMatchObject({ state: 'stable', digest: digestOf('a'), revision: 1 })
+
+  expect(await deployed({ key: 'two', content: 'b' })).toMatchObject({ state: 'success' })
+  expect(await ask({ key: 'two', content: 'b' })).toMatchObject({ state: 'success' })
+  expect(await service()).toMatchObject({ state: 'stable', digest: digestOf('b'), revision: 2, previous: null })
+})
+
+test('what was deployed over meanwhile is not said to be there', async () => {
+  expect(await deployed({ key: 'first', content: 'a', service: 'twice' })).toMatchObject({ state: 'success' })
+  expect(await deployed({ key: 'second', content: 'b', service: 'twice' })).toMatchObject({ state: 'success' })
+  expect(await ask({ key: 'first', content: 'a', service: 'twice' })).toMatchObject({
+    state: 'failed',
+    reason: { key: 'stacks-changed-meanwhile', vars: { service: 'twice' } },
+  })
+})
+
+test('without confirm the upgrade waits for a person, who can go back', async () => {
+  await deployed({ key: 'old', content: 'a', service: 'waits' })
+  expect(await deployed({ key: 'new', content: 'b', service: 'waits', confirm: false })).toMatchObject({
+    state: 'success',
+  })
+  const upgraded = await service('waits')
+  expect(upgraded).toMatchObject({ state: 'upgraded', digest: digestOf('b') })
+  const params = { teamId: team.id, envId: stack.envId, id: upgraded.id }
+  await team.leader.call(services.rollBack, { params })
+  expect(await ask({ key: 'new', content: 'b', service: 'waits', confirm: false })).toMatchObject({ state: 'failed' })
+})

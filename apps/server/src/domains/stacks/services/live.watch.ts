@@ -1,0 +1,48 @@
+import { type serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
+import type { Ctx } from '../../../kernel/context.ts'
+import { subscribe } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { clusterOf, type Publish, publishChanges, type Stop } from '../../clusters/public.ts'
+import { labels } from '../stacks/naming.ts'
+import { findService } from './services.store.ts'
+import { findStack, type StackKey } from '../stacks/stacks.store.ts'
+
+/** Publishes which services of a stack have other pods than before, or pods that fare otherwise, from what is in memory of its cluster. */
+export async function watchStack(
+  ctx: Ctx,
+  key: StackKey,
+  publish: (content: { serviceId: number } | { many: number }) => void,
+  only?: number,
+): Promise<Stop> {
+  const stack = await findStack(ctx.db, key)
+  if (!stack) throw new Fault('missing', 'resource-missing')
+  const cluster = await clusterOf(ctx, stack.envId)
+  let { namespace } = stack
+  // a stack whose namespace turned out to be somebody else's has moved to another
+  const unsubscribe = subscribe(ctx.events, stacksTopic, (content, { teamId }) => {
+    if (teamId !== String(stack.teamId) || (content && content.stackId !== stack.id)) return
+    findStack(ctx.db, stack.id).then(
+      (now) => (namespace = now?.namespace ?? namespace),
+      (error: unknown) => ctx.log.warn({ err: error }, 'a stack could not be read, it is read with its next change'),
+    )
+  })
+  const stop = publishChanges(cluster, 'pods', publish, (change) => {
+    const { row } = change
+    const serviceId = Number(row.labels[labels.service])
+    if (!(serviceId > 0) || (only ?? serviceId) !== serviceId || row.namespace !== namespace) return undefined
+    if (change.type === 'changed' && change.previous.serving === row.serving && change.previous.status === row.status)
+      return undefined
+    return () => ({ serviceId })
+  })
+  return () => {
+    stop()
+    unsubscribe()
+  }
+}
+
+/** As watchStack, of one service. */
+export async function watchService(ctx: Ctx, id: number, publish: Publish<typeof serviceTopic>): Promise<Stop> {
+  const service = await findService(ctx.db, id)
+  if (!service) throw new Fault('missing', 'resource-missing')
+  return watchStack(ctx, service.stackId, publish, id)
+}

@@ -1,0 +1,195 @@
+import type { V1Deployment, V1PodSpec, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { Wire } from '../../../adapters/kube/objects.ts'
+import type { NamespaceOf } from '../reconcile/namespace-objects.ts'
+import { labels } from '../stacks/naming.ts'
+import type { ServiceRow } from './services.store.ts'
+
+export interface ServiceOf extends NamespaceOf {
+  serviceId: number
+  name: string
+  /** Pods are made anew when it changes. */
+  revision: number
+  /** What the image is pinned to; empty: whatever the tag means when the pod starts. */
+  digest: string
+  /** Pods are made anew when it changes. */
+  restartedAt: string | null
+  /** Whether its pods may run on hosts that are dedicated to the team, and prefer them. Pods are made anew when it changes. */
+  dedicated: boolean
+  /** The name of the pull secret, where the image's registry wants a password. */
+  pullSecret: string | undefined
+}
+
+/** A service as it is stored: its pods are of the last revision that changed more than their number, and run that one's image. */
+export const serviceOf = (place: NamespaceOf, service: ServiceRow, pullSecret: string | undefined): ServiceOf => ({
+  ...place,
+  serviceId: service.id,
+  name: service.name,
+  revision: service.podRevision,
+  digest: service.podDigest,
+  restartedAt: service.restartedAt,
+  dedicated: service.podDedicated,
+  pullSecret,
+})
+
+/** Seconds that a pod goes on serving after it was taken out of its service, so that no request meets a closed port. */
+const drainSeconds = 5
+/** How long Kubernetes tries before a rollout counts as given up. */
+const deadlineSeconds = 180
+
+const selector = (of: ServiceOf) => ({ [labels.service]: String(of.serviceId) })
+
+const own = (of: ServiceOf) => ({
+  [labels.managedBy]: 'gantry',
+  [labels.name]: of.name,
+  [labels.team]: String(of.teamId),
+  [labels.stack]: of.stackUuid,
+  ...selector(of),
+})
+
+/** `host/path:tag@digest`: the tag is for people, the digest decides. */
+export const pinnedImage = (image: string, digest: string): string =>
+  digest === '' || image.includes('@') ? image : `${image}@${digest}`
+
+/** Without a rule of its own a service with a TCP port is ready when that port is open. */
+function readinessProbe({ readiness, ports }: ServiceSpec): Wire<V1Probe> | undefined {
+  const timing = { periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 3 }
+  if (readiness.type === 'http') return { ...timing, httpGet: { port: readiness.port, path: readiness.path } }
+  const port = readiness.type === 'tcp' ? readiness.port : ports.find((one) => one.protocol === 'TCP')?.port
+  return port === undefined ? undefined : { ...timing, tcpSocket: { port } }
+}
+
+/** Hosts that are dedicated to the team let its pods in, and are preferred; the others stay open to them. */
+const onDedicatedHosts = (teamId: number): Pick<Wire<V1PodSpec>, 'tolerations' | 'affinity'> => {
+  const value = String(teamId)
+  const match = { key: labels.dedicated, operator: 'In', values: [value] }
+  return {
+    tolerations: [{ key: labels.dedicated, operator: 'Equal', value, effect: 'NoSchedule' }],
+    affinity: {
+      nodeAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference: { matchExpressions: [match] } }],
+      },
+    },
+  }
+}
+
+export const secretName = (name: string): string => `${name}-env`
+
+/** The values of secret variables, opened. Undefined where there are none. */
+export function environmentSecret(of: ServiceOf, spec: ServiceSpec): Wire<V1Secret> | undefined {
+  const secrets = spec.environment.filter((variable) => variable.secret)
+  if (secrets.length === 0) return undefined
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: secretName(of.name), namespace: of.namespace, labels: own(of) },
+    type: 'Opaque',
+    data: Object.fromEntries(secrets.map(({ name, value }) => [name, Buffer.from(value).toString('base64')])),
+  }
+}
+
+export function serviceDeployment(of: ServiceOf, spec: ServiceSpec): Wire<V1Deployment> {
+  const probe = readinessProbe(spec)
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: of.name, namespace: of.namespace, labels: own(of) },
+    spec: {
+      replicas: spec.replicas,
+      revisionHistoryLimit: 3,
+      progressDeadlineSeconds: deadlineSeconds,
+      ...(probe ? {} : { minReadySeconds: 1 }),
+      // one more at a time and never one less: what the quota counts as surge
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      selector: { matchLabels: selector(of) },
+      template: {
+        metadata: {
+          labels: { ...own(of), [labels.revision]: String(of.revision) },
+          ...(of.restartedAt === null ? {} : { annotations: { 'gantry.dev/restarted-at': of.restartedAt } }),
+        },
+        spec: {
+          automountServiceAccountToken: false,
+          enableServiceLinks: false,
+          terminationGracePeriodSeconds: 30 + drainSeconds,
+          securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+          ...(of.dedicated ? onDedicatedHosts(of.teamId) : {}),
+          ...(of.pullSecret === undefined ? {} : { imagePullSecrets: [{ name: of.pullSecret }] }),
+          containers: [
+            {
+              name: of.name,
+              image: pinnedImage(spec.image, of.digest),
+              ...(spec.command.length > 0 ? { command: spec.command } : {}),
+              ...(spec.arguments.length > 0 ? { args: spec.arguments } : {}),
+              ports: spec.ports.map(({ port, protocol }) => ({ containerPort: port, protocol })),
+              env: spec.environment.map(({ name, value, secret }) =>
+                secret
+                  ? { name, valueFrom: { secretKeyRef: { name: secretName(of.name), key: name } } }
+                  : { name, value },
+              ),
+              resources: {
+                requests: { cpu: spec.resources.cpuRequest, memory: spec.resources.memoryRequest },
+                limits: { cpu: spec.resources.cpu, memory: spec.resources.memory },
+              },
+              ...(probe ? { readinessProbe: probe } : {}),
+              lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
+              securityContext: { allowPrivilegeEscalation: false },
+            },
+          ],
+        },
+      },
+    },
+  }
+}
+
+/** How others in the cluster reach it; undefined where it opens no port. */
+export const serviceObject = (of: ServiceOf, { ports }: ServiceSpec): Wire<V1Service> | undefined =>
+  ports.length === 0
+    ? undefined
+    : {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: of.name, namespace: of.namespace, labels: own(of) },
+        spec: {
+          selector: selector(of),
+          ports: ports.map(({ port, protocol }) => ({
+            name: `${protocol.toLowerCase()}-${port}`,
+            port,
+            targetPort: port,
+            protocol,
+          })),
+        },
+      }
+
+export const pullSecretName = (registryId: number): string => `gantry-registry-${registryId}`
+
+/** Docker's own form of a registry password, for the kubelet. */
+export const pullSecret = (
+  of: NamespaceOf,
+  registry: { id: number; host: string; username: string; password: string },
+): Wire<V1Secret> => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: pullSecretName(registry.id),
+    namespace: of.namespace,
+    labels: {
+      [labels.managedBy]: 'gantry',
+      [labels.team]: String(of.teamId),
+      [labels.stack]: of.stackUuid,
+    },
+  },
+  type: 'kubernetes.io/dockerconfigjson',
+  data: {
+    '.dockerconfigjson': Buffer.from(
+      JSON.stringify({
+        auths: {
+          [registry.host]: {
+            username: registry.username,
+            password: registry.password,
+            auth: Buffer.from(`${registry.username}:${registry.password}`).toString('base64'),
+          },
+        },
+      }),
+    ).toString('base64'),
+  },
+})

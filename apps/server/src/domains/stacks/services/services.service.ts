@@ -1,0 +1,289 @@
+import { changedFields } from '@gantry/contract/documents'
+import { demandOf, worseOf } from '@gantry/contract/stacks/demand'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { ServiceState } from '@gantry/contract/stacks/states'
+import { serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { refuseOthersImage, usableRegistry } from '../../images/public.ts'
+import { excess, excessVars } from '../../quotas/public.ts'
+import { withoutSecrets } from './secret-values.ts'
+import {
+  changeService,
+  findService,
+  findServiceByName,
+  insertRevision,
+  insertService,
+  type KeptSpec,
+  revisionOfDeploy,
+  revisionsOf,
+  type ServiceRow,
+  specOf,
+} from './services.store.ts'
+import { unsettledServices, unsettledStacks } from '../reconcile/reconciling.ts'
+import { getStack, takenBy, publishStack, usedBy } from '../stacks/stacks.service.ts'
+import { findStack, lockStack, setStackState, type StackRow } from '../stacks/stacks.store.ts'
+import { nextServiceState, type ServiceEvent } from './states.ts'
+
+/** Who asks for a change, where that is not a person at a form. */
+export interface Origin {
+  by: string
+  /** The build step that asks, once. */
+  deployKey: string | null
+  /** What the image is pinned to, where it is known. */
+  digest: string
+}
+
+const byPerson = (ctx: Ctx): Origin => ({ by: ctx.actor.name, deployKey: null, digest: '' })
+
+/** A service of the team on that environment with its stack, or 404. */
+export async function getService(
+  ctx: Ctx,
+  teamId: number,
+  environment: string,
+  id: number,
+): Promise<{ service: ServiceRow; stack: StackRow }> {
+  const service = await findService(ctx.db, id)
+  if (!service) throw new Fault('missing', 'resource-missing')
+  return { service, stack: await getStack(ctx, teamId, service.stackId, environment) }
+}
+
+export async function getServiceByName(ctx: Ctx, stack: StackRow, name: string): Promise<ServiceRow> {
+  const service = await findServiceByName(ctx.db, stack.id, name)
+  if (!service) throw new Fault('missing', 'stacks-service-unknown', { service: name, stack: stack.name })
+  return service
+}
+
+/** Throws where the share of the locked stack is too small for what it would then use. */
+async function mustFitStack(
+  ctx: Ctx,
+  stack: StackRow,
+  serviceId: number | undefined,
+  wanted: ServiceSpec,
+  previous: ServiceSpec | null,
+): Promise<void> {
+  const others = await usedBy(ctx, stack.id, serviceId)
+  const demand = previous ? worseOf(demandOf(wanted), demandOf(previous)) : demandOf(wanted)
+  const over = excess(stack, others, demand)
+  if (over)
+    throw new Fault('conflict', `stacks-share-exceeded-${over.resource}`, { ...excessVars(over), stack: stack.name })
+}
+
+/**
+ * Throws 409 where somebody changed the service since the revision that a change was made on, with who did and what. What was changed
+ * and changed back is as it was.
+ */
+async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | undefined): Promise<void> {
+  if (revision === undefined || revision === service.revision) return
+  const known = await specOf(ctx.db, service.id, revision)
+  const fields = known ? changedFields(known, service.spec) : []
+  if (known && fields.length === 0) return
+  const [latest] = await revisionsOf(ctx.db, service.id)
+  throw new Fault('conflict', 'stacks-changed-since', {
+    name: service.name,
+    revision: service.revision,
+    yours: revision,
+    by: latest?.by ?? service.actor,
+    fields: fields.join(', ') || '?',
+  })
+}
+
+/** The state that follows, or 409 with what can be done instead. */
+function next(service: ServiceRow, event: ServiceEvent): ServiceState {
+  const state = nextServiceState(service.state, event)
+  if (state === undefined) throw new Fault('conflict', `stacks-not-now-${service.state}`, { name: service.name })
+  return state
+}
+
+export async function publishService(
+  ctx: Ctx,
+  { id: stackId, teamId }: Pick<StackRow, 'id' | 'teamId'>,
+  serviceId: number,
+  state: ServiceState | 'deleted',
+): Promise<void> {
+  await publish(ctx, stacksTopic, { teamId }, { stackId, serviceId, state })
+  await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
+}
+
+/** The cluster is told of a stack's services, and before of the stack, where that failed. */
+async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
+  if (stack.state === 'failed') {
+    await setStackState(ctx.db, stack.id, 'creating')
+    await publishStack(ctx, stack, 'creating')
+    unsettledStacks.wakeAfterCommit(ctx)
+  } else unsettledServices.wakeAfterCommit(ctx)
+}
+
+/**
+ * A change of one service. `revision`: the one that it was made on, and of no other. An upgrade that is a function is made of what the
+ * service is once it is locked.
+ */
+export type Change =
+  | { type: 'create'; name: string; spec: ServiceSpec }
+  | {
+      type: 'upgrade'
+      id: number
+      spec: ServiceSpec | ((current: ServiceSpec) => ServiceSpec)
+      revision?: number | undefined
+    }
+  | { type: 'scale'; id: number; replicas: number; revision?: number | undefined }
+  | { type: 'confirm' | 'cancel' | 'rollBack' | 'restart' | 'remove'; id: number }
+
+/**
+ * Makes changes of a stack's services, all or none: everything that changes a service goes through here. The stack is locked meanwhile, so
+ * that each change is made on what the one before left, and two never fit into a share together wrongly. The cluster is told after the
+ * commit. Answers the services' ids, in the order of the changes.
+ *
+ * 404 for a service that the stack does not have; 409 where it cannot be changed so now, was changed since the change's `revision`, or
+ * would not fit into the share.
+ */
+export const applyChanges = (
+  ctx: Ctx,
+  { id: stackId, name }: Pick<StackRow, 'id' | 'name'>,
+  changes: readonly Change[],
+  origin = byPerson(ctx),
+): Promise<number[]> =>
+  inTx(ctx, async (ctx) => {
+    const locked = await lockStack(ctx.db, stackId)
+    const stack = locked && locked.state !== 'deleting' ? await findStack(ctx.db, stackId) : undefined
+    if (!stack) throw new Fault('conflict', 'stacks-being-deleted', { name })
+    const names: string[] = []
+    /** Said before it is tried: the trail names the service of a refused change too. */
+    const about = (name: string): void => {
+      names.push(name)
+      note(ctx, { object: `${stack.name}/${names.join(', ')}` })
+    }
+    const ids: number[] = []
+    for (const change of changes) {
+      if (change.type === 'create') {
+        about(change.name)
+        ids.push(await create(ctx, stack, change, origin))
+      } else {
+        const service = await lockService(ctx, stack, change.id)
+        about(service.name)
+        await alter(ctx, stack, service, change, origin)
+        ids.push(service.id)
+      }
+    }
+    await reconcileSoon(ctx, stack)
+    return ids
+  })
+
+async function lockService(ctx: Ctx, stack: StackRow, id: number): Promise<ServiceRow> {
+  const service = await findService(ctx.db, id, { lock: true })
+  if (service?.stackId !== stack.id) throw new Fault('missing', 'resource-missing')
+  return service
+}
+
+async function mustRun(ctx: Ctx, { teamId }: StackRow, { registryId, image }: ServiceSpec): Promise<void> {
+  if (registryId !== null) await usableRegistry(ctx, teamId, registryId)
+  refuseOthersImage(ctx, teamId, image)
+}
+
+/** A build step that asks again, because it never heard the answer, changes nothing. */
+const isDone = async (ctx: Ctx, { id }: ServiceRow, { deployKey }: Origin): Promise<boolean> =>
+  deployKey !== null && (await revisionOfDeploy(ctx.db, id, deployKey)) !== undefined
+
+async function create(
+  ctx: Ctx,
+  stack: StackRow,
+  { name, spec: given }: Extract<Change, { type: 'create' }>,
+  origin: Origin,
+): Promise<number> {
+  const known = await findServiceByName(ctx.db, stack.id, name)
+  if (known && (await isDone(ctx, known, origin))) return known.id
+  await mustRun(ctx, stack, given)
+  await mustFitStack(ctx, stack, undefined, given, null)
+  const kept = { ...withoutSecrets(ctx, given, null), digest: origin.digest }
+  note(ctx, { after: kept.spec })
+  const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, actor: ctx.actor.name })
+  if (id === undefined) throw new Fault('conflict', 'stacks-service-name-taken', { name, stack: stack.name })
+  await insertRevision(ctx.db, { ...origin, serviceId: id, revision: 1, spec: kept.spec, action: 'create' })
+  await publishService(ctx, stack, id, 'deploying')
+  return id
+}
+
+interface Outcome {
+  /** What is wanted from now on. */
+  wanted?: KeptSpec
+  /** What can be returned to from now on; null: nothing. */
+  previous?: KeptSpec | null
+}
+
+/** What a change makes of a service. */
+async function outcomeOf(
+  ctx: Ctx,
+  stack: StackRow,
+  service: ServiceRow,
+  change: Exclude<Change, { type: 'create' }>,
+  origin: Origin,
+): Promise<Outcome> {
+  const { spec, secrets, digest } = service
+  switch (change.type) {
+    case 'upgrade': {
+      await mustBeCurrent(ctx, service, change.revision)
+      const given = typeof change.spec === 'function' ? change.spec(spec) : change.spec
+      await mustRun(ctx, stack, given)
+      const wanted = { ...withoutSecrets(ctx, given, secrets), digest: origin.digest }
+      // what never ran is nothing to return to
+      return service.state === 'stable' ? { wanted, previous: { spec, secrets, digest } } : { wanted }
+    }
+    case 'scale':
+      await mustBeCurrent(ctx, service, change.revision)
+      return { wanted: { spec: { ...spec, replicas: change.replicas }, secrets, digest } }
+    case 'cancel':
+    case 'rollBack':
+      if (!service.previous) throw new Fault('conflict', 'stacks-nothing-to-return-to', { name: service.name })
+      return { wanted: service.previous, previous: null }
+    case 'confirm':
+      return { previous: null }
+    case 'restart':
+    case 'remove':
+      return {}
+  }
+}
+
+/** Makes one change of a locked service: state, revision, event. */
+async function alter(
+  ctx: Ctx,
+  stack: StackRow,
+  service: ServiceRow,
+  change: Exclude<Change, { type: 'create' }>,
+  origin: Origin,
+): Promise<void> {
+  if (await isDone(ctx, service, origin)) return
+  const { type } = change
+  const state = next(service, type)
+  const { wanted, previous } = await outcomeOf(ctx, stack, service, change, origin)
+  if (wanted) await mustFitStack(ctx, stack, service.id, wanted.spec, previous?.spec ?? null)
+  await changeService(ctx.db, service.id, {
+    state,
+    actor: ctx.actor.name,
+    ...(wanted && {
+      wanted,
+      newRevision: type === 'scale' ? 'replicas' : 'pods',
+      // its pods go one after another: nothing of the share is free before the last has gone
+      outgoing: takenBy(service),
+    }),
+    ...(previous === undefined ? {} : { previous }),
+    ...(type === 'restart' ? { restart: true } : {}),
+  })
+  if (wanted)
+    await insertRevision(ctx.db, {
+      serviceId: service.id,
+      revision: service.revision + 1,
+      spec: wanted.spec,
+      digest: wanted.digest,
+      action: type,
+      by: origin.by,
+      deployKey: origin.deployKey,
+    })
+  const shows = wanted ?? (type === 'remove' ? service : undefined)
+  note(ctx, {
+    before: { state: service.state, ...(shows ? { spec: service.spec } : {}) },
+    after: { state, ...(wanted ? { spec: wanted.spec } : {}) },
+  })
+  await publishService(ctx, stack, service.id, state)
+}

@@ -1,0 +1,314 @@
+import type { List } from '@gantry/contract/paging'
+import type { Demand } from '@gantry/contract/stacks/demand'
+import type { Revision } from '@gantry/contract/stacks/services'
+import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { ServiceState } from '@gantry/contract/stacks/states'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import { jsonb } from '../../../db/json.ts'
+import { anyContains, byCodePoint } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+/** A specification as it is kept: what its secret variables hold lies beside it, sealed. */
+export interface KeptSpec {
+  spec: ServiceSpec
+  secrets: string | null
+  digest: string
+}
+
+export interface ServiceRow extends KeptSpec {
+  id: number
+  stackId: number
+  name: string
+  state: ServiceState
+  reason: unknown
+  revision: number
+  /** The one that its pods carry: the last that changed more than their number. */
+  podRevision: number
+  /** What their image is pinned to; empty: what the tag means when one starts. `digest` is what runs. */
+  podDigest: string
+  previous: KeptSpec | null
+  /** What may still run of what it was before its last changes; nothing once it has settled. */
+  outgoing: Demand
+  generation: number
+  applied: number
+  restartedAt: string | null
+  /** Whether its pods may run on hosts that are dedicated to the team. */
+  podDedicated: boolean
+  actor: string
+  createdAt: string
+  updatedAt: string
+}
+
+const read = (row: Selectable<Tables['service']>): ServiceRow => ({
+  id: row.id,
+  stackId: row.stack_id,
+  name: row.name,
+  state: row.state,
+  reason: row.reason,
+  spec: ServiceSpec.parse(row.spec),
+  secrets: row.secrets,
+  digest: row.digest,
+  revision: row.revision,
+  podRevision: row.pod_revision,
+  podDigest: row.pod_digest,
+  previous:
+    row.previous_spec === null
+      ? null
+      : {
+          spec: ServiceSpec.parse(row.previous_spec),
+          secrets: row.previous_secrets,
+          digest: row.previous_digest,
+        },
+  outgoing: { cpu: row.outgoing_cpu, memory: row.outgoing_memory },
+  generation: row.generation,
+  applied: row.applied,
+  restartedAt: row.restarted_at,
+  podDedicated: row.pod_dedicated,
+  actor: row.actor,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export async function findService(db: Db, id: number, { lock = false } = {}): Promise<ServiceRow | undefined> {
+  const row = await db
+    .selectFrom('service')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock, (q) => q.forUpdate())
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+export async function findServiceByName(db: Db, stackId: number, name: string): Promise<ServiceRow | undefined> {
+  const row = await db
+    .selectFrom('service')
+    .selectAll()
+    .where('stack_id', '=', stackId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row && read(row)
+}
+
+export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]> =>
+  (await db.selectFrom('service').selectAll().where('stack_id', '=', stackId).orderBy('name').execute()).map(read)
+
+export async function listServices(
+  db: Db,
+  stackId: number,
+  filter: { keyword: string; state: string },
+  at: Page,
+): Promise<List<ServiceRow>> {
+  const of = db
+    .selectFrom('service')
+    .where('stack_id', '=', stackId)
+    .$if(filter.keyword !== '', (q) => q.where(anyContains(['name'], filter.keyword)))
+    .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`state = ${filter.state}`))
+  const rows = await of.selectAll().orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
+  const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return listed(rows.map(read), total, at)
+}
+
+/** The new service's id, or undefined where the stack has one of that name. */
+export const insertService = async (
+  db: Db,
+  service: KeptSpec & { stackId: number; name: string; actor: string },
+): Promise<number | undefined> =>
+  (
+    await db
+      .insertInto('service')
+      .values({
+        stack_id: service.stackId,
+        name: service.name,
+        state: 'deploying',
+        spec: jsonb(service.spec),
+        secrets: service.secrets,
+        digest: service.digest,
+        pod_digest: service.digest,
+        pod_dedicated: true,
+        actor: service.actor,
+      })
+      .onConflict((c) => c.constraint('service_name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+  )?.id
+
+export interface ServiceChange {
+  state: ServiceState
+  actor: string
+  /** What is wanted from now on; the cluster is told. */
+  wanted?: KeptSpec
+  /** What can be returned to; null: nothing any more. */
+  previous?: KeptSpec | null
+  outgoing?: Demand
+  /** Counts as a revision of its own: `pods` makes them anew, `replicas` leaves those that stay as they are. */
+  newRevision?: 'pods' | 'replicas'
+  restart?: boolean
+}
+
+const outgoingIs = ({ cpu, memory }: Demand) => ({ outgoing_cpu: cpu, outgoing_memory: memory })
+
+/** Another generation of it, whatever is changed: what a round still has in hand of the one before is dropped, and the round ends first. */
+export const changeService = (db: Db, id: number, change: ServiceChange) =>
+  db
+    .updateTable('service')
+    .set({
+      state: change.state,
+      reason: null,
+      actor: change.actor,
+      updated_at: sql`now()`,
+      changed_at: sql`now()`,
+      generation: sql`generation + 1`,
+      ...(change.newRevision ? { revision: sql`revision + 1` } : {}),
+      ...(change.newRevision === 'pods'
+        ? { pod_revision: sql`revision + 1`, pod_digest: change.wanted?.digest ?? '' }
+        : {}),
+      // the same image again, whatever its tag means by now
+      ...(change.restart ? { restarted_at: sql`now()`, pod_digest: sql`digest` } : {}),
+      ...(change.restart || change.newRevision === 'pods' ? { pod_dedicated: true } : {}),
+      ...(change.wanted
+        ? { spec: jsonb(change.wanted.spec), secrets: change.wanted.secrets, digest: change.wanted.digest }
+        : {}),
+      ...(change.outgoing ? outgoingIs(change.outgoing) : {}),
+      ...(change.previous === undefined
+        ? {}
+        : change.previous === null
+          ? { previous_spec: null, previous_secrets: null, previous_digest: '' }
+          : {
+              previous_spec: jsonb(change.previous.spec),
+              previous_secrets: change.previous.secrets,
+              previous_digest: change.previous.digest,
+            }),
+    })
+    .where('id', '=', id)
+    .execute()
+
+export interface Observed {
+  state: ServiceState
+  reason: { key: string; vars: Record<string, string | number> } | null
+  /** What runs, where it is known now. */
+  digest?: string | undefined
+  /** Whether to forget what could be returned to. */
+  forgetPrevious?: boolean
+  /** Whether nothing is left of what it was before. */
+  settled?: boolean
+}
+
+/** What the cluster showed of a generation; false where a newer one was asked for meanwhile. */
+export const noteObserved = async (db: Db, id: number, generation: number, seen: Observed): Promise<boolean> => {
+  const done = await db
+    .updateTable('service')
+    .set({
+      state: seen.state,
+      reason: seen.reason && jsonb(seen.reason),
+      ...(seen.digest ? { digest: seen.digest } : {}),
+      ...(seen.settled ? outgoingIs({ cpu: 0, memory: 0 }) : {}),
+      ...(seen.forgetPrevious ? { previous_spec: null, previous_secrets: null, previous_digest: '' } : {}),
+    })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+export const noteApplied = (db: Db, id: number, generation: number) =>
+  db
+    .updateTable('service')
+    .set({ applied: generation })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .execute()
+
+/** The cluster does not have it as it was applied any more. */
+export const forgetApplied = (db: Db, id: number) =>
+  db.updateTable('service').set({ applied: 0 }).where('id', '=', id).execute()
+
+export const deleteService = (db: Db, id: number) => db.deleteFrom('service').where('id', '=', id).execute()
+
+export interface NewRevision {
+  serviceId: number
+  revision: number
+  spec: ServiceSpec
+  digest: string
+  action: string
+  by: string
+  deployKey: string | null
+}
+
+/** False where this build step has asked already. */
+export const insertRevision = async (db: Db, revision: NewRevision): Promise<boolean> =>
+  (await db
+    .insertInto('service_revision')
+    .values({
+      service_id: revision.serviceId,
+      revision: revision.revision,
+      spec: jsonb(revision.spec),
+      image: revision.spec.image,
+      digest: revision.digest,
+      action: revision.action,
+      by: revision.by,
+      deploy_key: revision.deployKey,
+    })
+    .onConflict((c) => c.constraint('service_revision_deploy').doNothing())
+    .returning('revision')
+    .executeTakeFirst()) !== undefined
+
+export const noteRevisionDigest = (db: Db, serviceId: number, revision: number, digest: string) =>
+  db
+    .updateTable('service_revision')
+    .set({ digest })
+    .where('service_id', '=', serviceId)
+    .where('revision', '=', revision)
+    .execute()
+
+export const revisionOfDeploy = async (db: Db, serviceId: number, deployKey: string): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('service_revision')
+      .select('revision')
+      .where('service_id', '=', serviceId)
+      .where('deploy_key', '=', deployKey)
+      .executeTakeFirst()
+  )?.revision
+
+/** What was wanted in a revision, where that is known; secrets are not among it. */
+export async function specOf(db: Db, serviceId: number, revision: number): Promise<ServiceSpec | undefined> {
+  const row = await db
+    .selectFrom('service_revision')
+    .select('spec')
+    .where('service_id', '=', serviceId)
+    .where('revision', '=', revision)
+    .executeTakeFirst()
+  return row && ServiceSpec.parse(row.spec)
+}
+
+export const revisionsOf = (db: Db, serviceId: number): Promise<z.infer<typeof Revision>[]> =>
+  db
+    .selectFrom('service_revision')
+    .select(['revision', 'image', 'digest', 'action', 'by', 'created_at as createdAt'])
+    .where('service_id', '=', serviceId)
+    .orderBy('revision', 'desc')
+    .limit(50)
+    .execute()
+
+export const serviceTeam = async (db: Db, id: number): Promise<number | undefined> =>
+  (
+    await db
+      .selectFrom('service')
+      .innerJoin('stack', 'stack.id', 'service.stack_id')
+      .select('stack.team_id')
+      .where('service.id', '=', id)
+      .executeTakeFirst()
+  )?.team_id
+
+/** Where a service runs. */
+export const servicePlace = (db: Db, id: number) =>
+  db
+    .selectFrom('service')
+    .innerJoin('stack', 'stack.id', 'service.stack_id')
+    .select(['service.name', 'stack.environment', 'stack.namespace'])
+    .where('service.id', '=', id)
+    .executeTakeFirst()

@@ -1,0 +1,46 @@
+import { ServiceState } from '@gantry/contract/stacks/states'
+import { expect, test } from 'vitest'
+import { isUnsettled, nextServiceState, type ServiceEvent } from './states.ts'
+
+test.for<[ServiceState, ServiceEvent, ServiceState | undefined]>([
+  ['deploying', 'settled', 'stable'],
+  ['deploying', 'gaveUp', 'failed'],
+  ['deploying', 'confirm', undefined],
+  ['stable', 'upgrade', 'upgrading'],
+  ['stable', 'scale', 'deploying'],
+  ['stable', 'confirm', undefined],
+  ['stable', 'rollBack', undefined],
+  ['upgrading', 'settled', 'upgraded'],
+  ['upgrading', 'cancel', 'cancelling'],
+  ['upgrading', 'rollBack', undefined],
+  ['upgrading', 'upgrade', undefined],
+  ['upgraded', 'confirm', 'stable'],
+  ['upgraded', 'rollBack', 'rolling-back'],
+  ['upgraded', 'cancel', undefined],
+  ['upgraded', 'scale', undefined],
+  ['cancelling', 'settled', 'stable'],
+  ['rolling-back', 'settled', 'stable'],
+  ['failed', 'cancel', 'cancelling'],
+  ['failed', 'upgrade', 'deploying'],
+  ['failed', 'settled', undefined],
+  ['stable', 'lost', 'failed'],
+  ['upgraded', 'lost', 'failed'],
+  ['deploying', 'lost', undefined],
+])('%s + %s → %s', ([from, event, to]) => {
+  expect(nextServiceState(from, event)).toBe(to)
+})
+
+test('whatever is not being deleted can be deleted, and nothing else happens to what is', () => {
+  for (const state of ServiceState.options)
+    expect(nextServiceState(state, 'remove')).toBe(state === 'deleting' ? undefined : 'deleting')
+})
+
+test('a state is unsettled exactly when the cluster may settle it, or is deleting', () => {
+  expect(ServiceState.options.filter(isUnsettled)).toEqual([
+    'deploying',
+    'upgrading',
+    'cancelling',
+    'rolling-back',
+    'deleting',
+  ])
+})

@@ -1,0 +1,24 @@
+import type { ServiceState } from '@gantry/contract/stacks/states'
+
+/** What a person, a pipeline or the cluster does to a service. `settled`, `gaveUp` and `lost` (it is not there any more) are the cluster's. */
+export type ServiceEvent =
+  'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'restart' | 'remove' | 'settled' | 'gaveUp' | 'lost'
+
+const table: Record<ServiceState, Partial<Record<ServiceEvent, ServiceState>>> = {
+  deploying: { settled: 'stable', gaveUp: 'failed', remove: 'deleting', upgrade: 'deploying' },
+  stable: { upgrade: 'upgrading', scale: 'deploying', restart: 'deploying', remove: 'deleting', lost: 'failed' },
+  upgrading: { settled: 'upgraded', gaveUp: 'failed', cancel: 'cancelling', remove: 'deleting' },
+  upgraded: { confirm: 'stable', rollBack: 'rolling-back', remove: 'deleting', lost: 'failed' },
+  cancelling: { settled: 'stable', gaveUp: 'failed', remove: 'deleting' },
+  'rolling-back': { settled: 'stable', gaveUp: 'failed', remove: 'deleting' },
+  // with something to go back to, a failed upgrade is cancelled; without, only something new helps
+  failed: { upgrade: 'deploying', cancel: 'cancelling', scale: 'deploying', restart: 'deploying', remove: 'deleting' },
+  deleting: {},
+}
+
+/** The state that follows, or undefined where this cannot happen now. */
+export const nextServiceState = (state: ServiceState, event: ServiceEvent): ServiceState | undefined =>
+  table[state][event]
+
+/** The cluster still works on it. */
+export const isUnsettled = (state: ServiceState): boolean => table[state].settled !== undefined || state === 'deleting'

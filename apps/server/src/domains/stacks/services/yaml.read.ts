@@ -1,0 +1,27 @@
+import { stringify } from 'yaml'
+import type { Ctx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { namespaceObject, networkPolicy, placeOf, resourceQuota } from '../reconcile/namespace-objects.ts'
+import { serviceDeployment, serviceObject, serviceOf } from './service-objects.ts'
+import { servicesOf } from './services.store.ts'
+import { findStack, type StackKey } from '../stacks/stacks.store.ts'
+
+/** The objects that a stack is in its cluster. The values of secrets are in none of them. */
+export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string }> {
+  const stack = await findStack(ctx.db, key)
+  if (!stack) throw new Fault('missing', 'resource-missing')
+  const of = placeOf(stack)
+  const services = await servicesOf(ctx.db, stack.id)
+  const objects = [
+    namespaceObject(of),
+    resourceQuota(of, stack),
+    networkPolicy(of),
+    ...services.flatMap((service) => {
+      const named = serviceOf(of, service, undefined)
+      return [serviceDeployment(named, service.spec), serviceObject(named, service.spec)].filter(
+        (one) => one !== undefined,
+      )
+    }),
+  ]
+  return { yaml: objects.map((object) => stringify(object)).join('---\n') }
+}

@@ -1,0 +1,154 @@
+import { quotas } from '@gantry/contract/quotas/quotas'
+import { services } from '@gantry/contract/stacks/services'
+import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { seal } from '../../../kernel/secrets.ts'
+import { sandboxApp } from '../../../../test/sandbox-app.ts'
+import { testApp } from '../../../../test/test-app.ts'
+
+/** How far the share of a stack goes down: to what still runs, whatever was asked for since. */
+
+const { app, kube, direct, sandbox, newEnvironment } = await sandboxApp()
+const replica = await testApp({ ports: { kube }, beside: app })
+const patient = { timeout: 30_000, interval: 50 }
+
+let made = 0
+let team: Awaited<ReturnType<typeof app.team>>
+let envId = ''
+beforeEach(async () => {
+  team = await app.team()
+  envId = (await newEnvironment(`cluster-${++made}`, team)).uuid
+})
+
+const spec = (replicas: number, cpu: string, image = 'registry.example.test/web:1'): ServiceSpecInput => ({
+  image,
+  replicas,
+  resources: { cpu, memory: '64Mi' },
+})
+const cores = (cpu: number) => ({ cpu, memory: 1 })
+
+const settle = () => app.reconcile()
+const readService = (id: number) => team.leader.call(services.get, { params: { teamId: team.id, envId, id } })
+const settled = (id: number, state: string) =>
+  vi.waitFor(async () => {
+    await settle()
+    const service = await readService(id)
+    expect(service.state).toBe(state)
+    return service
+  }, patient)
+const readStack = (stackId: number) => team.leader.call(stacks.get, { params: { teamId: team.id, envId, stackId } })
+const setShare = (stackName: string, cpu: number, who = team.leader) =>
+  who.call(stacks.setQuota, { params: { teamId: team.id, envId, stackName }, body: cores(cpu) })
+const of = (id: number) => ({ params: { teamId: team.id, envId, id } })
+const upgrade = (id: number, body: ServiceSpecInput) => team.leader.call(services.upgrade, { ...of(id), body })
+const deploy = (stackId: number, serviceName: string, body: ServiceSpecInput) =>
+  team.leader.call(services.create, { params: { teamId: team.id, stackId, serviceName }, body })
+
+/** A stack whose share is just what its service takes at the most. */
+async function running(body: ServiceSpecInput, share: number) {
+  const stack = await team.leader.call(stacks.create, {
+    params: { teamId: team.id },
+    body: { name: 'shop', envId, quota: cores(share) },
+  })
+  const { id } = await deploy(stack.id, 'web', body)
+  await settled(id, 'stable')
+  return { stack, id }
+}
+
+async function upgraded() {
+  const { stack, id } = await running(spec(2, '0.1'), 1.2)
+  await upgrade(id, spec(2, '0.4'))
+  await settled(id, 'upgraded')
+  return { stack, id }
+}
+
+const withdrawn = {
+  'an upgrade that is rolled back': async () => {
+    const { stack, id } = await upgraded()
+    return { stack, id, less: () => team.leader.call(services.rollBack, of(id)) }
+  },
+  'an upgrade that is cancelled': async () => {
+    const { stack, id } = await running(spec(2, '0.1'), 1.2)
+    await upgrade(id, spec(2, '0.4', `${sandbox.registry}/missing:1`))
+    await settled(id, 'failed')
+    return { stack, id, less: () => team.leader.call(services.cancel, of(id)) }
+  },
+  'a service that is scaled down': async () => {
+    const { stack, id } = await running(spec(2, '0.4'), 1.2)
+    return { stack, id, less: () => team.leader.call(services.scale, { ...of(id), query: { replicas: 1 } }) }
+  },
+}
+
+describe('a share is lowered', { timeout: 90_000 }, () => {
+  test.each(Object.entries(withdrawn))('not below %s, until its pods have gone', async (_, before) => {
+    const { stack, id, less } = await before()
+    // at the same moment, on another replica: whoever comes first
+    const [, lowered] = await Promise.allSettled([
+      less(),
+      setShare('shop', 0.8, replica.caller(team.leader, team.leader.token)),
+    ])
+    const refusal = { status: 409, key: 'stacks-share-below-use-cpu' }
+    expect(lowered).toMatchObject({ status: 'rejected', reason: refusal })
+    await expect(setShare('shop', 0.8)).rejects.toMatchObject(refusal)
+    expect((await readService(id)).takes.cpu).toBeCloseTo(1.2)
+    expect((await readStack(stack.id)).used.cpu).toBe(1.2)
+    await expect(deploy(stack.id, 'more', spec(1, '0.1'))).rejects.toMatchObject({ key: 'stacks-share-exceeded-cpu' })
+
+    await settled(id, 'stable')
+    await vi.waitFor(() => setShare('shop', 0.8), patient)
+    expect((await readStack(stack.id)).quota.cpu).toBe(0.8)
+  })
+
+  test('not below a service that is being deleted, until it is gone', async () => {
+    const { stack, id } = await running(spec(2, '0.4'), 1.2)
+    await team.leader.call(services.remove, {
+      params: { teamId: team.id, envId, idAndType: `${id}_business` },
+      query: { confirm: 'web' },
+    })
+    await expect(setShare('shop', 1)).rejects.toMatchObject({ status: 409, key: 'stacks-share-below-use-cpu' })
+    const another = deploy(stack.id, 'another', spec(2, '0.4'))
+    await expect(another).rejects.toMatchObject({ status: 409, key: 'stacks-share-exceeded-cpu' })
+    await vi.waitFor(async () => {
+      await settle()
+      await expect(readService(id)).rejects.toMatchObject({ status: 404 })
+    }, patient)
+    await vi.waitFor(() => setShare('shop', 1), patient)
+  })
+
+  test('not below what else runs there, as the cluster counts it', async () => {
+    const { stack } = await running(spec(1, '0.1'), 2)
+    await direct.create(kinds.pods, {
+      metadata: { name: 'by-hand', namespace: stack.namespace },
+      spec: { containers: [{ name: 'main', image: 'web:1', resources: { limits: { cpu: '1', memory: '64Mi' } } }] },
+    })
+    const share = quotas.namespaces
+    await vi.waitFor(async () => {
+      const [there] = await team.leader.call(share, { params: { teamId: team.id } })
+      expect(there?.used?.cpu).toBe(1.1)
+    }, patient)
+    await expect(setShare('shop', 1)).rejects.toMatchObject({ status: 409, key: 'stacks-share-below-running-cpu' })
+    await expect(setShare('shop', 1)).rejects.toThrow(/using 1.1 cores.*Free 0.1/)
+    expect((await setShare('shop', 1.5)).quota.cpu).toBe(1.5)
+  })
+
+  test('to what the services may use, where the cluster cannot be asked', async () => {
+    await running(spec(1, '0.1'), 2)
+    const address = JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } })
+    const dead = { server: 'https://127.0.0.1:1', address: seal(app.ctx(), address) }
+    await app.db.updateTable('environment').set(dead).where('uuid', '=', envId).execute()
+    await expect(setShare('shop', 0.1)).rejects.toMatchObject({ status: 409, key: 'stacks-share-below-use-cpu' })
+    expect((await setShare('shop', 0.2)).quota.cpu).toBe(0.2)
+  })
+
+  test('of a stack that stays', async () => {
+    const { stack } = await running(spec(1, '0.1'), 2)
+    await team.leader.call(stacks.remove, {
+      params: { teamId: team.id, envId, stackId: stack.id },
+      query: { confirm: stack.name },
+    })
+    await expect(setShare('shop', 1)).rejects.toMatchObject({ status: 409, key: 'stacks-being-deleted' })
+    expect((await readStack(stack.id)).state).toBe('deleting')
+  })
+})

@@ -1,0 +1,95 @@
+import type { V1ResourceQuota } from '@kubernetes/client-node'
+import type { Kube } from '../../../adapters/kube/client.ts'
+import { isKube } from '../../../adapters/kube/errors.ts'
+import type { Wire } from '../../../adapters/kube/objects.ts'
+import { quantity } from '../../../adapters/kube/rows/quantity.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
+import { leaveSystemRow } from '../../../kernel/audit.ts'
+import { type Ctx, scoped } from '../../../kernel/context.ts'
+import { clusterOf } from '../../clusters/public.ts'
+import { shareName } from '../../quotas/public.ts'
+import { placeOf, resourceQuota } from '../reconcile/namespace-objects.ts'
+import { whoseNamespace } from '../reconcile/namespace.service.ts'
+import { labels } from './naming.ts'
+import { findStack, runningStacks, type StackRow } from './stacks.store.ts'
+
+type Hard = Record<string, string>
+
+const wanted = (stack: StackRow): Wire<V1ResourceQuota> => resourceQuota(placeOf(stack), stack)
+
+/** The cluster writes amounts in its own way: `2000m` comes back as `2`. */
+const isSame = (a: Hard, b: Hard): boolean => {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => quantity(a[name]) === quantity(b[name]))
+}
+
+const hardOf = ({ spec }: Wire<V1ResourceQuota>): Hard => spec?.hard ?? {}
+
+async function kept(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
+  const found = new Map<string, Hard>()
+  for await (const { items } of kube.pages(kinds.resourceQuotas, { labels: `${labels.managedBy}=gantry` }))
+    for (const quota of items)
+      if (quota.metadata?.name === shareName) found.set(quota.metadata.namespace ?? '', hardOf(quota))
+  return found
+}
+
+/**
+ * Puts one quota right. No lock is held while the cluster is written to: where the share was changed meanwhile, ours may have come after
+ * the newer one, and is followed by it.
+ */
+async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefined): Promise<void> {
+  let stack = await findStack(ctx.db, id)
+  if (stack?.state !== 'running' || (found && isSame(found, hardOf(wanted(stack))))) return
+  if ((await whoseNamespace(ctx, kube, stack)).whose !== 'ours') return
+  for (;;) {
+    await kube.apply(kinds.resourceQuotas, wanted(stack))
+    const now = await findStack(ctx.db, id)
+    if (now === undefined || now.state === 'deleting') return
+    const stands = now.cpu === stack.cpu && now.memory === stack.memory
+    stack = now
+    if (stands) break
+  }
+  const hard = hardOf(wanted(stack))
+  // What others added is theirs, and an apply leaves it.
+  const added = Object.keys(found ?? {}).filter((name) => !(name in hard))
+  if (added.length > 0)
+    await kube.merge(
+      kinds.resourceQuotas,
+      { name: shareName, namespace: stack.namespace },
+      { spec: { hard: Object.fromEntries(added.map((name) => [name, null])) } },
+    )
+  await leaveSystemRow(ctx, {
+    action: 'stack.set-quota',
+    by: 'stacks-shares',
+    object: stack.name,
+    before: { hard: found ?? null },
+    after: { hard },
+  })
+}
+
+/** Compares the quota of every running stack on a cluster with its share; what somebody changed there is put right. */
+async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
+  try {
+    const { kube } = await clusterOf(ctx, environment)
+    const quotas = await kept(kube)
+    for (const stack of stacks) {
+      const found = quotas.get(stack.namespace)
+      if (!found || !isSame(found, hardOf(wanted(stack))))
+        await putRight(ctx, kube, stack.id, found).catch(leaveForNext(ctx, stack.id))
+    }
+  } catch (error) {
+    leaveForNext(ctx, environment)(error)
+  }
+}
+
+/** The next round looks again; that a cluster does not answer is told elsewhere. */
+const leaveForNext = (ctx: Ctx, of: number | string) => (error: unknown) => {
+  if (!isKube(error)) throw error
+  ctx.log.warn({ err: error, of }, 'shares could not be compared with their quotas')
+}
+
+/** Every cluster on its own, so that a dead one delays no other. */
+export async function compareShares(ctx: Ctx): Promise<void> {
+  const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
+  await Promise.all(Array.from(stacks, ([environment, there]) => compareOn(scoped(ctx), environment, there)))
+}

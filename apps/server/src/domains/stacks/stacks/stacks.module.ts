@@ -1,0 +1,89 @@
+import { idOrUuid } from '@gantry/contract/ids'
+import { stacks } from '@gantry/contract/stacks/stacks'
+import { stacksTopic, stackTopic } from '@gantry/contract/stacks/topics'
+import { z } from 'zod'
+import { serve } from '../../../http/sources.ts'
+import type { Ctx } from '../../../kernel/context.ts'
+import { job } from '../../../kernel/jobs.ts'
+import { page, type Page } from '../../../kernel/paging.ts'
+import { defineModule } from '../../../module.ts'
+import { watchStack } from '../services/live.watch.ts'
+import { stackYaml } from '../services/yaml.read.ts'
+import { compareShares } from './shares.service.ts'
+import { search } from './stacks.search.ts'
+import { changeStack, createStack, getStack, removeStack, setStackQuota, shownStack } from './stacks.service.ts'
+import { listStacks, stackTeam } from './stacks.store.ts'
+
+const compare = job({
+  name: 'stacks-shares',
+  schema: z.object({}),
+  every: 120,
+  retry: { limit: 0, delaySeconds: 0 },
+  run: compareShares,
+})
+
+async function shownList(ctx: Ctx, teamId: number, filter: Parameters<typeof listStacks>[2], at: Page) {
+  const list = await listStacks(ctx.db, teamId, filter, at)
+  return { ...list, items: await Promise.all(list.items.map((row) => shownStack(ctx, row))) }
+}
+
+export const module = defineModule({
+  routes(route) {
+    route(stacks.list, (ctx, { params, query }) =>
+      shownList(
+        ctx,
+        params.teamId,
+        {
+          keyword: query.search ?? query.keyword ?? '',
+          ...(params.envId === 'all' ? {} : { environment: params.envId }),
+        },
+        page(query),
+      ),
+    )
+    route(stacks.ofProduct, (ctx, { params, query }) =>
+      shownList(ctx, params.team, { keyword: query.keyword ?? '', productId: params.productId }, page(query)),
+    )
+    route(stacks.create, (ctx, { params, body }) => createStack(ctx, params.teamId, body))
+    route(stacks.get, async (ctx, { params }) =>
+      shownStack(ctx, await getStack(ctx, params.teamId, params.stackId, params.envId)),
+    )
+    route(stacks.update, (ctx, { params, body }) => changeStack(ctx, params.teamId, params.stackId, body))
+    route(stacks.remove, (ctx, { params, query }) =>
+      removeStack(ctx, params.teamId, params.envId, params.stackId, {
+        forget: query.deleteFore === 'true',
+        confirm: query.confirm,
+      }),
+    )
+    route(stacks.setQuota, (ctx, { params, body }) =>
+      setStackQuota(ctx, params.teamId, params.envId, params.stackName, body),
+    )
+    route(stacks.yaml, (ctx, { params }) => stackYaml(ctx, params.id))
+  },
+  owners: [
+    {
+      kind: 'stack',
+      // a topic's name may carry anything in the place of the id
+      teamOf: async (db, text) => {
+        const key = idOrUuid.safeParse(text)
+        return key.success ? stackTeam(db, key.data) : undefined
+      },
+    },
+  ],
+  jobs: [compare],
+  topics: [
+    serve(stacksTopic),
+    serve(stackTopic, (ctx, { stackId }, publish) => watchStack(ctx, Number(stackId), publish)),
+  ],
+  search: [search],
+  onTeamDelete: {
+    phrase: 'team-owned-stacks',
+    count: async (db, teamId) => {
+      const { count } = await db
+        .selectFrom('stack')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('team_id', '=', teamId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+  },
+})

@@ -1,0 +1,29 @@
+import { bestOf, type Source } from '../../../db/search.ts'
+
+export const search: Source = {
+  kind: 'stack',
+  needs: ['stack_stack_view'],
+  async find(db, wanted) {
+    const rows = await db
+      .selectFrom('stack')
+      .innerJoin('environment', 'environment.uuid', 'stack.environment')
+      .leftJoin('product', 'product.id', 'stack.product_id')
+      .innerJoin('team', 'team.id', 'stack.team_id')
+      .select(['stack.id', 'stack.name', 'stack.environment as envId', 'environment.name as hint'])
+      .select(['team.id as teamId', 'team.name as teamName'])
+      .$call(bestOf(wanted, { name: 'stack.name', team: 'stack.team_id', also: ['product.name'] }))
+      .orderBy('stack.id')
+      .execute()
+    return rows.map((row) => ({
+      rank: row.rank,
+      elsewhere: row.elsewhere,
+      hit: {
+        kind: 'stack',
+        name: row.name,
+        hint: row.hint,
+        team: { id: row.teamId, name: row.teamName },
+        place: { id: row.id, envId: row.envId },
+      },
+    }))
+  },
+}

@@ -1,0 +1,184 @@
+import { type Demand, demandOf, worseOf } from '@gantry/contract/stacks/demand'
+import type { Stack } from '@gantry/contract/stacks/stacks'
+import type { Amount } from '@gantry/contract/quotas/quotas'
+import type { StackState } from '@gantry/contract/stacks/states'
+import { stacksTopic } from '@gantry/contract/stacks/topics'
+import { note } from '../../../kernel/audit.ts'
+import { mustConfirm } from '../../../kernel/confirm.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { mustUse } from '../../clusters/public.ts'
+import { getProduct } from '../../products/public.ts'
+import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
+import { freeNamespace } from '../reconcile/namespace.service.ts'
+import { sayReasonTo } from '../../../kernel/reason.ts'
+import { type ServiceRow, servicesOf } from '../services/services.store.ts'
+import { unsettledStacks } from '../reconcile/reconciling.ts'
+import {
+  deleteStack,
+  findStack,
+  findStackByName,
+  insertStack,
+  lockStack,
+  markDeleting,
+  setStackState,
+  type StackKey,
+  type StackRow,
+  updateStack,
+} from './stacks.store.ts'
+
+/** A stack of the team (and on the environment, where one is named), or 404. */
+export async function getStack(ctx: Ctx, teamId: number, value: StackKey, environment?: string): Promise<StackRow> {
+  const stack = await findStack(ctx.db, value)
+  if (stack?.teamId !== teamId || (environment !== undefined && stack.envId !== environment))
+    throw new Fault('missing', 'resource-missing')
+  return stack
+}
+
+/** What a service takes of its stack's share: also for what it may be returned to, and for what has not gone yet. */
+export function takenBy({ spec, previous, outgoing }: Pick<ServiceRow, 'spec' | 'previous' | 'outgoing'>): Demand {
+  const kept = worseOf(demandOf(spec), outgoing)
+  return previous ? worseOf(kept, demandOf(previous.spec)) : kept
+}
+
+/** What the stack's services may use at most; one that is being deleted is among them until it is gone. */
+export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<Demand> {
+  const total = { cpu: 0, memory: 0 }
+  for (const service of await servicesOf(ctx.db, stackId)) {
+    if (service.id === except) continue
+    const { cpu, memory } = takenBy(service)
+    total.cpu += cpu
+    total.memory += memory
+  }
+  return total
+}
+
+const nothing: Demand = { cpu: 0, memory: 0 }
+
+const rounded = (value: number) => Math.round(value * 1000) / 1000
+
+export async function shownStack(ctx: Ctx, row: StackRow): Promise<Stack> {
+  const used = await usedBy(ctx, row.id)
+  const { reason, cpu, memory, actor: _, teamName: __, ...rest } = row
+  return {
+    ...rest,
+    message: sayReasonTo(ctx, reason),
+    quota: { cpu, memory },
+    used: { cpu: rounded(used.cpu), memory: rounded(used.memory) },
+  }
+}
+
+export const publishStack = (
+  ctx: Ctx,
+  { id: stackId, teamId }: { id: number; teamId: number },
+  state: StackState | 'deleted',
+): Promise<void> => publish(ctx, stacksTopic, { teamId }, { stackId, state })
+
+export interface NewStack {
+  name: string
+  description: string
+  envId: string
+  productId: number | null
+  quota: Amount
+}
+
+/** A namespace with its share of the quota, apart from other teams. The cluster is told right after. */
+export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<Stack> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: input.name, after: input })
+    await mustUse(ctx, input.envId, teamId, { hold: true })
+    if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
+    await mustFit(ctx, { teamId, environment: input.envId, wanted: input.quota })
+    if (await findStackByName(ctx.db, teamId, input.envId, input.name))
+      throw new Fault('conflict', 'stacks-name-taken', { name: input.name })
+    const id = await insertStack(ctx.db, {
+      teamId,
+      environment: input.envId,
+      productId: input.productId,
+      name: input.name,
+      description: input.description,
+      namespace: await freeNamespace(ctx, { teamId, name: input.name, environment: input.envId }),
+      quota: input.quota,
+      actor: ctx.actor.name,
+    })
+    await publishStack(ctx, { id, teamId }, 'creating')
+    unsettledStacks.wakeAfterCommit(ctx)
+    return shownStack(ctx, await getStack(ctx, teamId, id))
+  })
+
+export const changeStack = (
+  ctx: Ctx,
+  teamId: number,
+  value: StackKey,
+  input: { description: string; productId: number | null },
+): Promise<Stack> =>
+  inTx(ctx, async (ctx) => {
+    const stack = await getStack(ctx, teamId, value)
+    const { description, productId } = stack
+    note(ctx, { object: stack.name, before: { description, productId }, after: input })
+    if (input.productId !== null) await getProduct(ctx, teamId, input.productId)
+    await updateStack(ctx.db, stack.id, input)
+    return shownStack(ctx, await getStack(ctx, teamId, stack.id))
+  })
+
+/** Never below what runs in the stack, never above what the team has left. */
+export async function setStackQuota(
+  ctx: Ctx,
+  teamId: number,
+  environment: string,
+  name: string,
+  quota: Amount,
+): Promise<Stack> {
+  const found = await findStackByName(ctx.db, teamId, environment, name)
+  if (!found) throw new Fault('missing', 'resource-missing')
+  const { id, namespace } = found
+  // Asked before the locks, as for a team's quota: pods that are on their way out, and what others started there, the cluster
+  // alone knows. While it cannot be asked, what the services may use is the bound.
+  const place = { envUuid: environment, namespace }
+  const running = (await usedIn(ctx, [place]))(place)
+  return inTx(ctx, async (ctx) => {
+    note(ctx, { object: name, after: quota })
+    await mustFit(ctx, { teamId, environment, stackId: id, wanted: quota })
+    const locked = await lockStack(ctx.db, id)
+    if (!locked || locked.state === 'deleting') throw new Fault('conflict', 'stacks-being-deleted', { name })
+    note(ctx, { before: { cpu: locked.cpu, memory: locked.memory } })
+    const over = excess(quota, await usedBy(ctx, id), nothing)
+    if (over) throw new Fault('conflict', `stacks-share-below-use-${over.resource}`, excessVars(over))
+    const beyond = running && excess(quota, running, nothing)
+    if (beyond) throw new Fault('conflict', `stacks-share-below-running-${beyond.resource}`, excessVars(beyond))
+    await updateStack(ctx.db, id, { quota })
+    // the namespace's own quota follows: applied as at the beginning
+    await setStackState(ctx.db, id, 'creating')
+    await publishStack(ctx, found, 'creating')
+    unsettledStacks.wakeAfterCommit(ctx)
+    return shownStack(ctx, await getStack(ctx, teamId, id))
+  })
+}
+
+/**
+ * Deletes a stack with everything in its namespace. `forget`: also where the cluster does not answer any more. Of several who ask
+ * at once one does it, and the others are told that it is being deleted.
+ */
+export const removeStack = (
+  ctx: Ctx,
+  teamId: number,
+  environment: string,
+  value: StackKey,
+  { forget, confirm }: { forget: boolean; confirm?: string },
+): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const stack = await getStack(ctx, teamId, value, environment)
+    const { namespace, cpu, memory } = stack
+    mustConfirm(confirm, stack.name)
+    note(ctx, {
+      object: stack.name,
+      before: { namespace, cpu, memory },
+      after: forget ? { forgotten: true } : undefined,
+    })
+    const done = await (forget ? deleteStack(ctx.db, stack.id) : markDeleting(ctx.db, stack.id))
+    if (!done) throw new Fault('conflict', 'stacks-being-deleted', { name: stack.name })
+    await publishStack(ctx, stack, forget ? 'deleted' : 'deleting')
+    unsettledStacks.wakeAfterCommit(ctx)
+    return null
+  })

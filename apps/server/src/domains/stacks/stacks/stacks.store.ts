@@ -1,0 +1,310 @@
+import type { List } from '@gantry/contract/paging'
+import type { Amount } from '@gantry/contract/quotas/quotas'
+import type { StackState } from '@gantry/contract/stacks/states'
+import { type Kysely, sql } from 'kysely'
+import { jsonb } from '../../../db/json.ts'
+import { anyContains, byCodePoint } from '../../../db/list.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+
+type Db = Kysely<Tables>
+
+export interface StackRow {
+  id: number
+  uuid: string
+  teamId: number
+  teamName: string
+  name: string
+  description: string
+  envId: string
+  envName: string
+  namespace: string
+  productId: number | null
+  productName: string
+  state: StackState
+  reason: unknown
+  cpu: number | null
+  memory: number | null
+  actor: string
+  serviceNum: number
+  healthyNum: number
+  createdAt: string
+}
+
+const rows = (db: Db) =>
+  db
+    .selectFrom('stack')
+    .innerJoin('team', 'team.id', 'stack.team_id')
+    .innerJoin('environment', 'environment.uuid', 'stack.environment')
+    .leftJoin('product', 'product.id', 'stack.product_id')
+    .select([
+      'stack.id',
+      'stack.uuid',
+      'stack.team_id as teamId',
+      'team.name as teamName',
+      'stack.name',
+      'stack.description',
+      'stack.environment as envId',
+      'environment.name as envName',
+      'stack.namespace',
+      'stack.product_id as productId',
+      sql<string>`coalesce(product.name, '')`.as('productName'),
+      'stack.state',
+      'stack.reason',
+      'stack.cpu',
+      'stack.memory',
+      'stack.actor',
+      'stack.created_at as createdAt',
+    ])
+    .select((q) => [
+      q
+        .selectFrom('service')
+        .whereRef('service.stack_id', '=', 'stack.id')
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('serviceNum'),
+      q
+        .selectFrom('service')
+        .whereRef('service.stack_id', '=', 'stack.id')
+        .where('service.state', 'in', ['stable', 'upgraded'])
+        .select((n) => n.fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('healthyNum'),
+    ])
+
+export type StackKey = number | string
+
+const key = (value: StackKey) =>
+  typeof value === 'number' ? sql<boolean>`stack.id = ${value}` : sql<boolean>`stack.uuid = ${value}::uuid`
+
+export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined> =>
+  rows(db).where(key(value)).executeTakeFirst()
+
+/** What the cluster was told of whole, on all clusters. */
+export const runningStacks = (db: Db): Promise<StackRow[]> =>
+  rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
+
+export const findStackByName = (
+  db: Db,
+  teamId: number,
+  environment: string,
+  name: string,
+): Promise<StackRow | undefined> =>
+  rows(db)
+    .where('stack.team_id', '=', teamId)
+    .where('stack.environment', '=', environment)
+    .where('stack.name', '=', name)
+    .executeTakeFirst()
+
+export const stackTeam = async (db: Db, value: StackKey): Promise<number | undefined> =>
+  (await db.selectFrom('stack').select('team_id').where(key(value)).executeTakeFirst())?.team_id
+
+export async function listStacks(
+  db: Db,
+  teamId: number,
+  filter: { environment?: string; productId?: number; keyword: string },
+  at: Page,
+): Promise<List<StackRow>> {
+  const of = rows(db)
+    .where('stack.team_id', '=', teamId)
+    .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
+    .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
+    .$if(filter.keyword !== '', (q) => q.where(anyContains(['stack.name'], filter.keyword)))
+  const items = await of
+    .orderBy(byCodePoint('stack.name'))
+    .orderBy('stack.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  const { total } = await of
+    .clearSelect()
+    .select((n) => n.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return listed(items, total, at)
+}
+
+export const insertStack = async (
+  db: Db,
+  stack: {
+    teamId: number
+    environment: string
+    productId: number | null
+    name: string
+    description: string
+    namespace: string
+    quota: Amount
+    actor: string
+  },
+): Promise<number> =>
+  (
+    await db
+      .insertInto('stack')
+      .values({
+        team_id: stack.teamId,
+        environment: stack.environment,
+        product_id: stack.productId,
+        name: stack.name,
+        description: stack.description,
+        namespace: stack.namespace,
+        cpu: stack.quota.cpu,
+        memory: stack.quota.memory,
+        actor: stack.actor,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id
+
+/** Until this transaction ends nobody else decides whose the name of a namespace is. */
+export const serialiseNamespace = (db: Db, namespace: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
+
+type Held = Pick<StackRow, 'namespace' | 'uuid' | 'envId'>
+
+const given = ({ namespace, uuid, envId }: Held) =>
+  sql<boolean>`(environment, namespace, stack_uuid) = (${envId}, ${namespace}, ${uuid})`
+
+/** The cluster that an environment is; null where that was not read yet. */
+const clusterOf = (environment: string) => sql`(select cluster from environment where uuid = ${environment})`
+
+/** Environments that are one cluster with this one: there was a time when a cluster could be joined twice. */
+const onCluster = (environment: string) =>
+  sql<string>`(select uuid from environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
+
+/** The cluster has said that the namespace of this uid is the stack's: what is in it may be seen by its team. */
+export const holdNamespace = (db: Db, stack: Held, uid: string | undefined) =>
+  db
+    .updateTable('environment_namespace')
+    .set({ held: true, uid: uid ?? null })
+    .where(given(stack))
+    .where(sql<boolean>`(held, uid) is distinct from (true, ${uid ?? null}::text)`)
+    .execute()
+
+/** Whether the stack held the very namespace that has this uid. */
+export const isHeld = async (db: Db, stack: Held, uid: string): Promise<boolean> =>
+  (await db
+    .selectFrom('environment_namespace')
+    .select('namespace')
+    .where(given(stack))
+    .where('held', '=', true)
+    .where('uid', '=', uid)
+    .executeTakeFirst()) !== undefined
+
+/** It is not the stack's, or never was; of one that was, the name stays its team's. */
+export async function giveUpNamespace(db: Db, stack: Held): Promise<void> {
+  await db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
+  await db.updateTable('environment_namespace').set({ held: false }).where(given(stack)).execute()
+}
+
+/** Whether the namespace was, on this cluster, that of another stack of the team which is gone and of which the cluster was not told that. */
+export const wasStackOf = async (
+  db: Db,
+  { teamId, namespace, envId }: Pick<StackRow, 'teamId' | 'namespace' | 'envId'>,
+  uuid: string,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('environment_namespace as given')
+    .select('given.namespace')
+    .where('given.namespace', '=', namespace)
+    .where('given.team_id', '=', teamId)
+    .where('given.held', '=', true)
+    .where(sql<boolean>`given.stack_uuid::text = ${uuid}`)
+    .where(sql<boolean>`(given.cluster is null or given.cluster = ${clusterOf(envId)})`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('stack').select('stack.id').whereRef('stack.uuid', '=', 'given.stack_uuid'))),
+    )
+    .executeTakeFirst()) !== undefined
+
+/** Whether another stack goes by the same namespace of the same cluster, from the time when it could be joined twice. */
+export const isInUse = async (db: Db, { id, namespace, envId }: StackRow): Promise<boolean> =>
+  (await db
+    .selectFrom('stack')
+    .select('id')
+    .where('namespace', '=', namespace)
+    .where('id', '!=', id)
+    .where('environment', 'in', onCluster(envId))
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Whether a namespace is a stack's on this cluster, or was ever another team's on any: what is left of it goes by the name. */
+export const isNamespaceTaken = async (
+  db: Db,
+  { namespace, environment, teamId }: { namespace: string; environment: string; teamId: number },
+): Promise<boolean> =>
+  (await db
+    .selectFrom('environment_namespace as given')
+    .leftJoin('stack', 'stack.uuid', 'given.stack_uuid')
+    .select('given.namespace')
+    .where('given.namespace', '=', namespace)
+    .where(({ or, and, eb }) =>
+      or([
+        sql<boolean>`given.team_id is distinct from ${teamId}`,
+        and([eb('stack.id', 'is not', null), eb('given.environment', 'in', onCluster(environment))]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** Locked until the transaction ends: what is decided about a stack's share is decided one after another. */
+export const lockStack = (db: Db, id: number) =>
+  db
+    .selectFrom('stack')
+    .select(['id', 'state', 'cpu', 'memory', 'team_id as teamId', 'environment', 'name', 'namespace'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const moveStack = (db: Db, id: number, namespace: string) =>
+  db.updateTable('stack').set({ namespace }).where('id', '=', id).execute()
+
+export const updateStack = (
+  db: Db,
+  id: number,
+  change: { description?: string; productId?: number | null; quota?: Amount },
+) =>
+  db
+    .updateTable('stack')
+    .set({
+      ...(change.description === undefined ? {} : { description: change.description }),
+      ...(change.productId === undefined ? {} : { product_id: change.productId }),
+      ...(change.quota === undefined ? {} : { cpu: change.quota.cpu, memory: change.quota.memory }),
+    })
+    .where('id', '=', id)
+    .execute()
+
+/** What somebody asks for. A round that is at work on what was before ends first. */
+export const setStackState = (db: Db, id: number, state: StackState) =>
+  db.updateTable('stack').set({ state, reason: null }).where('id', '=', id).execute()
+
+/** What became of a stack in its cluster. False where something else was asked for since it was read: then that stands, and is settled next. */
+export const noteReconciled = async (
+  db: Db,
+  stack: Pick<StackRow, 'id' | 'state' | 'cpu' | 'memory'>,
+  state: StackState,
+  reason: { key: string; vars: Record<string, string | number> } | null = null,
+): Promise<boolean> => {
+  const done = await db
+    .updateTable('stack')
+    .set({ state, reason: reason && jsonb(reason) })
+    .where('id', '=', stack.id)
+    .where('state', '=', stack.state)
+    .where(sql<boolean>`(cpu, memory) is not distinct from (${stack.cpu}::float8, ${stack.memory}::float8)`)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+/** False where it is gone. */
+export const deleteStack = async (db: Db, id: number): Promise<boolean> =>
+  (await db.deleteFrom('stack').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
+
+/** False where it is being deleted already, or is gone: of several who ask at once one does it. */
+export const markDeleting = async (db: Db, id: number): Promise<boolean> => {
+  const marked = await db
+    .updateTable('stack')
+    .set({ state: 'deleting', reason: null })
+    .where('id', '=', id)
+    .where('state', '<>', 'deleting')
+    .executeTakeFirst()
+  return marked.numUpdatedRows > 0n
+}

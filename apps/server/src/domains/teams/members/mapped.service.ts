@@ -1,0 +1,51 @@
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { findRole } from '../roles/roles.store.ts'
+import { countLeaders, deleteMember, grantMember, lockTeam, mappedMemberships } from '../teams/teams.store.ts'
+import { publishMembers } from '../teams/publish.ts'
+
+/** A team that a group of a directory or provider opens: role 0 makes leaders, null members without a role. */
+export interface MappedTeam {
+  teamId: number
+  roleId: number | null
+}
+
+/** Of several mappings to one team the leader's wins, then the first that names a role. */
+function strongest(wanted: MappedTeam[]): Map<number, number | null> {
+  const byTeam = new Map<number, number | null>()
+  for (const { teamId, roleId } of wanted) {
+    const held = byTeam.get(teamId)
+    if (held === undefined || roleId === 0 || (held === null && roleId !== null)) byTeam.set(teamId, roleId)
+  }
+  return byTeam
+}
+
+/**
+ * Makes the memberships that `source` granted the ones that it grants now: adds, changes roles and takes back. What
+ * somebody did by hand stays, and so does a team's last leader. Teams and roles that are gone are passed over.
+ */
+export const applyMappings = (ctx: Ctx, accountId: number, source: string, wanted: MappedTeam[]): Promise<void> =>
+  inTx(ctx, async (ctx) => {
+    const now = strongest(wanted)
+    const before = await mappedMemberships(ctx.db, accountId, source)
+    const teams = new Set([...now.keys(), ...before.map(({ teamId }) => teamId)])
+    // in the order of their ids: two sign-ins never wait for each other in a circle
+    for (const teamId of [...teams].sort((a, b) => a - b)) {
+      const held = before.find((membership) => membership.teamId === teamId)
+      const role = now.get(teamId)
+      const leader = role === 0
+      const roleId = role && (await findRole(ctx.db, teamId, role)) ? role : null
+      if (held && role !== undefined && held.leader === leader && held.roleId === roleId) continue
+      if (!(await lockTeam(ctx.db, teamId))) continue
+      if (held?.leader && !leader && (await countLeaders(ctx.db, teamId)) === 1) continue
+      if (role === undefined) await deleteMember(ctx.db, teamId, accountId)
+      else
+        await grantMember(ctx.db, {
+          team_id: teamId,
+          account_id: accountId,
+          leader,
+          role_id: roleId,
+          granted_by: source,
+        })
+      await publishMembers(ctx, teamId, [accountId])
+    }
+  })

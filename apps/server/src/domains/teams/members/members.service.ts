@@ -1,0 +1,98 @@
+import { duplicates } from '@gantry/contract/validators'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { sendMail } from '../../settings/public.ts'
+import { mustGrant, mustLead } from './grants.ts'
+import { findRole } from '../roles/roles.store.ts'
+import { namesOf } from '../teams/teams.read.ts'
+import {
+  countLeaders,
+  deleteMember,
+  findMember,
+  findTeamName,
+  insertMembers,
+  lockTeam,
+  setMember,
+} from '../teams/teams.store.ts'
+import { publishMembers } from '../teams/publish.ts'
+
+/** All of them or none. They come without a role and may nothing but look, until somebody gives them one. */
+export const addMembers = (ctx: Ctx, teamId: number, userIds: number[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const doubled = duplicates(userIds.map(String))
+    if (doubled.length > 0) throw new Fault('invalid', 'team-members-double', { ids: doubled.join(', ') })
+    const names = await namesOf(ctx.db, userIds)
+    const unknown = userIds.filter((id) => !names.has(id))
+    if (unknown.length > 0) throw new Fault('invalid', 'team-user-missing', { ids: unknown.join(', ') })
+    const added = new Set(await insertMembers(ctx.db, teamId, userIds))
+    const already = userIds.filter((id) => !added.has(id)).map((id) => names.get(id) ?? '')
+    if (already.length > 0) throw new Fault('conflict', 'team-members-taken', { names: already.join(', ') })
+    note(ctx, { object: [...names.values()].join(', ') })
+    await publishMembers(ctx, teamId, userIds)
+    await writeToMembers(ctx, teamId, userIds)
+    return null
+  })
+
+/** More than that at once are a directory and no invitation: nobody is written to. */
+const mostLetters = 100
+
+async function writeToMembers(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
+  const team = (await findTeamName(ctx.db, teamId))?.name
+  if (userIds.length > mostLetters || team === undefined) return
+  const path = `/teams/${teamId}/dashboard`
+  const vars = { team, by: ctx.actor.name }
+  for (const to of userIds) await sendMail(ctx, { to, template: 'added-to-team', vars, key: ctx.requestId, path })
+}
+
+/** For users that were made just now: into their first team, in the caller's transaction. */
+export async function joinTeam(ctx: Ctx, teamId: number, userIds: number[]): Promise<void> {
+  if (!(await lockTeam(ctx.db, teamId))) throw new Fault('missing', 'team-missing')
+  await insertMembers(ctx.db, teamId, userIds)
+  await publishMembers(ctx, teamId, userIds)
+}
+
+/** The member, held with the team: leaders change and go one after the other, so that the last one stays. */
+async function lockMember(ctx: Ctx, teamId: number, userId: number) {
+  if (!(await lockTeam(ctx.db, teamId))) throw new Fault('missing', 'team-missing')
+  const member = await findMember(ctx.db, teamId, userId)
+  if (!member) throw new Fault('missing', 'team-member-missing')
+  note(ctx, { object: (await namesOf(ctx.db, [userId])).get(userId) ?? '' })
+  return member
+}
+
+/** Before a leader is one no longer. */
+async function mustLeaveLeader(ctx: Ctx, teamId: number): Promise<void> {
+  await mustLead(ctx, teamId)
+  if ((await countLeaders(ctx.db, teamId)) === 1) throw new Fault('conflict', 'team-last-leader')
+}
+
+export const removeMember = (ctx: Ctx, teamId: number, userId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const member = await lockMember(ctx, teamId, userId)
+    if (member.leader) await mustLeaveLeader(ctx, teamId)
+    await deleteMember(ctx.db, teamId, userId)
+    await publishMembers(ctx, teamId, [userId])
+    return null
+  })
+
+/** The specification's role id 0 makes a leader. */
+const leaderRole = 0
+
+export const assignRole = (ctx: Ctx, teamId: number, userId: number, roleId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const member = await lockMember(ctx, teamId, userId)
+    if (roleId === leaderRole) {
+      await mustLead(ctx, teamId)
+      await setMember(ctx.db, teamId, userId, { leader: true, role_id: null })
+    } else {
+      const role = await findRole(ctx.db, teamId, roleId)
+      if (!role) throw new Fault('missing', 'role-missing')
+      if (member.leader) await mustLeaveLeader(ctx, teamId)
+      await mustGrant(ctx, teamId, role.permissions)
+      await setMember(ctx.db, teamId, userId, { leader: false, role_id: roleId })
+    }
+    note(ctx, { before: member, after: { leader: roleId === leaderRole, roleId: roleId || null } })
+    await publishMembers(ctx, teamId, [userId])
+    return null
+  })

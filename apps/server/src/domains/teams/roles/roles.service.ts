@@ -1,0 +1,94 @@
+import type { PermissionEntry } from '@gantry/contract/auth/session'
+import type { Role, RoleTemplate } from '@gantry/contract/teams/roles'
+import { teamTopic } from '@gantry/contract/teams/topics'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { entries, permissionKeys } from '../../auth/public.ts'
+import { mustGrant } from '../members/grants.ts'
+import { refuseUnknown, publishRights } from './rights.ts'
+import { concernedBy, deleteRole, findRole, insertRole, lockRole, setPermissions } from './roles.store.ts'
+import { templates } from './templates.ts'
+
+const changed = (ctx: Ctx, teamId: number) => publish(ctx, teamTopic, { teamId }, { changed: 'roles' })
+
+interface NewRole {
+  roleName: string
+  /** Copies this role of the team. */
+  from?: number | undefined
+  template?: RoleTemplate['name'] | undefined
+}
+
+/** What a new role begins with. Permissions that are no more are left behind with the role that still names them. */
+async function beginning(ctx: Ctx, teamId: number, { from, template }: NewRole): Promise<string[]> {
+  if (from !== undefined && template !== undefined) throw new Fault('invalid', 'role-two-origins')
+  if (template !== undefined) return (await templates()).find(({ name }) => name === template)?.permissions ?? []
+  if (from === undefined) return []
+  const role = await findRole(ctx.db, teamId, from)
+  if (!role) throw new Fault('missing', 'role-missing')
+  const known = await permissionKeys()
+  return role.permissions.filter((key) => known.has(key))
+}
+
+export const createRole = (ctx: Ctx, teamId: number, wanted: NewRole): Promise<Role> =>
+  inTx(ctx, async (ctx) => {
+    const name = wanted.roleName
+    note(ctx, { object: name })
+    const permissions = await beginning(ctx, teamId, wanted)
+    note(ctx, { after: permissions })
+    await mustGrant(ctx, teamId, permissions)
+    const { id } = await insertRole(ctx.db, { team_id: teamId, name, permissions }).catch(
+      brokenConstraint('team_role_name', new Fault('conflict', 'role-name-taken', { name })),
+    )
+    await changed(ctx, teamId)
+    return { id, name, members: 0 }
+  })
+
+export const removeRole = (ctx: Ctx, teamId: number, roleId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const role = await lockRole(ctx.db, teamId, roleId)
+    if (!role) throw new Fault('missing', 'role-missing')
+    note(ctx, { object: role.name, before: role.permissions })
+    if (role.members > 0) throw new Fault('conflict', 'role-in-use', { name: role.name, count: role.members })
+    const looking = await concernedBy(ctx.db, roleId)
+    await deleteRole(ctx.db, roleId)
+    await changed(ctx, teamId)
+    await publishRights(ctx, looking)
+    return null
+  })
+
+export async function rolePermissions(ctx: Ctx, teamId: number, roleId: number): Promise<PermissionEntry[]> {
+  const role = await findRole(ctx.db, teamId, roleId)
+  if (!role) throw new Fault('missing', 'role-missing')
+  return entries((key) => role.permissions.includes(key))
+}
+
+/**
+ * Sets what the list names and leaves the rest. Only what is new is a grant: who lacks a permission may leave it with the
+ * role or take it away, but not give it.
+ */
+export const changePermissions = (ctx: Ctx, teamId: number, roleId: number, wanted: PermissionEntry[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    await refuseUnknown(wanted.map(({ name }) => name))
+    const role = await lockRole(ctx.db, teamId, roleId)
+    if (!role) throw new Fault('missing', 'role-missing')
+
+    const permissions = new Set(role.permissions)
+    for (const { name, enable } of wanted) {
+      if (enable) permissions.add(name)
+      else permissions.delete(name)
+    }
+    const after = [...permissions].sort()
+    note(ctx, { object: role.name, before: role.permissions, after })
+    await mustGrant(
+      ctx,
+      teamId,
+      after.filter((permission) => !role.permissions.includes(permission)),
+    )
+    await setPermissions(ctx.db, roleId, after)
+    await changed(ctx, teamId)
+    await publishRights(ctx, await concernedBy(ctx.db, roleId))
+    return null
+  })

@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+import type { Role } from '@gantry/contract/teams/roles'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { byCodePoint } from '../../../db/list.ts'
+
+const members = sql<number>`(select count(*) from team_member where team_member.role_id = team_role.id)`
+
+export const listRoles = (db: Kysely<Tables>, teamId: number): Promise<Role[]> =>
+  db
+    .selectFrom('team_role')
+    .select(['id', 'name', members.as('members')])
+    .where('team_id', '=', teamId)
+    .orderBy(byCodePoint('name'))
+    .execute()
+
+export const insertRole = (
+  db: Kysely<Tables>,
+  role: { team_id: number; name: string; permissions: string[] },
+): Promise<{ id: number }> => db.insertInto('team_role').values(role).returning('id').executeTakeFirstOrThrow()
+
+const oneRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
+  db
+    .selectFrom('team_role')
+    .select(['id', 'name', 'permissions', members.as('members')])
+    .where('team_id', '=', teamId)
+    .where('id', '=', roleId)
+
+export const findRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
+  oneRole(db, teamId, roleId).executeTakeFirst()
+
+/** As findRole, held until the transaction ends: nobody gives the role or changes it meanwhile. */
+export const lockRole = (db: Kysely<Tables>, teamId: number, roleId: number) =>
+  oneRole(db, teamId, roleId).forUpdate().executeTakeFirst()
+
+export const deleteRole = (db: Kysely<Tables>, roleId: number) =>
+  db.deleteFrom('team_role').where('id', '=', roleId).executeTakeFirst()
+
+export const setPermissions = (db: Kysely<Tables>, roleId: number, permissions: string[]) =>
+  db.updateTable('team_role').set({ permissions }).where('id', '=', roleId).executeTakeFirst()
+
+/** Who has the role, and who looks through it. */
+export async function concernedBy(db: Kysely<Tables>, roleId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('team_member')
+    .select('account_id as id')
+    .where('role_id', '=', roleId)
+    .union(db.selectFrom('session').select('account_id as id').where('view_as', '=', roleId))
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,29 @@
+import type { RoleTemplate } from '@gantry/contract/teams/roles'
+import { allPermissions, type Permission } from '../../auth/public.ts'
+
+type Name = RoleTemplate['name']
+
+/** Who may do what to whom is for who leads: of the team itself the others only see. */
+const ofTheTeam = ({ name }: Pick<Permission, 'name'>): boolean => name.startsWith('team_')
+
+const types: Record<Name, readonly Permission['type'][]> = {
+  viewer: ['view'],
+  developer: ['view', 'create', 'edit', 'execute'],
+  operator: ['view', 'operate', 'execute'],
+  maintainer: ['view', 'create', 'edit', 'operate', 'delete', 'execute'],
+}
+
+/** Whether a template carries a permission: by what it lets one do, so that a new one finds its place by its name. */
+export const inTemplate = (template: Name, permission: Permission): boolean =>
+  permission.of === 'team' &&
+  types[template].includes(permission.type) &&
+  (template === 'maintainer' || permission.type === 'view' || !ofTheTeam(permission))
+
+/** The roles to copy from that come with the product. */
+export async function templates(): Promise<RoleTemplate[]> {
+  const all = await allPermissions()
+  return (Object.keys(types) as Name[]).map((name) => ({
+    name,
+    permissions: all.filter((permission) => inTemplate(name, permission)).map((permission) => permission.name),
+  }))
+}

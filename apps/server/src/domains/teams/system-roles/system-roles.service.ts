@@ -1,0 +1,83 @@
+import type { SystemRole } from '@gantry/contract/teams/roles'
+import { usersTopic } from '@gantry/contract/users/topics'
+import { duplicates } from '@gantry/contract/validators'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { publish } from '../../../kernel/events.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { refuseUnknown, publishRights } from '../roles/rights.ts'
+import {
+  deleteSystemRole,
+  holdersOf,
+  insertSystemRole,
+  lockAccount,
+  lockSystemRole,
+  lockSystemRoles,
+  setSystemRoles,
+  updateSystemRole,
+} from './system-roles.store.ts'
+
+interface Fields {
+  name: string
+  permissions: string[]
+}
+
+const nameTaken = ({ name }: Fields) =>
+  brokenConstraint('system_role_name', new Fault('conflict', 'system-role-name-taken', { name }))
+
+const sorted = ({ name, permissions }: Fields): Fields => ({ name, permissions: permissions.toSorted() })
+
+/** One that an administrator made: those that come with the product stay as they are. */
+async function lockOwn(ctx: Ctx, roleId: number): Promise<SystemRole> {
+  const role = await lockSystemRole(ctx.db, roleId)
+  if (!role) throw new Fault('missing', 'system-role-missing')
+  note(ctx, { object: role.name })
+  if (role.builtIn) throw new Fault('conflict', 'system-role-built-in', { name: role.name })
+  return role
+}
+
+export const createSystemRole = (ctx: Ctx, given: Fields): Promise<SystemRole> =>
+  inTx(ctx, async (ctx) => {
+    const fields = sorted(given)
+    note(ctx, { object: fields.name, after: fields })
+    await refuseUnknown(fields.permissions, { system: true })
+    const { id } = await insertSystemRole(ctx.db, fields).catch(nameTaken(fields))
+    return { id, ...fields, builtIn: false, users: 0 }
+  })
+
+export const changeSystemRole = (ctx: Ctx, roleId: number, given: Fields): Promise<SystemRole> =>
+  inTx(ctx, async (ctx) => {
+    const fields = sorted(given)
+    const role = await lockOwn(ctx, roleId)
+    note(ctx, { before: { name: role.name, permissions: role.permissions }, after: fields })
+    await refuseUnknown(fields.permissions, { system: true })
+    await updateSystemRole(ctx.db, roleId, fields).catch(nameTaken(fields))
+    await publishRights(ctx, await holdersOf(ctx.db, roleId))
+    return { ...role, ...fields }
+  })
+
+export const removeSystemRole = (ctx: Ctx, roleId: number): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const role = await lockOwn(ctx, roleId)
+    note(ctx, { before: { name: role.name, permissions: role.permissions } })
+    if (role.users > 0) throw new Fault('conflict', 'system-role-in-use', { name: role.name, count: role.users })
+    await deleteSystemRole(ctx.db, roleId)
+    return null
+  })
+
+/** Exactly these: what is not named is taken. */
+export const assignSystemRoles = (ctx: Ctx, userId: number, roleIds: number[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const doubled = duplicates(roleIds.map(String))
+    if (doubled.length > 0) throw new Fault('invalid', 'system-roles-double', { ids: doubled.join(', ') })
+    const account = await lockAccount(ctx.db, userId)
+    if (!account) throw new Fault('missing', 'resource-missing')
+    const roles = await lockSystemRoles(ctx.db, roleIds)
+    note(ctx, { object: account.name, before: account.roles, after: roles.map(({ name }) => name) })
+    if (roles.length < roleIds.length) throw new Fault('missing', 'system-role-missing')
+    await setSystemRoles(ctx.db, userId, roleIds)
+    await publish(ctx, usersTopic, {}, { changed: 'users' })
+    await publishRights(ctx, [userId])
+    return null
+  })

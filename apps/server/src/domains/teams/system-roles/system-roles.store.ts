@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely'
+import type { SystemRole } from '@gantry/contract/teams/roles'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { byCodePoint } from '../../../db/list.ts'
+
+const users = sql<number>`(
+  select count(*) from account_system_role where account_system_role.role_id = system_role.id)`
+
+const systemRoles = (db: Kysely<Tables>) =>
+  db.selectFrom('system_role').select(['id', 'name', 'built_in as builtIn', 'permissions', users.as('users')])
+
+/** Those that come with the product first. */
+export const listSystemRoles = (db: Kysely<Tables>): Promise<SystemRole[]> =>
+  systemRoles(db).orderBy('built_in', 'desc').orderBy(byCodePoint('name')).execute()
+
+/** Held until the transaction ends: nobody gives the role or changes it meanwhile. */
+export const lockSystemRole = (db: Kysely<Tables>, roleId: number): Promise<SystemRole | undefined> =>
+  systemRoles(db).where('id', '=', roleId).forUpdate().executeTakeFirst()
+
+export const insertSystemRole = (
+  db: Kysely<Tables>,
+  role: { name: string; permissions: string[] },
+): Promise<{ id: number }> => db.insertInto('system_role').values(role).returning('id').executeTakeFirstOrThrow()
+
+export const updateSystemRole = (db: Kysely<Tables>, roleId: number, change: { name: string; permissions: string[] }) =>
+  db.updateTable('system_role').set(change).where('id', '=', roleId).executeTakeFirst()
+
+export const deleteSystemRole = (db: Kysely<Tables>, roleId: number) =>
+  db.deleteFrom('system_role').where('id', '=', roleId).executeTakeFirst()
+
+export async function holdersOf(db: Kysely<Tables>, roleId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('account_system_role')
+    .select('account_id as id')
+    .where('role_id', '=', roleId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The account, held until the transaction ends, and the names of its roles. */
+export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'user_name as name'])
+    .select(
+      sql<string[]>`array(select system_role.name from account_system_role
+        join system_role on system_role.id = account_system_role.role_id
+        where account_system_role.account_id = account.id order by system_role.name collate "C")`.as('roles'),
+    )
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Of these, in the order of their names; held, so that none of them is deleted meanwhile. */
+export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
+  db
+    .selectFrom('system_role')
+    .select(['id', 'name'])
+    .where(sql<boolean>`id = any(${roleIds})`)
+    .orderBy(byCodePoint('name'))
+    .forUpdate()
+    .execute()
+
+/** Takes what is not named, gives what is new and leaves the rest: who keeps a role keeps open sockets. */
+export async function setSystemRoles(db: Kysely<Tables>, accountId: number, roleIds: number[]): Promise<void> {
+  await db
+    .deleteFrom('account_system_role')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`role_id <> all(${roleIds})`)
+    .execute()
+  if (roleIds.length === 0) return
+  await db
+    .insertInto('account_system_role')
+    .values(roleIds.map((role_id) => ({ account_id: accountId, role_id })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+}
+
+/** A role that comes with the product: made at the first start, and carrying what this version says at each. */
+export const keepBuiltIn = (db: Kysely<Tables>, name: string, permissions: string[]) =>
+  db
+    .insertInto('system_role')
+    .values({ name, permissions, built_in: true })
+    .onConflict((c) =>
+      c
+        .column('name')
+        .doUpdateSet({ permissions, built_in: true })
+        .where(sql<boolean>`system_role.permissions is distinct from ${permissions} or not system_role.built_in`),
+    )
+    .execute()

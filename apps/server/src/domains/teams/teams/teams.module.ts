@@ -1,0 +1,45 @@
+import { teams } from '@gantry/contract/teams/teams'
+import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
+import { bestOf } from '../../../db/search.ts'
+import { serve } from '../../../http/sources.ts'
+import { page } from '../../../kernel/paging.ts'
+import { defineModule } from '../../../module.ts'
+import { addMembers, assignRole, removeMember } from '../members/members.service.ts'
+import { listMembers } from './teams.read.ts'
+import { candidates, changeTeam, createTeam, getTeam, removeTeam, visibleTeamsOf } from './teams.service.ts'
+
+export const module = defineModule({
+  routes(route) {
+    route(teams.list, (ctx, { query }) => visibleTeamsOf(ctx, query))
+    route(teams.brief, (ctx, { query }) => visibleTeamsOf(ctx, query))
+    route(teams.create, (ctx, { body }) => createTeam(ctx, body))
+    route(teams.get, (ctx, { params }) => getTeam(ctx, params.id))
+    route(teams.update, (ctx, { params, body }) => changeTeam(ctx, params.id, body))
+    route(teams.remove, (ctx, { params, query }) => removeTeam(ctx, params.id, query.confirm))
+    route(teams.members, (ctx, { params, query }) => listMembers(ctx.db, params.id, query, page(query)))
+    route(teams.others, (ctx, { params, query }) => candidates(ctx, params.id, query))
+    route(teams.addMembers, (ctx, { params, body }) => addMembers(ctx, params.id, body))
+    route(teams.removeMember, (ctx, { params }) => removeMember(ctx, params.id, params.userId))
+    route(teams.assignRole, (ctx, { params, body }) => assignRole(ctx, params.id, params.userId, body))
+  },
+  topics: [serve(teamTopic), serve(teamsTopic)],
+  search: [
+    /** The caller's teams; all of them for administrators. */
+    {
+      kind: 'team',
+      needs: [],
+      async find(db, wanted) {
+        const rows = await db
+          .selectFrom('team')
+          .select(['team.id', 'team.name', 'team.description'])
+          .$call(bestOf(wanted, { name: 'team.name', team: 'team.id' }))
+          .execute()
+        return rows.map(({ id, name, description, rank, elsewhere }) => ({
+          rank,
+          elsewhere,
+          hit: { kind: 'team', name, hint: description.split('\n')[0] ?? '', team: { id, name }, place: { id } },
+        }))
+      },
+    },
+  ],
+})

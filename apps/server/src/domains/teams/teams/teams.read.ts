@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely'
+import type { Member, Team } from '@gantry/contract/teams/teams'
+import type { List } from '@gantry/contract/paging'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { anyContains, byCodePoint, countMatches, sorting } from '../../../db/list.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+
+interface Wanted {
+  keyword?: string | undefined
+  sort?: string | undefined
+}
+
+const managers = sql<string[]>`array(
+  select account.user_name from team_member join account on account.id = team_member.account_id
+  where team_member.team_id = team.id and team_member.leader order by account.user_name collate "C")`
+const userNum = sql<number>`(select count(*) from team_member where team_member.team_id = team.id)`
+
+const teams = (db: Kysely<Tables>) =>
+  db.selectFrom('team').leftJoin('account as creator', 'creator.id', 'team.creator_id')
+
+const selectTeam = (query: ReturnType<typeof teams>) =>
+  query
+    .select(['team.id', 'team.name', 'team.description', 'team.created_at as createdAt'])
+    .select((eb) => eb.fn.coalesce('creator.user_name', sql<string>`''`).as('creator'))
+    .select([managers.as('managers'), userNum.as('userNum')])
+
+/** `seen` narrows to these teams. */
+function matchingTeams(db: Kysely<Tables>, { keyword }: Wanted, seen: number[] | undefined) {
+  let query = teams(db)
+  if (keyword) query = query.where(anyContains(['team.name'], keyword))
+  if (seen !== undefined) query = query.where(sql<boolean>`team.id = any(${seen})`)
+  return query
+}
+
+export async function listTeams(
+  db: Kysely<Tables>,
+  wanted: Wanted,
+  at: Page,
+  seen: number[] | undefined,
+): Promise<List<Team>> {
+  const { by, direction } = sorting(wanted.sort, ['name', 'createdAt'])
+  const matching = matchingTeams(db, wanted, seen)
+  const items = await selectTeam(matching)
+    .orderBy(by === 'name' ? byCodePoint('team.name') : 'team.created_at', direction)
+    .orderBy('team.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(items, await countMatches(db, matching), at)
+}
+
+export const findTeam = (db: Kysely<Tables>, teamId: number): Promise<Team | undefined> =>
+  selectTeam(teams(db).where('team.id', '=', teamId)).executeTakeFirst()
+
+const avatar = sql<string>`coalesce((select version from account_avatar where account_avatar.account_id = account.id), '')`
+
+/** What a keyword is looked for in, where users are listed. */
+const searched = ['account.user_name', 'account.nickname', 'account.email']
+
+export async function listMembers(
+  db: Kysely<Tables>,
+  teamId: number,
+  { keyword, sort }: Wanted,
+  at: Page,
+): Promise<List<Member>> {
+  let matching = db
+    .selectFrom('team_member')
+    .innerJoin('account', 'account.id', 'team_member.account_id')
+    .leftJoin('team_role', 'team_role.id', 'team_member.role_id')
+    .where('team_member.team_id', '=', teamId)
+  if (keyword) matching = matching.where(anyContains(searched, keyword))
+  const { direction } = sorting(sort, ['userName'])
+  const items = await matching
+    .select(['account.id', 'account.user_name as userName', 'nickname', 'email', 'type', 'status as state'])
+    .select(['team_member.granted_by as grantedBy', avatar.as('avatar')])
+    .select(['team_member.leader as teamLeader', 'team_role.id as roleId'])
+    .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
+    .orderBy(byCodePoint('account.user_name'), direction)
+    .orderBy('account.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(items, await countMatches(db, matching), at)
+}
+
+/** A user as the picker shows one. */
+interface Candidate {
+  id: number
+  name: string
+  email: string
+  type: 'IDENTITY' | 'LDAP' | 'OAUTH'
+}
+
+/** Users who are not members of the team. */
+export async function listOthers(
+  db: Kysely<Tables>,
+  teamId: number,
+  { keyword, sort }: Wanted,
+  at: Page,
+): Promise<List<Candidate>> {
+  let matching = db
+    .selectFrom('account')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('team_member')
+            .select('team_member.team_id')
+            .whereRef('team_member.account_id', '=', 'account.id')
+            .where('team_member.team_id', '=', teamId),
+        ),
+      ),
+    )
+  if (keyword) matching = matching.where(anyContains(searched, keyword))
+  const { direction } = sorting(sort, ['name'])
+  const items = await matching
+    .select(['account.id', 'user_name as name', 'email', 'type'])
+    .orderBy(byCodePoint('user_name'), direction)
+    .orderBy('account.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(items, await countMatches(db, matching), at)
+}
+
+/** The user names of those who exist. */
+export async function namesOf(db: Kysely<Tables>, userIds: number[]): Promise<Map<number, string>> {
+  const rows = await db.selectFrom('account').select(['id', 'user_name']).where('id', 'in', userIds).execute()
+  return new Map(rows.map((row) => [row.id, row.user_name]))
+}
+
+/** The ids of the teams that have these names. */
+export async function teamsByName(db: Kysely<Tables>, names: string[]): Promise<Map<string, number>> {
+  if (names.length === 0) return new Map()
+  const rows = await db.selectFrom('team').select(['id', 'name']).where('name', 'in', names).execute()
+  return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+/** The teams that a user is a member of. */
+export async function teamsOf(db: Kysely<Tables>, userId: number): Promise<number[]> {
+  const rows = await db.selectFrom('team_member').select('team_id').where('account_id', '=', userId).execute()
+  return rows.map((row) => row.team_id)
+}

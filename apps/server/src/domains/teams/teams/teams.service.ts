@@ -1,0 +1,96 @@
+import type { List } from '@gantry/contract/paging'
+import type { Team } from '@gantry/contract/teams/teams'
+import { brokenConstraint } from '../../../db/constraint.ts'
+import { teamsHolding } from '../../../identity/access.ts'
+import { note } from '../../../kernel/audit.ts'
+import { mustConfirm } from '../../../kernel/confirm.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { findModules } from '../../../module.ts'
+import { page } from '../../../kernel/paging.ts'
+import { say } from '../../../kernel/phrase.ts'
+import { findTeam, listOthers, listTeams } from './teams.read.ts'
+import { deleteTeam, insertMembers, insertTeam, lockTeam, membersOf, updateTeam } from './teams.store.ts'
+import { publishMembers, publishTeam } from './publish.ts'
+
+interface Fields {
+  name: string
+  description: string
+}
+
+type ListQuery = Parameters<typeof page>[0] & { keyword?: string | undefined; sort?: string | undefined }
+
+/**
+ * Administrators and holders of a system role see every team, others their own, an API token the one that it is for. The
+ * tenant header does not narrow it: one switches teams here.
+ */
+export async function visibleTeamsOf(ctx: Ctx, query: ListQuery): Promise<List<Team>> {
+  const [seen] = await teamsHolding(ctx, [[]])
+  return listTeams(ctx.db, query, page(query), seen)
+}
+
+/** Users who could become members, as the picker shows them. */
+export async function candidates(ctx: Ctx, teamId: number, query: ListQuery) {
+  const list = await listOthers(ctx.db, teamId, query, page(query))
+  return { ...list, items: list.items.map((user) => ({ ...user, typeName: say(ctx.lang, `user-type-${user.type}`) })) }
+}
+
+export async function getTeam(ctx: Ctx, teamId: number): Promise<Team> {
+  const team = await findTeam(ctx.db, teamId)
+  if (!team) throw new Fault('missing', 'team-missing')
+  return team
+}
+
+const nameTaken = ({ name }: Fields) =>
+  brokenConstraint('team_name', new Fault('conflict', 'team-name-taken', { name }))
+
+/** Whoever makes a team leads it. */
+export const createTeam = (ctx: Ctx, fields: Fields): Promise<Team> =>
+  inTx(ctx, async (ctx) => {
+    note(ctx, { object: fields.name, after: fields })
+    const creator = ctx.actor.kind === 'user' ? ctx.actor.id : null
+    const { id } = await insertTeam(ctx.db, { ...fields, creator_id: creator }).catch(nameTaken(fields))
+    if (creator !== null) await insertMembers(ctx.db, id, [creator], true)
+    note(ctx, { teamId: id })
+    await publishMembers(ctx, id, creator === null ? [] : [creator])
+    return getTeam(ctx, id)
+  })
+
+export const changeTeam = (ctx: Ctx, teamId: number, fields: Fields): Promise<Team> =>
+  inTx(ctx, async (ctx) => {
+    const { name, description } = await getTeam(ctx, teamId)
+    note(ctx, { object: fields.name, before: { name, description }, after: fields })
+    await updateTeam(ctx.db, teamId, fields).catch(nameTaken(fields))
+    await publishTeam(ctx, teamId, 'team')
+    return getTeam(ctx, teamId)
+  })
+
+/** Names everything that the team still owns, so that whoever wants it gone can clear it in one round. */
+async function mustOwnNothing(ctx: Ctx, team: { id: number; name: string }): Promise<void> {
+  const things: string[] = []
+  for (const { onTeamDelete: owned } of await findModules()) {
+    if (owned === undefined) continue
+    const count = await owned.count(ctx.db, team.id)
+    if (count > 0) things.push(say(ctx.lang, owned.phrase, { count }))
+  }
+  if (things.length === 0) return
+  throw new Fault('conflict', 'team-owns', { name: team.name, things: things.join(ctx.lang === 'zh' ? '、' : ', ') })
+}
+
+/** Refused while the team owns anything; each domain says so itself. Members, roles and tokens go with it. */
+export const removeTeam = (ctx: Ctx, teamId: number, confirm: string): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    // held, so that nothing is made in the team meanwhile
+    const team = await lockTeam(ctx.db, teamId)
+    if (!team) throw new Fault('missing', 'team-missing')
+    mustConfirm(confirm, team.name)
+    note(ctx, { object: team.name, teamId })
+    await mustOwnNothing(ctx, team)
+    const members = await membersOf(ctx.db, teamId)
+    await deleteTeam(ctx.db, teamId).catch((error: unknown) => {
+      // what keeps the team and did not say so
+      throw (error as { code?: string }).code === '23503' ? new Fault('conflict', 'team-in-use', team) : error
+    })
+    await publishMembers(ctx, teamId, members)
+    return null
+  })

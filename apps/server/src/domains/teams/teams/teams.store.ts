@@ -1,0 +1,135 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+export const insertTeam = (
+  db: Kysely<Tables>,
+  team: { name: string; description: string; creator_id: number | null },
+): Promise<{ id: number }> => db.insertInto('team').values(team).returning('id').executeTakeFirstOrThrow()
+
+export const updateTeam = (db: Kysely<Tables>, teamId: number, change: { name: string; description: string }) =>
+  db
+    .updateTable('team')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+
+export const deleteTeam = (db: Kysely<Tables>, teamId: number) =>
+  db.deleteFrom('team').where('id', '=', teamId).executeTakeFirst()
+
+export const findTeamName = (db: Kysely<Tables>, teamId: number) =>
+  db.selectFrom('team').select('name').where('id', '=', teamId).executeTakeFirst()
+
+/**
+ * Holds the team until the transaction ends. Whoever changes its leaders takes it first, so that two of them never both
+ * see the other's leader.
+ */
+export const lockTeam = (db: Kysely<Tables>, teamId: number) =>
+  db.selectFrom('team').select(['id', 'name']).where('id', '=', teamId).forUpdate().executeTakeFirst()
+
+export const findMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
+  db
+    .selectFrom('team_member')
+    .select(['leader', 'role_id as roleId'])
+    .where('team_id', '=', teamId)
+    .where('account_id', '=', userId)
+    .executeTakeFirst()
+
+export const membersOf = async (db: Kysely<Tables>, teamId: number): Promise<number[]> => {
+  const rows = await db.selectFrom('team_member').select('account_id').where('team_id', '=', teamId).execute()
+  return rows.map((row) => row.account_id)
+}
+
+export async function countLeaders(db: Kysely<Tables>, teamId: number): Promise<number> {
+  const { leaders } = await db
+    .selectFrom('team_member')
+    .select((eb) => eb.fn.countAll<number>().as('leaders'))
+    .where('team_id', '=', teamId)
+    .where('leader', '=', true)
+    .executeTakeFirstOrThrow()
+  return leaders
+}
+
+/** The ids of those who are members now; whoever was one already is not among them. */
+export const insertMembers = async (
+  db: Kysely<Tables>,
+  teamId: number,
+  userIds: number[],
+  leader = false,
+): Promise<number[]> => {
+  const added = await db
+    .insertInto('team_member')
+    .values(userIds.map((account_id) => ({ team_id: teamId, account_id, leader })))
+    .onConflict((c) => c.columns(['team_id', 'account_id']).doNothing())
+    .returning('account_id')
+    .execute()
+  return added.map((row) => row.account_id)
+}
+
+export const deleteMember = (db: Kysely<Tables>, teamId: number, userId: number) =>
+  db.deleteFrom('team_member').where('team_id', '=', teamId).where('account_id', '=', userId).executeTakeFirst()
+
+export const setMember = (
+  db: Kysely<Tables>,
+  teamId: number,
+  userId: number,
+  change: { leader: boolean; role_id: number | null },
+) =>
+  db
+    .updateTable('team_member')
+    .set(change)
+    .where('team_id', '=', teamId)
+    .where('account_id', '=', userId)
+    .executeTakeFirst()
+
+/** What a directory or provider made somebody a member of. */
+export const mappedMemberships = (db: Kysely<Tables>, accountId: number, source: string) =>
+  db
+    .selectFrom('team_member')
+    .select(['team_id as teamId', 'leader', 'role_id as roleId'])
+    .where('account_id', '=', accountId)
+    .where('granted_by', '=', source)
+    .execute()
+
+/** A membership that somebody made by hand stays as it is. */
+export const grantMember = (
+  db: Kysely<Tables>,
+  member: { team_id: number; account_id: number; leader: boolean; role_id: number | null; granted_by: string },
+) =>
+  db
+    .insertInto('team_member')
+    .values(member)
+    .onConflict((c) =>
+      c
+        .columns(['team_id', 'account_id'])
+        .doUpdateSet({ leader: member.leader, role_id: member.role_id })
+        .where('team_member.granted_by', '=', member.granted_by),
+    )
+    .execute()
+
+/** The teams that any of the users is in, held in the order of their ids until the transaction ends. */
+export const lockTeamsOf = (db: Kysely<Tables>, userIds: number[]) =>
+  db
+    .selectFrom('team')
+    .select('id')
+    .where('id', 'in', (eb) => eb.selectFrom('team_member').select('team_id').where('account_id', 'in', userIds))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** The names of the teams that have leaders, and all of them among the users. */
+export const teamsLedAlone = async (db: Kysely<Tables>, userIds: number[]): Promise<string[]> => {
+  const teams = await db
+    .selectFrom('team')
+    .innerJoin('team_member', 'team_member.team_id', 'team.id')
+    .select('team.name')
+    .where('team_member.leader', '=', true)
+    .groupBy(['team.id', 'team.name'])
+    .having((eb) => eb.fn.agg<boolean>('bool_and', [eb('team_member.account_id', 'in', userIds)]), '=', true)
+    .orderBy('team.name')
+    .limit(20)
+    .execute()
+  return teams.map((team) => team.name)
+}
+
+export const deleteMemberships = (db: Kysely<Tables>, userIds: number[]) =>
+  db.deleteFrom('team_member').where('account_id', 'in', userIds).execute()

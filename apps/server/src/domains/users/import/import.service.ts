@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { z } from 'zod'
+import type { users } from '@gantry/contract/users/users'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { hashPassword } from '../../auth/public.ts'
+import { joinTeam } from '../../teams/public.ts'
+import { type Examined, examine } from './examine.ts'
+import { newInitialPassword } from '../users/initial-password.ts'
+import { publishUsers } from '../users/publish.ts'
+import { readUserCsv } from './user-csv.ts'
+import { insertLocals } from '../users/users.store.ts'
+
+type Report = z.input<typeof users.importUsers.data>
+
+const reportOf = (rows: Examined[], passwords: Map<number, string>): Report => ({
+  created: passwords.size,
+  rows: rows.map(({ line, userName, nickname, email, team, problem }) => {
+    return { line, userName, nickname, email, team, problem, initialPassword: passwords.get(line) ?? '' }
+  }),
+})
+
+const untouched = (rows: Examined[]): Report => reportOf(rows, new Map())
+
+/** So many names stand in the audit row. */
+const named = 20
+
+class TakenMeanwhile extends Error {}
+
+/**
+ * Makes local users, each with an initial password: all of them, or none where one row is wrong. The report says of each row
+ * what is wrong with it.
+ */
+export async function importUsers(ctx: Ctx, upload: Readable, { check }: { check: boolean }): Promise<Report> {
+  const rows = readUserCsv(await buffer(upload))
+  const examined = await examine(ctx, rows)
+  const wrong = examined.filter(({ problem }) => problem !== '').length
+  const names = rows.slice(0, named).map((row) => row.userName)
+  note(ctx, { object: names.join(', '), after: { rows: rows.length, wrong, check } })
+  if (check || wrong > 0) return untouched(examined)
+
+  const made: { row: Examined; password: string; passwordHash: string }[] = []
+  // one after the other: signing in goes on beside it
+  for (const row of examined) {
+    const password = newInitialPassword()
+    made.push({ row, password, passwordHash: await hashPassword(password) })
+  }
+  try {
+    await inTx(ctx, async (ctx) => {
+      const inserted = await insertLocals(
+        ctx.db,
+        made.map(({ row, passwordHash }) => ({ ...row, admin: false, passwordHash })),
+      )
+      if (inserted.length < made.length) throw new TakenMeanwhile()
+      const ids = new Map(inserted.map(({ id, userName }) => [userName, id]))
+      for (const [teamId, members] of Map.groupBy(examined, (row) => row.teamId)) {
+        if (teamId === undefined) continue
+        const userIds = members.flatMap(({ userName }) => ids.get(userName) ?? [])
+        await joinTeam(ctx, teamId, userIds)
+      }
+      await publishUsers(ctx)
+    })
+  } catch (error) {
+    // somebody took a name since it was looked at: the report says whose
+    if (error instanceof TakenMeanwhile) return untouched(await examine(ctx, rows))
+    throw error
+  }
+  note(ctx, { after: { created: made.map(({ row }) => row.userName) } })
+  return reportOf(examined, new Map(made.map(({ row, password }) => [row.line, password])))
+}

@@ -1,0 +1,114 @@
+import { session } from '@gantry/contract/auth/session'
+import { teamTopic } from '@gantry/contract/teams/topics'
+import { usersTopic } from '@gantry/contract/users/topics'
+import { users } from '@gantry/contract/users/users'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { testApp, type TestCaller } from '../../../../test/test-app.ts'
+
+const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'] })
+const team = await app.team('blue')
+
+type Report = z.output<typeof users.importUsers.data>
+async function send(text: string | Buffer, { by = app.admin, check = false, lang = 'en' } = {}) {
+  const reply = await by.raw({
+    method: 'POST',
+    url: `/api/users/import${check ? '?check=true' : ''}`,
+    headers: { 'content-type': 'text/csv', 'accept-language': lang },
+    payload: text,
+  })
+  return reply.json<{ code: number; message: string; data: Report }>()
+}
+const count = async () => (await app.db.selectFrom('account').select('id').execute()).length
+const problems = ({ data }: { data: Report }) => data.rows.map(({ line, problem }) => [line, problem])
+const heading = 'userName,nickname,email,team\n'
+
+test('good rows are looked at first, then all made, each with an initial password that is told once', async () => {
+  const text = `${heading}ada,Ada,ada@x.test,blue\nBob,小明,bob@x.test,\n`
+  const before = await count()
+  const looked = await send(text, { check: true })
+  expect(looked).toMatchObject({ code: 200, data: { created: 0 } })
+  expect(problems(looked)).toEqual([
+    [2, ''],
+    [3, ''],
+  ])
+  expect(looked.data.rows.map(({ initialPassword }) => initialPassword)).toEqual(['', ''])
+  expect(await count()).toBe(before)
+
+  await app.db.deleteFrom('outbox').execute()
+  const { data } = await send(text)
+  expect(data.created).toBe(2)
+  const [ada, bob] = data.rows
+  expect(ada?.initialPassword).toMatch(/^[A-Za-z0-9]{14}$/)
+  expect(bob?.initialPassword).not.toBe(ada?.initialPassword)
+  await expect(
+    app.anonymous.call(session.login, { body: { username: 'ADA', password: ada?.initialPassword ?? '' } }),
+  ).resolves.toMatchObject({ newlyBuilt: true, teams: [{ name: 'blue', teamLeader: false, roleName: '' }] })
+  const { items } = await app.admin.call(users.list, { query: { keyword: 'bob@' } })
+  expect(items).toMatchObject([{ userName: 'Bob', nickname: '小明', admin: false, type: 'IDENTITY', teams: [] }])
+  const told = await app.db.selectFrom('outbox').select('topic').execute()
+  expect(told.map(({ topic }) => topic)).toEqual(
+    expect.arrayContaining([usersTopic.name({}), teamTopic.name({ teamId: team.id })]),
+  )
+  const audit = await app.db.selectFrom('audit_log').selectAll().where('action', '=', 'user.import').execute()
+  for (const row of data.rows) expect(JSON.stringify(audit)).not.toContain(row.initialPassword)
+})
+
+test('one wrong row makes nobody, and the report says of each what is wrong', async () => {
+  await app.user({ name: 'taken' })
+  const before = await count()
+  const text = [
+    heading.trim(),
+    'carol,Carol,carol@x.test,blue',
+    'CAROL,Carol,other@x.test,',
+    'dave,Dave,Carol@X.test,',
+    'taken,Somebody,new@x.test,',
+    'erin,Erin,TAKEN@example.test,',
+    'frank,Frank,frank@x.test,green',
+    '-rf,x,no address,',
+    'gina,Gina,gina@x.test,blue,admin',
+    '=cmd|calc!A1,=1+1,a@x.test,',
+    '',
+  ].join('\n')
+  for (const check of [true, false]) {
+    const report = await send(text, { check })
+    expect(report.data.created).toBe(0)
+    expect(Object.fromEntries(problems(report))).toEqual({
+      2: '',
+      3: 'Duplicate user: the username CAROL is already on line 2',
+      4: 'Duplicate user: the email address Carol@X.test is already on line 2',
+      5: 'The username taken is already in use. Choose another one.',
+      6: 'The email address TAKEN@example.test already belongs to another user. Use another one.',
+      7: 'There is no team green',
+      8: expect.stringMatching(/^A username has .*; A nickname has .*; This is not a valid email address/) as string,
+      9: 'The line has more cells than the header line',
+      10: expect.stringMatching(/^A username has /) as string,
+    })
+  }
+  expect(await count()).toBe(before)
+  const inChinese = await send(text, { check: true, lang: 'zh' })
+  expect(inChinese.data.rows[1]?.problem).toBe('导入的用户数据重复：用户名 CAROL 已出现在第 2 行')
+})
+
+test('two imports of the same names at once: one makes them all, the other none', async () => {
+  const text = heading + Array.from({ length: 5 }, (_, at) => `twin-${at},Twin,twin-${at}@x.test,blue\n`).join('')
+  const done = await Promise.all([send(text), send(text)])
+  expect(done.map(({ data }) => data.created).sort()).toEqual([0, 5])
+  const loser = done.find(({ data }) => data.created === 0)
+  expect(loser?.data.rows.every(({ problem }) => /already in use/.test(problem))).toBe(true)
+})
+
+test('a file that is too large or none of this kind is refused', async () => {
+  expect(await send(heading + 'a'.repeat(1024 * 1024))).toMatchObject({ code: 413 })
+  expect(await send(heading + 'a\n'.repeat(1_001))).toMatchObject({ code: 400, message: 'import-too-many' })
+  expect(await send(Buffer.from('504b0304140000', 'hex'))).toMatchObject({ code: 400, message: 'import-encoding' })
+  expect(await send('')).toMatchObject({ code: 400, message: 'import-heading' })
+})
+
+test('only administrators import', async () => {
+  for (const by of [team.leader as TestCaller, await team.member(['team_member_create'])])
+    expect(await send(`${heading}eve,Eve,eve@x.test,blue\n`, { by })).toMatchObject({
+      code: 403,
+      message: 'admin-only',
+    })
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CsvUser, mostRows, readUserCsv } from './user-csv.ts'
+
+const read = (text: string) => readUserCsv(Buffer.from(text))
+const heading = 'userName,nickname,email,team\n'
+const refused = (bytes: Buffer, key: string) =>
+  expect(() => readUserCsv(bytes)).toThrow(expect.objectContaining({ key }) as Error)
+
+const ada = { userName: 'ada', nickname: 'Ada', email: 'ada@x.test', team: 'blue', surplus: false }
+
+describe('what the file may be', () => {
+  test.for([
+    ['commas', `${heading}ada,Ada,ada@x.test,blue\n`],
+    ['semicolons', 'userName;nickname;email;team\nada;Ada;ada@x.test;blue'],
+    ['a byte order mark and carriage returns', `\uFEFF${heading.trim()}\r\nada,Ada,ada@x.test,blue\r\n`],
+    ['quoted cells and spaces', `${heading}"ada" , "Ada", ada@x.test ,blue\n`],
+    ['another order', 'team,email,userName,nickname\nblue,ada@x.test,ada,Ada\n'],
+    ['other spellings', 'User Name,NICKNAME,e-mail,Team\nada,Ada,ada@x.test,blue\n'],
+    ['Chinese headings', '用户名,昵称,邮箱,团队\nada,Ada,ada@x.test,blue\n'],
+  ] as const)('%s', ([, text]) => {
+    expect(read(text)).toEqual([{ ...ada, line: 2 }])
+  })
+
+  test('GBK, in which Chinese spreadsheets save', () => {
+    // 用户名,昵称,邮箱 and 小明
+    const names = Buffer.from('d3c3bba7c3fb2ceac7b3c62cd3cacfe40a', 'hex')
+    const row = Buffer.concat([Buffer.from('xm,'), Buffer.from('d0a1c3f7', 'hex'), Buffer.from(',xm@x.test\n')])
+    expect(readUserCsv(Buffer.concat([names, row]))).toEqual([
+      { line: 2, userName: 'xm', nickname: '小明', email: 'xm@x.test', team: '', surplus: false },
+    ])
+  })
+
+  test('the team may be left out, of the heading or of a line; empty lines do not count as users', () => {
+    expect(read('userName,nickname,email\n\nada,Ada,ada@x.test\n,,\n')).toEqual([{ ...ada, team: '', line: 3 }])
+    expect(read(`${heading}ada,Ada,ada@x.test`)).toEqual([{ ...ada, team: '', line: 2 }])
+  })
+
+  test('lines are counted as an editor does, over cells of more than one line', () => {
+    const rows = read(`${heading}ada,"A\nd\na",ada@x.test,blue\nbob,Bob,bob@x.test,blue\n`)
+    expect(rows.map(({ line }) => line)).toEqual([2, 5])
+  })
+
+  test('cells that a spreadsheet would run are text', () => {
+    const [row] = read(`${heading}=1+1,"=HYPERLINK(""http://x.test"")",@SUM(A1),-2\n`)
+    expect(row).toMatchObject({
+      userName: '=1+1',
+      nickname: '=HYPERLINK("http://x.test")',
+      email: '@SUM(A1)',
+      team: '-2',
+    })
+  })
+
+  test('more cells than the heading are told', () => {
+    expect(read(`${heading}ada,Ada,ada@x.test,blue,admin\n`)).toEqual([{ ...ada, line: 2, surplus: true }])
+    expect(read(`${heading}ada,Ada,ada@x.test,blue,,\n`)).toEqual([{ ...ada, line: 2 }])
+  })
+})
+
+describe('what it is refused for', () => {
+  test.for([
+    ['no line at all', '', 'import-heading'],
+    ['no heading', 'ada,Ada,ada@x.test,blue\n', 'import-heading'],
+    ['a heading without the address', 'userName,nickname,team\nada,Ada,blue\n', 'import-heading'],
+    ['a column that is not known', 'userName,nickname,email,admin\nada,Ada,ada@x.test,true\n', 'import-heading'],
+    ['a column twice', 'userName,nickname,email,email\nada,Ada,a@x.test,b@x.test\n', 'import-heading'],
+    ['no users', heading, 'import-empty'],
+    ['a quotation mark that stays open', `${heading}"ada,Ada,ada@x.test\n`, 'import-broken'],
+    ['a cell without end', `${heading}${'x'.repeat(20_000)},Ada,ada@x.test\n`, 'import-broken'],
+    ['too many rows', heading + 'a,b,c,d\n'.repeat(mostRows + 1), 'import-too-many'],
+  ] as const)('%s', ([, text, key]) => {
+    refused(Buffer.from(text), key)
+  })
+
+  test('a workbook, UTF-16, and what is no text', () => {
+    for (const bytes of [
+      Buffer.from('504b0304140000', 'hex'),
+      Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(heading, 'utf16le')]),
+      Buffer.from('ff80ff80', 'hex'),
+    ])
+      refused(bytes, 'import-encoding')
+  })
+
+  test('as many rows as an upload has room for', () => {
+    refused(Buffer.from(heading + 'a\n'.repeat(500_000)), 'import-too-many')
+  })
+})
+
+test('what a spreadsheet writes is read back, whatever the cells say', () => {
+  const cell = fc
+    .string({ unit: 'grapheme', maxLength: 30 })
+    .map((text) => text.replaceAll(/[\0\r\n\uFEFF]/g, '').trim())
+  const row = fc.record({ userName: cell, nickname: cell, email: cell, team: cell })
+  const written = (rows: Omit<CsvUser, 'line' | 'surplus'>[], delimiter: string) =>
+    ['userName,nickname,email,team'.replaceAll(',', delimiter)]
+      .concat(
+        rows.map(({ userName, nickname, email, team }) =>
+          [userName, nickname, email, team].map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter),
+        ),
+      )
+      .join('\r\n')
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), fc.constantFrom(',', ';'), (rows, delimiter) => {
+      const kept = rows.map((each, at) => ({ ...each, line: at + 2, surplus: false }))
+      const filled = kept.filter((each) => each.userName || each.nickname || each.email || each.team)
+      fc.pre(filled.length > 0)
+      expect(read(written(rows, delimiter))).toEqual(filled)
+    }),
+  )
+})

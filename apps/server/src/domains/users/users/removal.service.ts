@@ -1,0 +1,37 @@
+import { duplicates } from '@gantry/contract/validators'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { findModules } from '../../../module.ts'
+import { leaveTeams } from '../../teams/public.ts'
+import { mustLeaveAdmin } from './admins.ts'
+import { publishUsers } from './publish.ts'
+import { deleteUsers, lockUsers } from './users.store.ts'
+
+/** So many names stand in the audit row. */
+const named = 20
+
+/**
+ * Deletes users: all or none. Sessions, tickets and API tokens go with them, and open sockets close; what they made stays
+ * with its team.
+ */
+export const removeUsers = (ctx: Ctx, userIds: number[]): Promise<null> =>
+  inTx(ctx, async (ctx) => {
+    const doubled = duplicates(userIds.map(String))
+    if (doubled.length > 0) throw new Fault('invalid', 'user-list-double', { ids: doubled.join(', ') })
+    if (userIds.includes(ctx.actor.id)) throw new Fault('conflict', 'user-delete-self')
+    await mustLeaveAdmin(ctx, userIds)
+    const found = await lockUsers(ctx.db, userIds)
+    const names = found.map(({ userName }) => userName)
+    note(ctx, { object: names.slice(0, named).join(', '), before: names })
+    const unknown = userIds.filter((id) => found.every((user) => user.id !== id))
+    if (unknown.length > 0)
+      throw userIds.length === 1
+        ? new Fault('missing', 'user-missing')
+        : new Fault('invalid', 'user-list-unknown', { ids: unknown.join(', ') })
+    await leaveTeams(ctx, userIds)
+    for (const { onUserDelete } of await findModules()) await onUserDelete?.(ctx, userIds)
+    await deleteUsers(ctx.db, userIds)
+    await publishUsers(ctx)
+    return null
+  })

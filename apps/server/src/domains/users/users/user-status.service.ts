@@ -1,0 +1,41 @@
+import type { User } from '@gantry/contract/users/users'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { ban, setInitialPassword, unban } from '../../auth/public.ts'
+import { sendMail } from '../../settings/public.ts'
+import { mustLeaveAdmin } from './admins.ts'
+import { newInitialPassword } from './initial-password.ts'
+import { mustFind } from './reach.ts'
+import { publishUser } from './publish.ts'
+
+/** Lets a user in: approves, unlocks, lifts a ban; or bans one by hand, which ends all that they have open. */
+export const setUserStatus = (ctx: Ctx, userId: number, enable: boolean): Promise<User> =>
+  inTx(ctx, async (ctx) => {
+    const { userName, state } = await mustFind(ctx, userId)
+    const mail = { to: userId, key: ctx.requestId }
+    if (enable) {
+      await unban(ctx, userId)
+      if (state === 'unapproved')
+        await sendMail(ctx, { ...mail, template: 'approved', vars: { userName }, path: '/login' })
+    } else {
+      if (userId === ctx.actor.id) throw new Fault('conflict', 'user-ban-self')
+      await mustLeaveAdmin(ctx, [userId])
+      await ban(ctx, userId)
+      await sendMail(ctx, { ...mail, template: 'banned', vars: { userName, reason: 'by-hand' } })
+    }
+    await publishUser(ctx, userId)
+    return mustFind(ctx, userId)
+  })
+
+/** A new initial password, answered once. One's own is changed in the profile, where the old one is asked. */
+export async function renewPassword(ctx: Ctx, userId: number): Promise<{ initialPassword: string }> {
+  const user = await mustFind(ctx, userId)
+  note(ctx, { object: user.userName })
+  if (userId === ctx.actor.id) throw new Fault('conflict', 'user-reset-self')
+  if (user.type !== 'IDENTITY') throw new Fault('conflict', 'password-elsewhere', { type: user.type })
+  const initialPassword = newInitialPassword()
+  await setInitialPassword(ctx, user, initialPassword)
+  await publishUser(ctx, userId)
+  return { initialPassword }
+}

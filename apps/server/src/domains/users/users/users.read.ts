@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { User } from '@gantry/contract/users/users'
+import type { List } from '@gantry/contract/paging'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { anyContains, byCodePoint, countMatches, sorting } from '../../../db/list.ts'
+import { listed, type Page } from '../../../kernel/paging.ts'
+
+const teams = sql<User['teams']>`coalesce((
+  select json_agg(json_build_object('id', team.id, 'name', team.name) order by team.name collate "C")
+  from team_member join team on team.id = team_member.team_id where team_member.account_id = account.id), '[]')`
+
+const roles = sql<User['roles']>`coalesce((
+  select json_agg(json_build_object('id', system_role.id, 'name', system_role.name) order by system_role.name collate "C")
+  from account_system_role join system_role on system_role.id = account_system_role.role_id
+  where account_system_role.account_id = account.id), '[]')`
+
+const avatar = sql<string>`coalesce((select version from account_avatar where account_avatar.account_id = account.id), '')`
+
+const columns = [
+  'account.id',
+  'user_name as userName',
+  'nickname',
+  'email',
+  'admin',
+  'type',
+  'status as state',
+  'provider',
+  'last_login_at as lastLoginAt',
+  'account.created_at as createdAt',
+  avatar.as('avatar'),
+  roles.as('roles'),
+] as const
+
+interface Wanted {
+  keyword?: string | undefined
+  sort?: string | undefined
+  state?: User['state'] | undefined
+  type?: User['type'] | undefined
+}
+
+const order = {
+  userName: byCodePoint('user_name'),
+  updatedAt: sql`account.updated_at`,
+  // whoever never signed in comes with those who did so longest ago
+  lastLoginAt: sql`coalesce(last_login_at, '-infinity')`,
+}
+
+export async function listUsers(
+  db: Kysely<Tables>,
+  { keyword, sort, state, type }: Wanted,
+  at: Page,
+): Promise<List<User>> {
+  let matching = db.selectFrom('account')
+  if (keyword) matching = matching.where(anyContains(['user_name', 'nickname', 'email'], keyword))
+  if (state) matching = matching.where('status', '=', state)
+  if (type) matching = matching.where('type', '=', type)
+  const { by, direction } = sorting(sort, ['userName', 'updatedAt', 'lastLoginAt'])
+  const items = await matching
+    .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
+    .orderBy(order[by], direction)
+    .orderBy('account.id')
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
+  return listed(items, await countMatches(db, matching), at)
+}
+
+export const findUser = (db: Kysely<Tables>, userId: number): Promise<User | undefined> =>
+  db
+    .selectFrom('account')
+    .select([...columns, 'account.updated_at as updatedAt', teams.as('teams')])
+    .where('account.id', '=', userId)
+    .executeTakeFirst()
+
+/** Whether the two are members of one team. */
+export async function shareTeam(db: Kysely<Tables>, one: number, other: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('team_member as mine')
+    .innerJoin('team_member as theirs', 'theirs.team_id', 'mine.team_id')
+    .select('mine.team_id')
+    .where('mine.account_id', '=', one)
+    .where('theirs.account_id', '=', other)
+    .executeTakeFirst()
+  return found !== undefined
+}

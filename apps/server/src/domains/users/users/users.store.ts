@@ -1,0 +1,128 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../../db/tables.gen.ts'
+
+interface NewLocal {
+  userName: string
+  nickname: string
+  email: string
+  admin: boolean
+  passwordHash: string
+}
+
+const localRow = ({ userName, nickname, email, admin, passwordHash }: NewLocal) => ({
+  type: 'IDENTITY' as const,
+  // names differ by more than case
+  subject: userName.toLowerCase(),
+  user_name: userName,
+  nickname,
+  email,
+  admin,
+  password_hash: passwordHash,
+  newly_built: true,
+  space_name: userName,
+})
+
+/** A local user whose initial password must be changed. */
+export const insertLocal = (db: Kysely<Tables>, user: NewLocal): Promise<{ id: number }> =>
+  db.insertInto('account').values(localRow(user)).returning('id').executeTakeFirstOrThrow()
+
+export const updateProfile = (
+  db: Kysely<Tables>,
+  userId: number,
+  change: { nickname?: string; email?: string; admin?: boolean },
+) =>
+  db
+    .updateTable('account')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .executeTakeFirst()
+
+/** Held until the transaction ends, in the order of their ids: two administrators never both take the other's right away. */
+export const lockAdmins = (db: Kysely<Tables>) =>
+  db.selectFrom('account').select(['id', 'status']).where('admin', '=', true).orderBy('id').forUpdate().execute()
+
+/** Those who exist, held until the transaction ends, in the order of their ids. */
+export const lockUsers = (db: Kysely<Tables>, userIds: number[]) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'user_name as userName'])
+    .where('id', 'in', userIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export const deleteUsers = (db: Kysely<Tables>, userIds: number[]) =>
+  db.deleteFrom('account').where('id', 'in', userIds).execute()
+
+export const hasUsers = async (db: Kysely<Tables>): Promise<boolean> =>
+  (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
+
+interface External {
+  type: 'LDAP' | 'OAUTH'
+  provider: string
+  subject: string
+  userName: string
+  nickname: string
+  email: string
+}
+
+export const findExternal = (db: Kysely<Tables>, { type, provider, subject }: External) =>
+  db
+    .selectFrom('account')
+    .select('id')
+    .where('type', '=', type)
+    .where('provider', '=', provider)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+
+/** Two first sign-ins at once make one account. */
+export const insertExternal = (
+  db: Kysely<Tables>,
+  { type, provider, subject, userName, nickname, email }: External,
+): Promise<{ id: number }> =>
+  db
+    .insertInto('account')
+    .values({ type, provider, subject, user_name: userName, nickname, email, space_name: userName })
+    .onConflict((c) => c.constraint('account_identity').doUpdateSet({ user_name: userName, nickname, email }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** What the directory says now. Written only where it differs, so that a sign-in is no change; answers whether it did. */
+export const updateExternal = async (
+  db: Kysely<Tables>,
+  accountId: number,
+  { userName, nickname, email }: External,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ user_name: userName, nickname, email, updated_at: sql`now()` })
+    .where('id', '=', accountId)
+    .where((eb) => eb.or([eb('user_name', '<>', userName), eb('nickname', '<>', nickname), eb('email', '<>', email)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
+
+/** As insertLocal, for many; those whose name or address is taken by now are not among the answer. */
+export const insertLocals = (db: Kysely<Tables>, users: NewLocal[]): Promise<{ id: number; userName: string }[]> =>
+  db
+    .insertInto('account')
+    .values(users.map(localRow))
+    .onConflict((c) => c.doNothing())
+    .returning(['id', 'user_name as userName'])
+    .execute()
+
+/** Which of these names and addresses local users have already, in lower case. */
+export async function takenAmong(
+  db: Kysely<Tables>,
+  wanted: { userName: string; email: string }[],
+): Promise<{ names: Set<string>; emails: Set<string> }> {
+  const names = wanted.map(({ userName }) => userName.toLowerCase())
+  const emails = wanted.map(({ email }) => email.toLowerCase()).filter((email) => email !== '')
+  const rows = await db
+    .selectFrom('account')
+    .select(['subject', sql<string>`lower(email)`.as('email')])
+    .where('type', '=', 'IDENTITY')
+    .where(sql<boolean>`(subject = any(${names}::text[]) or lower(email) = any(${emails}::text[]))`)
+    .execute()
+  return { names: new Set(rows.map((row) => row.subject)), emails: new Set(rows.map((row) => row.email)) }
+}

@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { Kysely } from 'kysely'
+import type { Source } from './db/search.ts'
+import type { Tables } from './db/tables.gen.ts'
+import type { Routes } from './http/route.ts'
+import type { Credential, Owner, Start } from './http/server.ts'
+import type { Sockets } from './http/sockets.ts'
+import type { ServedTopic } from './http/sources.ts'
+import type { IdentityProvider, LogoutUrlOf } from './identity/sign-in.ts'
+import type { Ctx } from './kernel/context.ts'
+import type { Job } from './kernel/jobs.ts'
+import type { Reconciler } from './kernel/reconcile.ts'
+import { StartError } from './kernel/start-error.ts'
+
+/**
+ * What a room of a domain declares, as `module` in `domains/<domain>/<room>/<room>.module.ts` (or `domains/<domain>/<domain>.module.ts`
+ * where the domain is one room). Nothing else makes the server find it.
+ */
+export interface Module {
+  routes?: Routes
+  sockets?: Sockets
+  /** Which team the objects of a kind belong to. */
+  owners?: Owner[]
+  jobs?: Job[]
+  reconcilers?: Reconciler[]
+  topics?: ServedTopic[]
+  search?: Source[]
+  onStart?: Start
+  /** Keeps a team that still has some of these from being deleted. What goes with the team by a foreign key needs none. */
+  onTeamDelete?: {
+    /** Names the things, with their number as `{count}`: "pipelines ({count})". */
+    phrase: PhraseKey
+    count: (db: Kysely<Tables>, teamId: number) => Promise<number>
+  }
+  /** Ends what users have under way, before they are gone and in the same transaction. */
+  onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
+  /** Asked while the session is still there; waits for nobody outside. */
+  onLogout?: LogoutUrlOf
+  /** Another way to sign in than a local password. */
+  identityProvider?: IdentityProvider
+  /** Knows the build agents by their tokens. */
+  agentCredential?: Credential
+}
+
+export const defineModule = (module: Module): Module => module
+
+export interface FoundModule extends Module {
+  /** Relative to the folder of the domains. */
+  file: string
+}
+
+const domainsFolder = join(import.meta.dirname, 'domains')
+const cache = new Map<string, Promise<FoundModule[]>>()
+
+/** Every room's manifest, in the order of the files' names. `only`: of these domains. Throws a StartError where a file exports none. */
+export async function findModules(only?: string[], folder = domainsFolder): Promise<FoundModule[]> {
+  const found = cache.get(folder) ?? loadModules(folder)
+  cache.set(folder, found)
+  return (await found).filter(({ file }) => only?.includes(file.split(sep)[0] ?? '') ?? true)
+}
+
+async function loadModules(folder: string): Promise<FoundModule[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.flatMap((entry) =>
+    entry.isFile() && entry.name.endsWith('.module.ts') ? join(entry.parentPath, entry.name) : [],
+  )
+  return Promise.all(
+    files.sort().map(async (path) => {
+      const file = relative(folder, path)
+      const { module } = (await import(pathToFileURL(path).href)) as { module?: Module }
+      if (module === undefined) throw new StartError(`${file} does not export module`)
+      return { ...module, file }
+    }),
+  )
+}

@@ -1,0 +1,315 @@
+import { protocol } from '@gantry/contract/agents/protocol'
+import { session } from '@gantry/contract/auth/session'
+import { environments } from '@gantry/contract/clusters/environments'
+import { hosts } from '@gantry/contract/clusters/hosts'
+import { storage } from '@gantry/contract/clusters/storage'
+import { registries } from '@gantry/contract/images/registries'
+import { ldap } from '@gantry/contract/ldap/ldap'
+import { monitoring } from '@gantry/contract/monitoring/metrics'
+import { oauth } from '@gantry/contract/oauth/oauth'
+import { openstack } from '@gantry/contract/openstack/openstack'
+import { zones } from '@gantry/contract/openstack/zones'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { sampleRepository } from '@gantry/contract/sample/repository'
+import { sample } from '@gantry/contract/sample/sample'
+import { host } from '@gantry/contract/settings/host'
+import { mail } from '@gantry/contract/settings/mail'
+import { containers } from '@gantry/contract/stacks/containers'
+import { services } from '@gantry/contract/stacks/services'
+import { systemRoles } from '@gantry/contract/teams/roles'
+import { teams } from '@gantry/contract/teams/teams'
+import { users } from '@gantry/contract/users/users'
+import { oauthSettings } from '../oauth-browser.ts'
+import { neutronDefaults } from '../openstack-app.ts'
+import { releasedVolume } from '../left-volume.ts'
+import type { Thing } from './pool.ts'
+import type { Role } from './roles.ts'
+import { build, furnish, gather, joinClusters, sampleOf, type Set, type Place, until } from './story.ts'
+import { nowhere } from './values.ts'
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** One who is signed in twice ends the older session. */
+async function endSession({ run }: Set, role: Role): Promise<void> {
+  await role.renew?.()
+  const older = (await run.make(role, session.sessions)).find(({ current }) => !current)
+  await run.make(role, session.endSession, { params: { family: older?.family ?? '' } })
+}
+
+/** The provider lets somebody in, and tells that they left. */
+async function signInByOauth({ run, world, roles }: Set, teamId: number): Promise<void> {
+  const { oidc } = world.outside
+  const settings = oauthSettings(
+    { issuer: oidc.issuer, clientId: oidc.clientId, clientSecret: oidc.clientSecret },
+    { mappings: [{ group: 'everybody', teamId, roleId: null }] },
+  )
+  oidc.user['groups'] = ['everybody']
+  await run.make(roles.admin, oauth.test, { body: settings })
+  await run.make(roles.admin, oauth.set, { body: settings })
+  const departure = await run.ask(roles.visitor, oauth.login, {}, undefined, true)
+  const cookie = [departure.headers['set-cookie']].flat().map((one) => one?.split(';')[0] ?? '')
+  const back = oidc.agree(String(departure.headers['location']))
+  const query = { code: '', ...Object.fromEntries(back.searchParams) }
+  await run.make(roles.visitor, oauth.afterAuth, { query, headers: [['cookie', cookie.join('; ')]] })
+  const told = new URLSearchParams({ logout_token: await oidc.logoutToken({ sub: 'u01', sid: 's1' }) })
+  await run.make(roles.visitor, oauth.backchannelLogout, {
+    upload: Buffer.from(told.toString()),
+    headers: [['content-type', 'application/x-www-form-urlencoded']],
+  })
+}
+
+async function settings(set: Set, elsewhere: number): Promise<void> {
+  const { run, world, roles } = set
+  const { admin, visitor } = roles
+  const directory = {
+    mappings: [],
+    name: run.fresh('nobodys'),
+    url: `ldap://${nowhere}`,
+    baseDn: 'dc=test',
+    enabled: false,
+    bindPassword: run.secret(),
+  }
+  const given = { ...directory, bindDn: 'cn=reader,dc=test' }
+  const { id: ldapId } = await run.make(admin, ldap.create, { body: given })
+  await run.make(
+    admin,
+    ldap.update,
+    { params: { id: ldapId }, body: given },
+    { side: 'nobodys', values: { ldap: ldapId } },
+  )
+  const mails = {
+    enabled: true,
+    host: '127.0.0.1',
+    port: world.outside.mailPort,
+    security: 'none' as const,
+    userName: 'bot',
+    password: run.secret(),
+    from: 'gantry@g.test',
+  }
+  await run.make(admin, mail.set, { body: mails })
+  await run.make(admin, mail.test, { query: { mail: 'somebody@g.test' }, body: mails })
+  await run.make(admin, host.set, { body: { notice: run.fresh('nobodys') } })
+  await run.make(admin, host.checkUrl, { body: { url: world.outside.registryUrl } })
+  const password = run.secret()
+  const newcomer = run.fresh('nobodys')
+  await run.make(visitor, session.register, {
+    body: { userName: newcomer, nickname: newcomer, email: `${newcomer}@g.test`, password, rePassword: password },
+  })
+  const imported = run.fresh('nobodys')
+  await run.make(admin, users.importUsers, {
+    query: { check: 'true' },
+    upload: Buffer.from(`userName,nickname,email\n${imported},${imported},${imported}@g.test\n`),
+  })
+  const spare = await spareUser(set, elsewhere)
+  run.pool.add({ side: 'nobodys', values: { user: spare.id } })
+  await run.make(visitor, session.login, { body: { username: spare.userName, password: spare.initialPassword } })
+  const { id } = await run.make(admin, systemRoles.create, { body: { name: run.fresh('nobodys'), permissions: [] } })
+  run.pool.add({ side: 'nobodys', values: { systemRole: id } })
+  await signInByOauth(set, elsewhere)
+}
+
+/** Somebody whom a call may take away. */
+function spareUser({ run, roles }: Set, teamId: number) {
+  const name = run.fresh('nobodys')
+  return run.make(roles.admin, users.create, {
+    body: { userName: name, nickname: name, email: `${name}@g.test`, teamId },
+  })
+}
+
+/** Our team's own cluster: storage, networks, where its figures come from. */
+async function equip({ run, world, roles }: Set, env: string): Promise<void> {
+  const { leader, admin } = roles
+  const within: Thing = { side: 'ours', values: { env } }
+  const params = { env }
+  for (let at = 0; at < 2; at++) {
+    await run.make(
+      leader,
+      storage.createVolume,
+      {
+        params,
+        body: {
+          name: run.fresh('ours'),
+          capacity: 1,
+          accessModes: ['ReadWriteOnce'],
+          source: { type: 'nfs', server: '10.0.0.1', path: '/x' },
+        },
+      },
+      within,
+    )
+    await run.make(
+      leader,
+      storage.createDriver,
+      { params, body: { name: run.fresh('ours'), provisioner: 'example.test/nfs' } },
+      within,
+    )
+    const { uuid: openStackUuid } = await run.make(
+      leader,
+      openstack.create,
+      { params, body: { name: run.fresh('ours'), keystone: world.outside.openstack.account } },
+      within,
+    )
+    await run.make(
+      leader,
+      zones.create,
+      { params, body: { type: 'normal', name: run.fresh('ours'), openStackUuid, neutronDefaults } },
+      { side: 'ours', values: { env, openstack: openStackUuid } },
+    )
+  }
+  for (const call of [storage.activate, storage.reclaim]) {
+    const name = `${run.fresh('ours')}-left`
+    await releasedVolume(world.direct, name, 'default')
+    await until('the released volume', async () => {
+      const { items } = await run.make(admin, storage.volumes, { params, query: { state: 'Released' } }, within)
+      return items.some((volume) => volume.name === name) || undefined
+    })
+    await run.make(admin, call, { params: { env, name } }, { side: 'nobodys', values: { env, volume: name } })
+  }
+  const { uuid } = await run.make(
+    leader,
+    openstack.create,
+    { params, body: { name: run.fresh('ours'), keystone: world.outside.openstack.account } },
+    within,
+  )
+  await run.make(
+    leader,
+    openstack.remove,
+    { params: { env, uuid } },
+    { side: 'ours', values: { env, openstack: uuid } },
+  )
+  await run.make(admin, monitoring.setSource, { params, body: { kind: 'sampled' } }, within)
+  await run.make(admin, environments.script, { body: { envUuid: env } }, within)
+}
+
+/** What is told to a host, and taken back. */
+async function changeHost({ run, roles }: Set, env: string, own: string[]): Promise<void> {
+  const { leader } = roles
+  // the first carries the control plane
+  const [host = '', gone = ''] = own.slice(1)
+  const within: Thing = { side: 'ours', values: { env, host } }
+  const named = { host, key: 'fuzz.test/key' }
+  await run.make(leader, hosts.setLabel, { params: { env }, body: { ...named, value: 'x' } }, within)
+  await run.make(leader, hosts.removeLabel, { params: { env }, query: named }, within)
+  await run.make(leader, hosts.setAnnotation, { params: { env }, body: { ...named, value: 'x' } }, within)
+  await run.make(leader, hosts.removeAnnotation, { params: { env }, query: named }, within)
+  for (const call of [hosts.cordon, hosts.maintenance, hosts.ingress])
+    for (const enable of [true, false])
+      await run.make(leader, call, { params: { env, host }, body: { enable } }, within)
+  await run.make(leader, hosts.maintenance, { params: { env, host: gone }, body: { enable: true } }, within)
+  await run.make(leader, hosts.remove, { params: { env, host: gone } }, { side: 'ours', values: { env, host: gone } })
+}
+
+/** A terminal, logs: of a pod that runs. */
+async function lookInside({ run }: Set, { side, leader, team }: Place, within: Thing, id: number): Promise<void> {
+  const envId = String(within.values.env)
+  const pod = await until('a pod that runs', async () => {
+    const { items } = await run.make(leader, services.containers, { params: { teamId: team, envId, id } }, within)
+    return items.find(({ ready }) => ready)
+  })
+  const inPod: Thing = { side, values: { ...within.values, pod: pod.podId, container: pod.name } }
+  run.pool.add(inPod)
+  await run.make(leader, containers.execute, { params: { teamId: team, envId, id: pod.podId } }, inPod)
+  const params = { teamId: team, envId, podId: pod.podId, name: pod.name }
+  await run.make(leader, containers.log, { params, query: {} }, inPod)
+  await run.make(leader, containers.logFile, { params, query: {} }, inPod)
+}
+
+/** An upgrade that is confirmed, one that is cancelled: each of what a service can be told. */
+async function upgrade({ run }: Set, { leader, team }: Place, within: Thing, spec: { image: string }): Promise<void> {
+  const { env, service, stack, serviceName, stackName } = within.values
+  const one = { teamId: team, envId: String(env), id: Number(service) }
+  const settled = (states: string[]) =>
+    until(`the service to be ${states}`, async () => {
+      const { state } = await run.make(leader, services.brief, { params: one }, within)
+      return states.includes(state) ? state : undefined
+    })
+  await settled(['stable'])
+  const params = { teamId: team, stackId: Number(stack), serviceName: String(serviceName) }
+  await run.make(leader, services.update, { params, body: { ...spec, arguments: [run.fresh('ours')] } }, within)
+  await settled(['upgraded'])
+  await run.make(leader, services.confirm, { params: one }, within)
+  await settled(['stable'])
+  await run.make(leader, services.update, { params, body: { ...spec, arguments: [run.fresh('ours')] } }, within)
+  await settled(['upgraded'])
+  await run.make(leader, services.rollBack, { params: one }, within)
+  await settled(['stable'])
+  await run.make(leader, services.scale, { params: one, query: { replicas: 2 } }, within)
+  await settled(['stable'])
+  const restart = { teamId: team, envId: String(env), stackName: String(stackName) }
+  await run.make(leader, services.restart, { params: restart, body: [String(serviceName)] }, within)
+}
+
+/** git reads the sample's repository with the password that the build was given. */
+async function cloneSample(set: Set, place: Place): Promise<void> {
+  const { run, roles } = set
+  const { repository: access, buildId, attempt } = await sampleOf(set, place)
+  if (!access) throw new Error('the sample has no repository')
+  const { commit: _, ...repository } = access
+  const { leader, team, side, values } = place
+  const within: Thing = { side, values }
+  const basic = Buffer.from(`${repository.username}:${repository.password}`).toString('base64')
+  const headers: [string, string][] = [['authorization', `Basic ${basic}`]]
+  const params = { teamId: team }
+  await run.make(roles.visitor, sampleRepository.head, { params, headers }, within)
+  await run.make(roles.visitor, sampleRepository.refs, { params, headers }, within)
+  const packs = { params: { ...params, folder: 'info', name: 'packs' }, headers }
+  await run.make(roles.visitor, sampleRepository.object, packs, within)
+  await run.make(leader, pipelines.checkRepository, { params, body: { repository: repository } }, within)
+  await run.make(roles.agent, protocol.events, {
+    params: { buildId },
+    body: { attempt, first: 1, events: [{ type: 'end', state: 'success', logs: [] }] },
+  })
+  await run.make(leader, sample.change, { params }, within)
+  await run.make(leader, sample.remove, { params }, within)
+}
+
+/** All that a run begins with. */
+export async function settle(set: Set): Promise<void> {
+  const { run, world, roles } = set
+  const { ours, theirs, elsewhere } = await gather(set)
+  const { shared, alone, hosts: named } = await joinClusters(set, ours, theirs)
+  for (const place of [theirs, ours]) {
+    const { inStack, service, spec, made, registry } = await furnish(set, place, shared)
+    await build(set, place, made, registry.id)
+    const within: Thing = {
+      side: place.side,
+      values: {
+        ...inStack.values,
+        service: service.id,
+        serviceName: service.name,
+        serviceAndType: `${service.id}_business`,
+      },
+    }
+    if (place.side === 'ours') await upgrade(set, place, within, spec)
+    await lookInside(set, place, within, service.id)
+  }
+  await run.make(roles.leader, registries.verify, {
+    body: { url: world.outside.registryUrl, username: 'bot', password: run.secret() },
+  })
+  await settings(set, elsewhere)
+  await endSession(set, roles.leader)
+  await equip(set, alone)
+  await changeHost(set, alone, named)
+  await run.make(roles.leader, session.refresh, { query: { tenantId: ours.team } })
+  await cloneSample(set, ours)
+  const newcomer = await spareUser(set, elsewhere)
+  await run.make(
+    roles.leader,
+    teams.addMembers,
+    { params: { id: ours.team }, body: [newcomer.id] },
+    { side: 'ours', values: ours.values },
+  )
+  const userId = newcomer.id
+  await run.make(
+    roles.leader,
+    teams.removeMember,
+    { params: { id: ours.team, userId } },
+    { side: 'ours', values: { ...ours.values, user: userId } },
+  )
+  const own = { params: { id: ours.user } }
+  await run.make(roles.leader, users.setAvatar, { ...own, upload: picture })
+  await run.make(roles.leader, users.avatar, own)
+  await run.make(roles.leader, users.removeAvatar, own)
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { reply } from './kube-api.ts'
+
+/**
+ * A gateway before a plain API server, as products have that lead to many clusters by a path each. All of its clusters are that one server,
+ * but for which cluster they say that they are: for tests that need several environments and no more than one store of objects.
+ */
+export async function gatewayTo(server: string) {
+  const to = new URL(server)
+  const uids = new Map<string, string>()
+  const below = /^\/clusters\/([^/]+)(\/.*)$/
+  const gateway = createServer((asked, response) => {
+    const [, name = '', path = ''] = below.exec(asked.url ?? '') ?? []
+    if (path === '/api/v1/namespaces/kube-system')
+      return reply(response, { metadata: { name: 'kube-system', uid: uids.get(name) } })
+    const { method, headers } = asked
+    const onward = request({ host: to.hostname, port: to.port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    response.on('close', () => onward.destroy())
+    asked.pipe(onward)
+    return undefined
+  })
+  gateway.on('upgrade', (asked, socket, head) => {
+    const [, , path = ''] = below.exec(asked.url ?? '') ?? []
+    const onward = connect(Number(to.port), to.hostname, () => {
+      const headers = Object.entries(asked.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+      onward.write(`GET ${path} HTTP/1.1\r\n${headers.join('')}\r\n`)
+      onward.write(head)
+      socket.pipe(onward).pipe(socket)
+    })
+    for (const end of [socket, onward]) end.on('error', () => (socket.destroy(), onward.destroy()))
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const { port } = gateway.address() as AddressInfo
+  return {
+    /** Where another cluster is. */
+    cluster: (uid: string = randomUUID()): string => {
+      const name = `c-${uids.size + 1}`
+      uids.set(name, uid)
+      return `http://127.0.0.1:${port}/clusters/${name}`
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        gateway.close(() => resolve())
+        gateway.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, vi } from 'vitest'
+import type { Kube } from '../src/adapters/kube/client.ts'
+import { persistentVolumeClaims, persistentVolumes } from '../src/adapters/kube/resources.ts'
+
+const patient = { timeout: 15_000, interval: 50 }
+
+const storageClassName = 'manual'
+const accessModes = ['ReadWriteOnce' as const]
+
+const phase = (kube: Kube, name: string, wanted: string) =>
+  vi.waitFor(async () => expect((await kube.get(persistentVolumes, { name })).status?.phase).toBe(wanted), patient)
+
+/** A volume and the claim that has it, made past the product. */
+export async function boundVolume(kube: Kube, name: string, namespace: string): Promise<void> {
+  await kube.create(persistentVolumes, {
+    metadata: { name },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes,
+      persistentVolumeReclaimPolicy: 'Retain',
+      storageClassName,
+      nfs: { server: '10.0.0.1', path: '/x' },
+    },
+  })
+  await kube.create(persistentVolumeClaims, {
+    metadata: { name: 'data', namespace },
+    spec: { accessModes, resources: { requests: { storage: '1Gi' } }, storageClassName, volumeName: name },
+  })
+  await phase(kube, name, 'Bound')
+}
+
+/** What such a claim leaves behind. */
+export async function releasedVolume(kube: Kube, name: string, namespace: string): Promise<void> {
+  await boundVolume(kube, name, namespace)
+  await kube.remove(persistentVolumeClaims, { name: 'data', namespace })
+  await phase(kube, name, 'Released')
+}

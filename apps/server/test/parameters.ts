@@ -1,0 +1,131 @@
+import { type Endpoint, isInBody } from '@gantry/contract/endpoint'
+import type { z } from 'zod'
+import { schemaOf } from '../src/http/openapi.ts'
+import { openRandom } from './fuzz/random.ts'
+import { valueOf } from './fuzz/values.ts'
+
+/** What an id or a name in a call stands for. */
+export type Kind =
+  | 'team'
+  | 'user'
+  | 'role'
+  | 'systemRole'
+  | 'permission'
+  | 'token'
+  | 'family'
+  | 'auditRow'
+  | 'ldap'
+  | 'env'
+  | 'host'
+  | 'volume'
+  | 'driver'
+  | 'openstack'
+  | 'zone'
+  | 'registry'
+  | 'group'
+  | 'pipeline'
+  | 'build'
+  | 'queue'
+  | 'stage'
+  | 'step'
+  | 'artifact'
+  | 'work'
+  | 'attempt'
+  | 'product'
+  | 'stack'
+  | 'stackUuid'
+  | 'stackName'
+  | 'service'
+  | 'serviceName'
+  | 'serviceAndType'
+  | 'pod'
+  | 'container'
+  | 'teamName'
+  | 'envName'
+  | 'productName'
+  | 'pipelineName'
+
+/** By the name of a parameter or field, and where that says too little by the call's path. The first that fits holds. */
+const kinds: readonly [name: RegExp, kind: Kind, path?: RegExp][] = [
+  [/^(teamId|tenantId|tenant|team|t|teamIds)$/, 'team'],
+  [/^(env|envId|envUuid|e)$/, 'env'],
+  [/^uuid$/, 'env', /\/environments\/:uuid/],
+  [/^(uuid|openStackUuid)$/, 'openstack', /\/openstacks\/|\/zones\/environments\/:env$/],
+  [/^uuid$/, 'zone', /\/zones\//],
+  [/^uuid$/, 'stack', /\/stacks\//],
+  [/^host$/, 'host', /environments/],
+  [/^name$/, 'volume', /persistent-volumes\/:name/],
+  [/^name$/, 'driver', /drivers\/:name/],
+  [/^name$/, 'container', /container\/:name/],
+  [/^name$/, 'permission', /permissions\/:name/],
+  [/^id$/, 'stack', /\/stack\/:id/],
+  [/^(stackId|s)$/, 'stack'],
+  [/^(stackUuid|stackUUID)$/, 'stackUuid'],
+  [/^(stackName|stack_name)$/, 'stackName'],
+  [/^id$/, 'service', /\/service\/:id/],
+  [/^(serviceId|svc)$/, 'service'],
+  [/^service$/, 'service', /monitor-metrics/],
+  [/^idAndType$/, 'serviceAndType'],
+  [/^serviceName$/, 'serviceName'],
+  [/^id$/, 'pod', /\/container\/:id/],
+  [/^(podId|i)$/, 'pod'],
+  [/^(pipelineGroupId|appId|groupId)$/, 'group'],
+  [/^id$/, 'group', /^\/api\/projects\/:id/],
+  [/^id$/, 'pipeline', /\/pipelines\//],
+  [/^pipelineId$/, 'pipeline'],
+  [/^number$/, 'build'],
+  [/^queueId$/, 'queue'],
+  [/^stage$/, 'stage'],
+  [/^step$/, 'step'],
+  [/^artifactId$/, 'artifact'],
+  [/^buildId$/, 'work'],
+  [/^attempt$/, 'attempt'],
+  [/^id$/, 'registry', /\/registries\//],
+  [/^registryId$/, 'registry'],
+  [/^id$/, 'ldap', /\/ldaps\//],
+  [/^ldapId$/, 'ldap'],
+  [/^id$/, 'product', /\/application\//],
+  [/^productId$/, 'product'],
+  [/^id$/, 'user', /^\/api\/users\/:id/],
+  [/^userId$/, 'user'],
+  [/^roleId$/, 'systemRole', /^\/api\/roles/],
+  [/^(roleId|from)$/, 'role', /tenants|view-as|ldaps|oauth/],
+  [/^id$/, 'token', /^\/api\/token/],
+  [/^id$/, 'auditRow', /audit-logs/],
+  [/^family$/, 'family'],
+  [/^id$/, 'team', /^\/api\/teams\/:id/],
+]
+
+export const kindOf = (path: string, name: string): Kind | undefined =>
+  kinds.find(([names, , paths]) => names.test(name) && (paths === undefined || paths.test(path)))?.[1]
+
+/** The names of the path's parameters, with what they take. */
+export const paramsIn = ({ params }: Endpoint): [name: string, schema: z.ZodType][] =>
+  Object.entries((params as z.ZodObject).shape)
+
+export const someUuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+const fitting = [2_147_483_000, someUuid, 3, 'x1', '1_x', '1-1', '1.1', 'RANGE', 'cluster_cpu_usage']
+
+/** Values that parse and stand for nothing that there is, but for the team: the call gets as far as asking who may. */
+export function fittingParams(e: Endpoint, teamId: number): Record<string, unknown> {
+  const team = typeof e.access === 'object' && 'team' in e.access ? e.access.team : undefined
+  return Object.fromEntries(
+    paramsIn(e).map(([name, schema]) => [
+      name,
+      name === team ? teamId : (fitting.find((value) => schema.safeParse(String(value)).success) ?? 'x'),
+    ]),
+  )
+}
+
+/** Where the body says what a call is about, one that parses and names what there is not; else none. */
+export function fittingBody(e: Endpoint): Record<string, unknown> | undefined {
+  if (!isInBody(e.access) || typeof e.access !== 'object' || !('by' in e.access)) return undefined
+  const body = valueOf(schemaOf(e.body, 'input'), {
+    random: openRandom(1),
+    known: (path) => (path.at(-1) === 'url' ? 'http://registry.example' : undefined),
+    fresh: () => 'x1',
+    secret: () => 'x1',
+    optional: 0,
+  })
+  return { ...(body as object), [e.access.by]: fitting[0] }
+}

@@ -1,0 +1,8 @@
+import { topic } from '@gantry/contract/topic'
+import { z } from 'zod'
+import type { Ctx } from '../src/kernel/context.ts'
+import { publish } from '../src/kernel/events.ts'
+
+/** Publishes anything under a name, as a trigger or another release may. */
+export const publishAs = (ctx: Ctx, name: string, content: unknown): Promise<void> =>
+  publish(ctx, topic({ path: name, access: 'user', content: z.unknown() }), {}, content)

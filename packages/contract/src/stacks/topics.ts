@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Many, topic } from '../topic.ts'
+import { ServiceState, StackState } from './states.ts'
+
+const ServiceId = z.number().int()
+const serviceState = z.enum([...ServiceState.options, 'deleted'])
+
+const ofService = { owner: 'service', by: 'serviceId', permission: 'stack_service_view' } as const
+
+/** Stacks of a team, and the services in them. */
+export const stacksTopic = topic({
+  path: 'stacks/:teamId',
+  access: { team: 'teamId', permission: 'stack_stack_view' },
+  content: z.union([
+    z.object({ stackId: z.number().int(), serviceId: ServiceId, state: serviceState }),
+    z.object({ stackId: z.number().int(), state: z.enum([...StackState.options, 'deleted']) }),
+  ]),
+})
+
+/** Pods of a stack's services came, went or fare otherwise. */
+export const stackTopic = topic({
+  path: 'stack/:stackId',
+  access: { owner: 'stack', by: 'stackId', permission: 'stack_service_view' },
+  content: z.union([z.object({ serviceId: ServiceId }), Many]),
+})
+
+/** One service: with its state where that changed, without where its pods did. */
+export const serviceTopic = topic({
+  path: 'service/:serviceId',
+  access: ofService,
+  content: z.union([z.object({ serviceId: ServiceId, state: serviceState.optional() }), Many]),
+})
+
+/** Something happened to one service's objects. */
+export const serviceEventsTopic = topic({
+  path: 'service-events/:serviceId',
+  access: ofService,
+  content: z.union([z.object({ serviceId: ServiceId }), Many]),
+})

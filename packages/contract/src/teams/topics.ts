@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { topic } from '../topic.ts'
+
+/** What changed in a team itself. */
+export const teamTopic = topic({
+  path: 'team/:teamId',
+  access: { team: 'teamId' },
+  content: z.object({ changed: z.enum(['team', 'members', 'roles']) }),
+})
+
+/** The list of all teams. */
+export const teamsTopic = topic({ path: 'teams', access: 'admin', content: z.object({ changed: z.literal('teams') }) })

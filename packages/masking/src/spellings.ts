@@ -1,0 +1,44 @@
+/** The lines of a secret, without indentation: one of several lines leaks line by line. */
+export const linesOf = (secret: string): string[] => secret.split(/\r\n|[\r\n]/).map((line) => line.trim())
+
+/** How else a text may be written where it is part of an address, a form or a document: each way once, none as it is. */
+export function spellings(text: string): string[] {
+  const whole = text.toWellFormed()
+  const encoded = encodeURIComponent(whole)
+  const strict = encoded.replaceAll(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  const lower = (spelt: string): string => spelt.replaceAll(/%[0-9A-F]{2}/g, (c) => c.toLowerCase())
+  const all = new Set([
+    encoded,
+    strict,
+    lower(encoded),
+    lower(strict),
+    strict.replaceAll('%20', '+'),
+    encodeURI(whole),
+    JSON.stringify(text).slice(1, -1),
+  ])
+  all.delete(text)
+  return [...all]
+}
+
+/**
+ * base64 of whatever contains the secret: the characters that the secret alone decides, for each of its three offsets, in
+ * both alphabets.
+ */
+export function base64Cores(secret: Buffer): string[] {
+  const cores = [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), secret]).toString('base64')
+    const core = encoded.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + secret.length) * 8) / 6))
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+  return [...new Set(cores)]
+}
+
+/**
+ * Where a spelling is cut into pieces of one length: a part of a key alone is hidden too, and what is looked for is never
+ * long. The last piece reaches back to full length, since a short rest would hide what is no secret.
+ */
+export function* piecesOf(length: number, longest: number): Generator<[from: number, to: number]> {
+  if (length <= longest) return yield [0, length]
+  for (let end = longest; end < length + longest; end += longest)
+    yield [Math.min(end, length) - longest, Math.min(end, length)]
+}

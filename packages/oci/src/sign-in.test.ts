@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { signedIn, within, type Grant, type SignIn } from './sign-in.ts'
+
+const origin = new URL('https://registry.test')
+const basic = `Basic ${btoa('ann:secret')}`
+
+/** A registry that lets in whoever brings `good`, and asks the others for this challenge; with what came and went. */
+function registry(good: string, challenge: string, token = { status: 200, text: '{"token":"t"}' }) {
+  const sent: (string | undefined)[] = []
+  const realms: { url: string; authorization: string | undefined }[] = []
+  const kept: (Grant | undefined)[] = []
+  let unread = 0
+  const enter = (more: Partial<SignIn<never>> = {}) =>
+    signedIn({
+      origin,
+      account: { username: 'ann', password: 'secret' },
+      scope: 'repository:a:pull',
+      granted: undefined,
+      keep: (grant) => kept.push(grant),
+      send: async (authorization) => {
+        sent.push(authorization)
+        unread++
+        const status = authorization === good ? 200 : 401
+        return { status, headers: { 'www-authenticate': challenge }, body: { destroy: () => unread-- } }
+      },
+      askToken: async (url, { authorization }) => {
+        realms.push({ url: url.href, authorization })
+        return token
+      },
+      ...more,
+    })
+  return { enter, sent, realms, kept, unread: () => unread }
+}
+
+const refusal = (failure: object) => ({ ok: false, failure })
+const refused = refusal({ kind: 'credentials' })
+const bearer = (realm: string): string => `Bearer realm="${realm}",service="the registry",scope="repository:x:pull"`
+
+describe('signing in', () => {
+  test('who asks for nothing is sent nothing', async () => {
+    const open = registry(undefined as never, '')
+    expect(await open.enter()).toMatchObject({ ok: true })
+    expect([open.sent, open.kept]).toEqual([[undefined], []])
+  })
+
+  test('by password, once it is asked for; refused answers are not left unread', async () => {
+    const { enter, sent, kept, unread } = registry(basic, 'Basic realm="x"')
+    expect(await enter()).toMatchObject({ ok: true, value: { status: 200 } })
+    expect([sent, kept, unread()]).toEqual([[undefined, basic], [undefined, { header: basic, seconds: 300 }], 1])
+    expect(await enter({ granted: basic })).toMatchObject({ ok: true })
+    expect(sent).toHaveLength(3)
+  })
+
+  test('by token: for the scope that is asked for, or the one that the registry proposes', async () => {
+    const { enter, sent, realms, kept } = registry('Bearer t', bearer('https://auth.test/token?a=1'))
+    expect(await enter({ scope: 'repository:a:pull,push repository:b:pull' })).toMatchObject({ ok: true })
+    await enter({ scope: '' })
+    expect(sent).toEqual([undefined, 'Bearer t', undefined, 'Bearer t'])
+    const [both, proposed] = realms.map(({ url }) => new URL(url).searchParams)
+    expect(both?.getAll('scope')).toEqual(['repository:a:pull,push', 'repository:b:pull'])
+    expect([both?.get('a'), both?.get('service'), proposed?.get('scope')]).toEqual([
+      '1',
+      'the registry',
+      'repository:x:pull',
+    ])
+    expect(realms[0]?.authorization).toBe(basic)
+    expect(kept[1]).toEqual({ header: 'Bearer t', seconds: 45 })
+  })
+
+  test.each([
+    ['{"access_token":"t","expires_in":300}', 285],
+    ['{"token":"t","expires_in":100000}', 3585],
+    ['{"token":"t","expires_in":5}', -10],
+  ])('a token of %s is good for %i s', async (text, seconds) => {
+    const { enter, kept } = registry('Bearer t', bearer('https://auth.test'), { status: 200, text })
+    expect(await enter()).toMatchObject({ ok: true })
+    expect(kept.at(-1)).toEqual({ header: 'Bearer t', seconds })
+  })
+
+  test('a token that is had already is the only thing that is sent', async () => {
+    const { enter, sent, realms } = registry('Bearer good', bearer('https://auth.test'))
+    expect(await enter({ token: 'good', granted: basic })).toMatchObject({ ok: true })
+    expect(await enter({ token: 'stale' })).toEqual(refused)
+    expect([sent, realms]).toEqual([['Bearer good', 'Bearer stale'], []])
+  })
+
+  test('a grant that is over is replaced', async () => {
+    const { enter, sent, kept } = registry('Bearer t', bearer('https://auth.test'))
+    expect(await enter({ granted: 'Bearer old' })).toMatchObject({ ok: true })
+    expect([sent, kept]).toEqual([
+      ['Bearer old', 'Bearer t'],
+      [undefined, { header: 'Bearer t', seconds: 45 }],
+    ])
+  })
+})
+
+describe('no way in', () => {
+  test.each([
+    ['a password that is refused', registry('no', 'Basic'), {}],
+    ['a token that is refused', registry('no', bearer('https://auth.test')), {}],
+    ['no password', registry(basic, 'Basic'), { account: {} }],
+    ['a challenge that nobody understands', registry(basic, 'Negotiate'), {}],
+  ])('%s', async (_, { enter, kept, unread }, more) => {
+    expect(await enter(more)).toEqual(refused)
+    expect([kept, unread()]).toEqual([[undefined], 0])
+  })
+
+  test('what was refused is not sent again', async () => {
+    const { enter, sent } = registry('no', 'Basic')
+    expect(await enter({ granted: basic })).toEqual(refused)
+    expect(sent).toEqual([basic])
+  })
+
+  test.each([
+    [{ status: 401, text: '' }, { kind: 'credentials' }],
+    [{ status: 403, text: '' }, { kind: 'credentials' }],
+    [
+      { status: 500, text: '' },
+      { kind: 'token', host: 'auth.test', status: 500 },
+    ],
+    [
+      { status: 200, text: '<html>' },
+      { kind: 'token', host: 'auth.test', status: 200 },
+    ],
+    [
+      { status: 200, text: 'null' },
+      { kind: 'token', host: 'auth.test', status: 200 },
+    ],
+    [
+      { status: 200, text: '{"token":1}' },
+      { kind: 'token', host: 'auth.test', status: 200 },
+    ],
+    [
+      { status: 200, text: '{"token":"a\\r\\nx: y"}' },
+      { kind: 'token', host: 'auth.test', status: 200 },
+    ],
+  ])('a token address that answers %j', async (token, failure) => {
+    expect(await registry('Bearer t', bearer('https://auth.test'), token).enter()).toEqual(refusal(failure))
+  })
+
+  test('a password goes to no plain address elsewhere, and nobody without one is kept from it', async () => {
+    const { enter, realms } = registry('Bearer t', bearer('http://auth.test:81/token'))
+    expect(await enter()).toEqual(refusal({ kind: 'realm', realm: 'auth.test:81' }))
+    expect(realms).toEqual([])
+    expect(await enter({ account: {} })).toMatchObject({ ok: true })
+    expect(realms[0]?.authorization).toBeUndefined()
+  })
+
+  test('a plain registry may be its own plain realm', async () => {
+    const { enter } = registry('Bearer t', bearer('http://registry.test/token'))
+    expect(await enter({ origin: new URL('http://registry.test') })).toMatchObject({ ok: true })
+  })
+
+  test('a realm that is no address', async () => {
+    expect(await registry('Bearer t', bearer('token')).enter()).toEqual(refusal({ kind: 'protocol' }))
+  })
+})
+
+test.each([
+  ['/v2/a?b=c', { ok: true, value: new URL('https://registry.test/v2/a?b=c') }],
+  ['http://registry.test:81/v2/a', { ok: true, value: new URL('https://registry.test/v2/a') }],
+  ['https://evil.test/v2/a', refusal({ kind: 'elsewhere' })],
+  ['//evil.test/v2/a', refusal({ kind: 'elsewhere' })],
+  ['http://', refusal({ kind: 'protocol' })],
+])('the place %s', (location, place) => {
+  expect(within(origin, location)).toEqual(place)
+})

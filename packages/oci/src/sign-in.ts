@@ -1,0 +1,114 @@
+import type { AnswerHeaders } from './call.ts'
+import { parseChallenge, type Challenge } from './challenge.ts'
+import { done, failed, type Outcome, type SignInFailure } from './outcome.ts'
+
+export interface Account {
+  username?: string | undefined
+  password?: string | undefined
+}
+
+/** An Authorization header, and for how many seconds it is good. */
+export interface Grant {
+  header: string
+  seconds: number
+}
+
+export interface SignIn<Answer> {
+  /** The registry's own. */
+  origin: URL
+  account: Account
+  /** What a token is asked for: `repository:<name>:pull,push` …, separated by spaces; empty for what the registry proposes. */
+  scope: string
+  /** A bearer token that is had already: nothing is asked for another. */
+  token?: string | undefined
+  /** The header of the last grant for this registry, account and scope, where it is still good. */
+  granted: string | undefined
+  /** Keeps a grant; undefined where the last one is refused. */
+  keep: (grant: Grant | undefined) => void
+  /** Makes the request; it is made again where the first answer asks for signing in. */
+  send: (authorization: string | undefined) => Promise<Answer>
+  askToken: (realm: URL, headers: Record<string, string>) => Promise<{ status: number; text: string }>
+}
+
+interface Unread {
+  status: number
+  headers: AnswerHeaders
+  body: { destroy: () => unknown }
+}
+
+/** A request to a registry, signed in as that wants: by what was granted before, by a password, or by a token that the password gets. */
+export async function signedIn<Answer extends Unread>(how: SignIn<Answer>): Promise<Outcome<Answer, SignInFailure>> {
+  const { token, granted, keep, send } = how
+  const known = token === undefined ? granted : `Bearer ${token}`
+  const first = await send(known)
+  if (first.status !== 401) return done(first)
+  first.body.destroy()
+  if (token !== undefined) return refused
+  keep(undefined)
+  const challenge = parseChallenge(String(first.headers['www-authenticate'] ?? ''))
+  if (challenge === undefined) return refused
+  const grant = challenge.scheme === 'basic' ? passwordGrant(how.account) : await tokenGrant(challenge, how)
+  if (!grant.ok) return grant
+  if (grant.value.header === known) return refused
+  const second = await send(grant.value.header)
+  if (second.status !== 401) {
+    keep(grant.value)
+    return done(second)
+  }
+  second.body.destroy()
+  return refused
+}
+
+const refused = failed({ kind: 'credentials' })
+
+const basicOf = ({ username, password }: Account): string | undefined =>
+  username ? `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` : undefined
+
+/** Good for minutes: a registry may change how it wants to be signed in to. */
+function passwordGrant(account: Account): Outcome<Grant, SignInFailure> {
+  const header = basicOf(account)
+  return header === undefined ? refused : done({ header, seconds: 300 })
+}
+
+/** A password goes to the registry itself, or over TLS to where it points; a plain realm elsewhere gets none. */
+async function tokenGrant(
+  challenge: Challenge & { scheme: 'bearer' },
+  { origin, account, scope, askToken }: Pick<SignIn<never>, 'origin' | 'account' | 'scope' | 'askToken'>,
+): Promise<Outcome<Grant, SignInFailure>> {
+  const basic = basicOf(account)
+  const realm = URL.parse(challenge.realm)
+  if (realm === null) return failed({ kind: 'protocol' })
+  const isTrusted = realm.origin === origin.origin || realm.protocol === 'https:'
+  if (!isTrusted && basic !== undefined) return failed({ kind: 'realm', realm: realm.host })
+  if (challenge.service !== '') realm.searchParams.set('service', challenge.service)
+  for (const one of (scope || challenge.scope).split(' ').filter(Boolean)) realm.searchParams.append('scope', one)
+  const { status, text } = await askToken(realm, {
+    accept: 'application/json',
+    ...(basic !== undefined && { authorization: basic }),
+  })
+  if (status === 401 || status === 403) return refused
+  const grant = status === 200 ? readGrant(text) : undefined
+  return grant === undefined ? failed({ kind: 'token', host: realm.host, status }) : done(grant)
+}
+
+/** Asked for again a little before it is over, and hourly however long it may be good. */
+function readGrant(text: string): Grant | undefined {
+  let given: { token?: unknown; access_token?: unknown; expires_in?: unknown } | null
+  try {
+    given = JSON.parse(text) as typeof given
+  } catch {
+    return undefined
+  }
+  const token = given?.token ?? given?.access_token
+  if (typeof token !== 'string' || /[^\x21-\x7e]/.test(token)) return undefined
+  const seconds = typeof given?.expires_in === 'number' ? given.expires_in : 60
+  return { header: `Bearer ${token}`, seconds: Math.min(seconds, 3600) - 15 }
+}
+
+/** A path or Location of the registry. One that names another host is refused: credentials would go there. Scheme and port are the registry's own. */
+export function within(origin: URL, location: string): Outcome<URL, SignInFailure> {
+  const to = URL.parse(location, origin)
+  if (to === null) return failed({ kind: 'protocol' })
+  if (to.hostname !== origin.hostname) return failed({ kind: 'elsewhere' })
+  return done(new URL(to.pathname + to.search, origin))
+}

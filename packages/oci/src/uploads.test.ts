@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Call } from './call.ts'
+import { finishUpload, mountBlob, uploadBlob } from './uploads.ts'
+
+type Answer = Partial<Awaited<ReturnType<Call>>>
+
+/** A registry with these answers, in turn, and `METHOD path` of what it was asked. */
+function registry(...answers: Answer[]) {
+  const asked: string[] = []
+  const call: Call = async ({ method, path }) => {
+    asked.push(`${method} ${path}`)
+    return { status: 500, headers: {}, text: '', ...answers.shift() }
+  }
+  return { call, asked }
+}
+
+const blob = { digest: 'sha256:1', size: 5, open: () => Buffer.from('hello') }
+const begun = (location: string): Answer => ({ status: 202, headers: { location } })
+
+test.each([
+  ['/v2/a/blobs/uploads/7', 'PUT /v2/a/blobs/uploads/7?digest=sha256%3A1'],
+  ['http://host/up?state=a%2Fb%3D', 'PUT http://host/up?state=a%2Fb%3D&digest=sha256%3A1'],
+])('a blob goes to %s, as it was named', async (location, put) => {
+  const { call, asked } = registry(begun(location), { status: 201 })
+  expect(await uploadBlob(call, 'a', blob)).toEqual({ ok: true, value: undefined })
+  expect(asked).toEqual(['POST /v2/a/blobs/uploads/', put])
+})
+
+test('what the registry refuses is said in its words, and goes no further', async () => {
+  const denied = registry({ status: 403, text: 'denied' })
+  const failure = { kind: 'status', status: 403, text: 'denied' }
+  expect(await uploadBlob(denied.call, 'a', blob)).toEqual({ ok: false, failure })
+  expect(denied.asked).toHaveLength(1)
+  const full = registry(begun('/x'), { status: 507, text: 'full' })
+  expect(await uploadBlob(full.call, 'a', blob)).toEqual({
+    ok: false,
+    failure: { kind: 'status', status: 507, text: 'full' },
+  })
+})
+
+test('an upload without a place is none', async () => {
+  const { call } = registry({ status: 202 })
+  expect(await uploadBlob(call, 'a', blob)).toEqual({ ok: false, failure: { kind: 'protocol' } })
+})
+
+test('a blob of another repository is taken over, or has to be sent', async () => {
+  const able = registry({ status: 201 })
+  expect(await mountBlob(able.call, 'a', 'sha256:1', 'b/c')).toEqual({ ok: true, value: undefined })
+  expect(able.asked).toEqual(['POST /v2/a/blobs/uploads/?mount=sha256%3A1&from=b%2Fc'])
+  const unable = registry(begun('/up'), { status: 201 })
+  const place = await mountBlob(unable.call, 'a', 'sha256:1', 'b/c')
+  expect(place).toEqual({ ok: true, value: '/up' })
+  expect(await finishUpload(unable.call, '/up', blob)).toMatchObject({ ok: true })
+  expect(await mountBlob(registry({ status: 404, text: 'no' }).call, 'a', 'sha256:1', 'b')).toEqual({
+    ok: false,
+    failure: { kind: 'status', status: 404, text: 'no' },
+  })
+})

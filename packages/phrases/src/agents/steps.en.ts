@@ -1,0 +1,71 @@
+/** Why a step or a build failed, as its agent reports it. */
+export const en = {
+  'agents-script-failed': 'The script ended with exit code {code}. The log shows why.',
+  'agents-script-killed':
+    'A command of the script was killed (exit code {code}), most often because the agent’s machine ran out of memory. Make the step use less memory, or add memory to the machine.',
+  'agents-limit-memory':
+    'The step was ended because it used more than {limit} of memory, the limit for a build on this agent. Make it use less, for example by running fewer jobs at a time, or ask the agent’s operator to raise GANTRY_AGENT_BUILD_MEMORY_MB.',
+  'agents-limit-processes':
+    'The step was ended because it started more than {limit} processes and threads, the limit for a build on this agent. Make it start fewer, or ask the agent’s operator to raise GANTRY_AGENT_BUILD_PROCESSES.',
+  'agents-limit-disk':
+    'The step was ended because the build wrote more than {limit} to the agent’s disk, the limit for a build on this agent. Make it write or keep less, or ask the agent’s operator to raise GANTRY_AGENT_BUILD_DISK_MB.',
+  'agents-step-timed-out':
+    'The step was stopped after its time limit of {minutes} minutes. Raise the limit, or find out what the step is waiting for.',
+  'agents-build-timed-out':
+    'The build was stopped after its time limit of {minutes} minutes. Raise the limit, or find out what the build is waiting for.',
+  'agents-stopped': 'The build was stopped by a user',
+  'agents-step-lost':
+    'The step was interrupted before it finished: the agent’s machine restarted, or the process was killed. Start the build again.',
+  'agents-storage-full': 'The disk of the build agent is full. Free some space there, then start the build again.',
+  'agents-server-storage-full':
+    'The server’s storage is full. Ask an administrator to free some space, then start the build again.',
+  'agents-server-refused': 'The server rejected what the step sent: {text}',
+  'agents-log-too-long':
+    'The step’s log exceeds the maximum length. Make the step write less, or write to a file and keep it as an artifact.',
+  'agents-no-files':
+    'No file in the workspace matches {files}. Check the pattern, and that an earlier step creates these files.',
+  'agents-too-many-files':
+    'More than {limit} files match {files}. Narrow the pattern, or pack them into one file first.',
+  'agents-file-too-large':
+    '{path} is {size}, but at most {limit} can be stored. Make the file smaller, or publish it elsewhere.',
+  'agents-file-refused': '{path} was not stored: {text}',
+  'agents-file-changed':
+    '{path} changed while it was being read. Make sure nothing is still writing to it when this step runs.',
+  'agents-report-invalid': '{path} is not a JUnit report: {text}',
+  'agents-tests-failed': '{failed} of {total} tests failed',
+  'agents-no-repository':
+    'The pipeline has no repository to check out. Enter one in the pipeline’s settings, or remove the step.',
+  'agents-address-refused':
+    'Steps cannot reach {host}: it is on the build agent’s machine or in a reserved network. The agent’s operator can allow it with GANTRY_OUTBOUND_ALLOW.',
+  'agents-git-missing': 'git is not installed on the build agent’s machine. Install git 2.37 or later there.',
+  'agents-git-failed': 'git could not check out {url}: {text}',
+  'agents-git-redirected': '{url} redirects to another address. Enter the final address instead.',
+  'agents-git-unreachable': 'The build agent cannot reach {host}. Check the address and the network between them.',
+  'agents-git-untrusted':
+    'The build agent does not trust the certificate of {host}. Set GANTRY_CA_FILE on the agent to the certificate of its certificate authority.',
+  'agents-commit-unknown':
+    'The repository has no commit {commit}. A forced push may have removed it. Start a new build.',
+  'agents-isolation-unavailable':
+    'The step was not run because it could not be isolated from the rest of the agent’s machine: {why}',
+  'agents-registry-unknown': 'The registry of this step no longer exists. Choose another one in the pipeline.',
+  'agents-registry-wrong-password':
+    'The registry {host} rejected the username or password. Check them in the registry’s settings.',
+  'agents-registry-denied':
+    'The registry {host} does not allow its user to {action} {repository}. Ask the registry’s administrator for the permission, or choose another repository.',
+  'agents-registry-unreachable':
+    'The build agent cannot reach the registry {host}: {text}. Check its address and the network between them.',
+  'agents-registry-untrusted':
+    'The build agent does not trust the certificate of the registry {host}. Set GANTRY_CA_FILE on the agent to the certificate of its certificate authority, or mark the registry as insecure.',
+  'agents-registry-not-one': 'The server at {host} is not an image registry. Check the address.',
+  'agents-registry-refused': 'The registry {host} rejected the image: {text}',
+  'agents-registry-realm':
+    'The registry {host} requests a token from {realm}. The password was not sent there, because that address is neither the registry’s own nor encrypted.',
+  'agents-base-missing':
+    'The base image {base} does not exist in the registry {host}. Check its name and tag, or push the image first.',
+  'agents-base-unusable': 'The base image {base} cannot be used: {text}',
+  'agents-tag-invalid':
+    'The image tag {tag} is not valid. A tag has at most 128 letters, digits, dots, hyphens and underscores.',
+  'agents-workspace-link': '{path} points outside the workspace and is not read',
+  'agents-deploy-refused': 'The service was not changed: {text}',
+  'agents-defect': 'The step ended with an unexpected error: {message}. See the agent’s log for details.',
+}

@@ -1,0 +1,55 @@
+import type { en } from './steps.en.ts'
+
+export const zh = {
+  'agents-script-failed': '脚本以退出码 {code} 结束，原因请查看日志',
+  'agents-script-killed':
+    '脚本中的某个命令被强制终止（退出码 {code}），通常是构建代理所在的机器内存不足。请减少该步骤的内存用量，或为该机器增加内存。',
+  'agents-limit-memory':
+    '步骤使用的内存超过了该构建代理对单个构建的上限 {limit}，已被终止。请减少内存用量（例如减少并行任务），或请构建代理的运维人员调高 GANTRY_AGENT_BUILD_MEMORY_MB。',
+  'agents-limit-processes':
+    '步骤启动的进程和线程超过了该构建代理对单个构建的上限 {limit}，已被终止。请减少进程数，或请构建代理的运维人员调高 GANTRY_AGENT_BUILD_PROCESSES。',
+  'agents-limit-disk':
+    '构建写入磁盘的数据超过了该构建代理对单个构建的上限 {limit}，步骤已被终止。请减少写入或保留的数据，或请构建代理的运维人员调高 GANTRY_AGENT_BUILD_DISK_MB。',
+  'agents-step-timed-out': '步骤运行超过 {minutes} 分钟的时限，已被停止。请延长时限，或检查步骤在等待什么。',
+  'agents-build-timed-out': '构建运行超过 {minutes} 分钟的时限，已被停止。请延长时限，或检查构建在等待什么。',
+  'agents-stopped': '构建已被用户停止',
+  'agents-step-lost': '步骤尚未完成就被中断：构建代理所在的机器已重启，或进程被终止。请重新启动构建。',
+  'agents-storage-full': '构建代理的磁盘已满。请清理空间后重新启动构建。',
+  'agents-server-storage-full': '服务器的存储空间已满。请联系管理员清理空间，然后重新启动构建。',
+  'agents-server-refused': '服务器拒绝了该步骤发送的内容：{text}',
+  'agents-log-too-long': '步骤的日志超出了允许的长度。请减少输出，或写入文件并保存为产物。',
+  'agents-no-files': '工作区中没有与 {files} 匹配的文件。请检查匹配模式，并确认前面的步骤会生成这些文件。',
+  'agents-too-many-files': '与 {files} 匹配的文件超过 {limit} 个。请缩小匹配范围，或先将它们打包成一个文件。',
+  'agents-file-too-large': '{path} 的大小为 {size}，最多只能存储 {limit}。请减小文件，或将其发布到其他位置。',
+  'agents-file-refused': '{path} 未能存储：{text}',
+  'agents-file-changed': '{path} 在读取过程中发生了变化。请确保执行该步骤时没有程序仍在写入它。',
+  'agents-report-invalid': '{path} 不是 JUnit 报告：{text}',
+  'agents-tests-failed': '{total} 个测试中有 {failed} 个失败',
+  'agents-no-repository': '流水线没有可检出的代码仓库。请在流水线的设置中填写，或删除该步骤。',
+  'agents-address-refused':
+    '步骤无法访问 {host}：它位于构建代理所在的机器或保留网段。构建代理的运维人员可通过 GANTRY_OUTBOUND_ALLOW 放行。',
+  'agents-git-missing': '构建代理所在的机器未安装 git。请安装 git 2.37 或更高版本。',
+  'agents-git-failed': 'git 无法检出 {url}：{text}',
+  'agents-git-redirected': '{url} 会跳转到其他地址。请直接填写最终地址。',
+  'agents-git-unreachable': '构建代理无法访问 {host}。请检查地址以及两者之间的网络。',
+  'agents-git-untrusted': '构建代理不信任 {host} 的证书。请在构建代理上将 GANTRY_CA_FILE 设为签发该证书的 CA 证书。',
+  'agents-commit-unknown': '代码仓库中没有提交 {commit}。它可能已被强制推送移除，请启动新的构建。',
+  'agents-isolation-unavailable': '无法将该步骤与构建代理所在机器的其余部分隔离，因此没有运行：{why}',
+  'agents-registry-unknown': '该步骤使用的镜像仓库已不存在。请在流水线中选择其他镜像仓库。',
+  'agents-registry-wrong-password': '镜像仓库 {host} 拒绝了用户名或密码。请在镜像仓库的设置中检查。',
+  'agents-registry-denied':
+    '镜像仓库 {host} 不允许其用户对 {repository} 执行 {action}。请向该镜像仓库的管理员申请权限，或选择其他镜像库。',
+  'agents-registry-unreachable': '构建代理无法访问镜像仓库 {host}：{text}。请检查地址以及两者之间的网络。',
+  'agents-registry-untrusted':
+    '构建代理不信任镜像仓库 {host} 的证书。请在构建代理上将 GANTRY_CA_FILE 设为签发该证书的 CA 证书，或将该镜像仓库标记为不安全。',
+  'agents-registry-not-one': '{host} 上的服务不是镜像仓库。请检查地址。',
+  'agents-registry-refused': '镜像仓库 {host} 拒绝了该镜像：{text}',
+  'agents-registry-realm':
+    '镜像仓库 {host} 要求到 {realm} 获取令牌。该地址既不属于镜像仓库本身，也未加密，因此没有向其发送密码。',
+  'agents-base-missing': '镜像仓库 {host} 中不存在基础镜像 {base}。请检查名称和标签，或先推送该镜像。',
+  'agents-base-unusable': '基础镜像 {base} 无法使用：{text}',
+  'agents-tag-invalid': '镜像标签 {tag} 无效。标签最多 128 个字符，只能包含字母、数字、点、连字符和下划线。',
+  'agents-workspace-link': '{path} 指向工作区之外，不会被读取',
+  'agents-deploy-refused': '服务未被更改：{text}',
+  'agents-defect': '步骤因意外错误结束：{message}。详情请查看构建代理的日志。',
+} satisfies Record<keyof typeof en, string>

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { accessOf } from './conformance/client.ts'
+import { runContract } from './conformance/run.ts'
+
+const script = join(process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared'), 'kube/kube')
+
+describe.skipIf(!existsSync(script))('a real cluster (needs the lab’s kube)', () => {
+  runContract(async () => {
+    const told = execFileSync(script, ['up'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    const value = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(told)?.[1] ?? ''
+    return accessOf(value('KUBECONFIG'), value('KUBE_BIN'))
+  })
+})

@@ -1,0 +1,215 @@
+import {
+  creditOf,
+  decodeFrame,
+  encodeCredit,
+  encodeFrame,
+  type Frame,
+  longestPayload,
+  mostStreams,
+  streamWindow,
+} from './frames.ts'
+
+/** What happens to a stream. After `onReset`, or once both sides have ended, nothing more does. */
+export interface StreamEvents {
+  /** At most a window of bytes comes before `consumed` was called for them. */
+  onData: (bytes: Uint8Array) => void
+  /** The other side sends no more. */
+  onEnd: () => void
+  onReset: (reason: string) => void
+  /** What `write` could not send is on its way: there is room again. */
+  onDrain: () => void
+}
+
+export interface TunnelStream {
+  /** Keeps what the other side has no room for yet; false: wait for `onDrain` before the next. */
+  write: (bytes: Uint8Array) => boolean
+  /** No more from this side, once all that was written is out. */
+  end: () => void
+  reset: (reason: string) => void
+  /** So many bytes of those that came are done with. */
+  consumed: (count: number) => void
+}
+
+/** The other end does what no end of ours does: the connection is not to be trusted any more. */
+export class TunnelProtocolError extends Error {}
+
+export interface Streams {
+  /** Undefined where as many are open as may be. */
+  open: (events: StreamEvents) => TunnelStream | undefined
+  /** Takes a message of the other side; answers a `tell`, which is not about streams. Throws TunnelProtocolError. */
+  receive: (message: Uint8Array) => Frame | undefined
+  /** The connection is gone: every stream hears of it. */
+  close: (reason: string) => void
+  count: () => number
+}
+
+interface Options {
+  /** Calls `sent` once the message has left, or the connection is gone. */
+  send: (message: Uint8Array<ArrayBuffer>, sent: () => void) => void
+  /** The end that streams are opened to. Without it an open is refused as a fault of the other side. */
+  accept?: (stream: TunnelStream) => StreamEvents
+  most?: number
+}
+
+interface Open {
+  events: StreamEvents
+  /** Bytes that the other side has room for. */
+  room: number
+  /** Written, and not sent for want of room. */
+  waiting: Uint8Array[]
+  /** Bytes that came and are not done with, and of those done with, how many are not told yet. */
+  unread: number
+  untold: number
+  ending: boolean
+  ended: boolean
+  theyEnded: boolean
+}
+
+/** Told less often than read: a frame for every few kB would cost more than it moves. */
+const tellFrom = streamWindow / 4
+const longestReason = 200
+/** Bytes on their way out, over all streams: beyond it data waits, so that a slow connection costs no window of every stream. */
+const mostUnsent = 1024 * 1024
+
+/** The streams of one connection, at either end. Pure: it sends and tells, and holds nothing that has to be closed. */
+export function openStreams({ send: sendOut, accept, most = mostStreams }: Options): Streams {
+  const streams = new Map<number, Open>()
+  let last = 0
+  let over = false
+  let unsent = 0
+
+  const forget = (id: number, stream: Open) => streams.get(id) === stream && streams.delete(id)
+
+  function send(message: Uint8Array<ArrayBuffer>): void {
+    unsent += message.length
+    sendOut(message, () => {
+      const full = unsent >= mostUnsent
+      unsent -= message.length
+      if (full && unsent < mostUnsent) for (const [id, stream] of streams) goOn(id, stream)
+    })
+  }
+
+  /** There is room again for what waited for it. */
+  function goOn(id: number, stream: Open): void {
+    const stuck = stream.waiting.length > 0
+    flush(id, stream)
+    if (stuck && stream.waiting.length === 0) stream.events.onDrain()
+  }
+
+  function flush(id: number, stream: Open): void {
+    for (let next = stream.waiting[0]; next && stream.room > 0 && unsent < mostUnsent; next = stream.waiting[0]) {
+      const part = next.subarray(0, Math.min(stream.room, longestPayload))
+      if (part.length === next.length) stream.waiting.shift()
+      else stream.waiting[0] = next.subarray(part.length)
+      stream.room -= part.length
+      send(encodeFrame(id, 'data', part))
+    }
+    if (!stream.ending || stream.ended || stream.waiting.length > 0) return
+    stream.ended = true
+    send(encodeFrame(id, 'end'))
+    if (stream.theyEnded) forget(id, stream)
+  }
+
+  function make(id: number, eventsOf: (stream: TunnelStream) => StreamEvents): TunnelStream {
+    const isOpen = () => streams.get(id) === stream
+    const handle: TunnelStream = {
+      write: (bytes) => {
+        if (!isOpen() || stream.ending || bytes.length === 0) return true
+        stream.waiting.push(bytes)
+        flush(id, stream)
+        return stream.waiting.length === 0
+      },
+      end: () => {
+        if (!isOpen()) return
+        stream.ending = true
+        flush(id, stream)
+      },
+      reset: (reason) => {
+        if (!isOpen()) return
+        forget(id, stream)
+        send(encodeFrame(id, 'reset', new TextEncoder().encode(reason.slice(0, longestReason))))
+      },
+      consumed: (count) => {
+        stream.unread -= count
+        stream.untold += count
+        if (!isOpen() || stream.theyEnded || stream.untold < tellFrom) return
+        send(encodeCredit(id, stream.untold))
+        stream.untold = 0
+      },
+    }
+    const silent: StreamEvents = { onData: () => {}, onEnd: () => {}, onReset: () => {}, onDrain: () => {} }
+    const stream: Open = {
+      events: silent,
+      room: streamWindow,
+      waiting: [],
+      unread: 0,
+      untold: 0,
+      ending: false,
+      ended: false,
+      theyEnded: false,
+    }
+    streams.set(id, stream)
+    stream.events = eventsOf(handle)
+    return handle
+  }
+
+  function opened(id: number): void {
+    if (!accept || streams.has(id)) throw new TunnelProtocolError('a stream was opened that may not be')
+    if (streams.size >= most) return send(encodeFrame(id, 'reset', new TextEncoder().encode('too many streams')))
+    make(id, accept)
+  }
+
+  function obey(frame: Frame, stream: Open): void {
+    const { stream: id, kind, payload } = frame
+    const { events } = stream
+    if (kind === 'data') {
+      stream.unread += payload.length
+      if (stream.theyEnded || stream.unread + stream.untold > streamWindow)
+        throw new TunnelProtocolError('more came than there is room for')
+      events.onData(payload)
+    } else if (kind === 'end') {
+      if (stream.theyEnded) throw new TunnelProtocolError('a stream ended twice')
+      stream.theyEnded = true
+      if (stream.ended) forget(id, stream)
+      events.onEnd()
+    } else if (kind === 'credit') {
+      stream.room += creditOf(frame)
+      if (stream.room > streamWindow) throw new TunnelProtocolError('more was read than was sent')
+      goOn(id, stream)
+    } else if (kind === 'reset') {
+      forget(id, stream)
+      events.onReset(new TextDecoder().decode(payload.subarray(0, longestReason)))
+    }
+  }
+
+  return {
+    open: (events) => {
+      if (over || streams.size >= most) return undefined
+      do last = (last + 1) % 0x1_0000_0000
+      while (last === 0 || streams.has(last))
+      send(encodeFrame(last, 'open'))
+      return make(last, () => events)
+    },
+    receive: (message) => {
+      if (over) return undefined
+      const frame = decodeFrame(message)
+      if (!frame) throw new TunnelProtocolError('a message that is no frame')
+      if (frame.kind === 'tell') return frame
+      if (frame.kind === 'open') {
+        opened(frame.stream)
+        return undefined
+      }
+      // What was reset here may still be told of by the other side, that did not know.
+      const stream = streams.get(frame.stream)
+      if (stream) obey(frame, stream)
+      return undefined
+    },
+    close: (reason) => {
+      over = true
+      const all = [...streams.values()]
+      streams.clear()
+      for (const { events } of all) events.onReset(reason)
+    },
+    count: () => streams.size,
+  }
+}

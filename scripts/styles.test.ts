@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = resolve(import.meta.dirname, '../apps/console/src')
+
+/** Texts by their path in the console. */
+type Files = Record<string, string>
+const read = (pattern: string): Files =>
+  Object.fromEntries(
+    globSync(pattern, { cwd: source }).map((file) => [file, readFileSync(join(source, file), 'utf8')] as const),
+  )
+
+const isModule = (file: string) => file.endsWith('.module.css')
+const selectors = (sheet: string): string[] =>
+  [...sheet.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector.trim())
+
+/** The classes that a room's sheet names, without those of the kit and of libraries. */
+const ownClasses = (sheet: string): Set<string> =>
+  new Set(
+    selectors(sheet).flatMap((selector) =>
+      [...selector.replaceAll(/:global\([^)]*\)/g, '').matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = '']) => name),
+    ),
+  )
+
+/** Where a page and its room's sheet do not fit each other. */
+function misfits(files: Files, sheets: Files): string[] {
+  const found: string[] = []
+  const used = new Map<string, Set<string>>()
+  for (const [file, text] of Object.entries(files)) {
+    const [, said = ''] = /^import styles from '(.*\.module\.css)'$/m.exec(text) ?? []
+    if (said === '') continue
+    const sheet = normalize(join(dirname(file), said))
+    if (dirname(sheet) !== dirname(file)) found.push(`${file} takes ${sheet}, which is another room's`)
+    const names = used.get(sheet) ?? new Set()
+    used.set(sheet, names)
+    for (const [, name = ''] of text.matchAll(/\bstyles\.(\w+)/g)) {
+      names.add(name)
+      if (!ownClasses(sheets[sheet] ?? '').has(name)) found.push(`${file}: ${sheet} has no .${name}`)
+    }
+  }
+  for (const [sheet, text] of Object.entries(sheets))
+    for (const name of ownClasses(text)) if (!used.get(sheet)?.has(name)) found.push(`${sheet}: nobody uses .${name}`)
+  return found
+}
+
+/** The classes that several of these sheets, which are global, have a rule for. */
+function doubles(sheets: Files): string[] {
+  const homes = new Map<string, Set<string>>()
+  for (const [sheet, text] of Object.entries(sheets))
+    for (const selector of selectors(text))
+      for (const [, name = ''] of selector.matchAll(/(?:^|,\s*)\.([a-z][\w-]*)(?=\s*(?:,|$))/g))
+        homes.set(name, (homes.get(name) ?? new Set()).add(sheet))
+  return [...homes].filter(([, where]) => where.size > 1).map(([name, where]) => `.${name}: ${[...where].join(', ')}`)
+}
+
+const sheets = read('**/*.css')
+const only = (wanted: (file: string) => boolean): Files =>
+  Object.fromEntries(Object.entries(sheets).filter(([file]) => wanted(file)))
+
+const globalOutsideKit = (files: string[]): string[] =>
+  files.filter((file) => !isModule(file) && !file.startsWith('ui/'))
+
+test('only the kit has classes that every page sees', () => {
+  expect(Object.keys(only((file) => !isModule(file))).length).toBeGreaterThan(10)
+  expect(globalOutsideKit(Object.keys(sheets))).toEqual([])
+})
+
+test('a sheet of a room that every page would see is found', () => {
+  const planted = ['ui/page.css', 'shell/bar.module.css', 'domains/a/a.css']
+  expect(globalOutsideKit(planted)).toEqual(['domains/a/a.css'])
+})
+
+test('a class of the kit has its rule in one sheet', () => {
+  expect(doubles(only((file) => !isModule(file)))).toEqual([])
+})
+
+test('a class with a rule in two sheets of the kit is found', () => {
+  const planted = {
+    'ui/basics.css': '.g-name:hover { color: red } .g-row, .g-name { width: 1px }',
+    'ui/page.css': '/* .g-row */ .g-page .g-row { width: 2px } @media (width < 1px) { .g-name { width: 2px } }',
+  }
+  expect(doubles(planted)).toEqual(['.g-name: ui/basics.css, ui/page.css'])
+})
+
+test('a page and the sheet of its room name the same classes', () => {
+  const modules = only(isModule)
+  expect(Object.values(modules).flatMap((text) => [...ownClasses(text)]).length).toBeGreaterThan(300)
+  expect(misfits(read('**/*.{ts,tsx}'), modules)).toEqual([])
+})
+
+test('a class that is not there, one that nobody uses and a sheet of another room are found', () => {
+  const planted = {
+    'domains/a/page.tsx': "import styles from './a.module.css'\nconst here = [styles.there, styles.missing]",
+    'domains/b/page.tsx': "import styles from '../a/a.module.css'\nconst here = styles.there",
+  }
+  const sheet =
+    '/* .old */ .there:hover :global(.g-row) { width: 0.5px } @media (width < 1px) { .unused { width: 1px } }'
+  expect(misfits(planted, { 'domains/a/a.module.css': sheet })).toEqual([
+    'domains/a/page.tsx: domains/a/a.module.css has no .missing',
+    "domains/b/page.tsx takes domains/a/a.module.css, which is another room's",
+    'domains/a/a.module.css: nobody uses .unused',
+  ])
+})
