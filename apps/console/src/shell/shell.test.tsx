@@ -288,14 +288,14 @@ describe('leaving', () => {
   beforeEach(() => void signedIn())
 
   test('logging out ends the session everywhere and says so', async () => {
-    const { push } = await import('../api/use-push.ts')
+    const { closePush } = await import('../api/use-push.ts')
     const { at } = await open('/teams/1/dashboard')
     await screen.findByText('the dashboard')
     press('Account of Ada')
     fireEvent.click(await screen.findByText('Log out'))
     await screen.findByText('the login')
     expect(at()).toBe('/login')
-    expect(push.close).toHaveBeenCalled()
+    expect(closePush).toHaveBeenCalled()
     expect(sent.map((one) => one.path)).toContain('/api/users/logout')
     expect(['token', 'user', 'permissions'].map((key) => session.get(key))).toEqual([undefined, undefined, undefined])
     expect(local.get('logout')).toBeTypeOf('number')

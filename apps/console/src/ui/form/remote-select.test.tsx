@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '@gantry/contract/endpoint'
@@ -77,6 +78,38 @@ describe('a remote selector', () => {
     await act(async () => void (await more?.fetchNextPage()))
     await waitFor(() => expect(more?.items).toHaveLength(25))
     expect(more?.hasNextPage).toBe(false)
+  })
+
+  test('keeps what it shows, and the focus on it, until the answer to another keyword is there', async () => {
+    let respond = (): void => undefined
+    const answered = new Promise<void>((resolve) => (respond = resolve))
+    server({
+      'GET /api/groups': async (request: Sent) => {
+        if (request.query.get('keyword') === 'group 2') await answered
+        return answer(request)
+      },
+    })
+    function Probe() {
+      const [keyword, setKeyword] = useState('')
+      const list = useMore(groups, {}, keyword, 10)
+      return (
+        <>
+          <button onClick={() => setKeyword('group 2')}>search</button>
+          {list.items.map(({ id, name }) => (
+            <button key={id}>{name}</button>
+          ))}
+        </>
+      )
+    }
+    await openPage(() => <Probe />)
+    const second = await screen.findByRole('button', { name: 'group 2' })
+    second.focus()
+    fireEvent.click(screen.getByRole('button', { name: 'search' }))
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    expect(document.activeElement).toBe(second)
+    respond()
+    await act(async () => answered)
+    expect(document.activeElement).toBe(second)
   })
 
   test('asks for more near the end, once scrolling rests', async () => {

@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '@gantry/contract/endpoint'
@@ -17,7 +17,10 @@ type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<List<unk
 type ItemOf<E extends ListEndpoint> = z.output<E['data']>['items'][number]
 type Value = string | number
 
-/** The pages of a list endpoint, one after the other; a page shorter than asked for is the last. */
+/**
+ * The pages of a list endpoint, one after the other; a page shorter than asked for is the last. While another keyword is
+ * searched the items of the one before stay (`isPlaceholderData`), so that nothing vanishes under the keyboard's focus.
+ */
 export function useMore<E extends ListEndpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -29,6 +32,7 @@ export function useMore<E extends ListEndpoint>(
     queryKey: [endpoint.method, endpoint.path, input, { keyword, pageSize, more: true }, callingTeam()],
     enabled,
     initialPageParam: 1,
+    placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }): Promise<List<ItemOf<E>>> => {
       const paged = { ...(input.query as object | undefined), keyword, requestPage: pageParam, pageSize }
       return call<ListEndpoint>(endpoint, { ...input, query: paged }, signal)
@@ -90,7 +94,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   })
   // what is still shown was found for other words: Enter would pick what nobody asked for
-  const searched = typed === keyword
+  const searched = typed === keyword && !list.isPlaceholderData
   const options = (searched ? list.items : []).map((item) => ({ ...p.option(item), item }))
   const known = p.value === undefined || options.some((option) => option.value === p.value)
   const shown =

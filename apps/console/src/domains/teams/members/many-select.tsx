@@ -30,9 +30,9 @@ export function ManySelect<E extends ListEndpoint>(p: ManySelectProps<E>) {
   const [typed, setTyped] = useState('')
   const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map())
   const keyword = useDelayed(typed, fetchDelayMs)
-  // what is still shown was found for other words: Enter would pick what nobody asked for
-  const searched = typed === keyword
   const list = useMore(p.endpoint, p.input ?? {}, keyword, p.pageSize, open || value.length > 0)
+  // what is still shown was found for other words: Enter would pick what nobody asked for
+  const searched = typed === keyword && !list.isPlaceholderData
   const onScroll = useScrollMore(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   })
