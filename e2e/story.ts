@@ -4,7 +4,7 @@ import { en } from '@gantry/phrases/en.gen'
 import { fill } from '@gantry/phrases/fill'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { zh } from '@gantry/phrases/zh.gen'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed } from 'vitest'
 import { axeFaults, faultsOf, noBrowser, openBrowser } from './browser.ts'
 import { keyboardOf, type Keyboard } from './keyboard.ts'
@@ -116,11 +116,14 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
   const { language, theme, width } = look
   const page = await context.newPage()
   const faults = faultsOf(page, url, abroad)
+  const unanswered = unansweredOf(page)
   onTestFailed(async ({ task }) => {
     const name = `${task.name} ${language} ${theme} ${width}`.replaceAll(/[^\w]+/g, '-')
     const picture = join(tmpdir(), `gantry-story-${name}.png`)
     await page.screenshot({ path: picture, fullPage: true })
-    process.stderr.write(`${[`the page as it was: ${picture}`, page.url(), ...faults].join('\n')}\n`)
+    const seen = [`the page as it was: ${picture}`, page.url(), ...faults, ...unanswered, ...(await openParts(page))]
+    // with the error, so that it stands in the summary at the end of a run
+    for (const error of task.result?.errors ?? []) error.message += `\n${seen.join('\n')}`
   })
   const words: Record<PhraseKey, string> = language === 'zh' ? zh : en
   return {
@@ -157,6 +160,25 @@ async function openTab(context: BrowserContext, url: string, look: Look, abroad?
     },
   }
 }
+
+/** What the page has asked for and got no answer to yet. The set changes while the page lives. */
+function unansweredOf(page: Page): Set<string> {
+  const requests = new Set<string>()
+  const words = (request: Request) => `no answer yet: ${request.method()} ${request.url()}`
+  page.on('request', (request) => requests.add(words(request)))
+  page.on('requestfinished', (request) => requests.delete(words(request)))
+  page.on('requestfailed', (request) => requests.delete(words(request)))
+  return requests
+}
+
+/** The words of what is open over the page, and where the focus is. */
+const openParts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [
+    ...[...document.querySelectorAll<HTMLElement>('[role=dialog], [role=alert], .g-toast')].map(
+      (element) => `open: ${element.innerText.replaceAll('\n', ' | ')}`,
+    ),
+    `focus: ${document.activeElement?.outerHTML.slice(0, 300)}`,
+  ])
 
 /** Menus, lists and dialogs that are open and that nobody sees, because they are not in the window. */
 const outside = (page: Page): Promise<string[]> =>
