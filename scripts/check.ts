@@ -5,12 +5,21 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
+const rules = [
+  'scripts/',
+  'apps/server/src/module.test.ts',
+  'apps/server/src/http/topics.test.ts',
+  'apps/server/src/kernel/outside.test.ts',
+]
+
 const checks: { name: string; command: string[] }[] = [
   { name: 'types', command: [bin('tsc'), '-p', '.'] },
   { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'imports', command: [bin('depcruise'), 'packages', 'apps', 'e2e', 'bench'] },
   { name: 'format', command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
   { name: 'unused', command: [bin('knip')] },
+  // rules that only a program can check, each with a planted fault
+  { name: 'rules', command: [bin('vitest'), 'run', '--project=node', ...rules] },
   { name: 'generated', command: [process.execPath, 'scripts/gen.ts', '--check'] },
 ]
 
