@@ -1,22 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
-/** Three projects: what runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
+/** Tests that put something else in the place of a module, which no other file must meet. */
+const withMocks = [
+  'apps/server/src/domains/auth/bans/known-browsers.test.ts',
+  'apps/server/src/domains/auth/session/{login,logout}.test.ts',
+]
+// Suites against real servers have a configuration of their own.
+const notHere = ['**/node_modules/**', '**/*.{services,cluster}.test.ts']
+const node = { globalSetup: 'apps/server/test/global-setup.ts', testTimeout: 20_000, hookTimeout: 60_000 }
+
+/** What runs in Node, with one PostgreSQL for the whole run; the console in a simulated browser; the product as it is started. */
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/slowest-tests.ts'],
-    maxWorkers: 2,
+    // More than the cores of a small machine: a good part of the time is waiting.
+    maxWorkers: 3,
     projects: [
       {
         test: {
+          ...node,
           name: 'node',
           include: ['packages/**/*.test.ts', 'apps/{server,agent,launcher}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          // Suites against real servers have a configuration of their own.
-          exclude: ['**/node_modules/**', '**/*.{services,cluster}.test.ts'],
-          globalSetup: 'apps/server/test/global-setup.ts',
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          exclude: [...notHere, ...withMocks],
+          // Modules are loaded once a worker; each test has a database, a team or a folder of its own.
+          isolate: false,
         },
       },
+      { test: { ...node, name: 'mocks', include: withMocks } },
       {
         test: {
           name: 'console',
@@ -29,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'product',
           include: ['e2e/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.{services,cluster}.test.ts'],
+          exclude: notHere,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
