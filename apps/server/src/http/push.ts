@@ -18,6 +18,14 @@ import { openSources, type ServedTopic } from './sources.ts'
 const maxBuffered = 1024 * 1024
 /** Events of a topic that wait while what a client missed is read; it comes back and resumes as well. */
 const maxWaiting = 1_000
+/**
+ * A page reads and subscribes at one moment, and what happens between its answer and its subscription would be lost: whoever
+ * subscribes hears also what was published so short a time before. Milliseconds, and events of all topics.
+ */
+const latelyMs = 2_000
+const maxLately = 2_000
+/** A subscription that is slow to be admitted hears what was published before it asked all the same. */
+const latelyKeptMs = 5 * latelyMs
 /** Frames of one person that ask the database at once, over all their sockets: some of its connections are left for others. */
 const framesEach = 8
 
@@ -80,7 +88,13 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
   const subscribers = new Map<string, Map<WebSocket, Subscription>>()
   const turns = openTurns(framesEach)
 
+  /** What was published lately, oldest first. */
+  const lately: { event: Event; at: number }[] = []
+
   const unsubscribe = server.events.subscribe((event) => {
+    const at = performance.now()
+    while (lately.length >= maxLately || (lately[0]?.at ?? at) < at - latelyKeptMs) lately.shift()
+    lately.push({ event, at })
     const subscribed = subscribers.get(event.topic)
     if (!subscribed) return
     const frame = frameOf(event)
@@ -140,6 +154,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       async function subscribe(topic: string, seq: string | undefined): Promise<void> {
         if (mine.has(topic)) return error('push-duplicate', topic)
         if (mine.size >= pushLimits.topics) return error('push-topics-full', topic, { maximum: pushLimits.topics })
+        const from = performance.now() - latelyMs
         const subscription: Subscription = { waiting: [] }
         mine.set(topic, subscription)
         const matched = match(topics, topic)
@@ -159,7 +174,10 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
         }
         if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.leave?.()
         subscribers.set(topic, (subscribers.get(topic) ?? new Map()).set(ws, subscription))
-        const missed = seq === undefined ? [] : await turns(share, () => server.events.since(topic, seq))
+        const missed =
+          seq === undefined
+            ? lately.flatMap(({ event, at }) => (event.topic === topic && at >= from ? [event] : []))
+            : await turns(share, () => server.events.since(topic, seq))
         if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
         const waiting = subscription.waiting ?? []
         subscription.waiting = undefined

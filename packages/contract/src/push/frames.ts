@@ -6,7 +6,8 @@ export const pushPath = '/msghub/api/ws_notify'
 const topic = z.string().min(1).max(200)
 
 /**
- * What a client sends. `resume` subscribes behind the last `seq` that it saw of this topic: what was missed comes first,
+ * What a client sends. `subscribe` is answered with what was published in the two seconds before, too: a page reads and subscribes at one
+ * moment, and either may be first. `resume` subscribes behind the last `seq` that it saw of this topic: what was missed comes first,
  * nothing comes twice. A client sends at least one frame every `pushLimits.idleSeconds`; `ping` is answered by `pong`.
  */
 export const PushRequest = z.discriminatedUnion('op', [
