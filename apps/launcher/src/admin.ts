@@ -5,8 +5,7 @@ import { lockDataFolder, openDataFolder } from './data-folder.ts'
 import { forServer } from './environment.ts'
 import { exitWithRefusal } from './launch.ts'
 import { mains } from './parts.ts'
-import { Refusal } from './refusal.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, Refusal } from './settings.ts'
 
 /** `npm run admin`: the server's own commands, on the database of a product that runs or does not. Answers the exit code. */
 const administer = async (args: string[]): Promise<number> => {

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { identify, isRunning, type Identity } from './processes.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './settings.ts'
 
 /** Everything of one installation. Who has a copy of this folder has the installation. */
 export interface DataFolder {

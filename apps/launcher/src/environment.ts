@@ -1,5 +1,7 @@
 import { delimiter } from 'node:path'
-import type { Variables } from './settings.ts'
+import { spawnSync } from 'node:child_process'
+import { own, type Variables } from './settings.ts'
+import { GaveUp } from './supervisor.ts'
 
 /** What npm adds for its scripts is no business of the product, and its programs are none of a build's. */
 const withoutNpm = (env: Variables): Variables => {
@@ -36,3 +38,16 @@ export const forOthers = (env: Variables, own: Variables): Variables => ({
   ...common,
   ...own,
 })
+
+/**
+ * Lets the server look at the variables that it alone understands, before anything is made: a process of a fifth of a
+ * second, and only where one of them is set. It says itself what is wrong.
+ */
+export const checkServerVariables = (env: Variables, checker: string): void => {
+  if (!Object.keys(env).some((name) => name.startsWith('GANTRY_') && !own.has(name))) return
+  const { status } = spawnSync(process.execPath, [checker], {
+    env: forServer(env, {}),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new GaveUp('the configuration')
+}

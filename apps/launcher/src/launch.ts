@@ -1,8 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { PostgresRefusal } from '@gantry/postgres/refusal'
-import { announcement } from './announce.ts'
-import { startProduct, type Choices, type Product } from './product.ts'
-import { Refusal } from './refusal.ts'
-import { readSettings } from './settings.ts'
+import { type Choices, type Product, type Started, startProduct } from './product.ts'
+import { readSettings, Refusal } from './settings.ts'
 import { GaveUp } from './supervisor.ts'
 import { onEndSignals } from './signals.ts'
 
@@ -36,3 +35,19 @@ const start = async (choices: Choices): Promise<void> => {
 /** The whole life of `npm start`. Ends the process itself: 0 after a drain, 1 with one line where it cannot start. */
 export const launch = (choices: Choices = {}): Promise<void> =>
   start(choices).catch((error: unknown) => exitWithRefusal(error))
+
+/** The lines of a start that went well: where to go, how to log in, where things are. */
+const announcement = ({ folder, url, logs, newPassword }: Started): string => {
+  const file = folder.adminPasswordFile
+  const login = newPassword
+    ? `admin, password ${readFileSync(file, 'utf8').trim()} (shown this once; kept in ${file})`
+    : `admin${existsSync(file) ? ` (its first password is in ${file})` : ''}`
+  return [
+    'Gantry is ready.',
+    `  Open    ${url}`,
+    `  Log in  ${login}`,
+    `  Data    ${folder.root}`,
+    ...(logs === undefined ? [] : [`  Logs    ${logs}`]),
+    '  Stop    Ctrl+C',
+  ].join('\n')
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkServerVariables } from './check-server-variables.ts'
-import { lockDataFolder, openDataFolder, type DataFolder } from './data-folder.ts'
+import { checkServerVariables } from './environment.ts'
+import { type DataFolder, lockDataFolder, openDataFolder } from './data-folder.ts'
 import { endLeftover } from './node-part.ts'
 import { openOutput } from './output.ts'
 import {
@@ -11,16 +11,15 @@ import {
   type Ground,
   type Mains,
   mains as ownMains,
-  type SandboxAddress,
   sandboxAddress,
+  type SandboxAddress,
   sandboxPart,
   serverPart,
 } from './parts.ts'
 import { portProblem } from './ports.ts'
 import { postgresPart } from './postgres-part.ts'
-import { Refusal } from './refusal.ts'
-import type { Settings, Variables } from './settings.ts'
-import { GaveUp, supervise, type Part, type Supervised } from './supervisor.ts'
+import { Refusal, type Settings, type Variables } from './settings.ts'
+import { GaveUp, type Part, supervise, type Supervised } from './supervisor.ts'
 
 export interface Product {
   /** Resolves when the product answers. Rejects with a Refusal, or with a GaveUp when a part has said itself why it cannot start. */

@@ -2,7 +2,9 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { Refusal } from './refusal.ts'
+
+/** A reason not to start that its owner can mend. The message is the one line that is printed before exit code 1. */
+export class Refusal extends Error {}
 
 /** What the launcher itself needs to know. The server reads and checks the variables that are its own. */
 export interface Settings {

@@ -1,14 +1,13 @@
 import type { Ports } from './adapters/ports.ts'
 import { buildApp } from './app.ts'
-import { readConfig, ownSecrets } from './config.ts'
+import { ownSecrets, readConfig } from './config.ts'
 import { openDatabase } from './db/open.ts'
 import { makeAdmin, resetPassword, unbanUser } from './domains/auth/public.ts'
 import type { Ctx } from './kernel/context.ts'
-import { Fault } from './kernel/fault.ts'
+import { Fault, StartError } from './kernel/fault.ts'
 import { openLog } from './kernel/log.ts'
 import { say } from './kernel/phrase.ts'
-import { resealAll } from './kernel/rotation.ts'
-import { StartError } from './kernel/start-error.ts'
+import { resealAll } from './kernel/secrets/rotation.ts'
 
 /** `npm run admin -- <command> <user>`: the way back in for whoever has a shell on the server. Answers what to print. */
 const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {

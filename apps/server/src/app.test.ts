@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type samples, sampleCalls } from '../test/samples.ts'
 import { testApp } from '../test/test-app.ts'
 import type { AppOptions } from './app.ts'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 
 const start = (more: Partial<NonNullable<AppOptions['more']>>) =>
   testApp({ onlyDomains: [], more: { endpoints: [], routes: () => undefined, ...more } })

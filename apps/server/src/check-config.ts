@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-check-'))
 try {

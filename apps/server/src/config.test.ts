@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Environment, readConfig } from './config.ts'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -16,7 +16,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { unescape } from 'node:querystring'
 import ipaddr from 'ipaddr.js'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 
 /** Everything that the environment decides. This file is the only reader of it. */
 export interface Config {
@@ -287,3 +287,13 @@ export const ownSecrets = (config: Config): string[] => [
 ]
 
 export const listensOnLoopback = (config: Pick<Config, 'host'>): boolean => loopback(config.host)
+
+/** Of all addresses, the one of this machine. */
+const reachable: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** Where this product is reached: GANTRY_PUBLIC_URL, else by the address that it listens on. Without a slash at the end. */
+export function ownOrigin({ publicUrl, host, port, tls }: Pick<Config, 'publicUrl' | 'host' | 'port' | 'tls'>): string {
+  if (publicUrl !== undefined) return publicUrl
+  const name = reachable[host] ?? (host.includes(':') ? `[${host}]` : host)
+  return `${tls ? 'https' : 'http'}://${name}:${port}`
+}

@@ -4,7 +4,7 @@ import { type Config, readConfig, ownSecrets } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { openLog } from './kernel/log.ts'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 import { buildPorts } from './ports.ts'
 import { refuseOtherStore } from './same-store.ts'
 

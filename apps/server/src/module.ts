@@ -7,13 +7,13 @@ import type { Source } from './db/search.ts'
 import type { Tables } from './db/tables.gen.ts'
 import type { Routes } from './http/route.ts'
 import type { Credential, Owner, Start } from './http/server.ts'
-import type { Sockets } from './http/sockets.ts'
-import type { ServedTopic } from './http/sources.ts'
+import type { Sockets } from './http/sockets/sockets.ts'
+import type { ServedTopic } from './http/push/sources.ts'
 import type { IdentityProvider, LogoutUrlOf } from './identity/sign-in.ts'
 import type { Ctx } from './kernel/context.ts'
-import type { Job } from './kernel/jobs.ts'
+import type { Job } from './kernel/jobs/jobs.ts'
 import type { Reconciler } from './kernel/reconcile.ts'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 
 /**
  * What a room of a domain declares, as `module` in `domains/<domain>/<room>/<room>.module.ts` (or `domains/<domain>/<domain>.module.ts`

@@ -15,8 +15,7 @@ import type { Ports } from './adapters/ports.ts'
 import { createPrometheus } from './adapters/prometheus/prometheus.ts'
 import { createRegistry } from './adapters/registry/registry.ts'
 import { createMail } from './adapters/smtp/smtp.ts'
-import type { Config } from './config.ts'
-import { ownOrigin } from './kernel/own-origin.ts'
+import { type Config, ownOrigin } from './config.ts'
 
 /** The product's own sandbox is exempt from the address rules: by these exact origins, not by an address. */
 function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {

@@ -3,7 +3,7 @@ import type { Blobs } from './adapters/blobs/blobs.ts'
 import type { Config } from './config.ts'
 import { jsonb } from './db/json.ts'
 import type { Tables } from './db/tables.gen.ts'
-import { StartError } from './kernel/start-error.ts'
+import { StartError } from './kernel/fault.ts'
 
 const setting = 'blob-store'
 

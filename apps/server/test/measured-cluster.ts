@@ -6,7 +6,7 @@ import { createPrometheus } from '../src/adapters/prometheus/prometheus.ts'
 import { jsonb } from '../src/db/json.ts'
 import { keepPartitions } from '../src/domains/monitoring/samples/partitions.store.ts'
 import { sampleAll } from '../src/domains/monitoring/samples/sampling.service.ts'
-import { seal } from '../src/kernel/secrets.ts'
+import { seal } from '../src/kernel/secrets/secrets.ts'
 import { sandboxApp } from './sandbox-app.ts'
 
 type Team = Awaited<ReturnType<Awaited<ReturnType<typeof sandboxApp>>['app']['team']>>

@@ -1,6 +1,6 @@
 import { type Endpoint, isInBody } from '@gantry/contract/endpoint'
 import type { z } from 'zod'
-import { schemaOf } from '../src/http/openapi.ts'
+import { schemaOf } from '../src/http/openapi/openapi.ts'
 import { openRandom } from './fuzz/random.ts'
 import { valueOf } from './fuzz/values.ts'
 

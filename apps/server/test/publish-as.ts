@@ -1,7 +1,7 @@
 import { topic } from '@gantry/contract/topic'
 import { z } from 'zod'
 import type { Ctx } from '../src/kernel/context.ts'
-import { publish } from '../src/kernel/events.ts'
+import { publish } from '../src/kernel/events/events.ts'
 
 /** Publishes anything under a name, as a trigger or another release may. */
 export const publishAs = (ctx: Ctx, name: string, content: unknown): Promise<void> =>

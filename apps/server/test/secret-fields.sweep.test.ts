@@ -3,7 +3,7 @@ import { secret, secretsIn } from '@gantry/contract/secret'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { findEndpoints } from '../src/kernel/find.ts'
-import { secretNames } from '../src/kernel/masking.ts'
+import { secretNames } from '../src/kernel/secrets/masking.ts'
 
 interface Field {
   path: string

@@ -1,6 +1,6 @@
 import { pods } from '@gantry/contract/clusters/pods'
 import { jsonb } from '../src/db/json.ts'
-import { seal } from '../src/kernel/secrets.ts'
+import { seal } from '../src/kernel/secrets/secrets.ts'
 import type { TestApp, TestCaller } from './test-app.ts'
 import { watchedApi } from './watched-api.ts'
 

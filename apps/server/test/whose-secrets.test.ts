@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { inTx } from '../src/kernel/context.ts'
 import { openLog } from '../src/kernel/log.ts'
-import { open, seal } from '../src/kernel/secrets.ts'
+import { open, seal } from '../src/kernel/secrets/secrets.ts'
 import { testApp } from './test-app.ts'
 
 /** Texts are searched for the secrets of what they are about: a secret changes nothing that others read, and answers no guess. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { accessOf, client, type Json } from '../src/conformance/client.ts'
+import { accessOf, client, type Json } from '../src/conformance/trial/client.ts'
 import { apiVersionOf, kinds } from '../src/objects/kinds.ts'
 
 /**

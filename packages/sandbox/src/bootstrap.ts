@@ -1,6 +1,6 @@
 import { authority } from './authority.ts'
 import { newMeta, type Store } from './store/store.ts'
-import { provisioner } from './controllers/storage-match.ts'
+import { provisioner } from './controllers/storage/storage-match.ts'
 import { simulatedLabel } from './node/hollow.ts'
 import type { Node } from './objects/nodes.ts'
 import type { StorageClass } from './objects/storage.ts'

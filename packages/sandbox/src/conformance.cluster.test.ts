@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe } from 'vitest'
-import { accessOf } from './conformance/client.ts'
+import { accessOf } from './conformance/trial/client.ts'
 import { runContract } from './conformance/run.ts'
 
 const script = join(process.env['GANTRY_LAB'] ?? join(import.meta.dirname, '../../../../shared'), 'kube/kube')

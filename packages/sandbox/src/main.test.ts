@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { client, type Client, type Json } from './conformance/client.ts'
-import { deploymentOf, eventually, must, pathIn, podOf } from './conformance/trial.ts'
+import { client, type Client, type Json } from './conformance/trial/client.ts'
+import { deploymentOf, eventually, must, pathIn, podOf } from './conformance/trial/trial.ts'
 
 const program = join(import.meta.dirname, 'main.ts')
 

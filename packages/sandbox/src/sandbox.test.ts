@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { client, type Client, type Json } from './conformance/client.ts'
-import { deploymentOf, eventually, must, pathIn, podOf } from './conformance/trial.ts'
+import { client, type Client, type Json } from './conformance/trial/client.ts'
+import { deploymentOf, eventually, must, pathIn, podOf } from './conformance/trial/trial.ts'
 import { startSandbox, type Sandbox } from './sandbox.ts'
 
 const credential = { username: 'admin', password: 'secret' }

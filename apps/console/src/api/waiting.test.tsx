@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { useConsole } from '../../test/app.tsx'
-import { LoadingOverlay } from '../shell/loading-overlay.tsx'
+import { LoadingOverlay } from '../shell/shell.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
 import { startLoading, stopLoading } from './loading.ts'
 import { notices, notify, toast } from './notices.ts'

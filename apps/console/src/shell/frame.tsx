@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { teams } from '@gantry/contract/teams/teams'
 import { teamTopic } from '@gantry/contract/teams/topics'
 import { userTopic } from '@gantry/contract/users/topics'
@@ -11,14 +11,15 @@ import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/feedback/dialog.tsx'
 import { hrefOf, to } from '../ui/link.tsx'
-import { Footer } from './footer.tsx'
+import { useStore } from '../api/store.ts'
 import { followTabs, ways } from './leave.ts'
-import { Palette } from './palette.tsx'
+import { Palette } from './palette/palette.tsx'
 import { ReloginDialog } from './relogin-dialog.tsx'
 import { Shortcuts, useShortcuts } from './shortcuts.tsx'
-import { SideBar } from './side-bar.tsx'
-import { TopBar } from './top-bar.tsx'
+import { SideBar } from './bars/side-bar.tsx'
+import { TopBar } from './bars/top-bar.tsx'
 import { ViewBanner } from './view-banner.tsx'
+import { product, releaseOf } from './product.ts'
 import styles from './shell.module.css'
 
 /** The bars, the sheet that carries the screen, and what floats above both. */
@@ -88,5 +89,16 @@ export function Frame({ children }: { children: ReactNode }) {
       <ConfirmHost />
       <ReloginDialog />
     </div>
+  )
+}
+
+const year = new Date().getFullYear()
+
+function Footer() {
+  const { productName, version } = useStore(product)
+  return (
+    <footer className={`${styles.footer} g-num`} title={version}>
+      © {year} {productName} · {releaseOf(version, location.hostname)}
+    </footer>
   )
 }

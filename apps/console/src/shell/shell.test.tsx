@@ -7,7 +7,7 @@ import { signed } from '../api/session.ts'
 import { local, session } from '../api/storage.ts'
 import { ada, openApp, press, refusal, sent, server, settle, signedIn, useConsole } from '../../test/app.tsx'
 import type { AppRoute } from '../ui/route.ts'
-import { manual } from './top-bar.tsx'
+import { manual } from './bars/top-bar.tsx'
 
 vi.mock('../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
 
@@ -204,7 +204,7 @@ describe('the sidebar', () => {
   })
 
   test('hides what is not there yet, and a group without an entry', async () => {
-    const { present } = await import('./menu.ts')
+    const { present } = await import('./bars/menu.ts')
     const groups = [
       { entries: [{ route: 'a', icon: 'add' as const }] },
       { title: 'menu-audit' as const, entries: [{ route: 'b', icon: 'add' as const }] },
@@ -219,7 +219,7 @@ describe('administrators', () => {
     const first = await open('/teams/1/dashboard')
     await screen.findByText('the dashboard')
     // The menu lists what the whole console has, so the gear is there once a settings screen is.
-    const { menuOf } = await import('./menu.ts')
+    const { menuOf } = await import('./bars/menu.ts')
     expect(screen.queryAllByRole('button', { name: 'System settings' })).toHaveLength(
       menuOf('settings').length > 0 ? 1 : 0,
     )

@@ -1,17 +1,19 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Session } from '@gantry/contract/auth/session'
 import { useSigned } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import type { AppRoute } from '../ui/route.ts'
 import { HintHost } from '../ui/feedback/hint.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
+import { isOpen } from '../api/return-path.ts'
+import { t } from '../api/language.ts'
+import { loading, watchLoading } from '../api/loading.ts'
 import { titleOf, useAppRoute } from './app-route.ts'
 import type * as frame from './frame.tsx'
-import { LoadingOverlay } from './loading-overlay.tsx'
 import { Forbidden } from './lost.tsx'
 import { product } from './product.ts'
-import { isOpen } from '../api/return-path.ts'
+import styles from './shell.module.css'
 
 let Frame: typeof frame.Frame | undefined
 const FrameLater = lazy(async () => ({ default: await loadFrame() }))
@@ -59,5 +61,16 @@ export function Shell() {
       <HintHost />
       <LoadingOverlay />
     </>
+  )
+}
+
+export function LoadingOverlay() {
+  useEffect(watchLoading, [])
+  if (!useStore(loading)) return null
+  return (
+    <div className={styles.overlay} role="alert" aria-busy>
+      <span className={styles.spinner} />
+      {t('ui-loading')}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Logger } from 'pino'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/fault.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { ownOrigin } from '../kernel/own-origin.ts'
+import { type Config, ownOrigin } from '../config.ts'
 
 export interface CookieOptions {
   maxAgeSeconds: number

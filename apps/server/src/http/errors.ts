@@ -1,6 +1,8 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Envelope, FieldProblem } from '@gantry/contract/envelope'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
-import { ZodError, type z } from 'zod'
+import { type z, ZodError } from 'zod'
 import type { Lang } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import { type Hearer, isPhrase, say, sayTo } from '../kernel/phrase.ts'
@@ -161,4 +163,30 @@ export function langOf(query: string | undefined, header: string | undefined): L
     if (/^en\b/.test(tag)) return 'en'
   }
   return 'en'
+}
+
+/** Answers on a connection that is no request of the framework's: not one yet, or not one any more. The connection ends with it. */
+export function refuseRaw(socket: Duplex, to: Hearer, refusal: Refusal, requestId: string): void {
+  const body = JSON.stringify(failure(to, refusal))
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      'cache-control: no-store',
+      `x-request-id: ${requestId}`,
+      ...(refusal.retryAfter === undefined ? [] : [`retry-after: ${refusal.retryAfter}`]),
+      `content-length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+/** What Node's parser could not read as a request, or did not want to read on. */
+export function refusalOfClient({ code }: NodeJS.ErrnoException): Refusal {
+  const one = (status: number, key: Refusal['key']): Refusal => ({ status, key, vars: {}, problems: null })
+  if (code === 'HPE_HEADER_OVERFLOW') return one(431, 'request-headers-too-large')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return one(408, 'request-too-slow')
+  return one(400, 'request-not-http')
 }

@@ -6,11 +6,10 @@ import { constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Lang } from '../kernel/context.ts'
 import { Fault } from '../kernel/fault.ts'
-import { withoutSecretQuery } from '../kernel/masking.ts'
+import { withoutSecretQuery } from '../kernel/secrets/masking.ts'
 import { anonymous } from '../identity/sessions.ts'
-import { failure, langOf, refusalOf } from './errors.ts'
+import { failure, langOf, refusalOf, refusalOfClient, refuseRaw } from './errors.ts'
 import { refuseTwoHosts } from './headers.ts'
-import { refusalOfClient, refuseRaw } from './raw-refusal.ts'
 import type { Server } from './server.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressKey } from '../kernel/address-key.ts'
+import { addressKey } from '../kernel/counters.ts'
 import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller } from '../identity/sessions.ts'
 import { keyedSemaphore } from '../kernel/keyed-semaphore.ts'

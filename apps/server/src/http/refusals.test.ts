@@ -9,7 +9,7 @@ import { samples, sampleCalls } from '../../test/samples.ts'
 import { socketClient } from '../../test/socket-client.ts'
 import { testApp } from '../../test/test-app.ts'
 import { openLog } from '../kernel/log.ts'
-import { jsonBody } from './json-body.ts'
+import { jsonBody } from './body/json-body.ts'
 
 /** What is refused costs the server next to nothing, and says why. */
 

@@ -10,10 +10,10 @@ import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, redeemTicket } from '../identity/sessions.ts'
 import { type Admission, admit, identify } from './admit.ts'
 import { leaveTrail } from './audit-trail.ts'
-import { bodyLimit, readUpload } from './body.ts'
+import { bodyLimit, readUpload } from './body/body.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { failure, refusalOf, success } from './errors.ts'
-import { type JsonBody, jsonBody, refusePoison, smallBody } from './json-body.ts'
+import { type JsonBody, jsonBody, refusePoison, smallBody } from './body/json-body.ts'
 import {
   callerCounter,
   type CallLimiter,

@@ -6,10 +6,10 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Actor, Ctx, Lang } from '../kernel/context.ts'
-import type { Events } from '../kernel/event.ts'
-import type { JobRunner } from '../kernel/jobs.ts'
+import type { Events } from '../kernel/events/event.ts'
+import type { JobRunner } from '../kernel/jobs/jobs.ts'
 import { openScope } from '../kernel/log.ts'
-import type { Keys } from '../kernel/secrets.ts'
+import type { Keys } from '../kernel/secrets/secrets.ts'
 
 /**
  * Tells which team a stored object belongs to, or which teams share it. One a kind.

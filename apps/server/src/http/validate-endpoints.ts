@@ -1,6 +1,6 @@
 import { callOf, type Endpoint, isInBody } from '@gantry/contract/endpoint'
 import { z } from 'zod'
-import { StartError } from '../kernel/start-error.ts'
+import { StartError } from '../kernel/fault.ts'
 
 const placeholders = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
 

@@ -1,6 +1,6 @@
 import { jsonb } from '../db/json.ts'
 import { type AuditNote, type Ctx, systemActor } from './context.ts'
-import { masked, storable, withoutSecretQuery } from './masking.ts'
+import { masked, storable, withoutSecretQuery } from './secrets/masking.ts'
 
 /** Adds to the audit row of the call that runs: `note(ctx, { object: pipeline.name, before, after })`. Later values win. */
 export const note = (ctx: Ctx, more: AuditNote): void => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import ipaddr from 'ipaddr.js'
 import type { Tables } from '../db/tables.gen.ts'
 
 /** Counts one more under `key` in a window that begins with its first hit, for all replicas. Answers how many there are now. */
@@ -31,4 +32,11 @@ export async function hitsOf(db: Kysely<Tables>, key: string): Promise<{ hits: n
 
 export const clearHits = async (db: Kysely<Tables>, key: string): Promise<void> => {
   await db.deleteFrom('rate_counter').where('key', '=', key).execute()
+}
+
+/** What counts as one address: who has one of IPv6 has the 2^64 of its network. */
+export function addressKey(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip
+  const address = ipaddr.process(ip)
+  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
 }

@@ -54,3 +54,19 @@ export class Fault extends Error {
     return statuses[this.kind]
   }
 }
+
+/**
+ * Whoever deletes something by its number says its name too, so that a wrong number alone deletes nothing. Undefined: the
+ * product deletes what it made itself.
+ */
+export function mustConfirm(given: string | undefined, name: string): void {
+  if (given !== undefined && given !== name) throw new Fault('invalid', 'confirm-name-mismatch', { name })
+}
+
+/** Something that only the operator can change. Its message is the one line that the process prints before it exits with 1. */
+export class StartError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StartError'
+  }
+}

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { callOf, type Endpoint, isEndpoint } from '@gantry/contract/endpoint'
 import { isTopic, type Topic } from '@gantry/contract/topic'
-import { StartError } from './start-error.ts'
+import { StartError } from './fault.ts'
 
 export interface Found<T> {
   /** Relative to the folder that was searched. */

@@ -1,5 +1,5 @@
 import pino, { type Bindings, type Logger } from 'pino'
-import { masker, openSecrets, type Secrets, withoutTokens } from './masking.ts'
+import { masker, openSecrets, type Secrets, withoutTokens } from './secrets/masking.ts'
 
 /** Whose lines are searched for what. */
 const searched = new WeakMap<Logger, Secrets>()

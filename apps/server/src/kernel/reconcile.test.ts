@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { testApp } from '../../test/test-app.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import { type Ctx, inTx } from './context.ts'
-import { publish, subscribe } from './events.ts'
+import { publish, subscribe } from './events/events.ts'
 import { reconciler, type Round, rowsToReconcile } from './reconcile.ts'
 
 /** Two replicas on one database, and a table that is no domain's. */

@@ -1,5 +1,5 @@
 import { requiredPermissions, type Endpoint } from '@gantry/contract/endpoint'
-import { schemaOf } from '../../src/http/openapi.ts'
+import { schemaOf } from '../../src/http/openapi/openapi.ts'
 import { type Kind, kindOf, paramsIn } from '../parameters.ts'
 import { kindsOf, lieInCluster, type Pool, type Side, type Thing } from './pool.ts'
 import type { Random } from './random.ts'

@@ -12,7 +12,7 @@ test('every route that the console has, has a title', async () => {
 })
 
 test('every entry of the menu has a title', async () => {
-  const menu = await readFile(join(import.meta.dirname, '../../../../apps/console/src/shell/menu.ts'), 'utf8')
+  const menu = await readFile(join(import.meta.dirname, '../../../../apps/console/src/shell/bars/menu.ts'), 'utf8')
   const entries = [...menu.matchAll(/route: '([\w-]+)'/g)].map((found) => `route-${found[1] ?? ''}`)
   expect(entries.length).toBeGreaterThan(30)
   expect(entries.filter((key) => !(key in en))).toEqual([])

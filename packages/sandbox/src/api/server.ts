@@ -6,7 +6,7 @@ import { send, sendText, type Call } from './call.ts'
 import { type ApiOptions, attributesOf, userOf } from './caller.ts'
 import { discovery } from './discovery.ts'
 import { serveEviction } from './evict.ts'
-import { serveLog } from './logs.ts'
+import { serveLog } from './containers/logs.ts'
 import { metrics, metricsTarget } from './metrics.ts'
 import { serveNodeProxy } from './node-proxy.ts'
 import { targetOf, type Target } from './request.ts'
@@ -82,7 +82,7 @@ export function apiServer(options: ApiOptions): Server {
   })
   server.on('upgrade', (request, socket, head) => {
     // Loaded at the first terminal: most sandboxes never see one.
-    import('./exec.ts')
+    import('./containers/exec.ts')
       .then(({ serveExec }) => serveExec(options, request, socket, head))
       .catch((error: unknown) => {
         options.onError(error)

@@ -18,7 +18,7 @@ import type { ManagedFields, Meta, Obj } from '../objects/types.ts'
 import { isRecord, sameValue } from '../objects/record.ts'
 import { changeErrors, errorsOf } from '../objects/validate.ts'
 import { newMeta, seconds } from '../store/store.ts'
-import { admit, admitChange } from './admission.ts'
+import { admit, admitChange } from './admission/admission.ts'
 import { trackUpdate } from '../objects/apply.ts'
 
 export interface WriteOptions {

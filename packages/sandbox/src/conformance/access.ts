@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { deploymentOf, eventually, must, pathIn, type Case } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { deploymentOf, eventually, must, pathIn, type Case } from './trial/trial.ts'
 
 const refusal = (message: string): Json =>
   expect.objectContaining({ kind: 'Status', status: 'Failure', reason: 'Forbidden', code: 403, message })

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { deploymentOf, must, type Case, type Trial } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { deploymentOf, must, type Case, type Trial } from './trial/trial.ts'
 
 interface Applied {
   kube: Trial['kube']

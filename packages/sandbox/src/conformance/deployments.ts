@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { deploymentOf, eventually, must, type Case, type Trial } from './trial.ts'
-import { conditions, version, versionOf, workloadCase, type Workload } from './workload-case.ts'
+import type { Json } from './trial/client.ts'
+import { deploymentOf, eventually, must, type Case, type Trial } from './trial/trial.ts'
+import { conditions, version, versionOf, workloadCase, type Workload } from './trial/workload-case.ts'
 
 const deploymentCase = (
   title: string,

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import { isRunning, podCase, sleeper } from './pod-case.ts'
-import { podOf, type Case } from './trial.ts'
+import { isRunning, podCase, sleeper } from './trial/pod-case.ts'
+import { podOf, type Case } from './trial/trial.ts'
 
 export const execCases: Case[] = [
   podCase('a command, its output and its exit code', sleeper, async ({ path, until, exec }, { kube }) => {

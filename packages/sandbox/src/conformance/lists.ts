@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { must, watched, type Case, type Trial } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { must, watched, type Case, type Trial } from './trial/trial.ts'
 
 const names = (list: Json): string[] => list.items.map((item: Json) => item.metadata.name)
 

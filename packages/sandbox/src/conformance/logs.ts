@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { isOver, isRunning, podCase, status } from './pod-case.ts'
-import { eventually, must, podOf, type Case } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { isOver, isRunning, podCase, status } from './trial/pod-case.ts'
+import { eventually, must, podOf, type Case } from './trial/trial.ts'
 
 const talk = (name: string): Json =>
   podOf(name, `${[1, 2, 3, 4, 5].map((n) => `echo line ${n}`).join('; ')}; sleep 3600`)

@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { merge, nodeCase } from './machine-case.ts'
-import { eventually, must, podOf, watched, type Case } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { merge, nodeCase } from './trial/machine-case.ts'
+import { eventually, must, podOf, watched, type Case } from './trial/trial.ts'
 
 const scheduled = (pod: Json): Json => pod.status.conditions?.find((one: Json) => one.type === 'PodScheduled')
 /** A kubelet tells of so many images at most: its `nodeStatusMaxImages`. */

@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { condition, isOver, isReady, isRunning, podCase, sleeper, status } from './pod-case.ts'
-import { eventually, must, podOf, watched, type Case } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { condition, isOver, isReady, isRunning, podCase, sleeper, status } from './trial/pod-case.ts'
+import { eventually, must, podOf, watched, type Case } from './trial/trial.ts'
 
 export const podCases: Case[] = [
   podCase('a pod runs and becomes ready', sleeper, async ({ until, events }) => {

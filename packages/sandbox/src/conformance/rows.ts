@@ -1,5 +1,5 @@
-import type { Json } from './client.ts'
-import { podOf, templateOf } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { podOf, templateOf } from './trial/trial.ts'
 
 /** One row of the table: a kind, an object of it, and a change that its verbs can make and see. */
 export interface Row {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { client, type Access } from './client.ts'
+import { client, type Access } from './trial/client.ts'
 import { suite } from './suite.ts'
-import { makeNamespace, pathIn, type Trial } from './trial.ts'
+import { makeNamespace, pathIn, type Trial } from './trial/trial.ts'
 
 /** Registers every case of the suite as a test against the cluster that `open` gives access to. */
 export function runContract(open: () => Promise<Access>): void {

@@ -1,7 +1,7 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { deploymentOf, eventually, must, type Case, type Trial } from './trial.ts'
+import type { Json } from './trial/client.ts'
+import { deploymentOf, eventually, must, type Case, type Trial } from './trial/trial.ts'
 
 /** A deployment of a web server that is ready when the file /tmp/ready is there, and a service before it. */
 async function serve(trial: Trial, image: string, spec: object = {}): Promise<string> {

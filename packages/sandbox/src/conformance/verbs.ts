@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
+import type { Json } from './trial/client.ts'
 import { rows, type Row } from './rows.ts'
-import { eventually, must, pathIn, root, watched, type Case, type Trial } from './trial.ts'
+import { eventually, must, pathIn, root, watched, type Case, type Trial } from './trial/trial.ts'
 
 interface Made {
   trial: Trial

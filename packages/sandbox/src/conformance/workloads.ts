@@ -1,8 +1,8 @@
 /* oxlint-disable vitest/no-standalone-expect -- run.ts makes a test of each case */
 import { expect } from 'vitest'
-import type { Json } from './client.ts'
-import { eventually, must, podOf, templateOf, type Case } from './trial.ts'
-import { conditions, version, versionOf, workloadCase } from './workload-case.ts'
+import type { Json } from './trial/client.ts'
+import { eventually, must, podOf, templateOf, type Case } from './trial/trial.ts'
+import { conditions, version, versionOf, workloadCase } from './trial/workload-case.ts'
 
 const jobOf = (name: string, script: string, spec: object): Json => {
   const template = templateOf(name)

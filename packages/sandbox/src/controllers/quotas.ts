@@ -1,4 +1,4 @@
-import { usage } from '../api/quota.ts'
+import { usage } from '../api/admission/quota.ts'
 import { formatQuantity } from '../objects/quantity.ts'
 import { sameValue } from '../objects/record.ts'
 import { keyOf, type Controller } from './loop.ts'

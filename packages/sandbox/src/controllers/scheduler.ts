@@ -1,4 +1,4 @@
-import { podAmounts } from '../api/quota.ts'
+import { podAmounts } from '../api/admission/quota.ts'
 import type { Cluster } from '../cluster.ts'
 import { parseQuantity } from '../objects/quantity.ts'
 import type { Node } from '../objects/nodes.ts'
@@ -8,7 +8,7 @@ import { withCondition } from '../node/pod-status.ts'
 import { keyOf, type Controller } from './loop.ts'
 import { fitsAffinity, repelled, tolerates } from './placement.ts'
 import { record } from './record.ts'
-import { bindAt, claimNames, claimsOf, storageObjection } from './storage-match.ts'
+import { bindAt, claimNames, claimsOf, storageObjection } from './storage/storage-match.ts'
 
 const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 

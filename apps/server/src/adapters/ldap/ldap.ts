@@ -1,6 +1,6 @@
 import { BindRequest, PagedResultsControl, SearchRequest } from 'ldapts'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/masking.ts'
+import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { ldapFault, resultCodes, resultFault } from './faults.ts'
 import type { Filter } from './filter.ts'

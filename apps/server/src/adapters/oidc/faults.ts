@@ -7,7 +7,7 @@ import {
 } from 'openid-client'
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/masking.ts'
+import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 
 interface Client {
   issuer: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { masker } from '../../kernel/masking.ts'
+import { masker } from '../../kernel/secrets/masking.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { identityUrl } from './identity-url.ts'

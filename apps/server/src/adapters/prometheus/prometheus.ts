@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/masking.ts'
+import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 import { ask, closed, tell, type Breaker } from '../kube/transport/breaker.ts'
 import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'

@@ -1,6 +1,6 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { Fault } from '../../kernel/fault.ts'
-import { withoutEchoes } from '../../kernel/masking.ts'
+import { withoutEchoes } from '../../kernel/secrets/masking.ts'
 import { causesOf, certificateProblem } from '../outbound/causes.ts'
 
 interface SmtpError extends Error {

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { sayTo } from '../../kernel/phrase.ts'
-import { type Reason, reasonOf } from '../../kernel/reason.ts'
+import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
 import { type Held, heldBuild, imagesOfBuild, stepOfBuild, triggererOf } from '../pipelines/public.ts'
 import { deployImage } from '../stacks/public.ts'
 

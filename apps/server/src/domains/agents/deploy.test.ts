@@ -6,7 +6,7 @@ import { tokens } from '@gantry/contract/tokens/tokens'
 import { beforeAll, expect, test } from 'vitest'
 import { testAgent, testPipeline } from '../../../test/build-agent.ts'
 import { testApp } from '../../../test/test-app.ts'
-import { seal } from '../../kernel/secrets.ts'
+import { seal } from '../../kernel/secrets/secrets.ts'
 import { insertRegistry } from '../images/registries.store.ts'
 
 const app = await testApp()

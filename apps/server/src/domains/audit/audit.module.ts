@@ -1,7 +1,7 @@
 import { audit } from '@gantry/contract/audit/audit'
 import { z } from 'zod'
 import { attachment, stream } from '../../http/reply.ts'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../module.ts'
 import { readOne, search } from './audit.service.ts'
 import { exportCsv } from './export.service.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { refusedSocket, type SocketSpec } from '../../http/sockets.ts'
+import { refusedSocket, type SocketSpec } from '../../http/sockets/sockets.ts'
 import { findEndpoints } from '../../kernel/find.ts'
 import { isPhrase } from '../../kernel/phrase.ts'
 import { findModules } from '../../module.ts'

@@ -9,7 +9,7 @@ import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Page, containing, countCap, paged } from '../../kernel/paging.ts'
-import { keepSecret, open } from '../../kernel/secrets.ts'
+import { keepSecret, open } from '../../kernel/secrets/secrets.ts'
 import {
   deleteRegistry,
   findRegistry,

@@ -3,7 +3,7 @@ import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { type Kysely, sql } from 'kysely'
 import { byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import { shown } from '../../kernel/secrets.ts'
+import { shown } from '../../kernel/secrets/secrets.ts'
 
 type Db = Kysely<Tables>
 

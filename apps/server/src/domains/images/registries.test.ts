@@ -6,7 +6,7 @@ import { testPipeline } from '../../../test/build-agent.ts'
 import { fakePorts } from '../../../test/fake-ports.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { jsonb } from '../../db/json.ts'
-import { seal } from '../../kernel/secrets.ts'
+import { seal } from '../../kernel/secrets/secrets.ts'
 import { insertRegistry } from './registries.store.ts'
 
 /** What the registry has; it answers a thousand at a time. */

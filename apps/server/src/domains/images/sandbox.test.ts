@@ -16,7 +16,7 @@ import { type Held, testAgent, testPipeline } from '../../../test/build-agent.ts
 import { startSandbox } from '../../../test/sandbox.ts'
 import { testApp } from '../../../test/test-app.ts'
 import { jsonb } from '../../db/json.ts'
-import { seal } from '../../kernel/secrets.ts'
+import { seal } from '../../kernel/secrets/secrets.ts'
 import { putSandbox } from './registries.store.ts'
 
 const sandbox = await startSandbox()

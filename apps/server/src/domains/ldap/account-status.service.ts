@@ -1,7 +1,7 @@
 import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import { leaveSystemRow } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import type { Reason } from '../../kernel/reason.ts'
+import type { Reason } from '../../kernel/phrase.ts'
 import { isActive } from '../../identity/sessions.ts'
 import { ban, unban } from '../auth/public.ts'
 import { keepBarred, lockAccount } from './accounts.store.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { enqueue, type Job, job } from '../../kernel/jobs.ts'
+import { enqueue, type Job, job } from '../../kernel/jobs/jobs.ts'
 import { checkQueue } from './check.queue.ts'
 import { checkServer } from './check.service.ts'
 import { allServers } from './servers.store.ts'

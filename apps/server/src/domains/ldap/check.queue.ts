@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Queue } from '../../kernel/queue.ts'
+import type { Queue } from '../../kernel/jobs/queue.ts'
 
 /** The accounts of one directory are looked up. It is sent again within the minute, so a failure is not repeated. */
 export const checkQueue = {

@@ -5,7 +5,7 @@ import { and, equal, parseFilter } from '../../adapters/ldap/filter.ts'
 import type { Directory, OpenOptions, SearchWish } from '../../adapters/ldap/ldap.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { open } from '../../kernel/secrets.ts'
+import { open } from '../../kernel/secrets/secrets.ts'
 import { type DirectoryUser, userAttributes, userOf } from './entry.ts'
 import type { ServerFields, StoredServer } from './servers.store.ts'
 

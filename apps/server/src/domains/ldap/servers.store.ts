@@ -1,11 +1,10 @@
-import type { GroupMapping } from '@gantry/contract/ldap/ldap'
-import { GroupMapping as Mapping } from '@gantry/contract/ldap/ldap'
+import { type GroupMapping, GroupMapping as Mapping } from '@gantry/contract/ldap/ldap'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
 import { byCodePoint } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import type { Reason } from '../../kernel/reason.ts'
+import type { Reason } from '../../kernel/phrase.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { oauth } from '@gantry/contract/oauth/oauth'
 import { redirect } from '../../http/reply.ts'
-import { open } from '../../kernel/secrets.ts'
+import { open } from '../../kernel/secrets/secrets.ts'
 import { defineModule } from '../../module.ts'
 import { browserOf, enter } from '../auth/public.ts'
 import { attemptCookie } from './attempt.ts'

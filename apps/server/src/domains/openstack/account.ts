@@ -1,6 +1,6 @@
 import type { Account } from '../../adapters/openstack/openstack.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { open } from '../../kernel/secrets.ts'
+import { open } from '../../kernel/secrets/secrets.ts'
 import type { OpenStackRow } from './openstack.store.ts'
 
 /** With the password in the open: for OpenStack, and for the Secret of a zone. */

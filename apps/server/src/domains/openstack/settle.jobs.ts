@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scoped } from '../../kernel/context.ts'
-import { type Job, job } from '../../kernel/jobs.ts'
+import { type Job, job } from '../../kernel/jobs/jobs.ts'
 import { finishOpenStack } from './openstack.service.ts'
 import { staleRemovals } from './openstack.store.ts'
 import { finishZone } from './zones.service.ts'

@@ -1,9 +1,8 @@
 import type { Product } from '@gantry/contract/products/products'
 import { brokenConstraint } from '../../db/constraint.ts'
 import { note } from '../../kernel/audit.ts'
-import { mustConfirm } from '../../kernel/confirm.ts'
+import { Fault, mustConfirm } from '../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { Fault } from '../../kernel/fault.ts'
 import { deleteProduct, findProduct, insertProduct, updateProduct } from './products.store.ts'
 
 interface ProductInput {

@@ -1,5 +1,5 @@
 import type { Start } from '../../http/server.ts'
-import { enqueue } from '../../kernel/jobs.ts'
+import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { removeSampleJob } from './sample.jobs.ts'
 import { samplesBeingRemoved } from './sample.store.ts'
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { open } from '../../kernel/secrets.ts'
+import { open } from '../../kernel/secrets/secrets.ts'
 import { findSample } from './sample.store.ts'
 import { repositoryOf } from './sample.service.ts'
 

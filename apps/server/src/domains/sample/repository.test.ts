@@ -5,7 +5,7 @@ import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { samplePath } from '@gantry/contract/sample/repository'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sampleApp } from '../../../test/sample-app.ts'
-import { open } from '../../kernel/secrets.ts'
+import { open } from '../../kernel/secrets/secrets.ts'
 
 const run = promisify(execFile)
 

@@ -5,9 +5,9 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { ownOrigin } from '../../kernel/own-origin.ts'
+import { ownOrigin } from '../../config.ts'
 import { say } from '../../kernel/phrase.ts'
-import { open, seal } from '../../kernel/secrets.ts'
+import { open, seal } from '../../kernel/secrets/secrets.ts'
 import {
   createGroup,
   createPipeline,

@@ -2,7 +2,7 @@ import { HostSettings } from '@gantry/contract/settings/host'
 import { findSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
-import { ownOrigin } from '../../kernel/own-origin.ts'
+import { ownOrigin } from '../../config.ts'
 
 const unset: HostSettings = { publicUrl: '', notice: '' }
 

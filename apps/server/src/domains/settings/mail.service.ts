@@ -5,7 +5,7 @@ import { findSetting, writeSetting } from '../../db/setting.ts'
 import { note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { keepSecret, open, shown } from '../../kernel/secrets.ts'
+import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
 import { publicUrl } from './host.service.ts'
 import { letter } from './letter.ts'
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../db/json.ts'
 import type { Tables } from '../../db/tables.gen.ts'
-import type { Reason } from '../../kernel/reason.ts'
+import type { Reason } from '../../kernel/phrase.ts'
 import { activeStatuses } from '../../identity/sessions.ts'
 
 export interface NewMail {

@@ -1,7 +1,7 @@
 import { host } from '@gantry/contract/settings/host'
 import { mail } from '@gantry/contract/settings/mail'
 import { z } from 'zod'
-import { job } from '../../kernel/jobs.ts'
+import { job } from '../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../module.ts'
 import { checkUrl, readHost, writeHost } from './host.service.ts'
 import { readMail, sendTest, writeMail } from './mail.service.ts'

@@ -1,7 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Build, BuildStep } from '@gantry/contract/pipelines/builds'
-import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { openApp, press, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { pipeline } from '../../../../test/pipelines.ts'
 import { routes } from '../routes.tsx'

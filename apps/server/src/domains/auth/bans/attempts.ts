@@ -1,5 +1,4 @@
-import { addressKey } from '../../../kernel/address-key.ts'
-import { hit, hitsOf } from '../../../kernel/counters.ts'
+import { addressKey, hit, hitsOf } from '../../../kernel/counters.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sendMail } from '../../settings/public.ts'

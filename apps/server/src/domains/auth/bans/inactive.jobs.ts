@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, job } from '../../../kernel/jobs.ts'
+import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { banInactive } from '../password/credentials.store.ts'
 import { publishUsers } from '../session/publish.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { job } from '../../../kernel/jobs.ts'
+import { job } from '../../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../../module.ts'
 import { warnOfOldPasswords } from './password-warning.service.ts'
 

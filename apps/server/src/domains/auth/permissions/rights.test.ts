@@ -8,7 +8,7 @@ import { givePassword, goodPassword } from '../../../../test/password.ts'
 import { samples, sampleCalls } from '../../../../test/samples.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
-import type { Sockets } from '../../../http/sockets.ts'
+import type { Sockets } from '../../../http/sockets/sockets.ts'
 import { hashToken, newToken } from '../../../identity/sessions.ts'
 import { ban, countFailure, resetPassword, unban } from '../public.ts'
 

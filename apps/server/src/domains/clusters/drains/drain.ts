@@ -1,4 +1,4 @@
-import type { Reason } from '../../../kernel/reason.ts'
+import type { Reason } from '../../../kernel/phrase.ts'
 
 /** A pod that cannot go yet, and why. */
 export interface Waiting {

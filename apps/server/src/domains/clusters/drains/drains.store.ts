@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { type Reason, StoredReason } from '../../../kernel/reason.ts'
+import { type Reason, StoredReason } from '../../../kernel/phrase.ts'
 import type { Drain, Waiting } from './drain.ts'
 
 type Db = Kysely<Tables>

@@ -2,7 +2,7 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { hostsTopic } from '@gantry/contract/clusters/topics'
 import { expect, test, vi } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { drainReconciler } from './drains.service.ts'
 

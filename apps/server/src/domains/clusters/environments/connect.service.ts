@@ -2,7 +2,7 @@ import { agentAddress, type ClusterAddress, secretsOf } from '../../../adapters/
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { open } from '../../../kernel/secrets.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
 import { type Addressed, addresses, allUuids, lockEnvironment, mayUse } from './environments.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys' | 'secrets'>

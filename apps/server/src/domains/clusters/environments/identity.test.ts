@@ -6,7 +6,7 @@ import { admitLocal } from '../../../../test/kube-api.ts'
 import { refusalOf, testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { clusterOf } from './connect.service.ts'
 import { checkHealth } from '../health/health.service.ts'
 

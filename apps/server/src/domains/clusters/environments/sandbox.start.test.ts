@@ -5,7 +5,7 @@ import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../../tes
 import { testApp } from '../../../../test/test-app.ts'
 import { testFolder } from '../../../../test/test-folder.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { insertEnvironment } from './environments.store.ts'
 import { start } from './sandbox.start.ts'
 

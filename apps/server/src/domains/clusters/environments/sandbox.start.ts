@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import type { Start } from '../../../http/server.ts'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from '../health/health.service.ts'
 import { addresses, putSandbox } from './environments.store.ts'
 

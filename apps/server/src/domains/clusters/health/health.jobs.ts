@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scoped } from '../../../kernel/context.ts'
-import { type Job, job } from '../../../kernel/jobs.ts'
+import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { addresses } from '../environments/environments.store.ts'
 import { checkHealth } from './health.service.ts'
 

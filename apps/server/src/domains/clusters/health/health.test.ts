@@ -5,7 +5,7 @@ import { admitLocal, fakeApi } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { keysOf, seal } from '../../../kernel/secrets.ts'
+import { keysOf, seal } from '../../../kernel/secrets/secrets.ts'
 import { insertEnvironment } from '../environments/environments.store.ts'
 import { checkHealth } from './health.service.ts'
 

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { fakeApi, reply } from '../../../../test/kube-api.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from './health.service.ts'
 
 /** A cluster may be anybody's: what it tells may be anything, and takes nobody's answers, least of all about other clusters. */

@@ -1,7 +1,7 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 

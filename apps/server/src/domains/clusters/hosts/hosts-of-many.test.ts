@@ -4,7 +4,7 @@ import { admitLocal } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { watchedApi } from '../../../../test/watched-api.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 
 const kube = openKube({ admit: admitLocal })
 /** Rows that the process keeps of clusters that no test here looks at. */

@@ -1,7 +1,7 @@
 import { environments } from '@gantry/contract/clusters/environments'
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { hostEventsTopic, hostsTopic } from '@gantry/contract/clusters/topics'
-import { serve } from '../../../http/sources.ts'
+import { serve } from '../../../http/push/sources.ts'
 import { defineModule } from '../../../module.ts'
 import { watchHostEvents } from '../pods/events.watch.ts'
 import {

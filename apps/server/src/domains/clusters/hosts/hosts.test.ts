@@ -1,7 +1,7 @@
 import { hosts } from '@gantry/contract/clusters/hosts'
 import { describe, expect, test, vi } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sharedSandbox } from '../../../../test/sandbox-app.ts'
 
 const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()

@@ -4,7 +4,7 @@ import { teams } from '@gantry/contract/teams/teams'
 import { afterEach, expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 
 const { app, direct, newEnvironment } = await sandboxApp()
 const [mine, others] = ['sandbox-2', 'sandbox-3'] as const

@@ -12,7 +12,7 @@ import { serviceEventsTopic, serviceTopic, stacksTopic, stackTopic } from '@gant
 import { services } from '@gantry/contract/stacks/services'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
 import { publishAs } from '../../../../test/publish-as.ts'
 import { type Heard, socketClient } from '../../../../test/socket-client.ts'

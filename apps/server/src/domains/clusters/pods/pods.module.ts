@@ -1,6 +1,6 @@
 import { pods, podsTopic } from '@gantry/contract/clusters/pods'
 import { eventsTopic } from '@gantry/contract/clusters/topics'
-import { serve } from '../../../http/sources.ts'
+import { serve } from '../../../http/push/sources.ts'
 import { defineModule } from '../../../module.ts'
 import { scopedSource } from '../live/watch.ts'
 import { watchEvents } from './events.watch.ts'

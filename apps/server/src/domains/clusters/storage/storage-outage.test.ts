@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { admitLocal, type FakeApi, fakeApi, reply } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 
 const kube = openKube({ admit: admitLocal })
 const app = await testApp({ ports: { kube } })

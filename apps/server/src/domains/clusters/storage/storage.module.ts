@@ -1,6 +1,6 @@
 import { storage } from '@gantry/contract/clusters/storage'
 import { volumesTopic } from '@gantry/contract/clusters/topics'
-import { serve } from '../../../http/sources.ts'
+import { serve } from '../../../http/push/sources.ts'
 import { defineModule } from '../../../module.ts'
 import { scopedSource } from '../live/watch.ts'
 import { createDriver, listDrivers, removeDriver, setDefaultDriver } from './drivers.service.ts'

@@ -8,7 +8,7 @@ import { testApp } from '../../../../test/test-app.ts'
 import { createOutbound } from '../../../adapters/outbound/outbound.ts'
 import { createPrometheus } from '../../../adapters/prometheus/prometheus.ts'
 import { jsonb } from '../../../db/json.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 
 const lab = labService('prometheus')
 const url = lab?.['PROMETHEUS_URL'] ?? ''

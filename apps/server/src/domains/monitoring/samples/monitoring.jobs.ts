@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, job } from '../../../kernel/jobs.ts'
+import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { keepPartitions } from './partitions.store.ts'
 import { sampleAll } from './sampling.service.ts'
 import { averageHours, databaseNow } from './samples.store.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { monitoring } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
 import { measuredCluster } from '../../../../test/measured-cluster.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sampleAll } from './sampling.service.ts'
 
 const { app, kube, address, env, mine, theirs, shop, newEnvironment, ask } = await measuredCluster()

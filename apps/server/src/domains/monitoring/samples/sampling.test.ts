@@ -6,7 +6,7 @@ import { figures, measuredCluster } from '../../../../test/measured-cluster.ts'
 import { type TestCaller, testApp } from '../../../../test/test-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { jsonb } from '../../../db/json.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { measure, sampleAll, sampleCluster } from './sampling.service.ts'
 
 const { app, kube, address, direct, env, mine, shop, newEnvironment, ask } = await measuredCluster()

@@ -6,7 +6,7 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Hearer, sayTo } from '../../../kernel/phrase.ts'
-import { keepSecret, open, shown } from '../../../kernel/secrets.ts'
+import { keepSecret, open, shown } from '../../../kernel/secrets/secrets.ts'
 import { environmentNamed } from '../metrics/scope.read.ts'
 import { findSource, putSource, type StoredSource, unset } from './sources.store.ts'
 

@@ -6,7 +6,7 @@ import { anyContains, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
-import { sayReason } from '../../../kernel/reason.ts'
+import { sayReason } from '../../../kernel/phrase.ts'
 import { stageState } from './states.ts'
 
 type Db = Kysely<Tables>

@@ -2,7 +2,7 @@ import { isEnded } from '@gantry/contract/pipelines/states'
 import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import {

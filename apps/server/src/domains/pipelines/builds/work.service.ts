@@ -1,7 +1,7 @@
 import type { Work } from '@gantry/contract/agents/protocol'
 import type { Definition } from '@gantry/contract/pipelines/definition'
 import { type Ctx, inTx, scoped } from '../../../kernel/context.ts'
-import { open } from '../../../kernel/secrets.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
 import { inPrefix, registriesForBuild } from '../../images/public.ts'
 import { publishBuild } from './builds.service.ts'
 import { buildToRun } from './builds.store.ts'

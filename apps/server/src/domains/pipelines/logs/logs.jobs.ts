@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { encodeLog, logWriter } from './log-blob/write.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { enqueue, type Job, job } from '../../../kernel/jobs.ts'
+import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { storeBlob } from '../uploads/blobs.service.ts'
 import { forgetBlob } from '../uploads/blobs.store.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'

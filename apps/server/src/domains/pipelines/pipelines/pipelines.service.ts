@@ -1,18 +1,17 @@
 import { changedFields } from '@gantry/contract/documents'
 import { Definition } from '@gantry/contract/pipelines/definition'
 import {
-  PipelineDocument,
   type Pipeline,
+  PipelineDocument,
   type Repository,
   type Setting,
   type StoredSetting,
 } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
 import { note } from '../../../kernel/audit.ts'
-import { mustConfirm } from '../../../kernel/confirm.ts'
+import { Fault, mustConfirm } from '../../../kernel/fault.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
-import { open } from '../../../kernel/secrets.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { discardBuilds, runningBuilds } from '../builds/builds.store.ts'
 import { groupTeam } from '../groups/groups.store.ts'

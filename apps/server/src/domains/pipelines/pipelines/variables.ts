@@ -3,7 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { keepSecret, open } from '../../../kernel/secrets.ts'
+import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
 
 /** As stored: the value of a secret is sealed. */
 export const StoredVariables = z.array(Variable.extend({ value: z.string() }))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, job } from '../../../kernel/jobs.ts'
+import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { discardBuilds, surplusBuilds } from '../builds/builds.store.ts'
 import { collectLost } from './leases.service.ts'
 import { inTx } from '../../../kernel/context.ts'

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@gantry/contract/agents/protocol'
 import { buildTopic } from '@gantry/contract/pipelines/topics'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { endBuild } from '../builds/builds.store.ts'
 import { publishBuild } from '../builds/builds.service.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
 import { garbage } from './blobs.store.ts'
-import { enqueue, type Job, job } from '../../../kernel/jobs.ts'
+import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
 
 /** Removes blobs whose rows are gone. A key is forgotten only once the store has let it go. */
 const sweep = job({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Job, job } from '../../../kernel/jobs.ts'
+import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { lookForMissing } from './missing.service.ts'
 
 /** The rows are kept current by a watch, so that a round asks a cluster nothing as long as all is there. */

@@ -1,7 +1,7 @@
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import type { Reason } from '../../../kernel/reason.ts'
+import type { Reason } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { type Whose, whoseNamespace } from './namespace.service.ts'
 import { labels } from '../stacks/naming.ts'

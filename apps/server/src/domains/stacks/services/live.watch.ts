@@ -1,6 +1,6 @@
 import { type serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
 import type { Ctx } from '../../../kernel/context.ts'
-import { subscribe } from '../../../kernel/events.ts'
+import { subscribe } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, type Publish, publishChanges, type Stop } from '../../clusters/public.ts'
 import { labels } from '../stacks/naming.ts'

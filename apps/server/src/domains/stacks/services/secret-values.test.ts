@@ -2,8 +2,8 @@ import { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { mask } from '@gantry/contract/validators'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openSecrets } from '../../../kernel/masking.ts'
-import { keysOf } from '../../../kernel/secrets.ts'
+import { openSecrets } from '../../../kernel/secrets/masking.ts'
+import { keysOf } from '../../../kernel/secrets/secrets.ts'
 import { withoutSecrets, withSecrets } from './secret-values.ts'
 
 const ctx = { keys: keysOf(['a secret key for tests only']), secrets: openSecrets() }

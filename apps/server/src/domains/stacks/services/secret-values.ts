@@ -2,7 +2,7 @@ import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { mask } from '@gantry/contract/validators'
 import { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
-import { open, seal } from '../../../kernel/secrets.ts'
+import { open, seal } from '../../../kernel/secrets/secrets.ts'
 
 type Opener = Pick<Ctx, 'keys' | 'secrets'>
 

@@ -4,7 +4,7 @@ import type { ServiceSpecInput } from '@gantry/contract/stacks/spec'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { testApp } from '../../../../test/test-app.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { testApp, type TestApp } from '../../../../test/test-app.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { seal } from '../../../kernel/secrets.ts'
+import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from '../../clusters/health/health.service.ts'
 import { lookForMissing } from '../reconcile/missing.service.ts'
 

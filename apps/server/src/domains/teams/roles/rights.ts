@@ -1,7 +1,7 @@
 import { duplicates } from '@gantry/contract/validators'
 import { userTopic } from '@gantry/contract/users/topics'
 import type { Ctx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { permissionKeys } from '../../auth/public.ts'
 

@@ -4,7 +4,7 @@ import { duplicates } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { refuseUnknown, publishRights } from '../roles/rights.ts'
 import {

@@ -1,7 +1,7 @@
 import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
 import { userTopic, usersTopic } from '@gantry/contract/users/topics'
 import type { Ctx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { teamsOf } from './teams.read.ts'
 
 /** Open screens of the team and the list of all teams follow what changed in it. */

@@ -1,7 +1,7 @@
 import { teams } from '@gantry/contract/teams/teams'
 import { teamsTopic, teamTopic } from '@gantry/contract/teams/topics'
 import { bestOf } from '../../../db/search.ts'
-import { serve } from '../../../http/sources.ts'
+import { serve } from '../../../http/push/sources.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
 import { addMembers, assignRole, removeMember } from '../members/members.service.ts'

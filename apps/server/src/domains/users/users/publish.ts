@@ -1,6 +1,6 @@
 import { usersTopic } from '@gantry/contract/users/topics'
 import type { Ctx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { publishTeamsOf } from '../../teams/public.ts'
 
 /** Open lists of users follow. */

@@ -5,7 +5,7 @@ import { email as emailRule, nickname as nicknameRule } from '@gantry/contract/v
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { publish } from '../../../kernel/events.ts'
+import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { changePassword, hashPassword } from '../../auth/public.ts'

@@ -1,0 +1,116 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { t } from '../../api/language.ts'
+import { local } from '../../api/storage.ts'
+import { useHint } from '../../ui/feedback/hint.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { GoTo, to, useTeamId } from '../../ui/link.tsx'
+import { titleOf, useAppRoute } from '../app-route.ts'
+import { areaOf, menuOf, type Entry } from './menu.ts'
+import { Logo } from './logo.tsx'
+import styles from './side-bar.module.css'
+
+interface SideBarProps {
+  collapsed: boolean
+  onCollapse: () => void
+  /** On narrow windows it is a drawer. */
+  drawer: boolean
+  onClose: () => void
+}
+
+/** The specification's entries, of the area that is open. The lit one and the collapse are remembered. */
+export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps) {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const area = areaOf(path)
+  const route = useAppRoute()
+  const groups = menuOf(area)
+  const wanted = route?.under ?? route?.name
+  const listed = groups.some((group) => group.entries.some((entry) => entry.route === wanted))
+  // A screen of no entry leaves the last one lit.
+  const active = listed ? wanted : local.get<string>('active')
+  useEffect(() => {
+    if (listed) local.set('active', wanted)
+  }, [listed, wanted])
+
+  const close = useRef<HTMLButtonElement>(null)
+  const leave = useEffectEvent(onClose)
+  // The drawer takes the focus, Escape leaves it, and the focus goes back to where it was.
+  useEffect(() => {
+    if (!drawer) return undefined
+    const before = document.activeElement
+    close.current?.focus()
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') leave()
+    }
+    addEventListener('keydown', listen)
+    return () => {
+      removeEventListener('keydown', listen)
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [drawer])
+
+  return (
+    <>
+      {drawer && <div className={styles.scrim} onClick={onClose} aria-hidden />}
+      <nav
+        className={[styles.side, collapsed && styles.collapsed, drawer && styles.open].filter(Boolean).join(' ')}
+        aria-label={t('shell-navigation')}
+      >
+        <div className={styles.drawerHead}>
+          <Logo />
+          <button ref={close} type="button" className="g-bare" aria-label={t('ui-close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <div className={styles.scroll}>
+          {area !== 'team' && (
+            <GoTo to={to('new-dashboard')} className={styles.back}>
+              <Icon name="back" />
+              <span>{t('shell-back-to-team')}</span>
+            </GoTo>
+          )}
+          {groups.map((group) => (
+            <div key={group.entries[0]?.route} className={styles.group}>
+              {group.title !== undefined && group.entries.length > 0 && <h2>{t(group.title)}</h2>}
+              <ul>
+                {group.entries.map((entry) => (
+                  <li key={entry.route}>
+                    <SideEntry entry={entry} lit={entry.route === active} collapsed={collapsed && !drawer} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+        <button
+          type="button"
+          className={styles.collapse}
+          aria-expanded={!collapsed}
+          aria-label={t(collapsed ? 'shell-expand' : 'shell-collapse')}
+          onClick={onCollapse}
+        >
+          <Icon name="collapse" />
+          <span>{t('shell-collapse')}</span>
+        </button>
+      </nav>
+    </>
+  )
+}
+
+function SideEntry({ entry, lit, collapsed }: { entry: Entry; lit: boolean; collapsed: boolean }) {
+  const title = titleOf(entry.route)
+  const teamId = useTeamId()
+  const hint = useHint(collapsed ? title : undefined, { side: 'right' })
+  return (
+    <span {...hint}>
+      <GoTo
+        to={{ name: entry.route, params: { team_id: teamId }, search: {} }}
+        className={lit ? `${styles.entry} ${styles.lit}` : styles.entry}
+        current={lit}
+      >
+        <Icon name={entry.icon} />
+        <span className={styles.word}>{title}</span>
+      </GoTo>
+    </span>
+  )
+}

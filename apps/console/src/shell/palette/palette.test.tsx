@@ -1,0 +1,247 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { SearchHit } from '@gantry/contract/search/search'
+import { loadLanguage } from '../../api/language.ts'
+import { openApp, refusal, sent, server, signedIn, useConsole, type Sent } from '../../../test/app.tsx'
+import { paths } from '../../paths.gen.ts'
+import type { AppRoute } from '../../ui/route.ts'
+import { placeOf } from './things.ts'
+import { hrefOf } from '../../ui/link.tsx'
+
+vi.mock('../../api/use-push.ts', () => ({ usePush: vi.fn(), useLive: vi.fn(), closePush: vi.fn() }))
+
+useConsole()
+beforeEach(() => void signedIn())
+
+const routes: readonly AppRoute[] = Object.entries(paths).map(([name, path]) => ({
+  name,
+  path,
+  ...(path === '/login' && { access: 'public' as const }),
+  page: () => Promise.resolve(() => <p>screen {name}</p>),
+}))
+
+const team = { id: 1, name: 'default' }
+const web: SearchHit = { kind: 'pipeline', name: 'web shop', hint: 'shops', team, place: { id: 5, appId: 3 } }
+const build: SearchHit = {
+  kind: 'build',
+  name: 'web shop #12',
+  hint: 'Faster',
+  team,
+  place: { id: 5, appId: 3, number: 12 },
+}
+const foreign: SearchHit = {
+  kind: 'product',
+  name: 'web of payments',
+  hint: '',
+  team: { id: 2, name: 'payments' },
+  place: { id: 9 },
+}
+const answer = (items: SearchHit[], more: Partial<{ more: boolean; unread: string[] }> = {}) =>
+  server({ 'GET /api/search': { items, more: false, unread: [], ...more } })
+
+async function palette(path = '/teams/1/cd') {
+  const app = await openApp(path, routes)
+  await screen.findByText(/^screen/)
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  const box = await screen.findByRole('combobox', { name: 'Search' })
+  return {
+    ...app,
+    box,
+    type: (text: string) => fireEvent.change(box, { target: { value: text } }),
+    options: () => screen.queryAllByRole('option').map((one) => one.textContent),
+    chosen: () => screen.queryByRole('option', { selected: true })?.textContent,
+    key: (name: string) => fireEvent.keyDown(box, { key: name }),
+  }
+}
+const asked = () => sent.filter((one) => one.path === '/api/search').map((one) => one.query.get('keyword'))
+
+describe('things', () => {
+  test('stand under pages and actions, each with what it is and what it lies in', async () => {
+    answer([web, build, foreign])
+    const { type, options } = await palette()
+    type('web')
+    await screen.findByText('web shop')
+    expect(options()).toEqual([
+      'web shopPipeline · shops',
+      'web shop #12Build · Faster',
+      'web of paymentsProduct · payments',
+    ])
+    type('pipelines')
+    await waitFor(() =>
+      expect(screen.getAllByRole('group').map((group) => group.getAttribute('aria-label'))).toEqual([
+        'Pages and actions',
+        'In your teams',
+      ]),
+    )
+    expect(options()[0]).toContain('Pipelines')
+  })
+
+  test('are asked for once typing rests, in the current team, and not without a text', async () => {
+    answer([web])
+    const { type } = await palette()
+    for (const text of ['w', 'we', 'web', 'web ']) type(text)
+    await screen.findByText('web shop')
+    expect(asked()).toEqual(['web'])
+    expect(sent.find((one) => one.path === '/api/search')?.headers.get('x-tenant-id')).toBe('1')
+    type('')
+    await waitFor(() => expect(screen.queryByText('web shop')).toBeNull())
+    expect(asked()).toEqual(['web'])
+  })
+
+  test('a request that is overtaken is cancelled, and its answer is not shown', async () => {
+    const signals: AbortSignal[] = []
+    const answered = globalThis.fetch
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (url.startsWith('/api/search?keyword=slow'))
+        return new Promise((_, reject) => {
+          if (!init.signal) return
+          signals.push(init.signal)
+          init.signal.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError')))
+        })
+      return answered(url, init)
+    })
+    answer([web])
+    const { type } = await palette()
+    type('slow')
+    await waitFor(() => expect(signals).toHaveLength(1))
+    type('web')
+    await screen.findByText('web shop')
+    expect(signals[0]?.aborted).toBe(true)
+    expect(screen.getByRole('status').textContent).toBe('')
+  })
+
+  test('the keys go through pages and things alike, round and round, and Enter opens', async () => {
+    answer([web, build])
+    const { type, key, chosen, box, at } = await palette()
+    type('web')
+    await screen.findByText('web shop')
+    expect(chosen()).toContain('web shopPipeline')
+    key('ArrowDown')
+    expect(chosen()).toContain('#12')
+    expect(box.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { selected: true }).id)
+    key('ArrowDown')
+    expect(chosen()).toContain('web shopPipeline')
+    key('ArrowUp')
+    key('Enter')
+    await waitFor(() => expect(at()).toBe('/teams/1/cd/pipeline_group_id/3/pipeline_id/5/history/12/info'))
+    expect(screen.queryByRole('combobox', { name: 'Search' })).toBeNull()
+  })
+
+  test('Enter that ends a word of an input method opens nothing', async () => {
+    const { box, at } = await palette()
+    fireEvent.keyDown(box, { key: 'Enter', isComposing: true })
+    expect(at()).toBe('/teams/1/cd')
+  })
+
+  test('of another team: going there switches to it', async () => {
+    answer([foreign])
+    server({ 'POST /api/users/refresh': { ...signedIn(), token: 'in-2' } })
+    const { type, at } = await palette()
+    type('payments')
+    fireEvent.click(await screen.findByText('web of payments'))
+    await waitFor(() => expect(at()).toBe('/teams/2/products/personal/9/app'))
+  })
+
+  test('what was opened last stands first when nothing is typed, newest first, each once', async () => {
+    answer([web, build])
+    const { history, type, key } = await palette()
+    type('web')
+    await screen.findByText('web shop')
+    key('Enter')
+    for (const name of ['web shop #12', 'web shop']) {
+      act(() => history.push('/teams/1/dashboard'))
+      await screen.findByText('screen new-dashboard')
+      fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+      const box = await screen.findByRole('combobox', { name: 'Search' })
+      fireEvent.change(box, { target: { value: 'web' } })
+      fireEvent.click(await screen.findByText(name))
+      await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search' })).toBeNull())
+    }
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+    const recent = within(await screen.findByRole('group', { name: 'Recently opened' }))
+    expect(recent.getAllByRole('option').map((one) => one.textContent)).toEqual([
+      'web shopPipeline · shops',
+      'web shop #12Build · Faster',
+    ])
+  })
+
+  test("another user's are not shown", async () => {
+    localStorage.setItem('WISECLOUD__recent-8', JSON.stringify({ value: [web] }))
+    await palette()
+    expect(screen.queryByRole('group', { name: 'Recently opened' })).toBeNull()
+  })
+})
+
+describe('says in words', () => {
+  const said = (text: string | RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text))
+
+  test('that nothing was found, what was looked for, and the way out', async () => {
+    answer([])
+    const { type } = await palette()
+    type('zebra')
+    await said(/^Searching/)
+    await said('Nothing that you can see matches “zebra”. Try fewer letters, or “name #12” for a build.')
+  })
+
+  test('that more matched, or not everything could be looked through', async () => {
+    answer([web], { more: true })
+    const { type } = await palette()
+    type('web')
+    await said(/There are more matches/)
+    answer([web], { more: true, unread: ['image'] })
+    type('web s')
+    await said(/Not everything/)
+  })
+
+  test('that the search failed, while pages still work', async () => {
+    server({ 'GET /api/search': (_: Sent) => refusal(400, 'search-too-long', 'at most 100 characters') })
+    const { type, options } = await palette()
+    type('account')
+    await said(/is not responding/)
+    expect(options().join()).toContain('Profile')
+  })
+
+  test('in Chinese', async () => {
+    await loadLanguage('zh')
+    try {
+      answer([web])
+      await openApp('/teams/1/cd', routes)
+      await screen.findByText(/^screen/)
+      fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+      fireEvent.change(await screen.findByRole('combobox'), { target: { value: 'web' } })
+      await screen.findByText('流水线 · shops')
+      answer([])
+      fireEvent.change(screen.getByRole('combobox'), { target: { value: '斑马' } })
+      await said(/没有您可查看且与“斑马”匹配的内容/)
+    } finally {
+      await loadLanguage('en')
+    }
+  })
+})
+
+test('every kind has a page, at an address that is whole', () => {
+  const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+  const all: SearchHit[] = [
+    web,
+    build,
+    foreign,
+    { kind: 'pipeline-group', name: 'g', hint: '', team, place: { id: 3 } },
+    { kind: 'image', name: 'i', hint: '', team, place: { id: 5, appId: 3 } },
+    { kind: 'stack', name: 's 1', hint: '', team, place: { id: 1, envId: uuid } },
+    {
+      kind: 'service',
+      name: 'api',
+      hint: 's',
+      team,
+      place: { id: 4, type: 'bs', envId: uuid, stackId: 1, stackUuid: uuid, stackName: 's' },
+    },
+    { kind: 'cluster', name: 'c', hint: '', team: null, place: { uuid } },
+    { kind: 'registry', name: 'r', hint: '', team, place: { id: 1 } },
+    { kind: 'team', name: 't', hint: '', team, place: { id: 1 } },
+    { kind: 'user', name: 'ann', hint: '', team: null, place: { id: 1 } },
+    { kind: 'agent', name: 'a', hint: '', team: null, place: { id: 1 } },
+  ]
+  const hrefs = all.map((hit) => hrefOf(placeOf(hit)))
+  expect(hrefs.filter((href) => /\/-(\/|$)|undefined/.test(href))).toEqual([])
+  expect(hrefs).toContain(`/teams/1/appcenter?keyword=s+1&env=${uuid}`)
+})

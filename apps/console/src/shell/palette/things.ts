@@ -1,0 +1,94 @@
+import type { SearchHit, SearchKind } from '@gantry/contract/search/search'
+import { t } from '../../api/language.ts'
+import { keepParameters, local } from '../../api/storage.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { to, type To } from '../../ui/link.tsx'
+
+export const iconOf: Record<SearchKind, IconName> = {
+  pipeline: 'pipeline',
+  'pipeline-group': 'archive',
+  build: 'build',
+  image: 'image',
+  product: 'product',
+  stack: 'app',
+  service: 'docker',
+  cluster: 'cluster',
+  registry: 'registry',
+  team: 'team',
+  user: 'user',
+  agent: 'agent',
+}
+
+/** The page of a thing. A thing of no team is looked at from the current one. */
+export function placeOf(hit: SearchHit): To {
+  const team = hit.team === null ? {} : { team_id: hit.team.id }
+  switch (hit.kind) {
+    case 'pipeline':
+    case 'image':
+      return to(hit.kind === 'image' ? 'cd-docker-image' : 'cd-history', {
+        ...team,
+        pipeline_group_id: hit.place.appId,
+        pipeline_id: hit.place.id,
+      })
+    case 'pipeline-group':
+      return to('pipeline-v1-list', team, { groupId: hit.place.id })
+    case 'build':
+      return to('cd-build-info', {
+        ...team,
+        pipeline_group_id: hit.place.appId,
+        pipeline_id: hit.place.id,
+        build_number: hit.place.number,
+      })
+    case 'product':
+      return to('product-app', { ...team, product_id: hit.place.id })
+    case 'stack':
+      return to('app-list', team, { keyword: hit.name, env: hit.place.envId })
+    case 'service':
+      return to('containers', {
+        ...team,
+        env_id: hit.place.envId,
+        stack_id: hit.place.stackId,
+        stack_uuid: hit.place.stackUuid,
+        stack_name: hit.place.stackName,
+        service_id: hit.place.id,
+        service_name: hit.name,
+        service_type: hit.place.type,
+        from: 'appcenter',
+      })
+    case 'cluster':
+      return to('cluster-detail', { ...team, env_uuid: hit.place.uuid })
+    case 'registry':
+      return to('thirdparty-registry', team)
+    case 'team':
+      return to('new-dashboard', { team_id: hit.place.id })
+    case 'user':
+      return to('sys-users', {}, { keyword: hit.name })
+    case 'agent':
+      return to('sys-agents')
+  }
+}
+
+/** What it is, what it lies in, and whose it is where that is not the current team. */
+export const aboutOf = (hit: SearchHit, teamId: number | undefined): string =>
+  [
+    t(`search-kind-${hit.kind}`),
+    hit.hint,
+    hit.kind !== 'team' && hit.team !== null && hit.team.id !== teamId ? hit.team.name : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
+
+/** Unique among things, and fit for an element's id. */
+export const keyOf = (hit: SearchHit): string =>
+  [hit.kind, ...Object.values(hit.place), encodeURIComponent(hit.name)].join('-')
+
+const most = 6
+const recentKey = (userId: number) => `recent-${userId}`
+
+/** What this user opened last from the search, newest first. */
+export const recentThings = (userId: number): SearchHit[] => local.get<SearchHit[]>(recentKey(userId)) ?? []
+
+export function noteOpened(userId: number, hit: SearchHit): void {
+  const others = recentThings(userId).filter((one) => keyOf(one) !== keyOf(hit))
+  local.set(recentKey(userId), [hit, ...others].slice(0, most), keepParameters)
+}

@@ -1,0 +1,187 @@
+import { longestJson, mostIn, unwrapped } from '@gantry/contract/shape'
+import { illegalKeys } from '@gantry/contract/validators'
+import { z } from 'zod'
+import { Fault } from '../../kernel/fault.ts'
+import { bodyLimit, collect, type Incoming, isEncoded, tooLarge } from './body.ts'
+import { mostProblems } from '../errors.ts'
+
+/** A body this short takes no more memory than the connection that it comes on. */
+export const smallBody = 4 * 1024
+
+/** Deeper JSON than any call takes. */
+const maxDepth = 64
+
+const json = /^application\/json(; ?charset=utf-8)?$/i
+
+/** Nothing stores a NUL, and half a character is none. */
+const refuseIllegal = (text: string): void => {
+  if (!text.isWellFormed() || text.includes('\0')) throw new Fault('invalid', 'request-illegal-character')
+}
+
+/** Keys that could reach a prototype, and texts with a NUL or half a character, are refused wherever an object is taken in. */
+export function refusePoison(value: unknown): void {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new Fault('invalid', 'request-not-json')
+    const next: unknown[] = []
+    for (const item of level) {
+      if (typeof item === 'string') refuseIllegal(item)
+      if (typeof item !== 'object' || item === null) continue
+      for (const [key, inner] of Object.entries(item)) {
+        refuseIllegal(key)
+        if (illegalKeys.has(key) && !Array.isArray(item))
+          throw new Fault('invalid', 'request-illegal-key', { name: key })
+        if (typeof inner === 'string') refuseIllegal(inner)
+        if (typeof inner === 'object' && inner !== null) next.push(inner)
+      }
+    }
+    level = next
+  }
+}
+
+/** JSON.parse keeps the last value of a key that stands twice, and who looked at the request before us may have taken the first. */
+function refuseDuplicates(text: string): void {
+  const objects: Set<string>[] = []
+  for (const [token, raw = '', colon] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g)) {
+    if (token === '{') objects.push(new Set())
+    else if (token === '}') objects.pop()
+    else if (colon !== undefined) {
+      const keys = objects.at(-1)
+      const name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+      if (keys?.has(name)) throw new Fault('invalid', 'request-duplicate-key', { name: name.slice(0, 100) })
+      keys?.add(name)
+    }
+  }
+}
+
+/** Of `[` and `{`, those that the JSON of what a schema takes may begin with. */
+function opens(schema: z.core.$ZodType): string {
+  const { def } = unwrapped(schema)._zod
+  switch (def.type) {
+    case 'object':
+    case 'record':
+      return '{'
+    case 'array':
+    case 'tuple':
+      return '['
+    case 'union':
+      return def.options.map(opens).join('')
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'literal':
+    case 'enum':
+      return ''
+    default:
+      return '[{'
+  }
+}
+
+type Path = readonly PropertyKey[]
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function problemsAt(schema: z.core.$ZodType, value: unknown, path: Path): z.core.$ZodIssue[] {
+  const { error } = z.safeParse(schema, value, { reportInput: true })
+  return (error?.issues ?? []).slice(0, mostProblems).map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
+}
+
+/**
+ * Throws the first few problems of long lists. A schema collects all that is wrong with every item before it looks at the length of the
+ * list, which for thousands of items takes long enough to hold up everybody else.
+ */
+function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []): void {
+  const inner = unwrapped(schema)
+  const { def } = inner._zod
+  if (def.type === 'array' && Array.isArray(value)) {
+    if (value.length > mostIn(inner)) {
+      const lengths = (def.checks ?? []).filter(({ _zod }) => /length/.test(_zod.def.check))
+      const ofAnything = z.core.clone(inner, { ...def, element: z.unknown(), checks: lengths })
+      throw new z.ZodError(problemsAt(ofAnything, value, path))
+    }
+    const found: z.core.$ZodIssue[] = []
+    for (const [at, item] of value.entries()) {
+      refuseBadLists(def.element, item, [...path, at])
+      // The few items of a short list are left to the schema.
+      if (value.length > mostProblems) found.push(...problemsAt(def.element, item, [...path, at]))
+      if (found.length >= mostProblems) break
+    }
+    if (found.length > 0) throw new z.ZodError(found)
+  } else if (def.type === 'object' && isObject(value)) {
+    for (const [key, part] of Object.entries(def.shape))
+      if (Object.hasOwn(value, key)) refuseBadLists(part, value[key], [...path, key])
+  } else if (def.type === 'record' && isObject(value)) {
+    for (const [key, part] of Object.entries(value)) refuseBadLists(def.valueType, part, [...path, key])
+  } else if (def.type === 'union' && 'discriminator' in def && isObject(value)) {
+    const named = def.options.find((option) => {
+      const one = unwrapped(option)._zod.def
+      const name = one.type === 'object' ? one.shape[String(def.discriminator)] : undefined
+      return name !== undefined && z.safeParse(name, value[String(def.discriminator)]).success
+    })
+    if (named) refuseBadLists(named, value, path)
+  }
+}
+
+export interface JsonBody<B extends z.ZodType> {
+  /** Bytes: what the longest value takes that the schema does, and not much more. */
+  limit: number
+  /** `arrived` hears how many bytes there were, before anything is done with them. */
+  read: (incoming: Incoming, arrived?: (bytes: number) => void) => Promise<z.output<B>>
+}
+
+/** Knows how long a body of this schema may be, and reads it: what is refused costs little, the cheapest looks come first. */
+export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
+  const longest = Math.ceil(longestJson(schema) / 1024) * 1024
+  const limit = Math.min(bodyLimit, Math.max(smallBody, longest))
+  const openers = opens(schema)
+
+  const parse = (value: unknown): z.output<B> => schema.parse(value, { reportInput: true })
+
+  async function bytesOf({ stream, contentLength }: Incoming): Promise<Buffer> {
+    if (!stream || contentLength === '0') return Buffer.alloc(0)
+    if (Number(contentLength ?? 0) > limit) throw tooLarge(limit)
+    return collect(stream, limit)
+  }
+
+  function textOf(incoming: Incoming, bytes: Buffer): string {
+    const { contentType } = incoming
+    if (isEncoded(incoming)) throw new Fault('unsupported', 'body-encoding-unsupported')
+    if (!json.test(contentType ?? '')) throw new Fault('unsupported', 'content-type-unsupported')
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    } catch {
+      throw new Fault('invalid', 'request-not-json')
+    }
+  }
+
+  return {
+    limit,
+    // What the content type says matters only where there is something to read.
+    read: async (incoming, arrived) => {
+      const bytes = await bytesOf(incoming)
+      arrived?.(bytes.length)
+      if (bytes.length === 0) {
+        const absent = schema.safeParse(undefined)
+        return absent.success ? absent.data : parse({})
+      }
+      const text = textOf(incoming, bytes)
+      const first = /[^ \t\r\n]/.exec(text)?.[0] ?? ''
+      if ((first === '[' || first === '{') && !openers.includes(first)) parse(first === '[' ? [] : {})
+      const value = parsed(text)
+      refuseDuplicates(text)
+      refusePoison(value)
+      refuseBadLists(schema, value)
+      return parse(value)
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Fault('invalid', 'request-not-json')
+  }
+}

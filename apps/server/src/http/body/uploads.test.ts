@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { PassThrough, type Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { zstdCompressSync } from 'node:zlib'
+import { endpoint } from '@gantry/contract/endpoint'
+import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { socketClient } from '../../../test/socket-client.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { Fault } from '../../kernel/fault.ts'
+import { boundedUpload } from './body.ts'
+
+const upload = (path: `/${string}`) =>
+  endpoint({
+    method: 'POST',
+    path,
+    access: 'public',
+    audit: 'sample.upload',
+    summary: 'Takes an upload',
+    upload: 20 * 1024 * 1024,
+    data: z.number(),
+  })
+const late = upload('/api/sample/late')
+const refused = upload('/api/sample/refused')
+
+const given: Readable[] = []
+/** What who reads an upload late learns of it. */
+const learnt: string[] = []
+const app = await testApp({
+  onlyDomains: [],
+  more: {
+    endpoints: [late, refused],
+    routes: (route) => {
+      route(late, async (ctx, { upload }) => {
+        given.push(upload)
+        await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve))
+        await vi.waitFor(() => expect(upload.destroyed).toBe(true), 5_000)
+        await buffer(upload).catch((error: Error) => learnt.push(error.message))
+        return 0
+      })
+      route(refused, (_ctx, { upload }) => {
+        given.push(upload)
+        throw new Fault('forbidden', 'admin-only')
+      })
+    },
+  },
+})
+const { port } = new URL((await socketClient(app)).origin)
+
+const head = (path: string, length: number, encoding = 'identity') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${length}\r\n\r\n`
+
+async function opened(): Promise<Socket> {
+  const socket = connect(Number(port), '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', resolve))
+  return socket
+}
+
+test.for(['identity', 'zstd'])(
+  'an upload (%s) that breaks before anybody reads it is an error of its call alone',
+  async (encoding) => {
+    const [calls, known] = [given.length, learnt.length]
+    const socket = await opened()
+    socket.write(head(late.path, 1_000_000, encoding))
+    socket.write(zstdCompressSync(randomBytes(100_000)).subarray(0, 20_000))
+    await vi.waitFor(() => expect(given).toHaveLength(calls + 1), 5_000)
+    socket.destroy()
+    await vi.waitFor(() => expect(learnt).toHaveLength(known + 1), 5_000)
+    expect(learnt.at(-1)).toMatch(/cut off|aborted|premature/i)
+  },
+)
+
+test('one that stands still is kept as an error for whoever reads', async () => {
+  vi.useFakeTimers()
+  try {
+    const uploaded = boundedUpload(
+      { stream: new PassThrough(), contentType: undefined, contentEncoding: undefined, contentLength: undefined },
+      1_000,
+    )
+    await vi.advanceTimersByTimeAsync(121_000)
+    await expect(buffer(uploaded)).rejects.toThrow('stood still')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what is refused is let go, and its connection takes the next call', async () => {
+  const socket = await opened()
+  let heard = ''
+  socket.on('data', (chunk) => (heard += chunk.toString()))
+  socket.write(head(refused.path, 900_000))
+  await vi.waitFor(() => expect(heard).toContain('"admin-only"'), 5_000)
+  expect(given.at(-1)?.destroyed).toBe(true)
+  socket.write(Buffer.alloc(900_000))
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  await vi.waitFor(() => expect(heard).toContain('{"status":"ok"}'), 5_000)
+  socket.destroy()
+})

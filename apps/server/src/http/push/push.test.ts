@@ -1,0 +1,423 @@
+import { pushLimits, pushPath } from '@gantry/contract/push/frames'
+import { topic } from '@gantry/contract/topic'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { Fault } from '../../kernel/fault.ts'
+import { endSessions } from '../../identity/sessions.ts'
+import { publishAs } from '../../../test/publish-as.ts'
+import { sampleCalls } from '../../../test/samples.ts'
+import { type Heard, socketClient } from '../../../test/socket-client.ts'
+import { testApp, type TestCaller } from '../../../test/test-app.ts'
+import type { Sockets } from '../sockets/sockets.ts'
+import { serve, type Source } from './sources.ts'
+
+const seenByTerminal: string[] = []
+const sockets: Sockets = (socket) => {
+  socket(
+    {
+      path: '/api/sample/teams/:teamId/terminal',
+      access: { team: 'teamId', permission: 'sample_terminal_execute' },
+      audit: 'terminal.open',
+      params: z.strictObject({ teamId: z.coerce.number() }),
+      query: z.strictObject({ shell: z.string().default('sh') }),
+    },
+    (ctx, ws, { params, query }) => {
+      seenByTerminal.push(`${ctx.actor.name} ${params.teamId} ${query.shell}`)
+      ctx.signal.addEventListener('abort', () => seenByTerminal.push('ended'))
+      ws.on('message', (data: Buffer) => seenByTerminal.push(`typed ${data.toString()}`))
+      ws.once('close', () => seenByTerminal.push('closed'))
+      ws.send('"hello"')
+    },
+  )
+}
+/** Sources that are open, by topic, with how to make them publish. */
+const open = new Map<string, (content: { n: number }) => void>()
+const watched = topic({ path: 'watched/:id', access: 'user', content: z.object({ n: z.number() }) })
+const source: Source<typeof watched> = async (_ctx, { id }, publish) => {
+  if (id === 'none') throw new Fault('missing', 'resource-missing')
+  open.set(id, publish)
+  return () => void open.delete(id)
+}
+const topics = [
+  serve(watched, source),
+  serve(topic({ path: 'things/:teamId', access: { team: 'teamId' }, content: z.json() })),
+  serve(
+    topic({ path: 'secret/:teamId', access: { team: 'teamId', permission: 'sample_thing_view' }, content: z.json() }),
+  ),
+  serve(topic({ path: 'thing/:id/:part', access: { owner: 'sample-thing', by: 'id' }, content: z.json() })),
+  serve(topic({ path: 'user/:id', access: { self: 'id' }, content: z.json() })),
+]
+const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, topics, sockets } })
+const client = await socketClient(app)
+const team = await app.team()
+const other = await app.team()
+const member = await team.member(['sample_thing_view'])
+const ctx = app.ctx()
+
+const push = (user: TestCaller) => client.as(user, pushPath)
+const publish = (name: string, content: unknown) => publishAs(ctx, name, content)
+const errors = ({ frames }: Heard) =>
+  frames.filter((frame) => frame['op'] === 'error').map((frame) => [frame['key'], frame['topic']])
+const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
+
+describe('the push channel', () => {
+  test('delivers what happens to a topic, in order, and nothing else', async () => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
+    await publish(`things/${other.id}`, 'theirs')
+    for (const n of [1, 2, 3]) await publish(`things/${team.id}`, { n })
+    await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]))
+    expect(heard.frames.at(-1)).toEqual({ topic: `things/${team.id}`, seq: expect.any(String), content: { n: 3 } })
+    heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
+    heard.send({ op: 'unsubscribe', topic: `things/${team.id}` })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-not-subscribed', `things/${team.id}`]]))
+    heard.ws.close()
+  })
+
+  test('a subscriber also hears what was published in the two seconds before, for it may have read earlier', async () => {
+    const topic = `thing/${(await app.team()).id}/moment`
+    const hears = async () => {
+      const heard = await push(app.admin)
+      heard.send({ op: 'subscribe', topic })
+      await publish(topic, 'now')
+      await vi.waitFor(() => expect(contents(heard)).toContain('now'))
+      heard.ws.close()
+      return contents(heard)
+    }
+    await publish(topic, 'before')
+    await ctx.events.settle()
+    expect(await hears()).toEqual(['before', 'now'])
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 2_001)
+    onTestFinished(() => void vi.restoreAllMocks())
+    expect(await hears()).toEqual(['now'])
+  })
+
+  test('refuses a second subscription in the documented words', async () => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    heard.send({ op: 'subscribe', topic: `things/${team.id}` })
+    await vi.waitFor(() =>
+      expect(heard.frames.filter((frame) => frame['op'] === 'error')).toEqual([
+        {
+          op: 'error',
+          topic: `things/${team.id}`,
+          key: 'push-duplicate',
+          message: `The topic things/${team.id} is already subscribed`,
+        },
+      ]),
+    )
+    heard.ws.close()
+  })
+
+  test.for([
+    ['of another team', (): string => `things/${other.id}`],
+    ['of a team that does not exist', (): string => 'things/999999'],
+    ['of a foreign object', (): string => `thing/${other.id}/x`],
+    ['of another user', (): string => `user/${app.admin.id}`],
+    ['that does not exist', (): string => 'nothing/1'],
+    ['with a wildcard', (): string => '*'],
+    ['with a wildcard for a part', (): string => 'things/*'],
+    ['with a list', (): string => `things/${team.id},${other.id}`],
+    ['with an empty part', (): string => 'things/'],
+    ['that leads elsewhere', (): string => '../access'],
+    ['of the kernel itself', (): string => 'access'],
+    ['like a prototype', (): string => '__proto__'],
+  ] as const)('refuses a topic %s in one way', async ([, topic]) => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: topic() })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic()]]))
+    heard.ws.close()
+  })
+
+  test('goes on where the client was, without a gap and without a repetition', async () => {
+    const topic = `thing/${team.id}/resumed`
+    const first = await push(member)
+    first.send({ op: 'subscribe', topic })
+    first.send({ op: 'ping' })
+    await vi.waitFor(() => expect(first.frames).toHaveLength(1))
+    for (const n of [1, 2]) await publish(topic, n)
+    await vi.waitFor(() => expect(contents(first)).toEqual([1, 2]))
+    const seq = first.frames.find((frame) => frame['content'] === 1)?.['seq']
+    first.ws.close()
+    const publishing = (async () => {
+      for (let n = 3; n <= 30; n++) await publish(topic, n)
+    })()
+    const second = await push(member)
+    second.send({ op: 'resume', topic, seq })
+    await publishing
+    await vi.waitFor(() => expect(contents(second)).toEqual(Array.from({ length: 29 }, (_, n) => n + 2)))
+    second.ws.close()
+  })
+
+  test('opens a source for the first who follows, and closes it with the last', async () => {
+    const [one, two] = [await push(member), await push(team.leader)]
+    one.send({ op: 'subscribe', topic: 'watched/a' })
+    await vi.waitFor(() => expect([...open.keys()]).toEqual(['a']))
+    two.send({ op: 'subscribe', topic: 'watched/a' })
+    two.send({ op: 'ping' })
+    await vi.waitFor(() => expect(two.frames).toEqual([{ op: 'pong' }]))
+    open.get('a')?.({ n: 1 })
+    await publish('watched/a', { n: 2 })
+    for (const heard of [one, two]) await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }, { n: 2 }]))
+    expect(one.frames[0]).toEqual({ topic: 'watched/a', seq: '', content: { n: 1 } })
+    one.send({ op: 'unsubscribe', topic: 'watched/a' })
+    one.send({ op: 'ping' })
+    await vi.waitFor(() => expect(one.frames.at(-1)).toEqual({ op: 'pong' }))
+    expect([...open.keys()]).toEqual(['a'])
+    two.ws.close()
+    await vi.waitFor(() => expect(open.size).toBe(0))
+    one.ws.close()
+  })
+
+  test('what a source publishes carries what its topic declares and nothing else; what does not fit is kept back', async () => {
+    const heard = await push(member)
+    heard.send({ op: 'subscribe', topic: 'watched/c' })
+    await vi.waitFor(() => expect(open.has('c')).toBe(true))
+    const publishC = (content: object) => open.get('c')?.(content as { n: number })
+    publishC({ n: 'many' })
+    publishC({ n: 1, token: 'of the cluster' })
+    await vi.waitFor(() => expect(contents(heard)).toEqual([{ n: 1 }]))
+    heard.ws.close()
+    await vi.waitFor(() => expect(open.size).toBe(0))
+  })
+
+  test('who comes back to a source is told to read again, and a source that refuses is no topic', async () => {
+    const heard = await push(member)
+    await publish('watched/b', 1)
+    heard.send({ op: 'subscribe', topic: 'watched/none' })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', 'watched/none']]))
+    heard.send({ op: 'subscribe', topic: 'watched/b' })
+    await vi.waitFor(() => expect(open.has('b')).toBe(true))
+    await publish('watched/b', 2)
+    await vi.waitFor(() => expect(contents(heard)).toEqual([1, 2]))
+    const seq = heard.frames.at(-1)?.['seq']
+    heard.ws.close()
+    const back = await push(member)
+    back.send({ op: 'resume', topic: 'watched/b', seq })
+    await vi.waitFor(() => expect(errors(back)).toEqual([['push-resume-lost', 'watched/b']]))
+    back.ws.close()
+    await vi.waitFor(() => expect(open.size).toBe(0))
+  })
+
+  test('says when too much was missed, and follows all the same', async () => {
+    const heard = await push(member)
+    const topic = `things/${team.id}`
+    heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-resume-lost', topic]]))
+    await publish(topic, 'after')
+    await vi.waitFor(() => expect(contents(heard)).toEqual(['after']))
+    heard.ws.close()
+  })
+
+  test.for([
+    'not json',
+    '{}',
+    '{"op":"shout"}',
+    '{"op":"subscribe"}',
+    '{"op":"subscribe","topic":7}',
+    '{"op":"ping","x":1}',
+    '[]',
+    'null',
+  ])('answers %s with an error and stays', async (frame) => {
+    const heard = await push(member)
+    heard.send(frame)
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() =>
+      expect(heard.frames).toMatchObject([{ op: 'error', key: 'push-message-invalid' }, { op: 'pong' }]),
+    )
+    heard.ws.close()
+  })
+
+  test('bounds frames, how many at once and how long', async () => {
+    const many = await push(member)
+    for (let n = 0; n < pushLimits.framesAtOnce * 2; n++) many.send({ op: 'ping' })
+    expect(await many.ended).toBe(1008)
+    const long = await push(member)
+    long.send('x'.repeat(pushLimits.frame + 1))
+    expect(await long.ended).toBe(1009)
+    const huge = await push(member)
+    huge.send('x'.repeat(1_000_000))
+    expect(await huge.ended).toBe(1009)
+    const binary = await push(member)
+    binary.ws.send(Buffer.from('{"op":"ping"}'))
+    expect(await binary.ended).toBe(1008)
+  })
+
+  test('carries so many topics and no more', async () => {
+    const heard = await push(member)
+    for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
+    await vi.waitFor(() =>
+      expect(errors(heard)).toEqual([['push-topics-full', `thing/${team.id}/${pushLimits.topics}`]]),
+    )
+    heard.ws.close()
+  })
+
+  test('is not compressed, so that no bomb is unpacked', async () => {
+    const heard = await push(member)
+    expect(heard.ws.extensions).toBe('')
+    heard.ws.close()
+  })
+})
+
+describe('a websocket opens', () => {
+  const refused = async (url: string, headers?: Record<string, string>) => (await client.open(url, headers)).ended
+  const path = `/api/sample/teams/${team.id}/terminal`
+
+  test('only with a ticket that was not used', async () => {
+    expect(await refused(pushPath)).toBe(401)
+    expect(await refused(`${pushPath}?authorization=nonsense`)).toBe(401)
+    expect(await refused(`${pushPath}?authorization=${member.token}`)).toBe(401)
+    const ticket = await client.ticket(member, pushPath)
+    const heard = await client.open(`${pushPath}?authorization=${ticket}`)
+    expect(heard.ws.readyState).toBe(heard.ws.OPEN)
+    expect(await refused(`${pushPath}?authorization=${ticket}`)).toBe(401)
+    expect(await refused(`${pushPath}?authorization=${await client.ticket(member, path)}`)).toBe(401)
+    heard.ws.close()
+  })
+
+  test('who is kept out of it leaves a row, without the ticket', async () => {
+    expect(await refused(`${pushPath}?authorization=a-ticket-of-nobody`)).toBe(401)
+    const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', '=', 'socket.refuse').execute()
+    const kept = {
+      status: 401,
+      message: 'ticket-invalid',
+      actor_kind: 'anonymous',
+      url: `${pushPath}?authorization=***`,
+    }
+    await vi.waitFor(async () => expect(await rows()).toContainEqual(expect.objectContaining(kept)), 5_000)
+    expect(JSON.stringify(await rows())).not.toContain('a-ticket-of-nobody')
+  })
+
+  test('only for a page of ours', async () => {
+    for (const origin of ['https://evil.example', 'null', `${client.origin}.evil.example`]) {
+      const url = `${pushPath}?authorization=${await client.ticket(member, pushPath)}`
+      expect(await refused(url, { origin })).toBe(403)
+    }
+  })
+
+  test('only to who may, and nowhere else', async () => {
+    expect(await refused(`${path}?authorization=${await client.ticket(member, path)}`)).toBe(403)
+    const foreign = `/api/sample/teams/${other.id}/terminal`
+    expect(await refused(`${foreign}?authorization=${await client.ticket(member, foreign)}`)).toBe(403)
+    expect(await refused('/api/nowhere')).toBe(404)
+    expect(await refused(`${path}?authorization=${await client.ticket(team.leader, path)}&colour=red`)).toBe(400)
+  })
+
+  test('with its parameters, and leaves one row when it closes', async () => {
+    const ticket = await client.ticket(team.leader, path)
+    const heard = await client.open(`${path}?authorization=${ticket}&shell=bash`)
+    await vi.waitFor(() => expect(heard.frames).toEqual(['hello']))
+    expect(seenByTerminal).toEqual([`${team.leader.name} ${team.id} bash`])
+    heard.ws.close()
+    await vi.waitFor(() => expect(seenByTerminal.slice(-2).sort()).toEqual(['closed', 'ended']))
+    const row = () =>
+      app.db
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('action', '=', 'terminal.open')
+        .where('status', '=', 200)
+        .execute()
+    await vi.waitFor(async () => expect(await row()).toMatchObject([{ actor_id: team.leader.id, team_id: team.id }]))
+    expect((await row())[0]?.url).not.toContain(ticket)
+  })
+})
+
+describe('a lost right closes', () => {
+  const terminal = async () => {
+    const one = await team.member(['sample_terminal_execute'])
+    const path = `/api/sample/teams/${team.id}/terminal`
+    return { one, pushed: await push(one), typed: await client.as(one, path) }
+  }
+
+  test.for([
+    ['a logout', (id: number) => endSessions(ctx, id)],
+    ['a ban', (id: number) => app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', id).execute()],
+    [
+      'a new initial password',
+      (id: number) => app.db.updateTable('account').set({ newly_built: true }).where('id', '=', id).execute(),
+    ],
+  ] as const)('every socket after %s', async ([, lose]) => {
+    const { one, pushed, typed } = await terminal()
+    await lose(one.id)
+    expect(await Promise.all([pushed.ended, typed.ended])).toEqual([1008, 1008])
+  })
+
+  test.for([
+    [
+      'the role lost it',
+      (id: number) =>
+        app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${id}`).execute(),
+    ],
+    [
+      'another role was given',
+      (id: number) => app.db.updateTable('team_member').set({ role_id: null }).where('account_id', '=', id).execute(),
+    ],
+    ['the member was removed', (id: number) => app.db.deleteFrom('team_member').where('account_id', '=', id).execute()],
+  ] as const)('the terminal when %s, and leaves what one still may', async ([, lose]) => {
+    const { one, pushed, typed } = await terminal()
+    pushed.send({ op: 'subscribe', topic: `user/${one.id}` })
+    await lose(one.id)
+    expect(await typed.ended).toBe(1008)
+    await publish(`user/${one.id}`, 'still here')
+    await vi.waitFor(() => expect(contents(pushed)).toEqual(['still here']))
+    pushed.ws.close()
+  })
+
+  test('a terminal at once, also where its client does not answer the close and types on', async () => {
+    const { one, pushed, typed } = await terminal()
+    pushed.ws.close()
+    seenByTerminal.length = 0
+    typed.ws.send('before')
+    await vi.waitFor(() => expect(seenByTerminal).toEqual(['typed before']))
+    typed.ws.pause()
+    await endSessions(ctx, one.id)
+    await vi.waitFor(() => expect(seenByTerminal).toContain('ended'), 5_000)
+    typed.ws.send('after')
+    await vi.waitFor(() => expect(seenByTerminal).toContain('closed'), 5_000)
+    expect(seenByTerminal).toEqual(['typed before', 'ended', 'closed'])
+    typed.ws.terminate()
+  })
+
+  test('a topic, in the words of one that never was', async () => {
+    const one = await team.member(['sample_thing_view'])
+    const heard = await push(one)
+    const topic = `secret/${team.id}`
+    heard.send({ op: 'subscribe', topic })
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames).toHaveLength(1))
+    await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${one.id}`).execute()
+    await vi.waitFor(() => expect(errors(heard)).toEqual([['push-topic-unknown', topic]]), { timeout: 5_000 })
+    await publish(topic, 'not for you')
+    heard.send({ op: 'ping' })
+    await vi.waitFor(() => expect(heard.frames.at(-1)).toEqual({ op: 'pong' }))
+    expect(contents(heard)).toEqual([])
+    heard.ws.close()
+  })
+})
+
+test('who is no administrator any more follows no team of others, nor takes it up again', async () => {
+  const one = await app.user({ admin: true })
+  const heard = await push(one)
+  const topic = `secret/${other.id}`
+  heard.send({ op: 'subscribe', topic })
+  heard.send({ op: 'ping' })
+  await vi.waitFor(() => expect(heard.frames).toEqual([{ op: 'pong' }]))
+  await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
+  const refused = ['push-topic-unknown', topic]
+  await vi.waitFor(() => expect(errors(heard)).toEqual([refused]), 5_000)
+  heard.send({ op: 'subscribe', topic })
+  await vi.waitFor(() => expect(errors(heard)).toEqual([refused, refused]), 5_000)
+  heard.ws.close()
+})
+
+test('a server that ends tells its clients to come back', async () => {
+  const ending = await testApp({ onlyDomains: [], more: sampleCalls })
+  const its = await socketClient(ending)
+  const heard = await its.as(ending.admin, pushPath)
+  const closing = ending.close()
+  expect(await heard.ended).toBe(1012)
+  await closing
+})

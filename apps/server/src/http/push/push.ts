@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { pushLimits, type PushMessage, type PushNotice, pushPath, PushRequest } from '@gantry/contract/push/frames'
+import { paramsIn, type TopicAccess, type TopicRule } from '@gantry/contract/topic'
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
+import type { WebSocket } from 'ws'
+import { systemActor } from '../../kernel/context.ts'
+import type { Event } from '../../kernel/events/event.ts'
+import { Fault, type Vars } from '../../kernel/fault.ts'
+import type { Caller } from '../../identity/sessions.ts'
+import { admit } from '../admit.ts'
+import { openTurns } from '../limits.ts'
+import { say } from '../../kernel/phrase.ts'
+import { ctxOf, type Server } from '../server.ts'
+import { closeCodes, type Sockets } from '../sockets/sockets.ts'
+import { openSources, type ServedTopic } from './sources.ts'
+
+/** A client that reads slower than this piles up what it gets; it comes back and resumes. */
+const maxBuffered = 1024 * 1024
+/** Events of a topic that wait while what a client missed is read; it comes back and resumes as well. */
+const maxWaiting = 1_000
+/**
+ * A page reads and subscribes at one moment, and what happens between its answer and its subscription would be lost: whoever
+ * subscribes hears also what was published so short a time before. Milliseconds, and events of all topics.
+ */
+const latelyMs = 2_000
+const maxLately = 2_000
+/** A subscription that is slow to be admitted hears what was published before it asked all the same. */
+const latelyKeptMs = 5 * latelyMs
+/** Frames of one person that ask the database at once, over all their sockets: some of its connections are left for others. */
+const framesEach = 8
+
+type Match = ServedTopic & { params: Record<string, string> }
+
+/** What a name stands for; undefined where it is no topic's. */
+function match(topics: readonly ServedTopic[], name: string): Match | undefined {
+  for (const served of topics) {
+    const params = paramsIn(served.topic.path, name)
+    if (params) return { ...served, params }
+  }
+  return undefined
+}
+
+/** The rules that these parameters ask for; all have to hold. */
+function rulesFor(access: TopicAccess, params: Record<string, string>): readonly TopicRule[] {
+  if (typeof access === 'string') return [access]
+  if (!('scope' in access)) return [access].flat()
+  return params[access.scope] === 'all' ? [access.all] : access.team
+}
+
+/** Throws where the caller may not subscribe to it; one that does not exist is refused in the same words. */
+async function admitTo(server: Server, caller: Caller, matched: Match | undefined, name: string): Promise<void> {
+  const unknown = new Fault('missing', 'push-topic-unknown', { topic: name })
+  if (!matched) throw unknown
+  const { params } = matched
+  for (const access of rulesFor(matched.topic.access, params)) {
+    if (typeof access === 'object' && 'self' in access) {
+      if (params[access.self] !== String(caller.actor.id) || caller.apiToken) throw unknown
+      continue
+    }
+    if (typeof access === 'object' && 'team' in access && !/^[1-9]\d{0,8}$/.test(params[access.team] ?? ''))
+      throw unknown
+    await admit(server, caller, { access, method: 'GET' }, params).catch(hidden(name))
+  }
+}
+
+/** Why a topic is refused is nobody's business who may not subscribe to it. */
+const hidden =
+  (topic: string) =>
+  (error: unknown): never => {
+    throw error instanceof Fault ? new Fault('missing', 'push-topic-unknown', { topic }) : error
+  }
+
+interface Subscription {
+  /** While missed messages are read, new ones wait here so that the order holds. */
+  waiting: Event[] | undefined
+  /** Leaves the topic's source. */
+  leave?: () => void
+}
+
+/** Of the moment: it has no place in the order of events, and nothing goes on behind it. */
+const momentary = ''
+
+const frameOf = ({ topic, seq, content }: PushMessage): string =>
+  JSON.stringify({ topic, seq, content } satisfies PushMessage)
+
+/** The push channel, and the fan-out of events to those who subscribe to their topics. */
+export function pushSockets(server: Server, topics: readonly ServedTopic[]): { sockets: Sockets; close: () => void } {
+  const subscribers = new Map<string, Map<WebSocket, Subscription>>()
+  const turns = openTurns(framesEach)
+
+  /** What was published lately, oldest first. */
+  const lately: { event: Event; at: number }[] = []
+
+  const unsubscribe = server.events.subscribe((event) => {
+    const at = performance.now()
+    while (lately.length >= maxLately || (lately[0]?.at ?? at) < at - latelyKeptMs) lately.shift()
+    lately.push({ event, at })
+    const subscribed = subscribers.get(event.topic)
+    if (!subscribed) return
+    const frame = frameOf(event)
+    for (const [ws, subscription] of subscribed) {
+      if (!subscription.waiting) send(ws, frame)
+      else if (subscription.waiting.push(event) > maxWaiting) ws.close(closeCodes.tryLater, 'slow')
+    }
+  })
+
+  const sources = openSources(
+    () =>
+      ctxOf(server, {
+        actor: systemActor,
+        lang: 'en',
+        requestId: randomUUID(),
+        ip: '',
+        signal: server.draining.signal,
+      }),
+    (name, topic, given) => {
+      const { success, data: content, error } = topic.content.safeParse(given)
+      // Its subscribers read again by and by; whoever called the source must not fail by it.
+      if (!success)
+        return server.log.error({ err: error, topic: name }, 'what a source published does not fit its topic')
+      const frame = frameOf({ topic: name, seq: momentary, content })
+      for (const ws of subscribers.get(name)?.keys() ?? []) send(ws, frame)
+    },
+  )
+
+  function send(ws: WebSocket, frame: string): void {
+    if (ws.bufferedAmount > maxBuffered) ws.close(closeCodes.tryLater, 'slow')
+    else ws.send(frame)
+  }
+
+  const sockets: Sockets = (socket) => {
+    socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onReauthorize }) => {
+      const mine = new Map<string, Subscription>()
+      const share = String(caller.actor.id)
+      /** As the caller is now: a right that was lost since is not there for a new topic either. */
+      const now = (): Caller => ({ ...caller, actor: ctx.actor })
+      const notify = (notice: PushNotice) => send(ws, JSON.stringify(notice))
+      const error = (key: PhraseKey, topic?: string, vars: Vars = {}) =>
+        notify({
+          op: 'error',
+          ...(topic === undefined ? {} : { topic }),
+          key,
+          message: say(ctx.lang, key, { topic: topic ?? '', ...vars }),
+        })
+
+      function drop(topic: string): boolean {
+        const others = subscribers.get(topic)
+        others?.delete(ws)
+        if (others?.size === 0) subscribers.delete(topic)
+        mine.get(topic)?.leave?.()
+        return mine.delete(topic)
+      }
+
+      async function subscribe(topic: string, seq: string | undefined): Promise<void> {
+        if (mine.has(topic)) return error('push-duplicate', topic)
+        if (mine.size >= pushLimits.topics) return error('push-topics-full', topic, { maximum: pushLimits.topics })
+        const from = performance.now() - latelyMs
+        const subscription: Subscription = { waiting: [] }
+        mine.set(topic, subscription)
+        const matched = match(topics, topic)
+        try {
+          await turns(share, async () => {
+            if (mine.get(topic) === subscription) await admitTo(server, now(), matched, topic)
+          })
+          if (mine.get(topic) !== subscription) return
+          if (matched?.source)
+            subscription.leave = await sources
+              .join(topic, matched.topic, matched.source, matched.params)
+              .catch(hidden(topic))
+        } catch (refused) {
+          mine.delete(topic)
+          if (!(refused instanceof Fault)) throw refused
+          return error(refused.key, topic, refused.vars)
+        }
+        if (mine.get(topic) !== subscription || ws.readyState !== ws.OPEN) return subscription.leave?.()
+        subscribers.set(topic, (subscribers.get(topic) ?? new Map()).set(ws, subscription))
+        const missed =
+          seq === undefined
+            ? lately.flatMap(({ event, at }) => (event.topic === topic && at >= from ? [event] : []))
+            : await turns(share, () => server.events.since(topic, seq))
+        if (missed === undefined || (seq !== undefined && matched?.source)) error('push-resume-lost', topic)
+        const waiting = subscription.waiting ?? []
+        subscription.waiting = undefined
+        const last = missed?.at(-1)?.seq ?? ''
+        for (const event of [...(missed ?? []), ...waiting.filter((event) => event.seq > last)])
+          send(ws, frameOf(event))
+      }
+
+      async function obey(request: PushRequest): Promise<void> {
+        switch (request.op) {
+          case 'ping':
+            return notify({ op: 'pong' })
+          case 'unsubscribe':
+            return drop(request.topic) ? undefined : error('push-not-subscribed', request.topic)
+          case 'subscribe':
+            return subscribe(request.topic, undefined)
+          case 'resume':
+            return subscribe(request.topic, request.seq)
+        }
+      }
+
+      const allowance = frameAllowance()
+      let idle: NodeJS.Timeout | undefined
+      const expectFrame = () => {
+        clearTimeout(idle)
+        idle = setTimeout(() => ws.close(closeCodes.policy, 'idle'), pushLimits.idleSeconds * 1_000)
+      }
+      expectFrame()
+      ws.on('message', (data: Buffer, binary) => {
+        // what still comes while it closes is not obeyed
+        if (ws.readyState !== ws.OPEN) return
+        expectFrame()
+        if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')
+        const request = PushRequest.safeParse(parseJson(data.toString('utf8')))
+        if (!request.success) return error('push-message-invalid')
+        obey(request.data).catch((failed: unknown) => {
+          ctx.log.error({ err: failed }, 'a push frame could not be served')
+          ws.close(closeCodes.tryLater)
+        })
+      })
+      ws.on('close', () => {
+        clearTimeout(idle)
+        for (const topic of mine.keys()) drop(topic)
+      })
+      onReauthorize(async () => {
+        for (const topic of mine.keys()) {
+          try {
+            await admitTo(server, now(), match(topics, topic), topic)
+          } catch (lost) {
+            if (!(lost instanceof Fault)) throw lost
+            drop(topic)
+            error(lost.key, topic, lost.vars)
+          }
+        }
+      })
+    })
+  }
+  return {
+    sockets,
+    close: () => {
+      unsubscribe()
+      sources.close()
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** True while the client keeps to its number of frames. */
+function frameAllowance(now: () => number = Date.now): () => boolean {
+  const { framesPerSecond, framesAtOnce } = pushLimits
+  let left: number = framesAtOnce
+  let at = now()
+  return () => {
+    left = Math.min(framesAtOnce, left + ((now() - at) / 1_000) * framesPerSecond)
+    at = now()
+    left -= 1
+    return left >= 0
+  }
+}

@@ -1,0 +1,110 @@
+import { pushPath } from '@gantry/contract/push/frames'
+import { topic } from '@gantry/contract/topic'
+import { expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { sampleCalls } from '../../../test/samples.ts'
+import { socketClient } from '../../../test/socket-client.ts'
+import { testApp } from '../../../test/test-app.ts'
+import { publish } from '../../kernel/events/events.ts'
+import { serve } from '../push/sources.ts'
+import type { Owner } from '../server.ts'
+import type { Sockets } from './sockets.ts'
+
+/** How many of something run at once, and how many did at most, until they are let. */
+function counted() {
+  const gate = Promise.withResolvers<void>()
+  const seen = { running: 0, most: 0, all: 0 }
+  const run = async () => {
+    seen.running += 1
+    seen.all += 1
+    seen.most = Math.max(seen.most, seen.running)
+    await gate.promise
+    seen.running -= 1
+  }
+  return { seen, run, release: () => gate.resolve() }
+}
+
+const asked: string[] = []
+const looks = counted()
+const path = '/api/sample/watched/:as'
+const sockets: Sockets = (socket) => {
+  const params = z.strictObject({ as: z.string() })
+  socket({ path, access: 'user', params }, (_ctx, _ws, { params: { as }, onReauthorize }) =>
+    onReauthorize(async () => {
+      asked.push(as)
+      if (as === 'slow') await looks.run()
+    }),
+  )
+}
+const lookups = counted()
+const owner: Owner = {
+  kind: 'slow-thing',
+  teamOf: async (_db, id) => {
+    if (id.startsWith('slow')) await lookups.run()
+    return team.id
+  },
+}
+const slow = topic({ path: 'slow/:id', access: { owner: 'slow-thing', by: 'id' }, content: z.string() })
+const topics = [serve(slow)]
+const app = await testApp({
+  onlyDomains: [],
+  more: { ...sampleCalls, owners: [...(sampleCalls.owners ?? []), owner], topics, sockets },
+})
+const client = await socketClient(app)
+const team = await app.team()
+
+test('a role that changes asks again who is in its team, and nobody else', async () => {
+  const other = await app.team()
+  const [mine, theirs] = [await team.member(['sample_thing_view']), await other.member()]
+  const viewer = await app.user({ admin: true })
+  const role = await app.db
+    .selectFrom('team_role')
+    .select('id')
+    .where('name', '=', `role-${mine.id}`)
+    .executeTakeFirstOrThrow()
+  await app.db.updateTable('session').set({ view_as: role.id }).where('account_id', '=', viewer.id).execute()
+  const heard = [
+    await client.as(mine, '/api/sample/watched/mine'),
+    await client.as(theirs, '/api/sample/watched/theirs'),
+    await client.as(viewer, '/api/sample/watched/viewer'),
+  ]
+  // what opening them and the changes above have told is over
+  await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
+  await vi.waitFor(() => expect(asked).toContain('theirs'), 5_000)
+  asked.length = 0
+  await app.db.updateTable('team_role').set({ permissions: [] }).where('id', '=', role.id).execute()
+  await vi.waitFor(() => expect(new Set(asked)).toEqual(new Set(['mine', 'viewer'])), 5_000)
+  await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
+  await vi.waitFor(() => expect(asked).toContain('theirs'), 5_000)
+  expect(asked.filter((as) => as === 'theirs')).toHaveLength(1)
+  for (const { ws } of heard) ws.close()
+})
+
+test('of many sockets whose rights may have changed 8 are asked again at a time', async () => {
+  const one = await app.user()
+  const heard = await Promise.all(Array.from({ length: 20 }, () => client.as(one, '/api/sample/watched/slow')))
+  await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
+  await vi.waitFor(() => expect(looks.seen.running).toBe(8), 5_000)
+  looks.release()
+  await vi.waitFor(() => expect(looks.seen.all).toBe(20), 5_000)
+  expect(looks.seen.most).toBe(8)
+  for (const { ws } of heard) ws.close()
+})
+
+test('of what one person follows, over all their sockets, 8 topics are asked for at a time; nobody else waits', async () => {
+  const heard = [await client.as(team.leader, pushPath), await client.as(team.leader, pushPath)]
+  for (const [at, one] of heard.entries())
+    for (let n = 0; n < 10; n++) one.send({ op: 'subscribe', topic: `slow/slow-${at}-${n}` })
+  await vi.waitFor(() => expect(lookups.seen.running).toBe(8), 5_000)
+  const other = await client.as(await team.member(), pushPath)
+  other.send({ op: 'subscribe', topic: 'slow/quick' })
+  await vi.waitFor(async () => {
+    await publish(app.ctx(), slow, { id: 'quick' }, 'heard')
+    expect(other.frames).toContainEqual(expect.objectContaining({ content: 'heard' }))
+  }, 5_000)
+  expect(lookups.seen.running).toBe(8)
+  lookups.release()
+  await vi.waitFor(() => expect(lookups.seen.all).toBe(20), 5_000)
+  expect(lookups.seen.most).toBe(8)
+  for (const { ws } of [...heard, other]) ws.close()
+})

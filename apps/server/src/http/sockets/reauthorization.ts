@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Ctx } from '../../kernel/context.ts'
+import { subscribe } from '../../kernel/events/events.ts'
+import type { Caller } from '../../identity/sessions.ts'
+import type { Server } from '../server.ts'
+
+/** Rights are asked again after each event that may have changed them, at most this often, and now and then without one. */
+const pauseMs = 100
+const everyMs = 30_000
+/** So many at a time, of those that may have changed and of the others: each takes some questions to the database. */
+const atOnce = { changed: 8, others: 2 }
+
+interface Holder {
+  caller: Caller
+  ctx: Ctx
+}
+
+/** What triggers publish as rights change. Without an account it is about a role: of this team, or of the installation. */
+const accessChanges = {
+  path: 'access',
+  content: z.object({ accountId: z.number().nullable(), teamId: z.number().nullish() }),
+}
+
+/** Asks each that is due, a few at a time, and once however often it became due meanwhile. */
+function asking<T>(few: number, ask: (one: T) => Promise<void>): (more: Iterable<T>) => void {
+  const due = new Set<T>()
+  let running = 0
+  async function run() {
+    running += 1
+    for (const one of due) {
+      due.delete(one)
+      await ask(one)
+    }
+    running -= 1
+  }
+  return (more) => {
+    for (const one of more) due.add(one)
+    while (running < few && due.size > 0) void run()
+  }
+}
+
+/**
+ * Sees to it that the rights of open sockets are asked again: of those that a change is about soon, of all now and then.
+ * `ask` does not throw. Answers how to end it.
+ */
+export function reauthorizeSockets<H extends Holder>(
+  { database: { db }, events, log }: Pick<Server, 'database' | 'events' | 'log'>,
+  holders: ReadonlySet<H>,
+  ask: (holder: H) => Promise<void>,
+): () => void {
+  const askChanged = asking(atOnce.changed, ask)
+  const askOthers = asking(atOnce.others, ask)
+  const people = () => [...holders].filter(({ caller }) => caller.actor.kind === 'user')
+
+  let accounts = new Set<number>()
+  let teams = new Set<number>()
+  let everyone = false
+  let soon: NodeJS.Timeout | undefined
+
+  /** Whoever is in the team, and whoever looks at it through one of its roles or with one of its tokens. */
+  async function askTeams(changed: ReadonlySet<number>): Promise<void> {
+    const members = await db
+      .selectFrom('team_member')
+      .select('account_id')
+      .where('team_id', 'in', [...changed])
+      .execute()
+    const ids = new Set(members.map(({ account_id }) => account_id))
+    askChanged(people().filter(({ ctx: { actor } }) => ids.has(actor.id) || changed.has(actor.limit?.teamId ?? 0)))
+  }
+
+  const askDue = () => {
+    const [ofAccounts, ofTeams, ofAll] = [accounts, teams, everyone]
+    ;[soon, accounts, teams, everyone] = [undefined, new Set(), new Set(), false]
+    askChanged(people().filter(({ caller }) => ofAll || ofAccounts.has(caller.actor.id)))
+    if (!ofAll && ofTeams.size > 0)
+      askTeams(ofTeams).catch((error: unknown) =>
+        log.warn({ err: error }, 'the sockets of a team could not be asked again yet'),
+      )
+  }
+  const unsubscribe = subscribe(events, accessChanges, (change) => {
+    if (typeof change?.accountId === 'number') accounts.add(change.accountId)
+    else if (typeof change?.teamId === 'number') teams.add(change.teamId)
+    else everyone = true
+    soon ??= setTimeout(askDue, pauseMs)
+  })
+  const nowAndThen = setInterval(() => askOthers(people()), everyMs)
+  nowAndThen.unref()
+  return () => {
+    unsubscribe()
+    clearInterval(nowAndThen)
+    clearTimeout(soon)
+  }
+}

@@ -1,0 +1,190 @@
+import pino from 'pino'
+import { afterAll, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { inTx } from '../context.ts'
+import type { Event } from './event.ts'
+import { openEvents, subscribe } from './events.ts'
+import { publishAs } from '../../../test/publish-as.ts'
+import { testApp, testDatabase } from '../../../test/test-app.ts'
+
+/** A transaction of another test holds events of all databases back while it runs. */
+const late = { timeout: 10_000 }
+
+const app = await testApp({ onlyDomains: [] })
+const ctx = app.ctx()
+
+function heardOf(prefix: string): Event[] {
+  const seen: Event[] = []
+  app.server.events.subscribe((event) => {
+    if (event.topic.startsWith(prefix)) seen.push(event)
+  })
+  return seen
+}
+
+test('an event exists exactly if its transaction commits', async () => {
+  const seen = heardOf('commit/')
+  await inTx(ctx, (ctx) => publishAs(ctx, 'commit/yes', { a: [1] }))
+  await expect(
+    inTx(ctx, async (ctx) => {
+      await publishAs(ctx, 'commit/no', null)
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  await publishAs(ctx, 'commit/last', null)
+  await vi.waitFor(() => expect(seen.at(-1)?.topic).toBe('commit/last'), late)
+  expect(seen).toMatchObject([{ topic: 'commit/yes', content: { a: [1] } }, { topic: 'commit/last' }])
+})
+
+test('a transaction that begins first and commits last is not missed', async () => {
+  const seen = heardOf('late/')
+  const begun = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const slow = inTx(ctx, async (ctx) => {
+    await publishAs(ctx, 'late/slow', null)
+    begun.resolve()
+    await release.promise
+  })
+  await begun.promise
+  await publishAs(ctx, 'late/fast', null)
+  await app.server.events.settle()
+  // The later one waits: delivering it now would move the reader past the one that is still to come.
+  expect(seen).toEqual([])
+  release.resolve()
+  await slow
+  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['late/slow', 'late/fast']), late)
+})
+
+test('under concurrent writers every row comes once, in one order for all readers', async () => {
+  const log = pino({ level: 'silent' })
+  const second = await openEvents(app.database, log)
+  afterAll(() => second.close())
+  const [mine, theirs]: [Event[], Event[]] = [heardOf('storm/'), []]
+  second.subscribe((event) => {
+    if (event.topic.startsWith('storm/')) theirs.push(event)
+  })
+  const writers = 8
+  const each = 40
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < each; n++) {
+        await inTx(ctx, async (ctx) => {
+          await publishAs(ctx, `storm/${writer}`, n)
+          if (n % 5 === writer % 5) await sql`select pg_sleep(0.01)`.execute(ctx.db)
+          await publishAs(ctx, `storm/${writer}`, n + 0.5)
+        })
+      }
+    }),
+  )
+  const total = writers * each * 2
+  await vi.waitFor(() => expect([mine.length, theirs.length]).toEqual([total, total]), late)
+  expect(theirs).toEqual(mine)
+  const seqs = mine.map((event) => event.seq)
+  expect(new Set(seqs).size).toBe(total)
+  expect(seqs).toEqual([...seqs].sort())
+  for (let writer = 0; writer < writers; writer++) {
+    const own = mine.filter((event) => event.topic === `storm/${writer}`).map((event) => event.content as number)
+    expect(own).toEqual([...own].sort((a, b) => a - b))
+  }
+}, 30_000)
+
+test('a lost connection loses no event', async () => {
+  const seen = heardOf('cut/')
+  await publishAs(ctx, 'cut/before', null)
+  const cut = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'gantry-events' and datname = current_database()`.execute(app.db)
+  await cut()
+  await publishAs(ctx, 'cut/during', null)
+  await cut()
+  await publishAs(ctx, 'cut/after', null)
+  await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['cut/before', 'cut/during', 'cut/after']), {
+    timeout: 5_000,
+  })
+})
+
+test('a row that a trigger wrote is seen without anybody telling', async () => {
+  const seen = heardOf('access')
+  const user = await app.user()
+  await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', user.id).execute()
+  await vi.waitFor(() => expect(seen.at(-1)?.content).toMatchObject({ table: 'account', accountId: user.id }), {
+    timeout: 5_000,
+  })
+})
+
+test('who was away gets what was missed of a topic, or learns that it is gone', async () => {
+  const seen = heardOf('away/')
+  for (const n of [1, 2, 3]) await publishAs(ctx, 'away/x', n)
+  await publishAs(ctx, 'away/y', 9)
+  await vi.waitFor(() => expect(seen).toHaveLength(4), late)
+  const first = seen[0]?.seq ?? ''
+  expect((await app.server.events.since('away/x', first))?.map((event) => event.content)).toEqual([2, 3])
+  await app.db.deleteFrom('outbox').where('topic', '=', 'away/x').execute()
+  expect(await app.server.events.since('away/x', first)).toBeUndefined()
+  for (const nonsense of ['', '1', '1.1', '9'.repeat(30), "000000000000001.00000000000000'"])
+    expect(await app.server.events.since('away/x', nonsense)).toBeUndefined()
+})
+
+test('who subscribes to a topic hears its content parsed, with the parameters; undefined where another release wrote it otherwise', async () => {
+  const heard: unknown[] = []
+  const stop = subscribe(
+    app.server.events,
+    { path: 'parsed/:teamId', content: z.object({ state: z.enum(['on', 'off']) }) },
+    (content, params) => heard.push([content, params]),
+  )
+  await publishAs(ctx, 'parsed/7', { state: 'on', more: 1 })
+  await publishAs(ctx, 'parsed/7/8', { state: 'on' })
+  await publishAs(ctx, 'parsed/8', { state: 'between' })
+  await vi.waitFor(() => expect(heard).toHaveLength(2), late)
+  expect(heard).toEqual([
+    [{ state: 'on' }, { teamId: '7' }],
+    [undefined, { teamId: '8' }],
+  ])
+  stop()
+})
+
+test('a listener that throws stops nobody else', async () => {
+  const database = await testDatabase()
+  afterAll(() => database.close())
+  const events = await openEvents(database, pino({ level: 'silent' }))
+  afterAll(() => events.close())
+  const seen: string[] = []
+  events.subscribe(() => {
+    throw new Error('broken listener')
+  })
+  events.subscribe((event) => seen.push(event.topic))
+  await database.db
+    .insertInto('outbox')
+    .values({ topic: 'x', content: sql`'1'::jsonb` })
+    .execute()
+  await vi.waitFor(() => expect(seen).toEqual(['x']), late)
+})
+
+test('once closed it looks no more, whatever it was about to look at again', async () => {
+  const database = await testDatabase()
+  const log = pino({ level: 'silent' })
+  const warned = vi.spyOn(log, 'warn')
+  const events = await openEvents(database, log)
+  const insert = (db: typeof database.db) =>
+    db
+      .insertInto('outbox')
+      .values({ topic: 'x', content: sql`'1'::jsonb` })
+      .execute()
+  const begun = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const slow = database.db.transaction().execute(async (tx) => {
+    await insert(tx)
+    begun.resolve()
+    await release.promise
+  })
+  await begun.promise
+  // this one waits for the one before: it is looked at again and again
+  await insert(database.db)
+  void events.settle()
+  await events.close()
+  release.resolve()
+  await slow
+  await database.close()
+  await new Promise((later) => setTimeout(later, 100))
+  expect(warned).not.toHaveBeenCalled()
+})

@@ -1,0 +1,228 @@
+import { paramsIn, type Topic, type TopicParams } from '@gantry/contract/topic'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import type { Database } from '../../db/open.ts'
+import { jsonb } from '../../db/json.ts'
+import { afterCommit, type Ctx } from '../context.ts'
+import type { Event, Events } from './event.ts'
+
+/**
+ * Publishes to a topic in the caller's transaction: the event exists exactly if the transaction commits. Subscribers hear it within
+ * milliseconds; one that was away catches up. Content that does not fit the topic throws.
+ */
+export async function publish<T extends Topic>(
+  ctx: Ctx,
+  topic: T,
+  params: TopicParams<T>,
+  content: z.input<T['content']>,
+): Promise<void> {
+  await ctx.db
+    .insertInto('outbox')
+    .values({ topic: topic.name(params), content: jsonb(topic.content.parse(content)) })
+    .execute()
+  afterCommit(ctx, ctx.events.committed)
+}
+
+/**
+ * Calls `hear` for whatever is published to the topic from now on, with its content and the parameters in its name. The content is
+ * undefined where it does not fit, as another release may have published it. Answers how to stop.
+ */
+export const subscribe = <C extends z.ZodType>(
+  events: Pick<Events, 'subscribe'>,
+  { path, content: schema }: { path: string; content: C },
+  hear: (content: z.output<C> | undefined, params: Record<string, string>) => void,
+): (() => void) =>
+  events.subscribe(({ topic, content }) => {
+    const params = paramsIn(path, topic)
+    if (params) hear(schema.safeParse(content).data, params)
+  })
+
+const channel = 'gantry_events'
+const batch = 500
+
+/** At most 20 notifications a second and replica: each takes a lock that all writers of the cluster share. */
+const notifyEvery = 50
+
+/** The look that needs no notification: for rows that a trigger wrote, for a replica that died before it could notify. */
+const lookEvery = 500
+
+/** How soon to look again at rows that an older transaction, still running, holds back. */
+const unsettledEvery = 25
+
+interface Position {
+  tx: string
+  seq: number
+}
+
+/** Of fixed width, so that text compares as the order does. */
+const seqOf = ({ tx, seq }: Position): string => `${tx.padStart(15, '0')}.${String(seq).padStart(15, '0')}`
+
+function positionOf(seq: string): Position | undefined {
+  const [, tx, at] = /^(\d{15})\.(\d{15})$/.exec(seq) ?? []
+  // PostgreSQL reads leading zeros as octal.
+  return tx && at ? { tx: String(Number(tx)), seq: Number(at) } : undefined
+}
+
+export async function openEvents({ db, url }: Database, log: Logger): Promise<Events> {
+  const listeners = new Set<(event: Event) => void>()
+  let closed = false
+
+  const start = await sql<{ tx: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as tx`.execute(db)
+  let position: Position = { tx: start.rows[0]?.tx ?? '0', seq: 0 }
+
+  /**
+   * Rows of transactions that began earlier may still appear before a row that is visible now; so only rows below the
+   * oldest running transaction are read, and none is ever skipped.
+   */
+  const next = (after: Position) =>
+    db
+      .selectFrom('outbox')
+      .select(['topic', 'content', 'seq', sql<string>`tx::text`.as('tx')])
+      .select(sql<boolean>`tx < pg_snapshot_xmin(pg_current_snapshot())`.as('settled'))
+      .where(sql<boolean>`(tx, seq) > (${after.tx}::xid8, ${after.seq}::bigint)`)
+      .orderBy('outbox.tx')
+      .orderBy('seq')
+      .limit(batch)
+      .execute()
+
+  const deliver = (event: Event) => {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        log.error({ err: error, topic: event.topic }, 'a listener of events failed')
+      }
+    }
+  }
+
+  async function read(): Promise<void> {
+    for (;;) {
+      const rows = await next(position)
+      const settled = rows.findIndex((row) => !row.settled)
+      const ready = settled === -1 ? rows : rows.slice(0, settled)
+      for (const { topic, content, seq, tx } of ready) {
+        position = { tx, seq }
+        deliver({ topic, content, seq: seqOf(position) })
+      }
+      if (ready.length < rows.length) lookAgainSoon()
+      if (ready.length < batch) return
+    }
+  }
+
+  let reading: Promise<void> | undefined
+  let wanted = false
+  const isWanted = () => wanted && !closed
+  /** One read at a time; whoever asks during one gets another after it. None begins once it is closed: there may be no database any more. */
+  function look(): Promise<void> {
+    if (closed) return Promise.resolve()
+    wanted = true
+    reading ??= (async () => {
+      do {
+        wanted = false
+        await read()
+      } while (isWanted())
+    })()
+      .catch((error: unknown) => log.warn({ err: error }, 'events could not be read, they will be read later'))
+      .finally(() => (reading = undefined))
+    return reading
+  }
+
+  let soon: NodeJS.Timeout | undefined
+  function lookAgainSoon(): void {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      void look()
+    }, unsettledEvery)
+  }
+  const looking = setInterval(() => void look(), lookEvery)
+
+  let lastNotified = 0
+  let notifying: NodeJS.Timeout | undefined
+  function notify(): void {
+    notifying = undefined
+    lastNotified = Date.now()
+    sql`select pg_notify(${channel}, '')`.execute(db).catch((error: unknown) => {
+      log.warn({ err: error }, 'other replicas could not be notified, they look by themselves')
+    })
+  }
+  function committed(): void {
+    if (closed) return
+    void look()
+    notifying ??= setTimeout(notify, Math.max(0, lastNotified + notifyEvery - Date.now()))
+  }
+
+  let listening: Client | undefined
+  let relisten: NodeJS.Timeout | undefined
+  /** A lost connection loses notifications, not events: listening again begins with a look. */
+  async function listen(pause = 100): Promise<void> {
+    const client = new Client({
+      connectionString: url,
+      application_name: 'gantry-events',
+      keepAlive: true,
+      connectionTimeoutMillis: 2_000,
+    })
+    let ended = false
+    const retry = (error?: Error) => {
+      if (ended) return
+      ended = true
+      client.end().catch(() => undefined)
+      if (closed) return
+      log.warn({ err: error }, 'the connection for events was lost and is opened again')
+      relisten = setTimeout(() => void listen(Math.min(pause * 2, 5_000)), pause)
+    }
+    client.on('error', retry)
+    client.on('end', () => retry())
+    client.on('notification', () => void look())
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      listening = client
+      pause = 100
+      await look()
+    } catch (error) {
+      retry(error as Error)
+    }
+  }
+  await listen()
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    committed,
+    settle: look,
+    since: async (topic, seq) => {
+      const at = positionOf(seq)
+      if (!at) return undefined
+      const known = await db
+        .selectFrom('outbox')
+        .select('seq')
+        .where('seq', '=', at.seq)
+        .where('tx', '=', at.tx)
+        .executeTakeFirst()
+      if (!known) return undefined
+      const rows = await db
+        .selectFrom('outbox')
+        .select(['topic', 'content', 'seq', sql<string>`tx::text`.as('tx')])
+        .where(sql<boolean>`(tx, seq) > (${at.tx}::xid8, ${at.seq}::bigint)`)
+        .where(sql<boolean>`(tx, seq) <= (${position.tx}::xid8, ${position.seq}::bigint)`)
+        .where('topic', '=', topic)
+        .orderBy('outbox.tx')
+        .orderBy('seq')
+        .limit(batch + 1)
+        .execute()
+      if (rows.length > batch) return undefined
+      return rows.map((row) => ({ topic: row.topic, content: row.content, seq: seqOf(row) }))
+    },
+    close: async () => {
+      closed = true
+      clearInterval(looking)
+      for (const timer of [soon, notifying, relisten]) clearTimeout(timer)
+      await reading
+      await listening?.end().catch(() => undefined)
+    },
+  }
+}

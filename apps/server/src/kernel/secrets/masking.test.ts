@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mask } from '@gantry/contract/validators'
+import { masked, masker, openSecrets } from './masking.ts'
+import { openLog, openScope } from '../log.ts'
+import { keysOf, open, seal } from './secrets.ts'
+import { newToken } from '../../identity/sessions.ts'
+
+/** Strong enough to be searched for: whatever is trimmed off its ends. */
+const secret = fc
+  .string({ minLength: 14, maxLength: 40, unit: 'grapheme-ascii' })
+  .filter((text) => new Set(text.trim()).size >= 13)
+const nothing = (text: string) => text
+const around = fc.string({ maxLength: 20, unit: 'grapheme-ascii' })
+
+test('no spelling of a secret is left: plain, JSON, URL, base64 at any offset', () => {
+  fc.assert(
+    fc.property(secret, around, around, (secret, before, after) => {
+      const hide = masker([secret])
+      const encoded = Buffer.from(before + secret + after).toString('base64')
+      const core = Buffer.from(secret).toString('base64').slice(4, 8)
+      expect(hide(`${before}${secret}${after}`)).not.toContain(secret.trim())
+      expect(hide(JSON.stringify({ x: secret }))).not.toContain(JSON.stringify(secret).slice(1, -1))
+      expect(hide(encodeURIComponent(secret))).not.toContain(encodeURIComponent(secret))
+      // What is left of the encoding says at most the bytes that it shares with its neighbours.
+      expect(before.length % 3 === 0 && hide(encoded).includes(core)).toBe(false)
+    }),
+  )
+})
+
+test.each(['p%40ss%20w0rd%2F-100%25', 'p%40ss%20w0rd%2f-100%25', 'p%40ss+w0rd%2F-100%25', 'p@ss%20w0rd/-100%25'])(
+  'part of an address or a form: %s',
+  (spelt) => {
+    expect(masker(['p@ss w0rd/-100%'])(`x=${spelt}&y`)).toBe(`x=${mask}&y`)
+  },
+)
+
+test('a secret of several lines is hidden line by line', () => {
+  const key = '-----BEGIN THING-----\nline-one-of-it\nline-two-of-it\n-----END THING-----'
+  expect(masker([key])('build says: line-two-of-it')).toBe(`build says: ${mask}`)
+})
+
+test('one secret inside another goes whole', () => {
+  expect(masker(['password', 'password-and-more'])('x password-and-more y')).toBe(`x ${mask} y`)
+})
+
+test('as many secrets as a pipeline can have, as long as they may be, and all alike', () => {
+  const long = Array.from({ length: 100 }, (_, at) =>
+    Array.from({ length: 1_360 }, (_, line) => `alike-${at}-${line}`.padEnd(23, '.')).join('\n'),
+  )
+  const hide = masker(long)
+  for (const secret of [long[0] ?? '', long[99] ?? '']) {
+    expect(hide(secret).replaceAll(mask, '').trim()).toBe('')
+    expect(hide(JSON.stringify(secret).slice(0, 8_000)).replaceAll(mask, '')).toMatch(/^"(.{0,31})$/)
+  }
+  expect(hide('alike-100-0')).toBe('alike-100-0')
+})
+
+test('a secret that another begins with does not keep the rest of it in sight', () => {
+  const token = Array.from({ length: 40 }, (_, at) => String.fromCharCode(65 + at)).join('')
+  expect(masker([token.slice(0, 29), token])(`x ${token} y`)).toBe(`x ${mask} y`)
+})
+
+test('half a character in a secret is no matter', () => {
+  expect(masker(['half-a-pass\ud83dword'])('it was half-a-pass\ufffdword')).toBe(`it was ${mask}`)
+})
+
+test.for(['on', 'payroll', 'admin123', '/api/tenants/', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'null', '          '])(
+  'the weak secret %j tears no holes, whole or as a line of a strong one',
+  (weak) => {
+    const text = JSON.stringify({
+      url: `/api/tenants/1?x=admin123`,
+      text: `on and on, payroll, null${' '.repeat(20)}aaaaaaaa`,
+    })
+    const strong = `${weak}\nand-9-more-lines-Of-it`
+    for (const secrets of [[weak], [strong]]) {
+      expect(masker(secrets)(text)).toBe(text)
+      expect(masker(secrets)(Buffer.from(text).toString('base64'))).toBe(Buffer.from(text).toString('base64'))
+    }
+    expect(masker([strong])('x and-9-more-lines-Of-it')).toBe(`x ${mask}`)
+  },
+)
+
+test('who goes on for long remembers a bounded number, the newest', () => {
+  const secrets = openSecrets()
+  const all = Array.from({ length: 1_010 }, () => randomUUID())
+  all.forEach(secrets.add)
+  expect(secrets.hide(all.slice(0, 11).join(' '))).toBe([...all.slice(0, 10), mask].join(' '))
+  expect(secrets.hide(all.slice(-1_000).join(' '))).not.toMatch(/[a-f0-9]/)
+  for (let at = 0; at < 5; at++) secrets.add(randomUUID().repeat(25_000))
+  expect(secrets.hide(all.at(-1) ?? '')).toBe(all.at(-1))
+})
+
+test('an object loses what stands under telling names, at any depth', () => {
+  const document = {
+    name: 'db',
+    password: 'p',
+    nested: [{ accessToken: 't', rePassword: 'r', kubeconfig: 'k' }],
+    hasPassword: true,
+    empty: { password: '' },
+    pem: '-----BEGIN PRIVATE KEY-----\nx',
+    variables: [
+      { name: 'A', value: 'hidden', secret: true },
+      { name: 'B', value: 'shown', secret: false },
+    ],
+    sealed: `x ${seal({ keys: keysOf(['a key of this test']) }, 'what is sealed')} y`,
+    said: `x ${newToken('api')} y`,
+  }
+  expect(masked(document, nothing)).toEqual({
+    name: 'db',
+    password: mask,
+    nested: [{ accessToken: mask, rePassword: mask, kubeconfig: mask }],
+    hasPassword: true,
+    empty: { password: '' },
+    pem: mask,
+    variables: [
+      { name: 'A', value: mask, secret: true },
+      { name: 'B', value: 'shown', secret: false },
+    ],
+    sealed: `x ${mask} y`,
+    said: `x ${mask} y`,
+  })
+})
+
+test('a long text is cut, and not through a secret', () => {
+  const hide = masker(['a secret at the very end'])
+  expect(masked(`${'x'.repeat(1_990)}a secret at the very end${'y'.repeat(9_000)}`, hide)).toBe(
+    `${'x'.repeat(1_990)}${mask}yy…`,
+  )
+  // masked, the rest may come to the front
+  const spaced = 'a secret at the very end '.repeat(400)
+  expect(masked(spaced, hide)).not.toContain('secret')
+})
+
+/** A log, and its lines. */
+function written(own: string[] = []) {
+  const lines: string[] = []
+  return { lines, log: openLog('info', (line) => lines.push(line), own) }
+}
+
+test('a log shows no secret that was sealed or opened with it, wherever it stands; another log is not searched for it', () => {
+  const { lines, log } = written()
+  const keys = keysOf(['a key for the log test'])
+  const [mine, other] = [openScope(log, { of: 'mine' }), openScope(log, { of: 'other' })]
+  const sealed = seal({ keys, ...mine }, 'tops3cret-value')
+  const say = { deep: { url: 'https://user:tops3cret-value@host' }, err: new Error('tops3cret-value') }
+  mine.log.info(say, 'tops3cret-value')
+  expect(lines.join('')).not.toContain('tops3cret-value')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', msg: mask, of: 'mine' })
+  for (const unconcerned of [log, other.log]) unconcerned.info(say, 'tops3cret-value')
+  expect(lines.slice(1).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    'tops3cret-value',
+    'tops3cret-value',
+  ])
+  open({ keys, ...other }, sealed)
+  other.log.info(say, 'tops3cret-value')
+  expect(lines.at(-1)).not.toContain('tops3cret-value')
+})
+
+test('every log hides the installation’s own secrets, and tokens of the product by their shape', () => {
+  const { lines, log } = written(['the-key-0f-this-installation'])
+  log.info({ text: `x the-key-0f-this-installation y ${newToken('session')} z` })
+  openScope(log, {}).log.info(`https://host/?authorization=${newToken('ticket')}`)
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { text: `x ${mask} y ${mask} z` },
+    { msg: `https://host/?authorization=${mask}` },
+  ])
+})
+
+test('a secret that looks like a line of the log breaks none', () => {
+  const { lines, log } = written()
+  const scope = openScope(log, { requestId: 'one' })
+  scope.secrets.add('","requestId":"one","environment":"')
+  scope.log.warn({ environment: 'first' }, 'said')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId: 'one', environment: 'first', msg: 'said' })
+})
