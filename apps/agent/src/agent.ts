@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, type Client } from './client.ts'
-import { said, type Log } from './log.ts'
+import { type Client, Refusal, version } from './client.ts'
+import { type Log, said } from './log.ts'
 import { pollSeconds, type Work } from './protocol.ts'
 import { defect, reason } from './reasons.ts'
-import { startBuild, type Bench, type Build } from './runner.ts'
+import { type Bench, type Build, startBuild } from './runner.ts'
 import type { Slots } from './slots.ts'
-import { version } from './version.ts'
 import type { Room } from './workspace.ts'
 
 export interface AgentOptions {

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readFileSync } from 'node:fs'
 import { protocolHeader, protocolVersion } from '@gantry/agent-protocol/protocol'
-import { version } from './version.ts'
-import { bytes, type Answered, type Transport } from './http.ts'
+import { type Answered, bytes, type Transport } from './http.ts'
 import { StepFailure } from './reasons.ts'
 import { type Call, type CallInput, type Data, paths } from './protocol.ts'
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+export const version = manifest.version
 
 /** The server answered and will answer the same again: the caller decides what that means. */
 export class Refusal extends Error {

@@ -6,7 +6,13 @@ import { refreshReads, useRead, useWrite } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
 import { toast } from '../../api/notices.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'
-import { askAgain, howRemoved } from './settling.ts'
+
+/** What is on its way into a cluster or out of it is asked for again: a job may end that too, and it tells nobody. */
+export const askAgain = (rows: readonly { state: string }[] = []): number | false =>
+  rows.some(({ state }) => state !== 'ready') && 5000
+
+/** What is not gone by the time of the answer goes in the background. */
+export const howRemoved = ({ gone }: { gone: boolean }): string => t(gone ? 'delete-success' : 'delete-status')
 
 /** All that one answer holds. */
 export const whole = { limit: pageCap }

@@ -7,7 +7,7 @@ import { Facts, Loaded } from '../../ui/detail.tsx'
 import { to, useParam } from '../../ui/link.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Time } from '../../ui/time.tsx'
-import { askAgain } from './settling.ts'
+import { askAgain } from './use-openstacks.tsx'
 import { ZoneState } from './zone-state.tsx'
 import styles from './openstack.module.css'
 

@@ -6,3 +6,52 @@ export interface Pictures {
    */
   square: (bytes: Buffer, size: number) => Promise<Buffer | undefined>
 }
+
+/** Beyond it even one that arrives small fills the memory when it is unpacked. */
+const maxPixels = 25_000_000
+const maxSeconds = 10
+
+const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const jpeg = Buffer.from([0xff, 0xd8, 0xff])
+
+const begins = (bytes: Buffer, magic: Buffer): boolean => bytes.subarray(0, magic.length).equals(magic)
+
+/** Loaded with the first picture. libvips then knows two formats: what is made of many parsers is a risk that nobody needs. */
+async function load() {
+  const { default: sharp } = await import('sharp')
+  sharp.cache(false)
+  sharp.concurrency(1)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
+  return sharp
+}
+
+/** One picture at a time: each may take 100 MB for a moment. */
+export function sharpPictures(): Pictures {
+  let sharp: ReturnType<typeof load> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function draw(bytes: Buffer, size: number): Promise<Buffer | undefined> {
+    sharp ??= load()
+    const draw = await sharp
+    try {
+      return await draw(bytes, { limitInputPixels: maxPixels, autoOrient: true, failOn: 'error' })
+        .timeout({ seconds: maxSeconds })
+        .resize(size, size, { fit: 'cover' })
+        .webp({ quality: 85 })
+        .toBuffer()
+    } catch {
+      // broken, too large, or neither of the two inside
+      return undefined
+    }
+  }
+
+  return {
+    square: (bytes, size) => {
+      if (!begins(bytes, png) && !begins(bytes, jpeg)) return Promise.resolve(undefined)
+      const drawn = last.then(() => draw(bytes, size))
+      last = drawn
+      return drawn
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine } from './export.service.ts'
 
 test.each([
   [['a', 'b,c', 'd"e', '', 5, -5], 'a,"b,c","d""e",,5,-5\r\n'],

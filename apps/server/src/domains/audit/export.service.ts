@@ -1,14 +1,21 @@
 import { Readable } from 'node:stream'
 import type { audit } from '@gantry/contract/audit/audit'
 import type { z } from 'zod'
+import { stringify } from 'csv-stringify/sync'
 import { note } from '../../kernel/audit.ts'
 import type { Ctx } from '../../kernel/context.ts'
 import { countCap } from '../../kernel/paging.ts'
 import { say } from '../../kernel/phrase.ts'
 import { isHopeless, isShort, type Search } from './audit.filter.ts'
 import { findAudit, readRows, walk } from './audit.read.ts'
-import { searchOf, displayRow } from './audit.service.ts'
-import { byteOrderMark, csvLine } from './csv.ts'
+import { displayRow, searchOf } from './audit.service.ts'
+
+/** RFC 4180. A cell that a spreadsheet would run as a formula is led by an apostrophe, which it shows as text. */
+export const csvLine = (cells: (string | number)[]): string =>
+  stringify([cells], { record_delimiter: 'windows', quoted_match: /[\r\n]/, escape_formulas: true })
+
+/** Excel takes a file without it for the machine's own encoding. */
+const byteOrderMark = '\ufeff'
 
 type Asked = z.output<typeof audit.csv.query>
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { enqueue, type Job, job } from '../../kernel/jobs/jobs.ts'
-import { checkQueue } from './check.queue.ts'
-import { checkServer } from './check.service.ts'
+import { enqueue, job, type Job } from '../../kernel/jobs/jobs.ts'
+import { checkQueue, checkServer } from './check.service.ts'
 import { allServers } from './servers.store.ts'
 
 const checkOne = job({

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isWithin, normalDn } from '../../adapters/ldap/dn.ts'
 import { or } from '../../adapters/ldap/filter.ts'
 import type { Directory } from '../../adapters/ldap/ldap.ts'
@@ -5,14 +6,22 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { isReason } from '../../kernel/phrase.ts'
 import { isActive } from '../../identity/sessions.ts'
-import { type MappedTeam } from '../teams/public.ts'
+import type { Queue } from '../../kernel/jobs/queue.ts'
+import type { MappedTeam } from '../teams/public.ts'
 import { keepExternal } from '../users/public.ts'
 import { accountsOf, type DirectoryAccount, keepEntry, providerOf } from './accounts.store.ts'
-import { fingerprint } from './applied.ts'
+import { type DirectoryUser, fingerprint, lookUpOf } from './entry.ts'
 import { findAt, findUsers, membersOf, type Settings, settingsOf, shortBudget, withDirectory } from './directory.ts'
-import { type DirectoryUser, lookUpOf } from './entry.ts'
 import { findServer, noteChecked, noteProblem, type StoredServer } from './servers.store.ts'
 import { bar, unbar } from './account-status.service.ts'
+
+/** The accounts of one directory are looked up. It is sent again within the minute, so a failure is not repeated. */
+export const checkQueue = {
+  name: 'ldap-check-server',
+  schema: z.object({ ldapId: z.number().int() }),
+  retry: { limit: 0, delaySeconds: 0 },
+  timeoutSeconds: 120,
+} satisfies Queue
 
 /** Looked for by one filter. */
 const together = 100

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { FoundEntry } from '../../adapters/ldap/wire.ts'
 import { normalDn } from '../../adapters/ldap/dn.ts'
 import { equal, type Filter } from '../../adapters/ldap/filter.ts'
+import type { MappedTeam } from '../teams/public.ts'
 import type { ServerFields } from './servers.store.ts'
 
 /** An entry of a directory as a user. */
@@ -124,3 +126,9 @@ export function userOf(
     disabled: isDisabled(entry, now),
   }
 }
+
+/** What was taken over from an entry: while it is the same, the look every minute has nothing to write. */
+export const fingerprint = ({ dn, userName, nickname, email }: DirectoryUser, teams: MappedTeam[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([dn, userName, nickname, email, teams.map(({ teamId, roleId }) => [teamId, roleId])]))
+    .digest('hex')

@@ -11,7 +11,7 @@ import { keepSecret, open, shown } from '../../kernel/secrets/secrets.ts'
 import { mappingProblem } from '../teams/public.ts'
 import { removeUsers } from '../users/public.ts'
 import { accountIds, countAccounts } from './accounts.store.ts'
-import { checkQueue } from './check.queue.ts'
+import { checkQueue } from './check.service.ts'
 import { checkFailed, mustBeSound } from './problems.ts'
 import {
   allServers,

@@ -1,6 +1,9 @@
+import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Account } from '../../adapters/openstack/openstack.ts'
-import type { Ctx } from '../../kernel/context.ts'
+import type { Ctx, Lang } from '../../kernel/context.ts'
 import { open } from '../../kernel/secrets/secrets.ts'
+import { Fault, type FaultKind, type Vars } from '../../kernel/fault.ts'
+import { say } from '../../kernel/phrase.ts'
 import type { OpenStackRow } from './openstack.store.ts'
 
 /** With the password in the open: for OpenStack, and for the Secret of a zone. */
@@ -12,3 +15,7 @@ export const accountOf = (ctx: Pick<Ctx, 'keys' | 'secrets'>, row: OpenStackRow)
   projectDomainName: row.projectDomainName,
   userDomainName: row.userDomainName,
 })
+
+/** A refusal that is shown at the field of the form that it is about. */
+export const atField = (lang: Lang, path: string, kind: FaultKind, key: PhraseKey, vars: Vars = {}): Fault =>
+  new Fault(kind, key, vars, [{ path, key, text: say(lang, key, vars) }])

@@ -8,8 +8,7 @@ import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { seal, shown as masked } from '../../kernel/secrets/secrets.ts'
 import { mustHaveAlone } from '../clusters/public.ts'
-import { accountOf } from './account.ts'
-import { atField } from './at-field.ts'
+import { accountOf, atField } from './account.ts'
 import {
   beginRemoval,
   deleteOpenStack,

@@ -1,15 +1,33 @@
 import { sampleRepository } from '@gantry/contract/sample/repository'
 import { sample } from '@gantry/contract/sample/sample'
+import { z } from 'zod'
 import { stream, type StreamReply } from '../../http/reply.ts'
 import type { Ctx } from '../../kernel/context.ts'
-import { enqueue } from '../../kernel/jobs/jobs.ts'
+import { enqueue, job } from '../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../module.ts'
+import type { Start } from '../../http/server.ts'
 import { readAnswer, readSample } from './read-sample.ts'
-import { removeSample } from './removal.service.ts'
-import { start } from './removal.start.ts'
+import { finishRemoval, removeSample } from './removal.service.ts'
 import { readRepositoryFile } from './repository.service.ts'
-import { jobs, removeSampleJob } from './sample.jobs.ts'
 import { changeSample, createSample } from './sample.service.ts'
+import { samplesBeingRemoved } from './sample.store.ts'
+
+const removeSampleJob = job({
+  name: 'sample-remove',
+  schema: z.object({ teamId: z.number().int() }),
+  run: (ctx, { teamId }) => finishRemoval(ctx, teamId),
+  // a build whose agent is lost ends after a minute; a cluster that is away may need longer
+  retry: { limit: 10, delaySeconds: 10 },
+  concurrency: 4,
+})
+
+/** Takes up the removals that an end of the server left half done, without waiting until their jobs are given up. */
+export const start: Start = {
+  order: 90,
+  async run(ctx) {
+    for (const teamId of await samplesBeingRemoved(ctx.db)) await enqueue(ctx, removeSampleJob, { teamId })
+  },
+}
 
 async function served(ctx: Ctx, teamId: number, file: string, authorization: string | undefined): Promise<StreamReply> {
   const { size, body } = await readRepositoryFile(ctx, teamId, file, authorization)
@@ -36,6 +54,6 @@ export const module = defineModule({
       served(ctx, params.teamId, `objects/${params.folder}/${params.name}`, header('authorization')),
     )
   },
-  jobs,
+  jobs: [removeSampleJob],
   onStart: start,
 })

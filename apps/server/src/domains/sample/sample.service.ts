@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { samplePath } from '@gantry/contract/sample/repository'
 import type { Sample } from '@gantry/contract/sample/sample'
 import { isEnded } from '@gantry/contract/pipelines/states'
@@ -23,8 +25,17 @@ import { createStack, findServiceByName, findStack } from '../stacks/public.ts'
 import { branch, imageOf, names, sampleDefinition, versionFile, versionOf } from './definition.ts'
 import { type Place, samplePlace } from './place.ts'
 import { readSample } from './read-sample.ts'
-import { sampleFiles } from './source.ts'
 import { findSample, insertSample, type SampleRow, updateSample } from './sample.store.ts'
+
+/** examples/hello of this release: what the sample's first commit holds. */
+const folder = join(import.meta.dirname, '../../../../../examples/hello')
+
+async function sampleFiles(): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => /\.(mjs|md)$/.test(name)).sort()
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+  )
+}
 
 export const repositoryOf = (teamId: number): string => `${teamId}/hello.git`
 

@@ -12,12 +12,12 @@ import { services } from '@gantry/contract/stacks/services'
 import { stacks } from '@gantry/contract/stacks/stacks'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
-import { hashToken, newToken } from '../../identity/sessions.ts'
-import { buildPorts } from '../../ports.ts'
 import { sampleApp } from '../../../test/sample-app.ts'
 import { testApp } from '../../../test/test-app.ts'
+import { hashToken, newToken } from '../../identity/sessions.ts'
+import { buildPorts } from '../../ports.ts'
 import { putAgent } from '../agents/agents.store.ts'
-import { start } from './removal.start.ts'
+import { start } from './sample.module.ts'
 
 const { app, atEnd, config, data, look, make, of, origin, ports } = await sampleApp()
 const { sandboxKubeconfig, sandboxRegistry } = config

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import type { Ctx, Lang } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import { sayReason } from '../../kernel/phrase.ts'
+import type { Queue } from '../../kernel/jobs/queue.ts'
 import { publicUrl } from './host.service.ts'
 import { letter, type Letters, type Template } from './letter.ts'
 import { domainOf, opened, storedMail, type StoredMail } from './mail.service.ts'
@@ -15,7 +17,9 @@ import {
   recipientOf,
   takeDue,
 } from './outbox.store.ts'
-import { deliver } from './outbox.queue.ts'
+
+/** Woken with each mail that is written. */
+export const deliver: Queue = { name: 'settings-deliver-mail', schema: z.object({}), timeoutSeconds: 600 }
 
 export interface MailOrder<T extends Template> {
   /** An account. One without an address gets none. */

@@ -5,8 +5,7 @@ import { job } from '../../kernel/jobs/jobs.ts'
 import { defineModule } from '../../module.ts'
 import { checkUrl, readHost, writeHost } from './host.service.ts'
 import { readMail, sendTest, writeMail } from './mail.service.ts'
-import { deliver } from './outbox.queue.ts'
-import { deliverDue, readOutbox } from './outbox.service.ts'
+import { deliver, deliverDue, readOutbox } from './outbox.service.ts'
 import { forgetEnded } from './outbox.store.ts'
 
 export const module = defineModule({

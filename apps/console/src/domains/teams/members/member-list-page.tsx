@@ -3,9 +3,8 @@ import { Button } from '../../../ui/button.tsx'
 import { useDialog } from '../../../ui/feedback/dialog.tsx'
 import { useTeamId } from '../../../ui/link.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { useAskedTeam, useTeamName } from '../teams/use-team-name.ts'
 import { MemberTable } from './member-table.tsx'
-import { useAskedTeam } from '../teams/use-asked-team.ts'
-import { useTeamName } from '../teams/use-team-name.ts'
 
 /** The members of the open team; with `?team_id` of another one, which is not switched to. */
 export function MemberListPage() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { roles } from '@gantry/contract/teams/roles'
-import { teams, type Member } from '@gantry/contract/teams/teams'
+import { type Member, teams } from '@gantry/contract/teams/teams'
 import { call } from '../../../api/call.ts'
 import { useWrite } from '../../../api/hooks.ts'
 import { t } from '../../../api/language.ts'
@@ -10,11 +10,14 @@ import { confirm, useDialog } from '../../../ui/feedback/dialog.tsx'
 import { useListState } from '../../../ui/table/list-state.ts'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Person, UserStateBadge } from '../../users/public.tsx'
+import { leaderRole, RoleSelect } from '../roles/role-select.tsx'
 import { AddMembersDialog } from './add-members-dialog.tsx'
 import { AssignRoleDialog } from './assign-role-dialog.tsx'
-import { leaderRole, RoleSelect } from '../roles/role-select.tsx'
-import { sourceOf } from './source.ts'
 import styles from './members.module.css'
+
+/** Where a membership comes from that nobody made here: `LDAP:1` is a directory, everything else a provider. */
+const sourceOf = ({ grantedBy }: Pick<Member, 'grantedBy'>): string =>
+  t(grantedBy.startsWith('LDAP:') ? 'teams-ui-source-directory' : 'teams-ui-source-provider')
 
 const columns = (): readonly Column<Member>[] => [
   {

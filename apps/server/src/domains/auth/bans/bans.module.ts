@@ -1,6 +1,21 @@
+import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
-import { jobs } from './inactive.jobs.ts'
+import { job, type Job } from '../../../kernel/jobs/jobs.ts'
+import { banInactive } from '../password/credentials.store.ts'
+import { publishUsers } from '../session/publish.ts'
 
-export const module = defineModule({
-  jobs,
+const banWhoIsInactive = job({
+  name: 'auth-ban-inactive',
+  schema: z.object({}),
+  every: '17 3 * * *',
+  run: async (ctx) => {
+    const banned = await banInactive(ctx.db)
+    if (banned === 0) return
+    await publishUsers(ctx)
+    ctx.log.info({ banned }, 'users who did not sign in for too long are inactive now')
+  },
 })
+
+export const jobs: Job[] = [banWhoIsInactive]
+
+export const module = defineModule({ jobs })

@@ -6,9 +6,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { newBrowser, type TestBrowser } from '../../../../test/browser.ts'
 import { givePassword, goodPassword } from '../../../../test/password.ts'
 import { testApp, type TestApp } from '../../../../test/test-app.ts'
-import { jobs } from './inactive.jobs.ts'
-import { mostBrowsers, mostUsers } from './known-browsers.store.ts'
 import { resetPassword, unbanUser } from '../public.ts'
+import { jobs } from './bans.module.ts'
+import { mostBrowsers, mostUsers } from './known-browsers.store.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 

@@ -1,7 +1,16 @@
+import { randomInt } from 'node:crypto'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { endSessions } from '../../../identity/sessions.ts'
 import { setPassword, unban } from './credentials.store.ts'
 import { hashPassword } from './password.ts'
+
+/** Nothing that looks like something else when it is read aloud or typed from paper. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+const length = 14
+
+/** 80 random bits. Letters and digits alone: a table that it is pasted into takes it for a text. */
+export const newInitialPassword = (): string =>
+  Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 
 interface Forgetful {
   id: number

@@ -4,7 +4,7 @@ import { users } from '@gantry/contract/users/users'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { givePassword, goodPassword } from '../../../../test/password.ts'
 import { testApp } from '../../../../test/test-app.ts'
-import { jobs } from '../bans/inactive.jobs.ts'
+import { jobs } from '../bans/bans.module.ts'
 import { unbanUser } from '../public.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })

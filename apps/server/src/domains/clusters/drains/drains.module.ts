@@ -1,6 +1,4 @@
 import { defineModule } from '../../../module.ts'
 import { drainReconciler } from './drains.service.ts'
 
-export const module = defineModule({
-  reconcilers: [drainReconciler],
-})
+export const module = defineModule({ reconcilers: [drainReconciler] })

@@ -11,8 +11,12 @@ import { say, sayReasonTo } from '../../../kernel/phrase.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { secretsOf } from '../../../adapters/kube/transport/kubeconfig.ts'
-import { publishEnvironments } from './changed.ts'
 import { mustDo, tried } from '../health/check.service.ts'
+import { checkHealth } from '../health/health.service.ts'
+import { addUndedication, removeUndedication } from '../hosts/undedicate-hosts.store.ts'
+import { undedications } from '../hosts/undedications.ts'
+import { leavingClusters } from '../leave/leaving.ts'
+import { publishEnvironments } from './publish.ts'
 import { clusterOf } from './connect.service.ts'
 import {
   assignTeam,
@@ -29,11 +33,7 @@ import {
   unassignTeam,
   updateEnvironment,
 } from './environments.store.ts'
-import { checkHealth } from '../health/health.service.ts'
 import { mustBeUnknown } from './identity.service.ts'
-import { addUndedication, removeUndedication } from '../hosts/undedicate-hosts.store.ts'
-import { undedications } from '../hosts/undedications.ts'
-import { leavingClusters } from '../leave/leaving.ts'
 import { type ClusterAccess, type Credentials, parseCredentials, serverOf } from './cluster-credentials.ts'
 
 const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {

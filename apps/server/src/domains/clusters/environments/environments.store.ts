@@ -1,9 +1,16 @@
 import type { List } from '@gantry/contract/paging'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { anyContains, byCodePoint } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
-import { usableBy } from './usable.read.ts'
+
+/**
+ * Of an environment's row: it is assigned to this team, or it is the sandbox, which is every team's. The team is whatever its id
+ * may be compared with: a value, a column, `any(…)`.
+ */
+export const usableBy = (team: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(environment.sandbox or exists (select from environment_team
+    where environment_team.environment = environment.uuid and environment_team.team_id = ${team}))`
 
 type Db = Kysely<Tables>
 

@@ -3,10 +3,10 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { brokenConstraint } from '../../../db/constraint.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
-import { publishEnvironments } from './changed.ts'
+import type { Looked } from '../health/health.store.ts'
+import { publishEnvironments } from './publish.ts'
 import { anotherAnswers } from './connect.service.ts'
 import { findEnvironment } from './environments.store.ts'
-import type { Looked } from '../health/health.store.ts'
 import { acceptCluster, joinedAs, noteAnswers, placeNamespaces, shareCluster, takeCluster } from './identity.store.ts'
 
 /** Who may not see every cluster is not told what the other environment is called. */

@@ -1,6 +1,27 @@
+import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
-import { jobs } from './health.jobs.ts'
+import { scoped } from '../../../kernel/context.ts'
+import { job, type Job } from '../../../kernel/jobs/jobs.ts'
+import { addresses } from '../environments/environments.store.ts'
+import { checkHealth } from './health.service.ts'
 
-export const module = defineModule({
-  jobs,
+/** All at once, each within its own budget: one that hangs delays no other. */
+const check = job({
+  name: 'clusters-check-health',
+  schema: z.object({}),
+  every: 30,
+  retry: { limit: 0, delaySeconds: 1 },
+  async run(ctx) {
+    const look = async ({ uuid }: { uuid: string }): Promise<void> => {
+      const own = scoped(ctx)
+      await checkHealth(own, uuid).catch((error: unknown) =>
+        own.log.error({ err: error, environment: uuid }, 'a cluster could not be looked at'),
+      )
+    }
+    await Promise.all((await addresses(ctx.db)).map(look))
+  },
 })
+
+export const jobs: Job[] = [check]
+
+export const module = defineModule({ jobs })

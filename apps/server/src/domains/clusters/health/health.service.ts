@@ -8,10 +8,10 @@ import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
 import { connectedElsewhere } from '../cluster-agents/cluster-agents.store.ts'
 import { answererAt } from '../environments/connect.service.ts'
-import { publishEnvironments } from '../environments/changed.ts'
-import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
+import { publishEnvironments } from '../environments/publish.ts'
 import { identified } from '../environments/identity.service.ts'
 import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
+import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
 
 /** Of everything that one look asks; the cluster that needs longer is not well. */
 const budget = 15_000

@@ -163,7 +163,7 @@ test('a hundred clusters, one of them silent: the others are looked at meanwhile
   await app.db.deleteFrom('environment').execute()
   const dead = await cluster(silent.address)
   for (let at = 0; at < 99; at++) await cluster()
-  const { jobs } = await import('./health.jobs.ts')
+  const { jobs } = await import('./health.module.ts')
   const healthy = async () =>
     (await app.db.selectFrom('environment').select('uuid').where('health', '=', 'healthy').execute()).length
   let over = false

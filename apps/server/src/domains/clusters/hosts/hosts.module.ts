@@ -3,7 +3,9 @@ import { hosts } from '@gantry/contract/clusters/hosts'
 import { hostEventsTopic, hostsTopic } from '@gantry/contract/clusters/topics'
 import { serve } from '../../../http/push/sources.ts'
 import { defineModule } from '../../../module.ts'
+import type { Ctx } from '../../../kernel/context.ts'
 import { watchHostEvents } from '../pods/events.watch.ts'
+import { clusterNamed, type Publish, publishChanges, type Stop } from '../live/watch.ts'
 import {
   cordon,
   dedicate,
@@ -18,9 +20,13 @@ import {
 import { hostLogs } from './host-logs.service.ts'
 import { setMaintenance } from './host-maintenance.service.ts'
 import { hostEvents, listHosts, readHost } from './hosts.service.ts'
-import { watchHosts } from './hosts.watch.ts'
 import { scriptFor } from './join-script.service.ts'
 import { undedicationReconciler } from './undedicate-hosts.service.ts'
+
+/** Publishes which hosts of a cluster changed. */
+async function watchHosts(ctx: Ctx, env: string, publish: Publish<typeof hostsTopic>): Promise<Stop> {
+  return publishChanges(await clusterNamed(ctx, env), 'nodes', publish, ({ row }) => () => ({ host: row.name }))
+}
 
 export const module = defineModule({
   routes(route) {

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { type Addressed, addressed } from '../environments/environments.store.ts'
-import { usableBy } from '../environments/usable.read.ts'
+import { addressed, type Addressed, usableBy } from '../environments/environments.store.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,6 +1,4 @@
 import { defineModule } from '../../../module.ts'
 import { leaveReconciler } from './leave.service.ts'
 
-export const module = defineModule({
-  reconcilers: [leaveReconciler],
-})
+export const module = defineModule({ reconcilers: [leaveReconciler] })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { testApp, testDatabase } from '../../../../test/test-app.ts'
 import pino from 'pino'
+import { testApp, testDatabase } from '../../../../test/test-app.ts'
 import { keepPartitions } from './partitions.store.ts'
-import { start } from './partitions.start.ts'
+import { start } from './samples.module.ts'
 import { isOver, partitioned, wanted } from './partitions.ts'
 
 const hour = 3_600_000

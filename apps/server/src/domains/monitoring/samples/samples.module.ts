@@ -1,8 +1,57 @@
+import { z } from 'zod'
 import { defineModule } from '../../../module.ts'
-import { jobs } from './monitoring.jobs.ts'
-import { start } from './partitions.start.ts'
+import { job } from '../../../kernel/jobs/jobs.ts'
+import type { Start } from '../../../http/server.ts'
+import { keepPartitions } from './partitions.store.ts'
+import { sampleAll } from './sampling.service.ts'
+import { averageHours, databaseNow } from './samples.store.ts'
+
+const lockTimeout = '55P03'
+
+/**
+ * Before the first sample: after a long time off, no partition is there for now. Where another replica is at the tables, it
+ * has made what it needs, and the job looks again.
+ */
+export const start: Start = {
+  order: 30,
+  run: async (ctx) => {
+    await keepPartitions(ctx.db, await databaseNow(ctx.db)).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === lockTimeout)) throw error
+      ctx.log.warn({ err: error }, 'the partitions of the metrics are in use, they are looked after later')
+    })
+  },
+}
+
+/** Once a minute over all replicas. Repeated, it writes the same minute again; what comes too late is a gap. */
+const sample = job({
+  name: 'monitoring-sample',
+  schema: z.object({}),
+  every: 60,
+  retry: { limit: 0, delaySeconds: 0 },
+  timeoutSeconds: 55,
+  run: sampleAll,
+})
+
+const average = job({
+  name: 'monitoring-average',
+  schema: z.object({}),
+  every: 600,
+  run: async (ctx) => {
+    await averageHours(ctx.db, await databaseNow(ctx.db))
+  },
+})
+
+const partitions = job({
+  name: 'monitoring-partitions',
+  schema: z.object({}),
+  every: 3600,
+  run: async (ctx) => {
+    const dropped = await keepPartitions(ctx.db, await databaseNow(ctx.db))
+    if (dropped > 0) ctx.log.info({ dropped }, 'metrics whose time is over were removed')
+  },
+})
 
 export const module = defineModule({
-  jobs,
+  jobs: [sample, average, partitions],
   onStart: start,
 })

@@ -5,6 +5,11 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { queued } from '../queue/queue.service.ts'
+import { refuseReserved } from '../pipelines/variables.ts'
+import { type Held, type HeldBuild, lockHeld } from '../queue/leases.store.ts'
 import {
   type BuildRow,
   countQueued,
@@ -19,10 +24,6 @@ import {
   type Queued,
   requestCancel,
 } from './builds.store.ts'
-import { getPipeline } from '../pipelines/pipelines.service.ts'
-import type { PipelineKey } from '../pipelines/pipelines.store.ts'
-import { queued } from '../queue/queue.ts'
-import { refuseReserved } from '../pipelines/variables.ts'
 
 /** Builds that a team may have waiting; one more is refused with 429. */
 const queueCap = 500
@@ -157,3 +158,10 @@ export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Pro
     await sweepBlobs(ctx)
     return null
   })
+
+/** The build that the agent holds in this attempt, its lease extended; throws 409 where a newer attempt, or none, holds it. */
+export async function heldBuild(ctx: Ctx, held: Held): Promise<HeldBuild> {
+  const build = await lockHeld(ctx.db, ctx.actor.id, held)
+  if (!build) throw new Fault('conflict', 'agents-attempt-over')
+  return build
+}

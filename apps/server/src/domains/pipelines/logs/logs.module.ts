@@ -1,6 +1,4 @@
 import { defineModule } from '../../../module.ts'
 import { jobs } from './logs.jobs.ts'
 
-export const module = defineModule({
-  jobs,
-})
+export const module = defineModule({ jobs })

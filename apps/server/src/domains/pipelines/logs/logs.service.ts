@@ -6,17 +6,19 @@ import { isEnded, type StepState } from '@gantry/contract/pipelines/states'
 import { buildTopic } from '@gantry/contract/pipelines/topics'
 import type { ByteTime } from '@gantry/agent-protocol/log-times'
 import { stepLogBytes } from '@gantry/agent-protocol/protocol'
-import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
-import { type LogLine, lineSplitter } from './log-blob/lines.ts'
-import { offsetOfLine, openLog } from './log-blob/read.ts'
-import { maxLineBytes } from './log-blob/write.ts'
 import { blobSource } from '../../../adapters/blobs/blobs.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { heldBuild } from '../pipelines/held.ts'
-import { countLines, marksOf } from './log-times.ts'
+import { heldBuild } from '../builds/builds.service.ts'
 import type { Held } from '../queue/leases.store.ts'
+import { getPipeline } from '../pipelines/pipelines.service.ts'
+import type { PipelineKey } from '../pipelines/pipelines.store.ts'
+import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
+import { type LogLine, lineSplitter } from './log-blob/lines.ts'
+import { offsetOfLine, openLog } from './log-blob/read.ts'
+import { maxLineBytes } from './log-blob/write.ts'
+import { countLines, marksOf } from './log-times.ts'
 import {
   appendPieces,
   findStepLog,
@@ -28,8 +30,6 @@ import {
   pieceOfLine,
   type StepLog,
 } from './logs.store.ts'
-import { getPipeline } from '../pipelines/pipelines.service.ts'
-import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)

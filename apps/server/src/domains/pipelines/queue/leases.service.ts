@@ -4,9 +4,9 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { endBuild } from '../builds/builds.store.ts'
-import { publishBuild } from '../builds/builds.service.ts'
-import { heldBuild } from '../pipelines/held.ts'
+import { heldBuild, publishBuild } from '../builds/builds.service.ts'
 import { packLogs } from '../logs/logs.jobs.ts'
+import { maxAttempts, stepMayBecome } from '../builds/states.ts'
 import {
   type Held,
   type HeldBuild,
@@ -18,8 +18,7 @@ import {
   setStep,
   stepStates,
 } from './leases.store.ts'
-import { queued } from './queue.ts'
-import { maxAttempts, stepMayBecome } from '../builds/states.ts'
+import { queued } from './queue.service.ts'
 
 /** Takes in what an agent reports, each event once and in order. */
 export const takeEvents = (ctx: Ctx, held: Held, first: number, events: AgentEvent[]): Promise<{ cancel: boolean }> =>

@@ -1,6 +1,4 @@
 import { defineModule } from '../../../module.ts'
 import { jobs } from './blobs.jobs.ts'
 
-export const module = defineModule({
-  jobs,
-})
+export const module = defineModule({ jobs })

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
-import { parseJunit } from '../builds/junit/junit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { storeBlob } from './blobs.service.ts'
-import { heldBuild } from '../pipelines/held.ts'
+import { parseJunit } from '../builds/junit/junit.ts'
+import { heldBuild } from '../builds/builds.service.ts'
 import type { Held } from '../queue/leases.store.ts'
+import { storeBlob } from './blobs.service.ts'
 import { artifactBytes, putArtifact, putReport } from './uploads.store.ts'
 
 /** A path inside the workspace: relative, without steps upwards. */

@@ -4,13 +4,11 @@ import type { z } from 'zod'
 import type { users } from '@gantry/contract/users/users'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
-import { hashPassword } from '../../auth/public.ts'
+import { hashPassword, newInitialPassword, publishUsers } from '../../auth/public.ts'
 import { joinTeam } from '../../teams/public.ts'
-import { type Examined, examine } from './examine.ts'
-import { newInitialPassword } from '../users/initial-password.ts'
-import { publishUsers } from '../users/publish.ts'
-import { readUserCsv } from './user-csv.ts'
 import { insertLocals } from '../users/users.store.ts'
+import { type Examined, examine } from './examine.ts'
+import { readUserCsv } from './user-csv.ts'
 
 type Report = z.input<typeof users.importUsers.data>
 

@@ -3,7 +3,7 @@ import { users } from '@gantry/contract/users/users'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
-import { sharpPictures } from '../../../adapters/pictures/sharp.ts'
+import { sharpPictures } from '../../../adapters/pictures/pictures.ts'
 
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams'], ports: { pictures: sharpPictures() } })
 const [teamA, teamB] = [await app.team(), await app.team()]

@@ -2,9 +2,9 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import type { Browser, Login } from '../../../identity/sign-in.ts'
-import { openLogin } from '../../auth/public.ts'
+import { openLogin, publishUsers } from '../../auth/public.ts'
 import { applyMappings, type MappedTeam } from '../../teams/public.ts'
-import { publishUser, publishUsers } from './publish.ts'
+import { publishUser } from './publish.ts'
 import { findExternal, insertExternal, updateExternal } from './users.store.ts'
 
 /** Somebody whom a directory or a provider vouches for. Identity is (type, provider, subject), never a name. */

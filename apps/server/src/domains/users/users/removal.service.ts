@@ -4,8 +4,8 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { findModules } from '../../../module.ts'
 import { leaveTeams } from '../../teams/public.ts'
+import { publishUsers } from '../../auth/public.ts'
 import { mustLeaveAdmin } from './admins.ts'
-import { publishUsers } from './publish.ts'
 import { deleteUsers, lockUsers } from './users.store.ts'
 
 /** So many names stand in the audit row. */
