@@ -41,7 +41,7 @@ module.exports = {
       {
         path: '^apps/server/src/adapters/',
         pathNot: [
-          '^apps/server/src/adapters/kube/(objects|parse-object|resources|errors|faults|transport/kubeconfig|rows/[\\w-]+)\\.ts$',
+          '^apps/server/src/adapters/kube/(objects|parse-object|resources|errors|faults|labels|waits|transport/kubeconfig|rows/[\\w-]+)\\.ts$',
           '^apps/server/src/adapters/(blobs/blobs|ldap/(dn|filter)|openstack/identity-url|registry/image-ref)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

@@ -1,3 +1,4 @@
+import { isReservedLabel } from './labels.ts'
 import type { KubeObject } from './objects.ts'
 
 // What a cluster tells is typed as its API promises it, and is no proof: whoever made the cluster may answer with anything. What reads it
@@ -59,13 +60,10 @@ export function intern(value: unknown): string {
   return one
 }
 
-/** Labels that screens and domains read: ours and the specification's. Others stay in the cluster. */
-const kept = new Set(['app', 'io.wise2c.stack', 'io.wise2c.service'])
-
+/** Those that screens and domains read. Others stay in the cluster. */
 export function ourLabels(labels: Record<string, string> | undefined): Record<string, string> {
   const ours: Record<string, string> = {}
-  for (const [key, value] of Object.entries(labels ?? {}))
-    if (kept.has(key) || key.startsWith('gantry.dev/')) ours[intern(key)] = intern(value)
+  for (const [key, value] of Object.entries(labels ?? {})) if (isReservedLabel(key)) ours[intern(key)] = intern(value)
   return ours
 }
 

@@ -1,3 +1,4 @@
+import { labels } from '../../adapters/kube/labels.ts'
 import { isKube } from '../../adapters/kube/errors.ts'
 import { kubeFault } from '../../adapters/kube/faults.ts'
 import type { Kube } from '../../adapters/kube/client.ts'
@@ -7,7 +8,7 @@ import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { clusterOf } from '../clusters/public.ts'
 import type { WrittenZone } from './kuryr.ts'
-import { kuryrNamespace, namespaceObject, objectName, zoneConfigMap, zoneLabel, zoneSecret } from './zone-objects.ts'
+import { kuryrNamespace, namespaceObject, objectName, zoneConfigMap, zoneSecret } from './zone-objects.ts'
 
 const refOf = (name: string) => ({ name: objectName(name), namespace: kuryrNamespace })
 
@@ -19,7 +20,7 @@ async function kubeOf(ctx: Ctx, environment: string): Promise<Kube> {
 async function refuseForeign(kube: Kube, { uuid, name }: WrittenZone): Promise<void> {
   const ref = refOf(name)
   const found = await Promise.all([kube.find(kinds.configMaps, ref), kube.find(kinds.secrets, ref)])
-  if (found.some((object) => object && object.metadata?.labels?.[zoneLabel] !== uuid))
+  if (found.some((object) => object && object.metadata?.labels?.[labels.zone] !== uuid))
     throw new Fault('conflict', 'zones-in-cluster', ref)
 }
 
@@ -56,8 +57,9 @@ export async function takeOut(ctx: Ctx, environment: string, { uuid, name }: { u
     const kube = await kubeOf(ctx, environment)
     for (const kind of [kinds.configMaps, kinds.secrets]) {
       const found = await kube.find(kind, refOf(name))
-      const { uid, labels } = found?.metadata ?? {}
-      if (uid !== undefined && labels?.[zoneLabel] === uuid) await kube.remove(kind, refOf(name), { uid })
+      const metadata = found?.metadata
+      if (metadata?.uid !== undefined && metadata.labels?.[labels.zone] === uuid)
+        await kube.remove(kind, refOf(name), { uid: metadata.uid })
     }
   } catch (error) {
     throw kubeFault(error)

@@ -1,12 +1,11 @@
 import type { V1ConfigMap, V1Namespace, V1Secret } from '@kubernetes/client-node'
+import { labels, managed } from '../../adapters/kube/labels.ts'
 import type { Wire } from '../../adapters/kube/objects.ts'
 import type { Account } from '../../adapters/openstack/openstack.ts'
 import { accountConf, type WrittenZone, zoneConf } from './kuryr.ts'
 
 /** Where the Kuryr controller of the cluster runs, and reads its zones. */
 export const kuryrNamespace = 'kuryr-system'
-
-export const zoneLabel = 'gantry.dev/zone'
 
 /** The name of a zone's ConfigMap and of its Secret; zone names are DNS names of at most 30 characters. */
 export const objectName = (zone: string): string => `kuryr-zone-${zone}`
@@ -17,11 +16,11 @@ const file = 'kuryr.conf'
 const metadata = ({ uuid, name }: WrittenZone) => ({
   name: objectName(name),
   namespace: kuryrNamespace,
-  labels: { 'app.kubernetes.io/managed-by': 'gantry', [zoneLabel]: uuid },
+  labels: { ...managed, [labels.zone]: uuid },
 })
 
 export const namespaceObject = (): Wire<V1Namespace> => ({
-  metadata: { name: kuryrNamespace, labels: { 'app.kubernetes.io/managed-by': 'gantry' } },
+  metadata: { name: kuryrNamespace, labels: managed },
 })
 
 export const zoneConfigMap = (zone: WrittenZone): Wire<V1ConfigMap> => ({

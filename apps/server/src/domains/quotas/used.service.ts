@@ -1,3 +1,4 @@
+import { waits } from '../../adapters/kube/waits.ts'
 import type { QuotaRow as LiveRow } from '../../adapters/kube/rows/cluster-rows.ts'
 import { bytes, milliCores } from '../../adapters/kube/rows/quantity.ts'
 import type { Ctx } from '../../kernel/context.ts'
@@ -11,9 +12,6 @@ export interface Used {
   memory: number
 }
 
-/** How long a figure waits for a cluster that was not read yet. */
-const patience = 1000
-
 const gib = 2 ** 30
 
 const usedOf = ({ used }: LiveRow): Used => ({
@@ -23,7 +21,7 @@ const usedOf = ({ used }: LiveRow): Used => ({
 
 /** By namespace, as the cluster counts it; undefined while it cannot be asked. Where nothing is counted yet, nothing is used. */
 async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Used> | undefined> {
-  const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, patience)
+  const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, waits.figure)
   if (freshness.state !== 'live') return undefined
   return new Map(rows.filter(({ name }) => name === shareName).map((row) => [row.namespace, usedOf(row)]))
 }

@@ -10,6 +10,7 @@ import type { Resource } from '../resources.ts'
 import { rowStore } from '../rows/rows.ts'
 import type { Cap, Change } from '../rows/rows.ts'
 import type { Transport } from '../transport/transport.ts'
+import { waits } from '../waits.ts'
 import { watch } from './watch.ts'
 
 /** What is kept of a kind: `keep` makes a small row of plain data, and knows no clock. */
@@ -141,7 +142,7 @@ export function openReflector<T extends KubeObject, Row>(
   async function list(after: string | undefined, limit: number, signal: AbortSignal): Promise<ReflectorEvent> {
     let page: Page<T>
     try {
-      page = await kube.list(resource, selection, { after, limit, signal, budget: 15_000 })
+      page = await kube.list(resource, selection, { after, limit, signal, budget: waits.page })
       signal.throwIfAborted()
     } catch (error) {
       signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import { KubeError, networkError } from '../errors.ts'
 import { linesOf } from './lines.ts'
 import type { Identity } from '../transport/connection.ts'
+import { waits } from '../waits.ts'
 import type { Transport } from '../transport/transport.ts'
 
 export interface LogOptions {
@@ -67,8 +68,7 @@ export async function* readLog(
     },
     identity,
     signal,
-    // A container that starts just now makes the API server wait for it.
-    budget: 10_000,
+    budget: waits.containerLog,
   })
   try {
     for await (const batch of linesOf(body, longestLine))

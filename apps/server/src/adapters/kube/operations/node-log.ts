@@ -1,6 +1,7 @@
 import { KubeError, networkError } from '../errors.ts'
 import { linesOf } from './lines.ts'
 import type { Identity } from '../transport/connection.ts'
+import { waits } from '../waits.ts'
 import type { Transport } from '../transport/transport.ts'
 
 export interface NodeLogOptions {
@@ -40,8 +41,7 @@ export async function readNodeLog(
       query: { query: service, sinceTime: since, untilTime: until, tailLines: tail },
       identity,
       signal,
-      // The kubelet runs journalctl for it.
-      budget: 15_000,
+      budget: waits.hostLog,
     })
     .catch((error: unknown) => {
       // Logs are switched off as a whole, or there is no such path; a node that is not there is named.

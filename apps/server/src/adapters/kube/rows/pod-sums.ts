@@ -1,3 +1,4 @@
+import { serverLabel } from '../labels.ts'
 import type { PodRow } from './pod-row.ts'
 import type { Lease } from '../cache/reflector.ts'
 
@@ -10,9 +11,6 @@ export interface PodSum {
   /** Pods of this product's own server among them. */
   servers: number
 }
-
-/** The label of the product's own server, in whichever cluster it runs. */
-export const serverLabel = { key: 'gantry.dev/component', value: 'server' } as const
 
 const nothing: Readonly<PodSum> = { pods: 0, cpu: 0, memory: 0, servers: 0 }
 

@@ -9,6 +9,7 @@ import type { KubeKind } from '../errors.ts'
 import type { ClusterAddress } from './kubeconfig.ts'
 import { openConnectionLimits } from './connection-limits.ts'
 import { readList } from '../cache/list-body.ts'
+import { waits } from '../waits.ts'
 import type { Tunnels } from '../tunnel/tunnels.ts'
 
 export interface KubeRequest {
@@ -82,7 +83,6 @@ export interface Transport {
   close: () => Promise<void>
 }
 
-const usualBudget = 5000
 const sizeLimit = 16 * 1024 * 1024
 
 const now = () => Date.now()
@@ -218,7 +218,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   async function exchange<T>(request: Attempt, lane: Lane, use: Use<T>): Promise<T> {
     mustBeOutsideTransaction(line.host)
     request.signal?.throwIfAborted()
-    const { budget = usualBudget } = request
+    const { budget = waits.call } = request
     const began = now()
     let waited: number | undefined
     const late = () =>
@@ -305,7 +305,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
 
   /** One request with the one second try that is safe, both within its budget. */
   async function patiently<T>(request: KubeRequest, once: (request: Attempt) => Promise<T>): Promise<T> {
-    const end = now() + (request.budget ?? usualBudget)
+    const end = now() + (request.budget ?? waits.call)
     const left = () => Math.max(1, end - now())
     await hold(left(), request.signal)
     try {

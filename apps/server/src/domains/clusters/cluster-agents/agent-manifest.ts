@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Document, Scalar, visit } from 'yaml'
-import { agentName as name, agentNamespace as namespace, madeFor } from '../environments/labels.ts'
+import { annotations, labels, madeFor } from '../../../adapters/kube/labels.ts'
 import { roleRules } from '../environments/rights.ts'
+
+/** Where the manifest puts the agent of a cluster that nobody reaches, and what all of it is called. */
+export const namespace = 'gantry-system'
+export const name = 'gantry-agent'
 
 export interface ManifestInput {
   environment: string
@@ -32,8 +36,8 @@ const ownEnd = {
 
 /** All that stands in the cluster afterwards; a complete delete finds it by its labels. */
 export function manifestObjects({ environment, server, token, ca, image, program }: ManifestInput): KubeYaml[] {
-  const labels = { ...madeFor(environment), 'app.kubernetes.io/name': name }
-  const named = { name, namespace, labels }
+  const own = { ...madeFor(environment), [labels.name]: name }
+  const named = { name, namespace, labels: own }
   const secret = { token, ...(ca === undefined ? {} : { 'ca.crt': ca }) }
   const digest = createHash('sha256')
     .update(JSON.stringify([secret, program]))
@@ -51,13 +55,13 @@ export function manifestObjects({ environment, server, token, ca, image, program
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRole',
-      metadata: { name, labels },
+      metadata: { name, labels: own },
       rules: [...roleRules(), ownEnd],
     },
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRoleBinding',
-      metadata: { name, labels },
+      metadata: { name, labels: own },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
       subjects: [{ kind: 'ServiceAccount', name, namespace }],
     },
@@ -68,10 +72,10 @@ export function manifestObjects({ environment, server, token, ca, image, program
       metadata: named,
       spec: {
         replicas: 1,
-        selector: { matchLabels: { 'app.kubernetes.io/name': name } },
+        selector: { matchLabels: { [labels.name]: name } },
         template: {
           // another token or program is another pod
-          metadata: { labels, annotations: { 'gantry.dev/content': digest } },
+          metadata: { labels: own, annotations: { [annotations.content]: digest } },
           spec: {
             serviceAccountName: name,
             nodeSelector: { 'kubernetes.io/os': 'linux' },

@@ -1,4 +1,5 @@
 import type { V1Pod } from '@kubernetes/client-node'
+import { waits } from '../../../adapters/kube/waits.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
@@ -112,7 +113,7 @@ async function reconcileDrain(
 ): Promise<number> {
   const drain = await findDrain(ctx.db, environment, host)
   if (!drain) return 0
-  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(20_000)])
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(waits.drain)])
   const event = await lookAt(ctx, drain, round, signal).catch((error: unknown): DrainEvent => {
     if (signal.aborted && !ctx.signal.aborted) return { is: 'looked', ...drain, moved: true }
     return { is: isKube(error, 'forbidden') ? 'refused' : 'unanswered', reason: clusterReason(error) }

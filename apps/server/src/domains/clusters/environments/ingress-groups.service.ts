@@ -1,11 +1,12 @@
 import type { IngressGroup } from '@gantry/contract/clusters/ingress-groups'
+import { waits } from '../../../adapters/kube/waits.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
 import { list, text } from '../../../adapters/kube/parse-object.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { by } from '../../../kernel/in-order.ts'
 import { clusterOf } from './connect.service.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
-import { ingressKey } from '../hosts/hosts.rows.ts'
 
 const defaultKey = 'ingressclass.kubernetes.io/is-default-class'
 
@@ -14,10 +15,10 @@ export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressG
   const cluster = await clusterOf(ctx, env)
   const [{ items }, { rows }] = await Promise.all([
     withKubeFaults(cluster.kube.list(kinds.ingressClasses, {}, { limit: 1000 })),
-    cluster.rows('nodes', undefined, 1500),
+    cluster.rows('nodes', undefined, waits.rows),
   ])
   const hosts = rows
-    .filter(({ labels }) => labels[ingressKey] === 'true')
+    .filter((node) => node.labels[labels.ingress] === 'true')
     .map(({ name, internalIp, ready }) => ({ name, ip: internalIp, ready }))
     .sort(by(({ name }) => name))
   return list(items)

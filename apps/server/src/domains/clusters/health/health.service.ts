@@ -1,3 +1,4 @@
+import { waits } from '../../../adapters/kube/waits.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { count, text } from '../../../adapters/kube/parse-object.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
@@ -12,9 +13,6 @@ import { publishEnvironments } from '../environments/publish.ts'
 import { identified } from '../environments/identity.service.ts'
 import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
 import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
-
-/** Of everything that one look asks; the cluster that needs longer is not well. */
-const budget = 15_000
 
 /** The nodes one by one only now and then and when their number changed: each is as long as the images on it. */
 async function nodesOf(
@@ -51,7 +49,7 @@ function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'u
 async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
   try {
     const { kube } = answererAt(ctx, known)
-    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
+    const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(waits.health)])
     const [version, uid, nodes, used] = await Promise.all([
       kube.version({ signal }),
       kube.uid({ signal }),

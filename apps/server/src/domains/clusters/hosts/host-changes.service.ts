@@ -1,4 +1,5 @@
 import { ownHostKey, type Taint } from '@gantry/contract/clusters/hosts'
+import { labels } from '../../../adapters/kube/labels.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { note } from '../../../kernel/audit.ts'
@@ -8,7 +9,6 @@ import { stopDrain } from '../drains/drains.service.ts'
 import { findDrain, forgetDrain } from '../drains/drains.store.ts'
 import { mayUse } from '../environments/environments.store.ts'
 import { withKubeFaults, changeNode, type Changing, hostToChange, refuseController, publishHost } from './host-node.ts'
-import { dedicatedKey, ingressKey } from './hosts.rows.ts'
 import { stackNamespaces, teamNames } from './hosts.read.ts'
 
 function refuseOwn(key: string): void {
@@ -95,7 +95,7 @@ export const setSchedulable = (ctx: Ctx, env: string, changing: Changing, schedu
  */
 export async function dedicate(ctx: Ctx, env: string, host: string, teamId: number | null): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
-  const before = changing.node.metadata?.labels?.[dedicatedKey]
+  const before = changing.node.metadata?.labels?.[labels.dedicated]
   // A host that came to run the control plane, or this product, while it was a team's is given back.
   if (teamId !== null || before === undefined) await refuseController(ctx, changing)
   note(ctx, { before: { teamId: before === undefined ? null : Number(before) }, after: { teamId } })
@@ -106,11 +106,11 @@ export async function dedicate(ctx: Ctx, env: string, host: string, teamId: numb
   }
   const value = teamId === null ? null : String(teamId)
   await changeNode(ctx, env, changing, ({ spec }) => ({
-    metadata: { labels: { [dedicatedKey]: value } },
+    metadata: { labels: { [labels.dedicated]: value } },
     spec: {
       taints: [
-        ...(spec?.taints ?? []).filter(({ key }) => key !== dedicatedKey),
-        ...(value === null ? [] : [{ key: dedicatedKey, value, effect: 'NoSchedule' }]),
+        ...(spec?.taints ?? []).filter(({ key }) => key !== labels.dedicated),
+        ...(value === null ? [] : [{ key: labels.dedicated, value, effect: 'NoSchedule' }]),
       ],
     },
   }))
@@ -120,12 +120,12 @@ export async function dedicate(ctx: Ctx, env: string, host: string, teamId: numb
 /** Lets a host take the traffic of ingress rules: ingress controllers choose their nodes by the label. */
 export async function setIngress(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
-  const before = changing.node.metadata?.labels?.[ingressKey] === 'true'
+  const before = changing.node.metadata?.labels?.[labels.ingress] === 'true'
   note(ctx, { before: { ingress: before }, after: { ingress: enable } })
   if (enable && changing.node.status?.nodeInfo?.operatingSystem === 'windows')
     throw new Fault('conflict', 'hosts-windows-ingress', { host })
   if (before !== enable)
-    await changeNode(ctx, env, changing, () => ({ metadata: { labels: { [ingressKey]: enable ? 'true' : null } } }))
+    await changeNode(ctx, env, changing, () => ({ metadata: { labels: { [labels.ingress]: enable ? 'true' : null } } }))
   return null
 }
 

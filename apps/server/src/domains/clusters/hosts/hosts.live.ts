@@ -1,3 +1,4 @@
+import { waits } from '../../../adapters/kube/waits.ts'
 import type { NodeRow } from '../../../adapters/kube/rows/cluster-rows.ts'
 import type { PodSum } from '../../../adapters/kube/rows/pod-sums.ts'
 import { podSums } from '../../../adapters/kube/rows/pod-sums.ts'
@@ -6,8 +7,6 @@ import { bytes, milliCores } from '../../../adapters/kube/rows/quantity.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
-/** How long the first look at a cluster waits for its rows, counted from when they were first wanted. */
-const patience = 1500
 /** How long after the last look the sums of pods are kept up to date. */
 const interestMs = 600_000
 /**
@@ -58,13 +57,13 @@ interface Measured {
 }
 
 const measured = new WeakMap<Cluster, Measured>()
-/** How long figures count as current, how long they are shown at all, and how long the cluster gets to tell them. */
-const usage = { current: 15_000, shown: 60_000, budget: 1500 }
+/** How long figures count as current, and how long they are shown at all. */
+const usage = { current: 15_000, shown: 60_000 }
 const unmeasured: ReadonlyMap<string, Used> = new Map()
 
 async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Used>> {
   try {
-    const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 10_000, budget: usage.budget })
+    const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 10_000, budget: waits.usage })
     return new Map(
       items.map(({ metadata, usage }) => [
         metadata?.name ?? '',
@@ -92,7 +91,8 @@ function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Used>> | Readonly
   return now - last.at < usage.shown ? last.used : last.asking
 }
 
-const left = ({ since }: Freshness): number => Math.max(0, patience - (Date.now() - since))
+/** The first look at a cluster waits for its rows from when they were first wanted. */
+const left = ({ since }: Freshness): number => Math.max(0, waits.rows - (Date.now() - since))
 
 export interface LiveHosts {
   nodes: NodeRow[]

@@ -1,14 +1,11 @@
 import type { Host, hostSorts } from '@gantry/contract/clusters/hosts'
 import { id } from '@gantry/contract/ids'
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { NodeRow, Resources } from '../../../adapters/kube/rows/cluster-rows.ts'
 import type { PodSum } from '../../../adapters/kube/rows/pod-sums.ts'
 import { by, type Compare, reversed, thenBy } from '../../../kernel/in-order.ts'
 import type { Drain } from '../drains/drain.ts'
 import type { Used } from './hosts.live.ts'
-
-/** Labels and taints of ours on a node. */
-export const dedicatedKey = 'gantry.dev/dedicated'
-export const ingressKey = 'gantry.dev/ingress'
 
 const gib = 2 ** 30
 export const rounded = (value: number): number => Math.round(value * 1000) / 1000
@@ -30,8 +27,8 @@ export const isController = (
 ): boolean => servers > 0 || node.name === own || node.roles.some((role) => controlRoles.has(role))
 
 /** The team that a host is dedicated to, by its label. */
-export const dedicatedTo = ({ labels }: Pick<NodeRow, 'labels'>): number | undefined => {
-  const value = labels[dedicatedKey]
+export const dedicatedTo = (node: Pick<NodeRow, 'labels'>): number | undefined => {
+  const value = node.labels[labels.dedicated]
   // Whoever may write to a node writes what they like there.
   return value === undefined ? undefined : id.safeParse(value).data
 }
@@ -82,7 +79,7 @@ export function shownHost(node: NodeRow, { environment, alone, sum, used, drain,
     roles: node.roles,
     controller: isController(node, sum?.servers ?? 0, own),
     dedicated: dedicated === undefined ? null : { id: team === undefined ? 0 : dedicated, name: team ?? '' },
-    ingress: node.labels[ingressKey] === 'true',
+    ingress: node.labels[labels.ingress] === 'true',
     version: node.version,
     os: node.os,
     allocatable: figures(node.allocatable),

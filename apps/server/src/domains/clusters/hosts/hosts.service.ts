@@ -9,6 +9,7 @@ import type { Wire } from '../../../adapters/kube/objects.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import { bytes } from '../../../adapters/kube/rows/quantity.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
+import { waits } from '../../../adapters/kube/waits.ts'
 import { sorting } from '../../../db/list.ts'
 import { mustHoldInOneOf, teamsHolding, visibleTeams } from '../../../identity/access.ts'
 import { type Ctx, scoped } from '../../../kernel/context.ts'
@@ -228,7 +229,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
 /** Events about one host, the latest first. */
 export async function hostEvents(ctx: Ctx, env: string, name: string, query: z.output<(typeof hosts.events)['query']>) {
   const word = query.keyword?.trim().toLowerCase() ?? ''
-  const { rows, cut } = await (await clusterOf(ctx, env)).rows('events', undefined, 1500)
+  const { rows, cut } = await (await clusterOf(ctx, env)).rows('events', undefined, waits.rows)
   const found = rows
     .filter(
       ({ about, reason, message }) =>

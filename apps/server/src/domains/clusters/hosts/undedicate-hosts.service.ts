@@ -1,3 +1,4 @@
+import { labels } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { leaveSystemRow } from '../../../kernel/audit.ts'
@@ -5,14 +6,13 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { reconciler, type Round } from '../../../kernel/reconcile.ts'
 import { clusterAt } from '../environments/connect.service.ts'
 import { type Addressed, addresses } from '../environments/environments.store.ts'
-import { dedicatedKey } from './hosts.rows.ts'
 import { removeUndedication } from './undedicate-hosts.store.ts'
 import { undedications } from './undedications.ts'
 
 /** False where the team may use the cluster again. */
 async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round: Round): Promise<boolean> {
   const { kube } = clusterAt(ctx, cluster)
-  for await (const { items } of kube.pages(kinds.nodes, { labels: `${dedicatedKey}=${teamId}` })) {
+  for await (const { items } of kube.pages(kinds.nodes, { labels: `${labels.dedicated}=${teamId}` })) {
     for (const { metadata, spec } of items) {
       // Asked after the hosts: one that is kept for the team since, because it may use the cluster again, stays its own.
       if (!(await round.mayWrite())) return false
@@ -22,8 +22,8 @@ async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round
         { name },
         {
           // the list of taints is replaced whole: only where it is still the one that was read
-          metadata: { labels: { [dedicatedKey]: null }, resourceVersion: metadata?.resourceVersion },
-          spec: { taints: (spec?.taints ?? []).filter(({ key }) => key !== dedicatedKey) },
+          metadata: { labels: { [labels.dedicated]: null }, resourceVersion: metadata?.resourceVersion },
+          spec: { taints: (spec?.taints ?? []).filter(({ key }) => key !== labels.dedicated) },
         },
       )
       await leaveSystemRow(ctx, {

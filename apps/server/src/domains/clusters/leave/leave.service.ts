@@ -1,3 +1,4 @@
+import { labels } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
@@ -13,13 +14,9 @@ import { clusterAt } from '../environments/connect.service.ts'
 import { forget } from '../environments/environments.service.ts'
 import { addresses, isLeaving, leftNamespaces, stacksOn, stopLeaving } from '../environments/environments.store.ts'
 import { drainsOf } from '../drains/drains.store.ts'
-import { dedicatedKey, ingressKey } from '../hosts/hosts.rows.ts'
-import { agentName, agentNamespace, environmentLabel } from '../environments/labels.ts'
+import { name as agentName, namespace as agentNamespace } from '../cluster-agents/agent-manifest.ts'
 import { zonesOf } from './leave.read.ts'
 import { leaveMinutes, leavingClusters } from './leaving.ts'
-
-/** As the domain of zones marks what it writes. */
-const zoneLabel = 'gantry.dev/zone'
 
 type Deleted = Record<string, string[]>
 
@@ -55,14 +52,14 @@ async function removeMarked(kube: Kube, resource: Resource, labels: string, dele
 async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
   for (const { namespace, stackUuid } of await leftNamespaces(ctx.db, environment)) {
     const found = await kube.find(kinds.namespaces, { name: namespace })
-    const { uid, labels } = found?.metadata ?? {}
-    if (uid === undefined || labels?.['gantry.dev/stack'] !== stackUuid) continue
-    if (await kube.remove(kinds.namespaces, { name: namespace }, { uid }))
+    const metadata = found?.metadata
+    if (metadata?.uid === undefined || metadata.labels?.[labels.stack] !== stackUuid) continue
+    if (await kube.remove(kinds.namespaces, { name: namespace }, { uid: metadata.uid }))
       (deleted['namespaces'] ??= []).push(namespace)
   }
 }
 
-const hostKeys: readonly string[] = [dedicatedKey, ingressKey]
+const hostKeys: readonly string[] = [labels.dedicated, labels.ingress]
 
 /** Hosts are everybody's again: a taint, or a maintenance, that nobody takes away would keep one empty for ever. */
 async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
@@ -70,18 +67,18 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
   try {
     for await (const { items } of kube.pages(kinds.nodes))
       for (const { metadata, spec } of items) {
-        const labels = hostKeys.filter((key) => metadata?.labels?.[key] !== undefined)
+        const marks = hostKeys.filter((key) => metadata?.labels?.[key] !== undefined)
         const taints = spec?.taints ?? []
         const kept = taints.filter(({ key }) => !hostKeys.includes(key))
         const cordoned = spec?.unschedulable === true && emptied.has(metadata?.uid ?? '')
-        if (labels.length === 0 && kept.length === taints.length && !cordoned) continue
+        if (marks.length === 0 && kept.length === taints.length && !cordoned) continue
         const name = metadata?.name ?? ''
         await kube.merge(
           kinds.nodes,
           { name },
           {
             metadata: {
-              labels: Object.fromEntries(labels.map((key) => [key, null])),
+              labels: Object.fromEntries(marks.map((key) => [key, null])),
               // the list of taints is replaced whole: only where it is still the one that was read
               resourceVersion: metadata?.resourceVersion,
             },
@@ -101,7 +98,7 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
  * Without either it could delete nothing more; once its namespace ends it is nobody. Answers what it may not touch.
  */
 async function removeAgent(kube: Kube, environment: string, deleted: Deleted): Promise<string[]> {
-  const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[environmentLabel] === environment
+  const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[labels.environment] === environment
   const home = { name: agentNamespace }
   const namespace = await kube.find(kinds.namespaces, home)
   const uid = isOurs(namespace) ? namespace?.metadata?.uid : undefined
@@ -135,14 +132,14 @@ async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): P
   const deleted: Deleted = {}
   let kept: string[] = []
   const zones = (await zonesOf(ctx.db, environment)).map(({ uuid }) => uuid)
-  const marked = (labels: string, ...of: Resource[]) =>
-    of.map((resource) => () => removeMarked(kube, resource, labels, deleted))
+  const marked = (selector: string, ...of: Resource[]) =>
+    of.map((resource) => () => removeMarked(kube, resource, selector, deleted))
   const whole = await round.inTurn([
     () => removeNamespaces(ctx, kube, environment, deleted),
     () => freeHosts(ctx, kube, environment, deleted),
-    ...(zones.length > 0 ? marked(`${zoneLabel} in (${zones.join(',')})`, kinds.configMaps, kinds.secrets) : []),
+    ...(zones.length > 0 ? marked(`${labels.zone} in (${zones.join(',')})`, kinds.configMaps, kinds.secrets) : []),
     ...marked(
-      `${environmentLabel}=${environment}`,
+      `${labels.environment}=${environment}`,
       kinds.configMaps,
       kinds.secrets,
       kinds.persistentVolumes,

@@ -13,7 +13,8 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { type Drain, nextDrain } from '../drains/drain.ts'
 import { beginDrain } from '../drains/drains.store.ts'
-import { agentName, agentNamespace, madeFor } from '../environments/labels.ts'
+import { madeFor } from '../../../adapters/kube/labels.ts'
+import { name as agentName, namespace as agentNamespace } from '../cluster-agents/agent-manifest.ts'
 
 const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')

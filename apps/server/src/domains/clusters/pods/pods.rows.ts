@@ -1,4 +1,5 @@
 import type { Pod, podSorts } from '@gantry/contract/clusters/pods'
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
 import type { StackThere } from './pods.read.ts'
@@ -6,12 +7,9 @@ import type { StackThere } from './pods.read.ts'
 const gib = 2 ** 30
 const to = (digits: number, value: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-/** The label that names a service; it says which of the stack's services, the namespace says whose stack. */
-const serviceLabel = 'gantry.dev/service'
-
 /** A pod for lists and for the push channel. `stack` is that of its namespace, by our own records. */
 export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
-  const serviceId = Number(row.labels[serviceLabel])
+  const serviceId = Number(row.labels[labels.service])
   const service = stack?.services.get(serviceId)
   return {
     uid: row.uid,

@@ -1,5 +1,6 @@
 import { type pods, podSorts } from '@gantry/contract/clusters/pods'
 import type { z } from 'zod'
+import { waits } from '../../../adapters/kube/waits.ts'
 import type { EventRow } from '../../../adapters/kube/rows/cluster-rows.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import type { RowOf, ViewName } from '../../../adapters/kube/cache/views.ts'
@@ -13,9 +14,6 @@ import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
 import { namespacesSeen } from '../live/reach.service.ts'
 
-/** How long a list waits for a cluster that was not read yet; it then says that it is loading. */
-const patience = 1500
-
 /** The rows of a kind that the caller sees, in a list of the caller's own. */
 async function rowsSeen<Name extends ViewName>(
   ctx: Ctx,
@@ -24,7 +22,7 @@ async function rowsSeen<Name extends ViewName>(
   permission: string,
 ): Promise<{ rows: RowOf<Name>[]; freshness: Freshness; cut: boolean }> {
   const [cluster, seen] = [await clusterOf(ctx, env), await namespacesSeen(ctx, env, permission)]
-  return cluster.rows(view, seen, patience)
+  return cluster.rows(view, seen, waits.rows)
 }
 
 /** A page of rows that are counted already: what is in memory is counted exactly. */

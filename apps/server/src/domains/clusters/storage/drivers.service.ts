@@ -1,6 +1,8 @@
 import type { Driver, storage } from '@gantry/contract/clusters/storage'
 import type { V1StorageClass } from '@kubernetes/client-node'
 import type { z } from 'zod'
+import { waits } from '../../../adapters/kube/waits.ts'
+import { annotations, madeFor } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
@@ -12,7 +14,6 @@ import { Fault } from '../../../kernel/fault.ts'
 import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
 import { clusterOf } from '../environments/connect.service.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
-import { madeFor } from '../environments/labels.ts'
 import { claimsSeen, mustHaveAlone } from '../live/reach.service.ts'
 import { volumesSeen } from './volumes.rows.ts'
 
@@ -26,9 +27,6 @@ const defaultKeys = [
 
 const isDefault = ({ metadata }: StorageClass): boolean =>
   defaultKeys.some((key) => metadata?.annotations?.[key] === 'true')
-
-/** How long the number of volumes waits for a cluster that was not read yet. */
-const patience = 1500
 
 const nameOf = ({ metadata }: StorageClass): string => metadata?.name ?? ''
 
@@ -55,7 +53,7 @@ export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
   const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
   const [drivers, { rows }] = await Promise.all([
     withKubeFaults(allDrivers(cluster)),
-    cluster.rows('volumes', undefined, patience),
+    cluster.rows('volumes', undefined, waits.rows),
   ])
   const counts = new Map<string, number>()
   for (const { driver } of volumesSeen(rows, seen)) counts.set(driver, (counts.get(driver) ?? 0) + 1)
@@ -68,18 +66,15 @@ export async function driverNames(ctx: Ctx, env: string): Promise<string[]> {
   return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), by(nameOf))).map(nameOf)
 }
 
-/** Counts how often the default one was chosen: of two that are marked, that with the higher turn is meant. */
-const turnKey = 'gantry.dev/default-turn'
-
 function turnOf({ metadata }: StorageClass): number {
-  const turn = Number(metadata?.annotations?.[turnKey] ?? 0)
+  const turn = Number(metadata?.annotations?.[annotations.defaultTurn] ?? 0)
   return Number.isSafeInteger(turn) ? turn : 0
 }
 
 /** What marks the driver that is chosen now. */
 async function nextMark(cluster: Cluster): Promise<Record<string, string>> {
   const turn = 1 + Math.max(0, ...(await allDrivers(cluster)).map(turnOf))
-  return { [defaultKeys[0]]: 'true', [turnKey]: String(turn) }
+  return { [defaultKeys[0]]: 'true', [annotations.defaultTurn]: String(turn) }
 }
 
 /** The one of the highest turn is never unmarked, so that at no moment there is none. */
@@ -91,7 +86,7 @@ const latest: Compare<StorageClass> = thenBy(by(turnOf), by(nameOf))
  */
 async function onlyLatest(cluster: Cluster): Promise<string[]> {
   const were = new Set<string>()
-  const annotations = Object.fromEntries([...defaultKeys, turnKey].map((key) => [key, null]))
+  const unmarked = Object.fromEntries([...defaultKeys, annotations.defaultTurn].map((key) => [key, null]))
   for (let tries = 0; tries < 5; tries++) {
     const others = (await allDrivers(cluster)).filter(isDefault).sort(latest).slice(0, -1)
     if (others.length === 0) break
@@ -99,7 +94,7 @@ async function onlyLatest(cluster: Cluster): Promise<string[]> {
       const { name = '', resourceVersion } = metadata
       were.add(name)
       await cluster.kube
-        .merge(kinds.storageClasses, { name }, { metadata: { annotations, resourceVersion } })
+        .merge(kinds.storageClasses, { name }, { metadata: { annotations: unmarked, resourceVersion } })
         .catch((error: unknown) => {
           // it was changed, perhaps chosen again, or is gone: the next look tells
           if (!isKube(error, 'conflict', 'missing')) throw error
@@ -164,10 +159,12 @@ async function driverToChange(
 
 export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Promise<Driver> {
   const { cluster } = await driverToChange(ctx, env, name)
-  const annotations = await withKubeFaults(nextMark(cluster))
-  const marked = await withKubeFaults(cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations } }))
+  const mark = await withKubeFaults(nextMark(cluster))
+  const marked = await withKubeFaults(
+    cluster.kube.merge(kinds.storageClasses, { name }, { metadata: { annotations: mark } }),
+  )
   note(ctx, { before: { default: await withKubeFaults(onlyLatest(cluster)) }, after: { default: [name] } })
-  const { rows } = await cluster.rows('volumes', undefined, patience)
+  const { rows } = await cluster.rows('volumes', undefined, waits.rows)
   return shown(marked, rows.filter(({ driver }) => driver === name).length)
 }
 

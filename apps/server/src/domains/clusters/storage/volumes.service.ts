@@ -3,6 +3,8 @@ import type { storage, Volume } from '@gantry/contract/clusters/storage'
 import { volumeSorts } from '@gantry/contract/clusters/storage'
 import type { V1PersistentVolume } from '@kubernetes/client-node'
 import type { z } from 'zod'
+import { waits } from '../../../adapters/kube/waits.ts'
+import { madeFor } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
@@ -19,19 +21,15 @@ import { listed, page } from '../../../kernel/paging.ts'
 import { clusterOf } from '../environments/connect.service.ts'
 import { ageOf } from '../live/freshness.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
-import { madeFor } from '../environments/labels.ts'
 import { claimsSeen, mustHaveAlone } from '../live/reach.service.ts'
 import { volumeSource } from './volume-source.ts'
 import { claimName, shownVolume, stateOf, volumeFilter, volumeOrder, volumesSeen } from './volumes.rows.ts'
-
-/** How long a list waits for a cluster that was not read yet; it then says that it is loading. */
-const patience = 1500
 
 export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof storage.volumes)['query']>) {
   const at = page(query)
   const { by, direction } = sorting<(typeof volumeSorts)[number]>(query.sort, volumeSorts)
   const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
-  const { rows, freshness } = await cluster.rows('volumes', undefined, patience)
+  const { rows, freshness } = await cluster.rows('volumes', undefined, waits.rows)
   const found = volumesSeen(rows, seen).filter(volumeFilter(query))
   const items = inOrder(found, volumeOrder(by, direction), at.offset, at.offset + at.limit)
   const pods = await podsBeside(cluster, items)
@@ -48,7 +46,7 @@ export async function listVolumes(ctx: Ctx, env: string, query: z.output<(typeof
 /** The pods of the namespaces in which these volumes are claimed. */
 async function podsBeside(cluster: Cluster, volumes: readonly VolumeRow[]): Promise<ReadonlyMap<string, PodRow[]>> {
   const namespaces = new Set(volumes.flatMap(({ claim }) => (claim ? [claim.namespace] : [])))
-  const found = [...namespaces].map(async (one) => [one, (await cluster.rows('pods', one, patience)).rows] as const)
+  const found = [...namespaces].map(async (one) => [one, (await cluster.rows('pods', one, waits.rows)).rows] as const)
   return new Map(await Promise.all(found))
 }
 

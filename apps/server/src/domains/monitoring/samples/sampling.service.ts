@@ -1,3 +1,4 @@
+import { waits } from '../../../adapters/kube/waits.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
@@ -13,8 +14,6 @@ import { chosen, type Measured, type PodUsage } from './samples.ts'
 import { sampledEnvironments, prioritiesOn } from '../metrics/scope.read.ts'
 
 const minute = 60_000
-/** Milliseconds for everything that one sampling asks of a cluster. */
-const sampleBudget = 20_000
 /** Namespaces that are asked for at a time. */
 const abreast = 8
 /** What hosts can give changes seldom, and their objects are long. */
@@ -29,7 +28,7 @@ type Capacities = Map<string, { cpu: number; memory: number }>
 
 async function capacitiesIn(kube: Kube, signal: AbortSignal): Promise<Capacities> {
   const found: Capacities = new Map()
-  for await (const { items } of kube.pages(kinds.nodes, {}, { signal, budget: sampleBudget }))
+  for await (const { items } of kube.pages(kinds.nodes, {}, { signal, budget: waits.sample }))
     for (const { metadata, status } of items) {
       const offered = status?.allocatable ?? status?.capacity
       const capacity = { cpu: milliCores(offered?.['cpu']) / 1000, memory: bytes(offered?.['memory']) }
@@ -72,10 +71,10 @@ async function podsIn(kube: Kube, namespaces: readonly string[], signal: AbortSi
 }
 
 /** What a cluster says within the budget, for the minute that begins at `at`; throws where it does not tell of its hosts. */
-export async function measure(ctx: Ctx, environment: string, at: number, budget = sampleBudget): Promise<Sampled> {
+export async function measure(ctx: Ctx, environment: string, at: number, budget = waits.sample): Promise<Sampled> {
   const { kube } = await clusterOf(ctx, environment)
   const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(budget)])
-  const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal, budget: 10_000 })
+  const { items } = await kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal, budget: waits.metrics })
   const known = await knownCapacities(ctx.db, environment)
   const fresh = at % capacityEvery !== 0 && items.every(({ metadata }) => known.has(metadata.name))
   const [capacities, podNum, { pods, podsReason }] = await Promise.all([

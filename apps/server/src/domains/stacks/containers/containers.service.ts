@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
+import { waits } from '../../../adapters/kube/waits.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf } from '../../clusters/public.ts'
-import { identityOf, labels } from '../stacks/naming.ts'
+import { identityOf } from '../stacks/naming.ts'
 import { findStack, type StackRow } from '../stacks/stacks.store.ts'
 
 export interface Target {
@@ -29,7 +31,7 @@ export async function findTarget(
 ): Promise<Target> {
   const missing = () => new Fault('missing', 'resource-missing')
   const cluster = await clusterOf(ctx, of.envId)
-  const { rows } = await cluster.rows('pods', undefined, 5000)
+  const { rows } = await cluster.rows('pods', undefined, waits.round)
   const pod = rows.find((row) => row.uid === of.podId)
   const stackUuid = pod?.labels[labels.stack]
   if (!pod || stackUuid === undefined || !/^[0-9a-f-]{36}$/.test(stackUuid)) throw missing()

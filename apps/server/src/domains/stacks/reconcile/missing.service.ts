@@ -1,18 +1,16 @@
+import { waits } from '../../../adapters/kube/waits.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { type Whose, whoseNamespace } from './namespace.service.ts'
-import { labels } from '../stacks/naming.ts'
 import { publishService } from '../services/services.service.ts'
 import { noteObserved, type ServiceRow, servicesOf } from '../services/services.store.ts'
 import { publishStack } from '../stacks/stacks.service.ts'
 import { noteReconciled, runningStacks, type StackRow } from '../stacks/stacks.store.ts'
 import { nextServiceState } from '../services/states.ts'
-
-/** How long a round waits for a cluster that was not read yet. */
-const patience = 5000
 
 export const namespaceReason = ({ namespace }: StackRow, whose: Exclude<Whose, 'ours'>): Reason => ({
   key: whose === 'missing' ? 'stacks-namespace-missing' : 'stacks-namespace-of-another',
@@ -50,8 +48,8 @@ async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isTh
 async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promise<void> {
   const cluster = await clusterOf(ctx, env)
   const [namespaces, deployments] = await Promise.all([
-    cluster.rows('namespaces', undefined, patience),
-    cluster.rows('deployments', undefined, patience),
+    cluster.rows('namespaces', undefined, waits.round),
+    cluster.rows('deployments', undefined, waits.round),
   ])
   // Of a cluster that does not answer nothing is known, which is told by itself.
   if (namespaces.freshness.state !== 'live' || deployments.freshness.state !== 'live') return

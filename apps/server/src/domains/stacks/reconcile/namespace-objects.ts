@@ -1,8 +1,8 @@
 import type { V1Namespace, V1NetworkPolicy, V1ResourceQuota, V1Role, V1RoleBinding } from '@kubernetes/client-node'
+import { labels, managed } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import { shareName } from '../../quotas/public.ts'
-import { labels } from '../stacks/naming.ts'
 
 export interface NamespaceOf {
   teamId: number
@@ -18,7 +18,7 @@ export const placeOf = (stack: { teamId: number; uuid: string; namespace: string
 })
 
 const own = ({ teamId, stackUuid }: NamespaceOf) => ({
-  [labels.managedBy]: 'gantry',
+  ...managed,
   [labels.team]: String(teamId),
   [labels.stack]: stackUuid,
 })

@@ -1,8 +1,9 @@
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { namespaceObject, placeOf } from './namespace-objects.ts'
-import { labels, namespaceOf } from '../stacks/naming.ts'
+import { namespaceOf } from '../stacks/naming.ts'
 import {
   giveUpNamespace,
   holdNamespace,

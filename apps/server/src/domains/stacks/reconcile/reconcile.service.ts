@@ -1,4 +1,5 @@
 import type { StackState } from '@gantry/contract/stacks/states'
+import { labels } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import { podRow } from '../../../adapters/kube/rows/pod-row.ts'
@@ -21,7 +22,7 @@ import {
   teamRole,
   teamRoleBinding,
 } from './namespace-objects.ts'
-import { identityOf, labels } from '../stacks/naming.ts'
+import { identityOf } from '../stacks/naming.ts'
 import { observe, type Seen } from './observe.ts'
 import { withSecrets } from '../services/secret-values.ts'
 import {

@@ -1,6 +1,7 @@
 import type { ServiceEvent } from '@gantry/contract/stacks/services'
 import type { serviceEventsTopic } from '@gantry/contract/stacks/topics'
 import type { z } from 'zod'
+import { waits } from '../../../adapters/kube/waits.ts'
 import type { EventRow } from '../../../adapters/kube/rows/cluster-rows.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Ctx } from '../../../kernel/context.ts'
@@ -9,9 +10,6 @@ import { by, reversed } from '../../../kernel/in-order.ts'
 import { clusterOf, type Publish, publishChanges, type Stop } from '../../clusters/public.ts'
 import { servicePlace } from './services.store.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-
-/** How long a list waits for a cluster that was not read yet. */
-const patience = 1500
 
 /** Whether it is about a service's deployment, its replica sets or its pods: they begin with the service's name. */
 const isAbout =
@@ -22,7 +20,7 @@ const isAbout =
 /** Kubernetes' events of a service's deployment, replica sets and pods, newest first. */
 export async function eventsOf(ctx: Ctx, stack: StackRow, service: string): Promise<z.infer<typeof ServiceEvent>[]> {
   const cluster = await clusterOf(ctx, stack.envId)
-  const { rows, freshness } = await cluster.rows('events', stack.namespace, patience)
+  const { rows, freshness } = await cluster.rows('events', stack.namespace, waits.rows)
   if (freshness.error) throw kubeFault(freshness.error)
   return rows
     .filter(isAbout(service))

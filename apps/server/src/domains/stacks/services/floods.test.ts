@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream'
 import { followPath, terminalPath } from '@gantry/contract/stacks/containers'
 import { afterAll, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { labels } from '../../../adapters/kube/labels.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
 import { socketClient } from '../../../../test/socket-client.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { podObject, watchedCluster } from '../../../../test/watched-cluster.ts'
-import { labels } from '../stacks/naming.ts'
 
 /** What a browser or a cluster can do at full force to a terminal or a log, and what the server keeps of it meanwhile. */
 

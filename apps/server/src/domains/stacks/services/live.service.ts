@@ -1,19 +1,17 @@
 import type { Container, ServiceDetail, ServiceSummary } from '@gantry/contract/stacks/services'
 import type { z } from 'zod'
+import { waits } from '../../../adapters/kube/waits.ts'
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
-import { labels } from '../stacks/naming.ts'
 import { problemOf } from '../reconcile/observe.ts'
 import { findService, revisionsOf, type ServiceRow } from './services.store.ts'
 import { takenBy } from '../stacks/stacks.service.ts'
 import type { StackRow } from '../stacks/stacks.store.ts'
-
-/** How long a reader waits for a cluster that was not read yet, which is then said to be loading. */
-const patience = 1500
 
 interface Live {
   pods: PodRow[]
@@ -24,7 +22,7 @@ interface Live {
 export async function livePods(
   ctx: Ctx,
   stack: Pick<StackRow, 'envId' | 'namespace'>,
-  waitMs = patience,
+  waitMs = waits.rows,
 ): Promise<Live> {
   try {
     const cluster = await clusterOf(ctx, stack.envId)
@@ -93,7 +91,7 @@ export async function summaries(ctx: Ctx, stack: StackRow, services: ServiceRow[
   return services.map((service) => summary(ctx, stack, service, live))
 }
 
-export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs = patience): Promise<ServiceDetail> {
+export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs = waits.rows): Promise<ServiceDetail> {
   const service = await findService(ctx.db, id)
   if (!service) throw new Fault('missing', 'resource-missing')
   const live = await livePods(ctx, stack, waitMs)

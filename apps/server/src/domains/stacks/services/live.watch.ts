@@ -1,9 +1,9 @@
 import { type serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { subscribe } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, type Publish, publishChanges, type Stop } from '../../clusters/public.ts'
-import { labels } from '../stacks/naming.ts'
 import { findService } from './services.store.ts'
 import { findStack, type StackKey } from '../stacks/stacks.store.ts'
 

@@ -1,8 +1,8 @@
 import type { V1Deployment, V1PodSpec, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { annotations, labels, managed } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
 import type { NamespaceOf } from '../reconcile/namespace-objects.ts'
-import { labels } from '../stacks/naming.ts'
 import type { ServiceRow } from './services.store.ts'
 
 export interface ServiceOf extends NamespaceOf {
@@ -40,7 +40,7 @@ const deadlineSeconds = 180
 const selector = (of: ServiceOf) => ({ [labels.service]: String(of.serviceId) })
 
 const own = (of: ServiceOf) => ({
-  [labels.managedBy]: 'gantry',
+  ...managed,
   [labels.name]: of.name,
   [labels.team]: String(of.teamId),
   [labels.stack]: of.stackUuid,
@@ -105,7 +105,7 @@ export function serviceDeployment(of: ServiceOf, spec: ServiceSpec): Wire<V1Depl
       template: {
         metadata: {
           labels: { ...own(of), [labels.revision]: String(of.revision) },
-          ...(of.restartedAt === null ? {} : { annotations: { 'gantry.dev/restarted-at': of.restartedAt } }),
+          ...(of.restartedAt === null ? {} : { annotations: { [annotations.restartedAt]: of.restartedAt } }),
         },
         spec: {
           automountServiceAccountToken: false,
@@ -173,7 +173,7 @@ export const pullSecret = (
     name: pullSecretName(registry.id),
     namespace: of.namespace,
     labels: {
-      [labels.managedBy]: 'gantry',
+      ...managed,
       [labels.team]: String(of.teamId),
       [labels.stack]: of.stackUuid,
     },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isReservedLabel, namespaceOf } from './naming.ts'
+import { isReservedLabel } from '../../../adapters/kube/labels.ts'
+import { namespaceOf } from './naming.ts'
 
 const team = fc.stringMatching(/^[a-z0-9]([a-z0-9.-]{0,18}[a-z0-9])$/)
 const stack = fc.stringMatching(/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/)

@@ -1,21 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Labels of everything that the product makes in a cluster; users may not set what begins with this. */
-export const labels = {
-  managedBy: 'app.kubernetes.io/managed-by',
-  name: 'app.kubernetes.io/name',
-  team: 'gantry.dev/team',
-  stack: 'gantry.dev/stack',
-  service: 'gantry.dev/service',
-  revision: 'gantry.dev/revision',
-  /** Of hosts: the team that has them to itself. */
-  dedicated: 'gantry.dev/dedicated',
-} as const
-
-/** Labels that the specification and the product keep for themselves. */
-export const isReservedLabel = (key: string): boolean =>
-  key.startsWith('gantry.dev/') || ['app', 'io.wise2c.stack', 'io.wise2c.service'].includes(key)
-
 const longest = 63
 
 /**

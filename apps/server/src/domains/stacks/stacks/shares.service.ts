@@ -1,4 +1,5 @@
 import type { V1ResourceQuota } from '@kubernetes/client-node'
+import { labels } from '../../../adapters/kube/labels.ts'
 import type { Kube } from '../../../adapters/kube/client.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
@@ -10,7 +11,6 @@ import { clusterOf } from '../../clusters/public.ts'
 import { shareName } from '../../quotas/public.ts'
 import { placeOf, resourceQuota } from '../reconcile/namespace-objects.ts'
 import { whoseNamespace } from '../reconcile/namespace.service.ts'
-import { labels } from './naming.ts'
 import { findStack, runningStacks, type StackRow } from './stacks.store.ts'
 
 type Hard = Record<string, string>

@@ -1,0 +1,44 @@
+/** Keys of labels, and of taints, that the product puts on objects of a cluster. */
+export const labels = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  name: 'app.kubernetes.io/name',
+  team: 'gantry.dev/team',
+  stack: 'gantry.dev/stack',
+  /** Which of a stack's services; whose stack, the namespace says. */
+  service: 'gantry.dev/service',
+  revision: 'gantry.dev/revision',
+  zone: 'gantry.dev/zone',
+  environment: 'gantry.dev/environment',
+  /** Of hosts: the team that has them to itself. */
+  dedicated: 'gantry.dev/dedicated',
+  /** Of hosts: they take the traffic of ingress controllers. */
+  ingress: 'gantry.dev/ingress',
+} as const
+
+export const annotations = {
+  /** Of a pod template: another value starts its pods anew. */
+  restartedAt: 'gantry.dev/restarted-at',
+  content: 'gantry.dev/content',
+  /** Counts how often the default driver was chosen: of two that are marked, that with the higher turn is meant. */
+  defaultTurn: 'gantry.dev/default-turn',
+} as const
+
+/** On all that the product makes. */
+export const managed = { [labels.managedBy]: 'gantry' } as const
+
+/** On the product's own server, in whichever cluster it runs. */
+export const serverLabel = { key: 'gantry.dev/component', value: 'server' } as const
+
+/**
+ * Of what is made in a cluster for the whole of it, and not for a stack: volumes, classes, what an agent needs. By the
+ * environment's id, which no other installation shares, a complete delete finds exactly these again.
+ */
+export const madeFor = (environment: string): Record<string, string> => ({
+  ...managed,
+  [labels.environment]: environment,
+})
+
+const ofTheSpecification = new Set(['app', 'io.wise2c.stack', 'io.wise2c.service'])
+
+/** Labels that the specification and the product keep for themselves: users do not set them, screens and domains read them. */
+export const isReservedLabel = (key: string): boolean => key.startsWith('gantry.dev/') || ofTheSpecification.has(key)
