@@ -7,7 +7,7 @@ import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
 import { seal, shown as masked } from '../../kernel/secrets/secrets.ts'
-import { mustHaveAlone } from '../clusters/public.ts'
+import { mustUseAlone } from '../clusters/public.ts'
 import { accountOf, atField } from './account.ts'
 import {
   beginRemoval,
@@ -79,7 +79,7 @@ export async function createOpenStack(
   { name, keystone }: OpenStackInput,
 ): Promise<OpenStack> {
   note(ctx, { object: name, after: { name, keystone } })
-  await mustHaveAlone(ctx, environment)
+  await mustUseAlone(ctx, environment)
   await ctx.ports.openstack.verify(keystone, ctx.signal, !ctx.actor.admin).catch((error: unknown) => {
     throw explained(ctx, error)
   })
@@ -108,7 +108,7 @@ export async function choicesOf(
   project: string | undefined,
 ): Promise<OpenStackChoices> {
   const row = await existing(ctx, environment, uuid)
-  await mustHaveAlone(ctx, environment)
+  await mustUseAlone(ctx, environment)
   return ctx.ports.openstack.choices(accountOf(ctx, row), project, ctx.signal)
 }
 
@@ -134,7 +134,7 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
 export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const row = await existing(ctx, environment, uuid)
   note(ctx, { object: row.name, before: gone(row) })
-  await mustHaveAlone(ctx, environment)
+  await mustUseAlone(ctx, environment)
   await inTx(ctx, (ctx) => beginRemoval(ctx.db, uuid))
   await takeZonesOut(ctx, environment, uuid)
   await deleteOpenStack(ctx.db, uuid)

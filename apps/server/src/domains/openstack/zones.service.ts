@@ -5,7 +5,7 @@ import { leaveSystemRow, note } from '../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { mustHaveAlone } from '../clusters/public.ts'
+import { mustUseAlone } from '../clusters/public.ts'
 import { accountOf, atField } from './account.ts'
 import { findOpenStack, holdReady, type OpenStackRow } from './openstack.store.ts'
 import { fieldsOf, mustFit, wantedBy } from './zone-check.ts'
@@ -87,7 +87,7 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
   const openstack = await mustBeReady(ctx, environment, input.openStackUuid)
   const { name, type } = input
   note(ctx, { object: name, after: { name, type, openStackName: openstack.name, ...fields } })
-  await mustHaveAlone(ctx, environment)
+  await mustUseAlone(ctx, environment)
   const zone = { ...(await reserve(ctx, environment, input, fields)), name, fields }
   let written = false
   try {
@@ -109,7 +109,7 @@ export async function createZone(ctx: Ctx, environment: string, input: ZoneInput
 export async function removeZone(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const zone = await existing(ctx, environment, uuid)
   note(ctx, { object: zone.name, before: shown(zone) })
-  await mustHaveAlone(ctx, environment)
+  await mustUseAlone(ctx, environment)
   await markRemoving(ctx.db, uuid)
   await takeOut(ctx, environment, zone)
   await deleteLeft(ctx.db, uuid)

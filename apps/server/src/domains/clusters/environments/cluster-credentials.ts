@@ -17,8 +17,8 @@ export interface Credentials {
   agent?: boolean | undefined
 }
 
-/** How a cluster is reached, and with what one gets in. */
-export type ClusterAccess = { reach: 'kubeconfig' | 'token'; address: ClusterAddress } | { reach: 'agent' }
+/** The connection method of a cluster, `reach` on the wire and in its row, and with what one gets in. */
+export type ClusterAccess = { method: 'kubeconfig' | 'token'; address: ClusterAddress } | { method: 'agent' }
 
 /** PEM, or that in base64, as a kubeconfig and a secret's `ca.crt` have it. */
 function authority(given: string | undefined): string | undefined {
@@ -40,15 +40,15 @@ export function parseCredentials({
   ca,
   agent,
 }: Credentials): ClusterAccess | undefined {
-  if (agent) return { reach: 'agent' }
+  if (agent) return { method: 'agent' }
   if (server !== undefined && token !== undefined)
     return {
-      reach: 'token',
+      method: 'token',
       address: { server: serverUrl(server), ca: authority(ca), auth: tokenAuth(token), tlsServerName: undefined },
     }
   if (kubeconfig === undefined) return undefined
-  return { reach: 'kubeconfig', address: parseKubeconfig(kubeconfig, context || undefined) }
+  return { method: 'kubeconfig', address: parseKubeconfig(kubeconfig, context || undefined) }
 }
 
 /** What stands in lists and in the audit log. */
-export const serverOf = (way: ClusterAccess): string => (way.reach === 'agent' ? '' : way.address.server)
+export const serverOf = (way: ClusterAccess): string => (way.method === 'agent' ? '' : way.address.server)

@@ -3,7 +3,7 @@ import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { open } from '../../../kernel/secrets/secrets.ts'
-import { type Addressed, addresses, allUuids, lockEnvironment, mayUse } from './environments.store.ts'
+import { type Addressed, addresses, allUuids, lockEnvironment, mayUse, teamsUsing } from './environments.store.ts'
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys' | 'secrets'>
 
@@ -46,6 +46,21 @@ export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
 export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
   if (hold) await lockEnvironment(ctx.db, uuid, 'share')
   if (!(await mayUse(ctx.db, uuid, teamId))) throw new Fault('missing', 'resource-missing')
+}
+
+/**
+ * For what changes a cluster for everybody who uses it: its hosts, its storage. Lets in administrators, and a team that has
+ * the cluster to itself; who may (the permission) was asked before.
+ */
+export async function mustUseAlone(ctx: Ctx, environment: string): Promise<void> {
+  if (!(await usesAlone(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
+}
+
+/** Whether what the caller sees of the cluster as a whole is no other team's. */
+export async function usesAlone(ctx: Ctx, environment: string): Promise<boolean> {
+  if (ctx.actor.admin) return true
+  const teams = await teamsUsing(ctx.db, environment)
+  return teams !== 'every' && teams?.length === 1
 }
 
 /** Closes what this replica still holds of clusters that another one deleted: with their connections go their credentials. */

@@ -79,30 +79,30 @@ export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environme
 /** As parseCredentials; what a kubeconfig has of secrets is told like the whole of it. */
 function told(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
   const way = parseCredentials(given)
-  if (way && way.reach !== 'agent') secretsOf(way.address.auth).forEach(ctx.told.add)
+  if (way && way.method !== 'agent') secretsOf(way.address.auth).forEach(ctx.told.add)
   return way
 }
 
 /** Lists what credentials allow that nobody saved. */
 export async function checkCredentials(ctx: Ctx, given: Credentials) {
   const way = told(ctx, given)
-  if (!way || way.reach === 'agent') throw new Fault('invalid', 'clusters-one-way')
+  if (!way || way.method === 'agent') throw new Fault('invalid', 'clusters-one-way')
   note(ctx, { object: way.address.server })
   return (await tried(ctx, way.address)).check
 }
 
 /** Reached and asked before it is kept, and which cluster it is; what an agent dials out of is asked when it calls (null). */
 async function mustServe(ctx: Ctx, way: ClusterAccess): Promise<string | null> {
-  if (way.reach === 'agent') return null
+  if (way.method === 'agent') return null
   const { check, uid } = await tried(ctx, way.address)
   mustDo(check)
   return uid ?? null
 }
 
 const stored = (ctx: Ctx, way: ClusterAccess): NewAddress => ({
-  reach: way.reach,
+  reach: way.method,
   server: serverOf(way),
-  address: way.reach === 'agent' ? '' : seal(ctx, JSON.stringify(way.address)),
+  address: way.method === 'agent' ? '' : seal(ctx, JSON.stringify(way.address)),
 })
 
 /** The cluster answered a moment ago, so the first look is soon done; a saved cluster is not lost because it fails. */
@@ -122,7 +122,7 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
   note(ctx, { object: name })
   const way = told(ctx, input)
   if (!way) throw new Fault('invalid', 'clusters-one-way')
-  note(ctx, { after: { name, description, teamIds, reach: way.reach, server: serverOf(way) } })
+  note(ctx, { after: { name, description, teamIds, reach: way.method, server: serverOf(way) } })
   const cluster = await mustServe(ctx, way)
   await mustBeUnknown(ctx, cluster)
   const uuid = await inTx(ctx, async (ctx) => {
@@ -154,7 +154,7 @@ export async function changeEnvironment(
   const way = told(ctx, given)
   note(ctx, {
     before: { name: before.name, description: before.description, reach: before.reach, server: before.server },
-    after: { name, description, reach: way?.reach ?? before.reach, server: way ? serverOf(way) : before.server },
+    after: { name, description, reach: way?.method ?? before.reach, server: way ? serverOf(way) : before.server },
   })
   const cluster = way ? await mustServe(ctx, way) : null
   const another = cluster === before.cluster ? null : cluster

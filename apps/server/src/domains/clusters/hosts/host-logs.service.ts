@@ -4,9 +4,8 @@ import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { clusterOf } from '../environments/connect.service.ts'
+import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { hostLogLine, isNotice } from './host-log.ts'
-import { mustHaveAlone } from '../live/reach.service.ts'
 
 /** How far back pages go: what is older is found by its time. */
 const farthest = 20_000
@@ -38,7 +37,7 @@ export async function hostLogs(
 ) {
   if (from > 0 && to > 0 && from > to) throw new Fault('invalid', 'range-order')
   if (size * page > farthest) throw new Fault('invalid', 'hosts-log-far', { most: farthest })
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   const { kube } = await clusterOf(ctx, env)
   // One more than is shown says whether there is more.
   const asked = { since: isoOf(from), until: isoOf(to), tail: size * page + 1, signal: ctx.signal }

@@ -6,7 +6,7 @@ import { stopDrain } from '../drains/drains.service.ts'
 import { beginDrain, findDrain } from '../drains/drains.store.ts'
 import { setSchedulable } from './host-changes.service.ts'
 import { hostToChange, refuseController, publishHost } from './host-node.ts'
-import { mustHaveAlone } from '../live/reach.service.ts'
+import { mustUseAlone } from '../environments/connect.service.ts'
 
 /** Cordons a host and has its pods evicted; the rounds of that are in drains.service.ts. */
 async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
@@ -29,7 +29,7 @@ async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
 
 /** Stops a drain, also of a cluster that does not answer now, and lets pods start on the host again. */
 async function end(ctx: Ctx, env: string, host: string): Promise<void> {
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   await stopDrain(ctx, env, host)
   const changing = await hostToChange(ctx, env, host)
   if (changing.node.spec?.unschedulable === true) await setSchedulable(ctx, env, changing, true)

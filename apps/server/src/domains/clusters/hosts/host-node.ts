@@ -13,9 +13,8 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { clusterOf } from '../environments/connect.service.ts'
+import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { isController } from './hosts.rows.ts'
-import { mustHaveAlone } from '../live/reach.service.ts'
 
 export type Node = Wire<V1Node>
 
@@ -33,7 +32,7 @@ export const withKubeFaults = <T>(work: Promise<T>): Promise<T> =>
 /** The host that a call is to change, by who may; its audit row names it. */
 export async function hostToChange(ctx: Ctx, env: string, host: string): Promise<Changing> {
   note(ctx, { object: host })
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   const cluster = await clusterOf(ctx, env)
   const node = await withKubeFaults(cluster.kube.find(kinds.nodes, { name: host }))
   if (!node) throw new Fault('missing', 'hosts-missing', { host })

@@ -18,14 +18,14 @@ import { by, inOrder, reversed } from '../../../kernel/in-order.ts'
 import { listed, page, paged } from '../../../kernel/paging.ts'
 import { say, sayReasonTo, sayTo } from '../../../kernel/phrase.ts'
 import { drainsOf, findDrain } from '../drains/drains.store.ts'
-import { clusterAt, clusterOf } from '../environments/connect.service.ts'
+import { clusterAt, clusterOf, usesAlone } from '../environments/connect.service.ts'
 import { findEnvironment, teamsUsing } from '../environments/environments.store.ts'
 import { ageOf } from '../live/freshness.ts'
 import { withKubeFaults } from './host-node.ts'
 import { liveFigures, type LiveFigures, liveHosts, type LiveHosts, withRoom } from './hosts.live.ts'
 import { clustersOf, teamNames } from './hosts.read.ts'
 import { carried, dedicatedTo, figures, hostFilter, hostOrder, shownHost } from './hosts.rows.ts'
-import { hasAlone, namespacesSeen } from '../live/reach.service.ts'
+import { namespacesSeen } from '../live/visibility.service.ts'
 
 const view = 'resource_host_view'
 
@@ -191,7 +191,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
   const row = nodeRow(node)
   const names = await namesOfDedicated(ctx, [row])
   const maintenance = await maintenanceOf(ctx, env, row)
-  const alone = await hasAlone(ctx, env)
+  const alone = await usesAlone(ctx, env)
   const info = node.status?.nodeInfo
   const sum = live.sums(name)
   return {

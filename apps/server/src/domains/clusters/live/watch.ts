@@ -11,7 +11,7 @@ import { Fault } from '../../../kernel/fault.ts'
 import { clusterOf, mustUse } from '../environments/connect.service.ts'
 import { paced } from './pace.ts'
 import { stacksThere } from '../pods/pods.read.ts'
-import { type ClaimsSeen, claimsOf } from './reach.read.ts'
+import { type ClaimsSeen, claimsOf } from './visibility.read.ts'
 
 /** To a topic's subscribers on this replica. */
 export type Publish<T extends Topic> = (content: z.input<T['content']>) => void

@@ -12,7 +12,7 @@ import { clusterOf } from '../environments/connect.service.ts'
 import { ageOf } from '../live/freshness.ts'
 import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
-import { namespacesSeen } from '../live/reach.service.ts'
+import { namespacesSeen } from '../live/visibility.service.ts'
 
 /** The rows of a kind that the caller sees, in a list of the caller's own. */
 async function rowsSeen<Name extends ViewName>(

@@ -12,9 +12,9 @@ import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
-import { clusterOf } from '../environments/connect.service.ts'
+import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
-import { claimsSeen, mustHaveAlone } from '../live/reach.service.ts'
+import { claimsSeen } from '../live/visibility.service.ts'
 import { volumesSeen } from './volumes.rows.ts'
 
 type StorageClass = Wire<V1StorageClass>
@@ -122,7 +122,7 @@ const secretKey = /secret/i
 export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Promise<Driver> {
   const { name, parameters } = input
   note(ctx, { object: name, after: input })
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   const secret = Object.keys(parameters).find((key) => secretKey.test(key))
   if (secret !== undefined && !ctx.actor.admin)
     throw new Fault('forbidden', 'storage-driver-secret-admin', { key: secret })
@@ -150,7 +150,7 @@ async function driverToChange(
   name: string,
 ): Promise<{ cluster: Cluster; driver: StorageClass }> {
   note(ctx, { object: name })
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   const cluster = await clusterOf(ctx, env)
   const driver = await withKubeFaults(cluster.kube.find(kinds.storageClasses, { name }))
   if (!driver) throw new Fault('missing', 'storage-driver-missing', { name })

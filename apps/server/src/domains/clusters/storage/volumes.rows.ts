@@ -2,7 +2,7 @@ import { Volume, type volumeSorts } from '@gantry/contract/clusters/storage'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { VolumeRow } from '../../../adapters/kube/rows/storage-rows.ts'
 import { by, type Compare, reversed, thenBy } from '../../../kernel/in-order.ts'
-import type { ClaimsSeen } from '../live/reach.read.ts'
+import type { ClaimsSeen } from '../live/visibility.read.ts'
 
 const gib = 2 ** 30
 

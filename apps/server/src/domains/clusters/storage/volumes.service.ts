@@ -18,10 +18,10 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { inOrder } from '../../../kernel/in-order.ts'
 import { listed, page } from '../../../kernel/paging.ts'
-import { clusterOf } from '../environments/connect.service.ts'
+import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { ageOf } from '../live/freshness.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
-import { claimsSeen, mustHaveAlone } from '../live/reach.service.ts'
+import { claimsSeen } from '../live/visibility.service.ts'
 import { volumeSource } from './volume-source.ts'
 import { claimName, shownVolume, stateOf, volumeFilter, volumeOrder, volumesSeen } from './volumes.rows.ts'
 
@@ -61,7 +61,7 @@ interface Changing {
 /** The volume that a call is to change, as the cluster has it now, by who may; the call's audit row names it. */
 async function volumeToChange(ctx: Ctx, env: string, name: string): Promise<Changing> {
   note(ctx, { object: name })
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   const cluster = await clusterOf(ctx, env)
   const volume = await withKubeFaults(cluster.kube.find(kinds.persistentVolumes, { name }))
   if (!volume) throw new Fault('missing', 'storage-volume-missing', { name })
@@ -127,7 +127,7 @@ type NewVolume = z.output<(typeof storage.createVolume)['body']>
 
 export async function createVolume(ctx: Ctx, env: string, input: NewVolume): Promise<Volume> {
   note(ctx, { object: input.name, after: input })
-  await mustHaveAlone(ctx, env)
+  await mustUseAlone(ctx, env)
   // What lies on a host is beyond what any team has to itself: the cluster's own files are there.
   if (input.source.type !== 'nfs' && !ctx.actor.admin) throw new Fault('forbidden', 'storage-host-path-admin')
   const cluster = await clusterOf(ctx, env)

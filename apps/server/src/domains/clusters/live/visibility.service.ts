@@ -1,8 +1,6 @@
 import { teamsHolding } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { Fault } from '../../../kernel/fault.ts'
-import { teamsUsing } from '../environments/environments.store.ts'
-import { type ClaimsSeen, claimsOf, namespacesOf } from './reach.read.ts'
+import { type ClaimsSeen, claimsOf, namespacesOf } from './visibility.read.ts'
 
 /**
  * The teams whose things the caller sees by this permission; undefined: everybody's, and what is no team's. The tenant header
@@ -31,19 +29,4 @@ export async function namespacesSeen(
 export async function claimsSeen(ctx: Ctx, environment: string): Promise<ClaimsSeen | undefined> {
   const teams = await teamsSeen(ctx, 'resource_storage_view')
   return teams && claimsOf(ctx.db, environment, teams)
-}
-
-/**
- * For what changes a cluster for everybody who uses it: its hosts, its storage. Lets in administrators, and a team that has
- * the cluster to itself; who may (the permission) was asked before.
- */
-export async function mustHaveAlone(ctx: Ctx, environment: string): Promise<void> {
-  if (!(await hasAlone(ctx, environment))) throw new Fault('forbidden', 'clusters-shared')
-}
-
-/** Whether what the caller sees of the cluster as a whole is no other team's. */
-export async function hasAlone(ctx: Ctx, environment: string): Promise<boolean> {
-  if (ctx.actor.admin) return true
-  const teams = await teamsUsing(ctx.db, environment)
-  return teams !== 'every' && teams?.length === 1
 }
