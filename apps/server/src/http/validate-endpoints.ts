@@ -2,7 +2,7 @@ import { callOf, type Endpoint, isInBody } from '@gantry/contract/endpoint'
 import { z } from 'zod'
 import { StartError } from '../kernel/fault.ts'
 
-const placeholders = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+export const placeholders = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
 
 /** Why an endpoint must not be served; undefined where it may. */
 function fault(endpoint: Endpoint, owners: ReadonlySet<string>): string | undefined {

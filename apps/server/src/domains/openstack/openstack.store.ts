@@ -1,6 +1,6 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
-import { byCodePoint } from '../../db/list.ts'
+import { byCodePoint, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -43,11 +43,7 @@ const rows = (db: Db) =>
 export async function listOpenStacks(db: Db, environment: string, at: Page): Promise<List<OpenStackRow>> {
   const of = rows(db).where('openstack.environment', '=', environment)
   const items = await of.orderBy(byCodePoint('openstack.name')).limit(at.limit).offset(at.offset).execute()
-  const { total } = await of
-    .clearSelect()
-    .select((n) => n.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return listed(items, total, at)
+  return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const findOpenStack = (db: Db, environment: string, uuid: string): Promise<OpenStackRow | undefined> =>

@@ -1,7 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import type { Product } from '@gantry/contract/products/products'
 import { type Kysely, sql } from 'kysely'
-import { anyContains, byCodePoint } from '../../db/list.ts'
+import { anyContains, byCodePoint, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -26,11 +26,7 @@ export async function listProducts(db: Db, teamId: number, keyword: string, at: 
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
   const items = await of.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
-  const { total } = await of
-    .clearSelect()
-    .select((n) => n.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return listed(items, total, at)
+  return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const findProduct = (db: Db, teamId: number, id: number): Promise<Product | undefined> =>

@@ -1,9 +1,8 @@
 import type { Topic, TopicRule } from '@gantry/contract/topic'
 import { z } from 'zod'
 import { StartError } from '../../kernel/fault.ts'
+import { placeholders } from '../validate-endpoints.ts'
 import type { ServedTopic } from './sources.ts'
-
-const placeholders = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
 
 /** Why nobody could be admitted by this rule, or the wrong ones; undefined where it can be kept. */
 function faultOf(rule: TopicRule, names: readonly string[], owners: ReadonlySet<string>): string | undefined {

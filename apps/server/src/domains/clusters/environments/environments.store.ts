@@ -1,6 +1,6 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { anyContains, byCodePoint } from '../../../db/list.ts'
+import { anyContains, byCodePoint, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -137,11 +137,7 @@ export async function listEnvironments(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  const { total } = await of
-    .clearSelect()
-    .select((n) => n.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return listed(items, total, at)
+  return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>

@@ -2,7 +2,7 @@ import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
 import type { List } from '@gantry/contract/paging'
 import type { Kysely } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byCodePoint } from '../../../db/list.ts'
+import { anyContains, byCodePoint, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { StoredVariables } from '../pipelines/variables.ts'
@@ -28,11 +28,7 @@ export async function listGroups(db: Db, teamId: number, keyword: string, at: Pa
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
   const items = await matching.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
-  const { total } = await matching
-    .clearSelect()
-    .select((n) => n.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return listed(items, total, at)
+  return listed(items, await countMatches(db, matching.clearSelect()), at)
 }
 
 export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>

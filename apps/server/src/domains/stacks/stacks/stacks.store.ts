@@ -3,7 +3,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byCodePoint } from '../../../db/list.ts'
+import { anyContains, byCodePoint, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -118,11 +118,7 @@ export async function listStacks(
     .limit(at.limit)
     .offset(at.offset)
     .execute()
-  const { total } = await of
-    .clearSelect()
-    .select((n) => n.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return listed(items, total, at)
+  return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 
 export const insertStack = async (
