@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid, uuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { ServiceName, ServiceSpec } from './spec.ts'
+import { ServiceName, ServiceSpec, ServiceType } from './spec.ts'
 import { ServiceState } from './states.ts'
 import { confirmation } from '../validators.ts'
 import { serviceEventsTopic, serviceTopic, stacksTopic, stackTopic } from './topics.ts'
@@ -15,8 +15,7 @@ export const ServiceSummary = z.object({
   teamId: z.number().int(),
   envId: z.string(),
   name: z.string(),
-  /** business; external, ingress and lb come with their editors. */
-  type: z.enum(['business']),
+  type: ServiceType,
   state: ServiceState,
   /** Why it is as it is, in the caller's language: the crash, the refused image, the quota; also what befell a settled service's pods since. */
   message: z.string(),

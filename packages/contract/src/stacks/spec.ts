@@ -58,6 +58,10 @@ export const Probe = z.discriminatedUnion('type', [
   }),
 ])
 
+/** business; external, ingress and lb come with their editors. */
+export const ServiceType = z.enum(['business'])
+export type ServiceType = z.infer<typeof ServiceType>
+
 /**
  * A business service: one container a pod. What is here is the whole of it; what Kubernetes needs beside it (labels, security
  * context, pre-stop pause) the product adds.

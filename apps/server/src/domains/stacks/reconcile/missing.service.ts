@@ -1,6 +1,5 @@
-import { waits } from '../../../adapters/kube/waits.ts'
 import { labels } from '../../../adapters/kube/labels.ts'
-import * as kinds from '../../../adapters/kube/resources.ts'
+import { waits } from '../../../adapters/kube/waits.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import type { Reason } from '../../../kernel/phrase.ts'
@@ -11,6 +10,7 @@ import { noteObserved, type ServiceRow, servicesOf } from '../services/services.
 import { publishStack } from '../stacks/stacks.service.ts'
 import { noteReconciled, runningStacks, type StackRow } from '../stacks/stacks.store.ts'
 import { nextServiceState } from '../services/states.ts'
+import { workloadTypes } from '../services/workload-types.ts'
 
 export const namespaceReason = ({ namespace }: StackRow, whose: Exclude<Whose, 'ours'>): Reason => ({
   key: whose === 'missing' ? 'stacks-namespace-missing' : 'stacks-namespace-of-another',
@@ -38,7 +38,7 @@ async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isTh
   for (const service of await servicesOf(ctx.db, stack.id)) {
     if (nextServiceState(service.state, 'lost') === undefined || isThere(service)) continue
     const { name } = service
-    const found = await kube.find(kinds.deployments, { name, namespace })
+    const found = await kube.find(workloadTypes[service.type].resource, { name, namespace })
     if (found?.metadata?.labels?.[labels.service] === String(service.id)) continue
     const reason = { key: 'stacks-workload-missing', vars: { name, namespace } }
     await inTx(ctx, (ctx) => loseService(ctx, stack, service, reason))
@@ -47,17 +47,20 @@ async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isTh
 
 async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promise<void> {
   const cluster = await clusterOf(ctx, env)
-  const [namespaces, deployments] = await Promise.all([
+  const views = new Set(Object.values(workloadTypes).map(({ view }) => view))
+  const [namespaces, ...workloads] = await Promise.all([
     cluster.rows('namespaces', undefined, waits.round),
-    cluster.rows('deployments', undefined, waits.round),
+    ...Array.from(views, (view) => cluster.rows(view, undefined, waits.round)),
   ])
   // Of a cluster that does not answer nothing is known, which is told by itself.
-  if (namespaces.freshness.state !== 'live' || deployments.freshness.state !== 'live') return
+  if ([namespaces, ...workloads].some(({ freshness }) => freshness.state !== 'live')) return
   const holders = new Map(
     namespaces.rows.map((row) => [row.name, row.deleting === undefined ? row.labels[labels.stack] : undefined]),
   )
   const place = (namespace: string, name: string, service: string | undefined) => `${namespace}/${name}/${service}`
-  const there = new Set(deployments.rows.map((row) => place(row.namespace, row.name, row.labels[labels.service])))
+  const there = new Set(
+    workloads.flatMap(({ rows }) => rows.map((row) => place(row.namespace, row.name, row.labels[labels.service]))),
+  )
   for (const stack of stacks) {
     const { namespace } = stack
     const { whose } =

@@ -2,10 +2,8 @@ import type { StackState } from '@gantry/contract/stacks/states'
 import { labels } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
-import { podRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
-import { deploymentRow } from '../../../adapters/kube/rows/workload-rows.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { type Reason, reasonOf } from '../../../kernel/phrase.ts'
@@ -23,17 +21,9 @@ import {
   teamRoleBinding,
 } from './namespace-objects.ts'
 import { identityOf } from '../stacks/naming.ts'
-import { observe, type Seen } from './observe.ts'
+import type { Seen } from './observe.ts'
 import { withSecrets } from '../services/secret-values.ts'
-import {
-  environmentSecret,
-  pullSecret,
-  pullSecretName,
-  secretName,
-  serviceDeployment,
-  serviceObject,
-  serviceOf,
-} from '../services/service-objects.ts'
+import { pullSecret, pullSecretName } from '../services/service-objects.ts'
 import {
   deleteService,
   findService,
@@ -48,6 +38,7 @@ import { unsettledServices, unsettledStacks } from './reconciling.ts'
 import { deleteStack, findStack, noteReconciled, type StackRow } from '../stacks/stacks.store.ts'
 import { publishStack } from '../stacks/stacks.service.ts'
 import { nextServiceState } from '../services/states.ts'
+import { workloadTypes } from '../services/workload-types.ts'
 
 /** How soon to look again: while the cluster is at work, and after it did not answer. */
 const lookMs = 250
@@ -120,46 +111,39 @@ async function pullSecretOf(ctx: Ctx, stack: StackRow, service: ServiceRow) {
 async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow, round: Round): Promise<boolean> {
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pull = await pullSecretOf(ctx, stack, service)
-  const spec = withSecrets(ctx, service)
-  const named = serviceOf(placeOf(stack), service, pull && pullSecretName(pull.id))
-  const secret = environmentSecret(named, spec)
-  const front = serviceObject(named, spec)
-  const ref = { name: service.name, namespace: stack.namespace }
+  const of = { ...placeOf(stack), ...service, pullSecret: pull && pullSecretName(pull.id) }
+  const objects = workloadTypes[service.type].objects(of, withSecrets(ctx, service))
   return round.inTurn([
-    ...(pull ? [() => kube.apply(kinds.secrets, pullSecret(named, pull))] : []),
-    ...(secret ? [() => kube.apply(kinds.secrets, secret)] : []),
-    () => kube.apply(kinds.deployments, serviceDeployment(named, spec)),
-    () => (front ? kube.apply(kinds.services, front) : kube.remove(kinds.services, ref)),
-    ...(secret ? [] : [() => kube.remove(kinds.secrets, { ...ref, name: secretName(service.name) })]),
+    ...(pull ? [() => kube.apply(kinds.secrets, pullSecret(of, pull))] : []),
+    ...objects.flatMap(({ resource, object }) => (object ? [() => kube.apply(resource, object)] : [])),
+    // last, when the newest pods ask for them no more
+    ...objects
+      .filter(({ object }) => object === undefined)
+      .toReversed()
+      .map(
+        ({ resource, name }) =>
+          () =>
+            kube.remove(resource, { name, namespace: of.namespace }),
+      ),
     () => noteApplied(ctx.db, service.id, service.generation),
   ])
-}
-
-async function look({ kube }: Cluster, stack: StackRow, service: ServiceRow): Promise<Seen> {
-  const ref = { name: service.name, namespace: stack.namespace }
-  const deployment = deploymentRow(await kube.get(kinds.deployments, ref))
-  const pods = await kube.list(kinds.pods, {
-    namespace: stack.namespace,
-    labels: `${labels.service}=${service.id},${labels.revision}=${service.podRevision}`,
-  })
-  return observe(
-    deployment,
-    pods.items.map(podRow).filter((pod) => pod.deleting === undefined),
-  )
 }
 
 /** Deletes what a service has in the cluster. True once nothing is left. */
 async function clear({ kube }: Cluster, stack: StackRow, service: ServiceRow, round: Round): Promise<boolean> {
   const as = kube.as(identityOf(stack.teamId, service.actor))
-  const ref = { name: service.name, namespace: stack.namespace }
-  let left = true
-  const wrote = await round.inTurn([
-    () => as.remove(kinds.services, ref),
-    () => as.remove(kinds.secrets, { ...ref, name: secretName(service.name) }),
-    async () => {
-      left = await as.remove(kinds.deployments, ref, { dependants: 'Foreground' })
-    },
-  ])
+  const of = { ...placeOf(stack), ...service }
+  const type = workloadTypes[service.type]
+  let left = false
+  const wrote = await round.inTurn(
+    type
+      .objects(of, service.spec)
+      .toReversed()
+      .map(({ resource, name }) => async () => {
+        const dependants = resource === type.resource ? 'Foreground' : 'Background'
+        if (await as.remove(resource, { name, namespace: of.namespace }, { dependants })) left = true
+      }),
+  )
   return wrote && !left
 }
 
@@ -191,13 +175,14 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
     }
     if (whose !== 'ours') return 0
     if (service.applied < generation && !(await apply(ctx, cluster, stack, service, round))) return 0
-    return await conclude(round, stack, service, await look(cluster, stack, service))
+    const seen = await workloadTypes[service.type].observe(cluster.kube, { ...placeOf(stack), ...service })
+    return await conclude(round, stack, service, seen)
   } catch (error) {
     const reason = clusterReason(error)
     if (!reason) throw error
     ctx.log.warn({ err: error, service: id }, 'a service was not settled')
     if (isLasting(error)) return conclude(round, stack, service, unseen, reason)
-    // the deployment was deleted behind our back: it is applied again
+    // its workload was deleted behind our back: it is applied again
     const isMissing = isKube(error, 'missing')
     await round.note(async (ctx) => {
       await noteObserved(ctx.db, id, generation, { state: service.state, reason })

@@ -1,5 +1,5 @@
 import type { Step } from '@gantry/contract/pipelines/definition'
-import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { ServiceSpec } from '@gantry/contract/stacks/spec'
 import { mustHold } from '../../../identity/access.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -7,6 +7,7 @@ import { isReason } from '../../../kernel/phrase.ts'
 import { applyChanges } from './services.service.ts'
 import { findServiceByName, revisionOfDeploy } from './services.store.ts'
 import { findStack } from '../stacks/stacks.store.ts'
+import { workloadTypes } from './workload-types.ts'
 
 type DeployStep = Extract<Step, { type: 'deploy' }>
 
@@ -54,8 +55,9 @@ export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progres
       await applyChanges(ctx, stack, [{ type: 'upgrade', id: found.id, spec: withImage }], origin)
     } else if (step.create) {
       await mustBeAllowed(ctx, wanted, 'create')
-      const spec = ServiceSpec.parse({ ...step.create, ...image })
-      await applyChanges(ctx, stack, [{ type: 'create', name: step.service, spec }], origin)
+      const serviceType = 'business'
+      const spec = workloadTypes[serviceType].schema.parse({ ...step.create, ...image })
+      await applyChanges(ctx, stack, [{ type: 'create', name: step.service, serviceType, spec }], origin)
     } else throw new Fault('missing', 'stacks-service-unknown', { service: step.service, stack: stack.name })
     return { state: 'running', line: `deploying ${wanted.image} to ${stack.name}/${step.service}`, reason: null }
   }

@@ -62,7 +62,7 @@ function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): Se
     teamId: stack.teamId,
     envId: stack.envId,
     name: service.name,
-    type: 'business',
+    type: service.type,
     state: service.state,
     message: sayReasonTo(ctx, reasonOf(service, wanted, live)),
     image: service.spec.image,

@@ -1,50 +1,40 @@
-import type { V1Deployment, V1PodSpec, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
+import type { V1PodSpec, V1PodTemplateSpec, V1Probe, V1Secret, V1Service } from '@kubernetes/client-node'
 import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import type { Kube } from '../../../adapters/kube/client.ts'
 import { annotations, labels, managed } from '../../../adapters/kube/labels.ts'
 import type { Wire } from '../../../adapters/kube/objects.ts'
+import { type PodRow, podRow } from '../../../adapters/kube/rows/pod-row.ts'
+import * as kinds from '../../../adapters/kube/resources.ts'
 import type { NamespaceOf } from '../reconcile/namespace-objects.ts'
-import type { ServiceRow } from './services.store.ts'
 
+/** Whose the objects of a service are, and what decides them beside its specification. */
 export interface ServiceOf extends NamespaceOf {
-  serviceId: number
+  id: number
   name: string
   /** Pods are made anew when it changes. */
-  revision: number
+  podRevision: number
   /** What the image is pinned to; empty: whatever the tag means when the pod starts. */
-  digest: string
+  podDigest: string
   /** Pods are made anew when it changes. */
   restartedAt: string | null
   /** Whether its pods may run on hosts that are dedicated to the team, and prefer them. Pods are made anew when it changes. */
-  dedicated: boolean
+  podDedicated: boolean
   /** The name of the pull secret, where the image's registry wants a password. */
-  pullSecret: string | undefined
+  pullSecret?: string | undefined
 }
-
-/** A service as it is stored: its pods are of the last revision that changed more than their number, and run that one's image. */
-export const serviceOf = (place: NamespaceOf, service: ServiceRow, pullSecret: string | undefined): ServiceOf => ({
-  ...place,
-  serviceId: service.id,
-  name: service.name,
-  revision: service.podRevision,
-  digest: service.podDigest,
-  restartedAt: service.restartedAt,
-  dedicated: service.podDedicated,
-  pullSecret,
-})
 
 /** Seconds that a pod goes on serving after it was taken out of its service, so that no request meets a closed port. */
 const drainSeconds = 5
-/** How long Kubernetes tries before a rollout counts as given up. */
-const deadlineSeconds = 180
 
-const selector = (of: ServiceOf) => ({ [labels.service]: String(of.serviceId) })
+/** What its pods are found by. */
+export const selectorOf = ({ id }: ServiceOf) => ({ [labels.service]: String(id) })
 
-const own = (of: ServiceOf) => ({
+export const labelsOf = (of: ServiceOf) => ({
   ...managed,
   [labels.name]: of.name,
   [labels.team]: String(of.teamId),
   [labels.stack]: of.stackUuid,
-  ...selector(of),
+  ...selectorOf(of),
 })
 
 /** `host/path:tag@digest`: the tag is for people, the digest decides. */
@@ -52,7 +42,7 @@ export const pinnedImage = (image: string, digest: string): string =>
   digest === '' || image.includes('@') ? image : `${image}@${digest}`
 
 /** Without a rule of its own a service with a TCP port is ready when that port is open. */
-function readinessProbe({ readiness, ports }: ServiceSpec): Wire<V1Probe> | undefined {
+export function readinessProbe({ readiness, ports }: ServiceSpec): Wire<V1Probe> | undefined {
   const timing = { periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 3 }
   if (readiness.type === 'http') return { ...timing, httpGet: { port: readiness.port, path: readiness.path } }
   const port = readiness.type === 'tcp' ? readiness.port : ports.find((one) => one.protocol === 'TCP')?.port
@@ -82,63 +72,57 @@ export function environmentSecret(of: ServiceOf, spec: ServiceSpec): Wire<V1Secr
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: secretName(of.name), namespace: of.namespace, labels: own(of) },
+    metadata: { name: secretName(of.name), namespace: of.namespace, labels: labelsOf(of) },
     type: 'Opaque',
     data: Object.fromEntries(secrets.map(({ name, value }) => [name, Buffer.from(value).toString('base64')])),
   }
 }
 
-export function serviceDeployment(of: ServiceOf, spec: ServiceSpec): Wire<V1Deployment> {
+/** A pod of the service, whatever makes it. */
+export const podTemplate = (of: ServiceOf, spec: ServiceSpec): Wire<V1PodTemplateSpec> => {
   const probe = readinessProbe(spec)
   return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: of.name, namespace: of.namespace, labels: own(of) },
+    metadata: {
+      labels: { ...labelsOf(of), [labels.revision]: String(of.podRevision) },
+      ...(of.restartedAt === null ? {} : { annotations: { [annotations.restartedAt]: of.restartedAt } }),
+    },
     spec: {
-      replicas: spec.replicas,
-      revisionHistoryLimit: 3,
-      progressDeadlineSeconds: deadlineSeconds,
-      ...(probe ? {} : { minReadySeconds: 1 }),
-      // one more at a time and never one less: what the quota counts as surge
-      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      selector: { matchLabels: selector(of) },
-      template: {
-        metadata: {
-          labels: { ...own(of), [labels.revision]: String(of.revision) },
-          ...(of.restartedAt === null ? {} : { annotations: { [annotations.restartedAt]: of.restartedAt } }),
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 30 + drainSeconds,
+      securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+      ...(of.podDedicated ? onDedicatedHosts(of.teamId) : {}),
+      ...(of.pullSecret === undefined ? {} : { imagePullSecrets: [{ name: of.pullSecret }] }),
+      containers: [
+        {
+          name: of.name,
+          image: pinnedImage(spec.image, of.podDigest),
+          ...(spec.command.length > 0 ? { command: spec.command } : {}),
+          ...(spec.arguments.length > 0 ? { args: spec.arguments } : {}),
+          ports: spec.ports.map(({ port, protocol }) => ({ containerPort: port, protocol })),
+          env: spec.environment.map(({ name, value, secret }) =>
+            secret ? { name, valueFrom: { secretKeyRef: { name: secretName(of.name), key: name } } } : { name, value },
+          ),
+          resources: {
+            requests: { cpu: spec.resources.cpuRequest, memory: spec.resources.memoryRequest },
+            limits: { cpu: spec.resources.cpu, memory: spec.resources.memory },
+          },
+          ...(probe ? { readinessProbe: probe } : {}),
+          lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
+          securityContext: { allowPrivilegeEscalation: false },
         },
-        spec: {
-          automountServiceAccountToken: false,
-          enableServiceLinks: false,
-          terminationGracePeriodSeconds: 30 + drainSeconds,
-          securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-          ...(of.dedicated ? onDedicatedHosts(of.teamId) : {}),
-          ...(of.pullSecret === undefined ? {} : { imagePullSecrets: [{ name: of.pullSecret }] }),
-          containers: [
-            {
-              name: of.name,
-              image: pinnedImage(spec.image, of.digest),
-              ...(spec.command.length > 0 ? { command: spec.command } : {}),
-              ...(spec.arguments.length > 0 ? { args: spec.arguments } : {}),
-              ports: spec.ports.map(({ port, protocol }) => ({ containerPort: port, protocol })),
-              env: spec.environment.map(({ name, value, secret }) =>
-                secret
-                  ? { name, valueFrom: { secretKeyRef: { name: secretName(of.name), key: name } } }
-                  : { name, value },
-              ),
-              resources: {
-                requests: { cpu: spec.resources.cpuRequest, memory: spec.resources.memoryRequest },
-                limits: { cpu: spec.resources.cpu, memory: spec.resources.memory },
-              },
-              ...(probe ? { readinessProbe: probe } : {}),
-              lifecycle: { preStop: { sleep: { seconds: drainSeconds } } },
-              securityContext: { allowPrivilegeEscalation: false },
-            },
-          ],
-        },
-      },
+      ],
     },
   }
+}
+
+/** Its pods of the revision that is wanted, but those on their way out. */
+export async function podsOf(kube: Kube, of: ServiceOf): Promise<PodRow[]> {
+  const pods = await kube.list(kinds.pods, {
+    namespace: of.namespace,
+    labels: `${labels.service}=${of.id},${labels.revision}=${of.podRevision}`,
+  })
+  return pods.items.map(podRow).filter((pod) => pod.deleting === undefined)
 }
 
 /** How others in the cluster reach it; undefined where it opens no port. */
@@ -148,9 +132,9 @@ export const serviceObject = (of: ServiceOf, { ports }: ServiceSpec): Wire<V1Ser
     : {
         apiVersion: 'v1',
         kind: 'Service',
-        metadata: { name: of.name, namespace: of.namespace, labels: own(of) },
+        metadata: { name: of.name, namespace: of.namespace, labels: labelsOf(of) },
         spec: {
-          selector: selector(of),
+          selector: selectorOf(of),
           ports: ports.map(({ port, protocol }) => ({
             name: `${protocol.toLowerCase()}-${port}`,
             port,

@@ -41,7 +41,12 @@ export const module = defineModule({
     })
     route(services.create, async (ctx, { params, body }) => {
       const stack = await getStack(ctx, params.teamId, params.stackId)
-      return changed(ctx, stack, { type: 'create', name: params.serviceName, spec: body })
+      return changed(ctx, stack, {
+        type: 'create',
+        name: params.serviceName,
+        serviceType: 'business',
+        spec: body,
+      })
     })
     route(services.update, async (ctx, { params, query, body }) => {
       const stack = await getStack(ctx, params.teamId, params.stackId)

@@ -1,6 +1,6 @@
 import { changedFields } from '@gantry/contract/documents'
-import { demandOf, worseOf } from '@gantry/contract/stacks/demand'
-import type { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { worseOf } from '@gantry/contract/stacks/demand'
+import type { ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
 import { serviceTopic, stacksTopic } from '@gantry/contract/stacks/topics'
 import { note } from '../../../kernel/audit.ts'
@@ -26,6 +26,7 @@ import { unsettledServices, unsettledStacks } from '../reconcile/reconciling.ts'
 import { getStack, takenBy, publishStack, usedBy } from '../stacks/stacks.service.ts'
 import { findStack, lockStack, setStackState, type StackRow } from '../stacks/stacks.store.ts'
 import { nextServiceState, type ServiceEvent } from './states.ts'
+import { workloadTypes } from './workload-types.ts'
 
 /** Who asks for a change, where that is not a person at a form. */
 export interface Origin {
@@ -60,13 +61,13 @@ export async function getServiceByName(ctx: Ctx, stack: StackRow, name: string):
 async function mustFitStack(
   ctx: Ctx,
   stack: StackRow,
-  serviceId: number | undefined,
+  service: { id?: number; type: ServiceType },
   wanted: ServiceSpec,
   previous: ServiceSpec | null,
 ): Promise<void> {
-  const others = await usedBy(ctx, stack.id, serviceId)
-  const demand = previous ? worseOf(demandOf(wanted), demandOf(previous)) : demandOf(wanted)
-  const over = excess(stack, others, demand)
+  const others = await usedBy(ctx, stack.id, service.id)
+  const { demand } = workloadTypes[service.type]
+  const over = excess(stack, others, previous ? worseOf(demand(wanted), demand(previous)) : demand(wanted))
   if (over)
     throw new Fault('conflict', `stacks-share-exceeded-${over.resource}`, { ...excessVars(over), stack: stack.name })
 }
@@ -77,7 +78,7 @@ async function mustFitStack(
  */
 async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | undefined): Promise<void> {
   if (revision === undefined || revision === service.revision) return
-  const known = await specOf(ctx.db, service.id, revision)
+  const known = await specOf(ctx.db, service, revision)
   const fields = known ? changedFields(known, service.spec) : []
   if (known && fields.length === 0) return
   const [latest] = await revisionsOf(ctx.db, service.id)
@@ -121,7 +122,7 @@ async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
  * service is once it is locked.
  */
 export type Change =
-  | { type: 'create'; name: string; spec: ServiceSpec }
+  | { type: 'create'; name: string; serviceType: ServiceType; spec: ServiceSpec }
   | {
       type: 'upgrade'
       id: number
@@ -189,16 +190,16 @@ const isDone = async (ctx: Ctx, { id }: ServiceRow, { deployKey }: Origin): Prom
 async function create(
   ctx: Ctx,
   stack: StackRow,
-  { name, spec: given }: Extract<Change, { type: 'create' }>,
+  { name, serviceType: type, spec: given }: Extract<Change, { type: 'create' }>,
   origin: Origin,
 ): Promise<number> {
   const known = await findServiceByName(ctx.db, stack.id, name)
   if (known && (await isDone(ctx, known, origin))) return known.id
   await mustRun(ctx, stack, given)
-  await mustFitStack(ctx, stack, undefined, given, null)
+  await mustFitStack(ctx, stack, { type }, given, null)
   const kept = { ...withoutSecrets(ctx, given, null), digest: origin.digest }
   note(ctx, { after: kept.spec })
-  const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, actor: ctx.actor.name })
+  const id = await insertService(ctx.db, { ...kept, stackId: stack.id, name, type, actor: ctx.actor.name })
   if (id === undefined) throw new Fault('conflict', 'stacks-service-name-taken', { name, stack: stack.name })
   await insertRevision(ctx.db, { ...origin, serviceId: id, revision: 1, spec: kept.spec, action: 'create' })
   await publishService(ctx, stack, id, 'deploying')
@@ -257,7 +258,7 @@ async function alter(
   const { type } = change
   const state = next(service, type)
   const { wanted, previous } = await outcomeOf(ctx, stack, service, change, origin)
-  if (wanted) await mustFitStack(ctx, stack, service.id, wanted.spec, previous?.spec ?? null)
+  if (wanted) await mustFitStack(ctx, stack, service, wanted.spec, previous?.spec ?? null)
   await changeService(ctx.db, service.id, {
     state,
     actor: ctx.actor.name,

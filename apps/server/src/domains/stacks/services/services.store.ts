@@ -1,7 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import type { Demand } from '@gantry/contract/stacks/demand'
 import type { Revision } from '@gantry/contract/stacks/services'
-import { ServiceSpec } from '@gantry/contract/stacks/spec'
+import { type ServiceSpec, ServiceType } from '@gantry/contract/stacks/spec'
 import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
@@ -9,6 +9,7 @@ import { jsonb } from '../../../db/json.ts'
 import { anyContains, byCodePoint } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
+import { workloadTypes } from './workload-types.ts'
 
 type Db = Kysely<Tables>
 
@@ -23,6 +24,7 @@ export interface ServiceRow extends KeptSpec {
   id: number
   stackId: number
   name: string
+  type: ServiceType
   state: ServiceState
   reason: unknown
   revision: number
@@ -43,13 +45,16 @@ export interface ServiceRow extends KeptSpec {
   updatedAt: string
 }
 
+const specIn = (type: string, spec: unknown): ServiceSpec => workloadTypes[ServiceType.parse(type)].schema.parse(spec)
+
 const read = (row: Selectable<Tables['service']>): ServiceRow => ({
   id: row.id,
   stackId: row.stack_id,
   name: row.name,
+  type: ServiceType.parse(row.type),
   state: row.state,
   reason: row.reason,
-  spec: ServiceSpec.parse(row.spec),
+  spec: specIn(row.type, row.spec),
   secrets: row.secrets,
   digest: row.digest,
   revision: row.revision,
@@ -59,7 +64,7 @@ const read = (row: Selectable<Tables['service']>): ServiceRow => ({
     row.previous_spec === null
       ? null
       : {
-          spec: ServiceSpec.parse(row.previous_spec),
+          spec: specIn(row.type, row.previous_spec),
           secrets: row.previous_secrets,
           digest: row.previous_digest,
         },
@@ -115,7 +120,7 @@ export async function listServices(
 /** The new service's id, or undefined where the stack has one of that name. */
 export const insertService = async (
   db: Db,
-  service: KeptSpec & { stackId: number; name: string; actor: string },
+  service: KeptSpec & Pick<ServiceRow, 'stackId' | 'name' | 'type' | 'actor'>,
 ): Promise<number | undefined> =>
   (
     await db
@@ -123,6 +128,7 @@ export const insertService = async (
       .values({
         stack_id: service.stackId,
         name: service.name,
+        type: service.type,
         state: 'deploying',
         spec: jsonb(service.spec),
         secrets: service.secrets,
@@ -275,14 +281,18 @@ export const revisionOfDeploy = async (db: Db, serviceId: number, deployKey: str
   )?.revision
 
 /** What was wanted in a revision, where that is known; secrets are not among it. */
-export async function specOf(db: Db, serviceId: number, revision: number): Promise<ServiceSpec | undefined> {
+export async function specOf(
+  db: Db,
+  { id, type }: Pick<ServiceRow, 'id' | 'type'>,
+  revision: number,
+): Promise<ServiceSpec | undefined> {
   const row = await db
     .selectFrom('service_revision')
     .select('spec')
-    .where('service_id', '=', serviceId)
+    .where('service_id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirst()
-  return row && ServiceSpec.parse(row.spec)
+  return row && specIn(type, row.spec)
 }
 
 export const revisionsOf = (db: Db, serviceId: number): Promise<z.infer<typeof Revision>[]> =>

@@ -2,8 +2,8 @@ import { stringify } from 'yaml'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { namespaceObject, networkPolicy, placeOf, resourceQuota } from '../reconcile/namespace-objects.ts'
-import { serviceDeployment, serviceObject, serviceOf } from './service-objects.ts'
 import { servicesOf } from './services.store.ts'
+import { workloadTypes } from './workload-types.ts'
 import { findStack, type StackKey } from '../stacks/stacks.store.ts'
 
 /** The objects that a stack is in its cluster. The values of secrets are in none of them. */
@@ -16,12 +16,11 @@ export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string
     namespaceObject(of),
     resourceQuota(of, stack),
     networkPolicy(of),
-    ...services.flatMap((service) => {
-      const named = serviceOf(of, service, undefined)
-      return [serviceDeployment(named, service.spec), serviceObject(named, service.spec)].filter(
-        (one) => one !== undefined,
-      )
-    }),
+    ...services.flatMap((service) =>
+      workloadTypes[service.type]
+        .objects({ ...of, ...service }, service.spec)
+        .flatMap(({ object }) => (object && object.kind !== 'Secret' ? [object] : [])),
+    ),
   ]
   return { yaml: objects.map((object) => stringify(object)).join('---\n') }
 }

@@ -1,4 +1,4 @@
-import { type Demand, demandOf, worseOf } from '@gantry/contract/stacks/demand'
+import { type Demand, worseOf } from '@gantry/contract/stacks/demand'
 import type { Stack } from '@gantry/contract/stacks/stacks'
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { StackState } from '@gantry/contract/stacks/states'
@@ -13,6 +13,7 @@ import { excess, excessVars, mustFit, usedIn } from '../../quotas/public.ts'
 import { freeNamespace } from '../reconcile/namespace.service.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { type ServiceRow, servicesOf } from '../services/services.store.ts'
+import { workloadTypes } from '../services/workload-types.ts'
 import { unsettledStacks } from '../reconcile/reconciling.ts'
 import {
   deleteStack,
@@ -36,9 +37,10 @@ export async function getStack(ctx: Ctx, teamId: number, value: StackKey, enviro
 }
 
 /** What a service takes of its stack's share: also for what it may be returned to, and for what has not gone yet. */
-export function takenBy({ spec, previous, outgoing }: Pick<ServiceRow, 'spec' | 'previous' | 'outgoing'>): Demand {
-  const kept = worseOf(demandOf(spec), outgoing)
-  return previous ? worseOf(kept, demandOf(previous.spec)) : kept
+export function takenBy({ type, spec, previous, outgoing }: ServiceRow): Demand {
+  const { demand } = workloadTypes[type]
+  const kept = worseOf(demand(spec), outgoing)
+  return previous ? worseOf(kept, demand(previous.spec)) : kept
 }
 
 /** What the stack's services may use at most; one that is being deleted is among them until it is gone. */
