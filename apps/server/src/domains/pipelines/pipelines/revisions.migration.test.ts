@@ -65,7 +65,9 @@ test('a pipeline of before has one revision: what it is, without its secrets', a
   expect(others).toEqual([])
   // the higher of its two counts: a page that is open meanwhile holds one of them
   expect(revision).toMatchObject({ revision: 7, action: 'migrate', by: '', fields: [] })
-  expect(PipelineDocument.parse(revision.document)).toEqual({
+  // settings of later releases are none of the migration's: reading adds them
+  expect(() => PipelineDocument.parse(revision.document)).not.toThrow()
+  expect(revision.document).toEqual({
     appId: ids.appId,
     projectName: 'full',
     description: 'of before',
