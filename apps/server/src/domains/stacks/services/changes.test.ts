@@ -160,10 +160,11 @@ test('a deploy step that asks on two servers at once is done once', async () => 
   expect((await get(id)).revisions.map(({ action }) => action)).toEqual(['upgrade', 'create'])
 })
 
-test('of hundreds of upgrades, scalings and deploy steps from two servers each is refused or lasts', async () => {
+test('of a thousand upgrades, scalings and deploy steps of one service from two servers none is lost', async () => {
   const { id, name } = await newService()
   const lead = [team.leader, beside.caller(team.leader, team.leader.token)] as const
   const on = (n: number) => (n % 2 === 0 ? app : beside)
+  const [variables, deployments] = [100, 550]
   const accepted = { upgrades: 0, scalings: 0, deployments: 0 }
   const isRefused = (error: unknown) => {
     if (error instanceof Refused && error.status === 409) return
@@ -188,13 +189,18 @@ test('of hundreds of upgrades, scalings and deploy steps from two servers each i
     if (await leader.call(services.scale, { ...of(id), query }).then(() => true, isRefused)) accepted.scalings += 1
   }
   async function deployOne(n: number): Promise<void> {
-    await deploy({ name, tag: String(n), key: `deploy ${n}` }, on(n))
+    await deploy({ name, tag: `step-${n}`, key: `deploy ${n}` }, on(n))
     accepted.deployments += 1
   }
-  const each = async (count: number, work: (n: number) => Promise<void>) => {
-    for (let n = 0; n < count; n++) await work(n)
-  }
-  await Promise.all([each(30, addVariable), each(90, scale), each(180, deployOne)])
+  /** Eight at a time, four on each server. */
+  const each = (count: number, work: (n: number) => Promise<void>) =>
+    Promise.all(
+      Array.from({ length: 8 }, async (_, lane) => {
+        for (let n = lane; n < count; n += 8) await work(n)
+      }),
+    )
+  await markAs(id, 'failed')
+  await Promise.all([each(variables, addVariable), each(350, scale), each(deployments, deployOne)])
 
   const { rows } = await app.database.pool.query<{ revision: number; action: string; spec: { image: string } }>(
     'select revision, action, spec from service_revision where service_id = $1 order by revision',
@@ -205,7 +211,11 @@ test('of hundreds of upgrades, scalings and deploy steps from two servers each i
   )
   expect(Object.fromEntries(Array.from(counted, ([kind, list]) => [kind, list.length]))).toEqual(accepted)
   expect(rows.map(({ revision }) => revision)).toEqual(rows.map((_, at) => at + 1))
+  const images = Array.from({ length: deployments }, (_, n) => `registry.example.test/web:step-${n}`)
+  expect(rows.map(({ spec }) => spec.image)).toEqual(expect.arrayContaining(images))
   const { spec } = await get(id)
-  expect(spec.environment.map((variable) => variable.name)).toEqual(Array.from({ length: 30 }, (_, n) => `N${n}`))
-  expect(spec.image).toBe('registry.example.test/web:179')
-})
+  const added = Array.from({ length: variables }, (_, n) => `N${n}`)
+  expect(spec.environment.map((variable) => variable.name).sort()).toEqual(added.sort())
+  expect(images).toContain(spec.image)
+  expect(spec.image).toBe(rows.at(-1)?.spec.image)
+}, 120_000)
