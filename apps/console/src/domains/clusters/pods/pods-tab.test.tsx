@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Pod } from '@gantry/contract/clusters/pods'
+import { Pod } from '@gantry/contract/clusters/pods'
 import { openPage, press, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { PodsTab } from './pods-tab.tsx'
 
@@ -19,7 +19,13 @@ useConsole()
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const path = `/resource-manager/api/environments/${uuid}/pods`
 
-const pod = (name: string, more: Partial<Pod> = {}): Pod => ({
+/** Nothing in each column, of its type: what no test here is about needs no value. */
+const blank = Object.fromEntries(
+  Object.entries(Pod.shape).map(([key, { type }]) => [key, type === 'string' ? '' : type === 'number' ? 0 : null]),
+)
+
+const pod = (name: string, more: Partial<Pod> = {}) => ({
+  ...blank,
   uid: `uid-${name}`,
   name,
   namespace: 'shop-web',
@@ -39,7 +45,7 @@ const pod = (name: string, more: Partial<Pod> = {}): Pod => ({
 const ofStack = {
   stack: { id: 3, uuid, name: 'shop', teamId: 2, service: { id: 9, name: 'web' } },
 }
-const answer = (items: Pod[], age = { staleSince: null as string | null, message: '' }) => ({
+const answer = (items: Partial<Pod>[], age = { staleSince: null as string | null, message: '' }) => ({
   items,
   requestPage: 1,
   pageSize: 50,

@@ -1,4 +1,4 @@
-import type { Pod, podSorts } from '@gantry/contract/clusters/pods'
+import { Pod, type podSorts } from '@gantry/contract/clusters/pods'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
@@ -7,21 +7,21 @@ import type { StackThere } from './pods.read.ts'
 const gib = 2 ** 30
 const to = (digits: number, value: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
+type Alike = keyof Pod & keyof PodRow
+
+/** What lists call as it is called in memory. */
+const alike = (row: PodRow) =>
+  Object.fromEntries(Object.keys(Pod.shape).map((key) => [key, row[key as Alike]])) as Pick<PodRow, Alike>
+
 /** A pod for lists and for the push channel. `stack` is that of its namespace, by our own records. */
 export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
   const serviceId = Number(row.labels[labels.service])
   const service = stack?.services.get(serviceId)
   return {
-    uid: row.uid,
-    name: row.name,
-    namespace: row.namespace,
+    ...alike(row),
     host: row.node,
-    ip: row.ip,
-    status: row.status,
-    ready: row.ready,
     containers: row.total,
     container: row.containers.find(({ role }) => role === 'main')?.name ?? '',
-    restarts: row.restarts,
     cpu: to(3, row.cpu / 1000),
     memory: to(6, row.memory / gib),
     stack: stack
@@ -37,19 +37,17 @@ export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
   }
 }
 
-const columns: Record<(typeof podSorts)[number], Compare<PodRow>> = {
-  name: by((row) => row.name),
-  namespace: by((row) => row.namespace),
+type Sort = (typeof podSorts)[number]
+
+/** Columns that are not ordered by what is in memory under their name. */
+const ownOrders: Record<Exclude<Sort, keyof PodRow> | 'ready', Compare<PodRow>> = {
   host: by((row) => row.node),
-  ip: by((row) => row.ip),
-  status: by((row) => row.status),
   // Those that lack most come first.
   ready: by((row) => row.ready - row.total),
-  restarts: by((row) => row.restarts),
-  cpu: by((row) => row.cpu),
-  memory: by((row) => row.memory),
   createdAt: by((row) => row.created),
 }
+const hasOwnOrder = (column: Sort): column is keyof typeof ownOrders => column in ownOrders
+const orderOf = (column: Sort): Compare<PodRow> => (hasOwnOrder(column) ? ownOrders[column] : by((row) => row[column]))
 
 const unique: Compare<PodRow> = thenBy(
   by((row) => row.namespace),
@@ -57,8 +55,8 @@ const unique: Compare<PodRow> = thenBy(
 )
 
 /** The order of a column; equals by namespace and name, upwards in both directions. */
-export const podOrder = (column: (typeof podSorts)[number], direction: 'asc' | 'desc'): Compare<PodRow> => {
-  const compare = columns[column]
+export const podOrder = (column: Sort, direction: 'asc' | 'desc'): Compare<PodRow> => {
+  const compare = orderOf(column)
   return thenBy(direction === 'asc' ? compare : (a, b) => compare(b, a), unique)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ContainerRow, PodRow } from '../../../adapters/kube/rows/pod-row.ts'
+import { type ContainerRow, podRow, type PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { WorkloadRow } from '../../../adapters/kube/rows/workload-rows.ts'
 import { observe } from './observe.ts'
 
@@ -42,21 +42,7 @@ const container = (more: Partial<ContainerRow>): ContainerRow => ({
 })
 
 const pod = (more: Partial<ContainerRow>, rest: Partial<PodRow> = {}): PodRow => ({
-  ...base,
-  name: 'web-1',
-  claims: [],
-  status: '',
-  phase: 'Running',
-  ready: 0,
-  total: 1,
-  restarts: 0,
-  serving: false,
-  cpu: 0,
-  memory: 0,
-  node: 'n1',
-  ip: '',
-  started: undefined,
-  message: undefined,
+  ...podRow({ metadata: { name: 'web-1' }, status: { phase: 'Running' } }),
   containers: [container(more)],
   ...rest,
 })
