@@ -17,14 +17,14 @@ const admin = (...args: string[]) =>
     )
   })
 
-test('npm run admin lets a locked administrator in again, beside a running server', async () => {
+test('npm run admin unlocks a locked administrator while a server is running', async () => {
   await app.db.updateTable('account').set({ status: 'locked' }).where('id', '=', app.admin.id).execute()
   expect(await admin('unban', 'admin')).toEqual({ code: 0, out: 'admin can log in again\n', error: '' })
   const row = await app.db.selectFrom('account').select('status').where('id', '=', app.admin.id).executeTakeFirst()
   expect(row?.status).toBe('normal')
 })
 
-test('what is no command, or no user, is one line and exit code 1', async () => {
+test('an unknown command or user prints one line and exits with code 1', async () => {
   expect(await admin('drop', 'admin')).toMatchObject({
     code: 1,
     out: '',

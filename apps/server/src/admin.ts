@@ -9,7 +9,7 @@ import { openLog } from './kernel/log.ts'
 import { say } from './kernel/phrase.ts'
 import { resealAll } from './kernel/secrets/rotation.ts'
 
-/** `npm run admin -- <command> <user>`: the way back in for whoever has a shell on the server. Answers what to print. */
+/** `npm run admin -- <command> <user>`: recovery for whoever has a shell on the server. Returns the text to print. */
 const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
   unban: async (ctx, name) => {
     await unbanUser(ctx, name)
@@ -23,7 +23,7 @@ const commands: Record<string, (ctx: Ctx, name: string) => Promise<string>> = {
   },
 }
 
-/** Commands about the whole installation, which name nobody. */
+/** Commands that act on the whole installation and take no user. */
 const ownCommands: Record<string, (ctx: Ctx) => Promise<string>> = {
   'rotate-key': async (ctx) => say('en', 'keys-rotated', { count: await resealAll(ctx) }),
 }
@@ -37,7 +37,7 @@ async function run([command = '', name = '', ...rest]: string[]): Promise<string
   const config = readConfig()
   const log = openLog('warn', undefined, ownSecrets(config))
   const database = openDatabase(config.databaseUrl, log, { max: 2 })
-  // No command reaches outside, and this way in must not depend on what does.
+  // No command calls an outside system: recovery must not depend on one.
   const ports = {} as Ports
   try {
     const app = await buildApp({ config, database, ports, log, onlyDomains: ['auth'] })

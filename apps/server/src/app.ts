@@ -30,17 +30,17 @@ import { findModules, type FoundModule, type Module } from './module.ts'
 export interface App {
   fastify: FastifyInstance
   server: Server
-  /** A context that no request made: for jobs, the first start, tests. */
+  /** A context outside of any request: for jobs, the first start, tests. */
   ctx: (actor?: Actor) => Ctx
-  /** What each start makes sure of, before anyone is answered: the first administrator, the default team. */
+  /** What each start ensures before it serves requests: the first administrator, the default team. */
   firstThings: () => Promise<void>
-  /** Takes up background work. */
+  /** Starts background work. */
   startJobs: () => Promise<void>
   /** Runs the background work that is due. For tests. */
   drainJobs: () => Promise<void>
-  /** One round of all that is due, to its end. For tests. */
+  /** Runs one round of every row that is due, and waits for the end. For tests. */
   reconcile: () => Promise<void>
-  /** Lets what is under way end, for at most so long, then ends the rest. */
+  /** Waits at most this long for running calls and jobs, then aborts the rest. */
   close: (withinMs?: number) => Promise<void>
 }
 
@@ -49,9 +49,9 @@ export interface AppOptions {
   database: Database
   ports: Ports
   log: Logger
-  /** Endpoints beside those of the contract, and their handlers. For tests of the http layer. */
+  /** Endpoints besides those of the contract, with their handlers. For tests of the http layer. */
   more?: Module & { endpoints: Endpoint[] }
-  /** Leaves out the rooms of other domains. For tests that need a few. */
+  /** Loads the rooms of these domains only. For tests that need a few. */
   onlyDomains?: string[]
 }
 
@@ -83,14 +83,14 @@ function collectOwners(modules: FoundModule[]): Map<string, Owner> {
 }
 
 /**
- * The whole server but for its process: rooms and endpoints are found by folder, checked, and bound. Throws a StartError
- * where an endpoint breaks one of the promises of the contract. Listens to nothing yet.
+ * The whole server without its process: finds rooms and endpoints by folder, checks them, and binds them. Throws a
+ * StartError where an endpoint breaks a rule of the contract. Does not listen yet.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, ports, log, more, onlyDomains } = options
   const [endpoints, found] = await Promise.all([findEndpoints(), findModules(onlyDomains)])
   const modules = more ? [...found, { ...more, file: 'more' }] : found
-  // All that may stop the start comes before anything is opened.
+  // Every check that can stop the start runs before anything is opened.
   const kinds = collectOwners(modules)
   const bound = collectRoutes(modules)
   const topics = modules.flatMap(({ topics = [] }) => topics)
@@ -158,7 +158,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       push.close()
       const overdue = setTimeout(() => {
         server.ended.abort()
-        // Whoever obeys no signal is cut off a moment later.
+        // Connections that are still open a moment later are closed by force.
         setTimeout(() => fastify.server.closeAllConnections(), 500).unref()
       }, withinMs)
       await Promise.all([open.close(), fastify.close(), server.jobs.stop(withinMs)])

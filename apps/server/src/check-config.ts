@@ -1,4 +1,5 @@
-// Run by the launcher before it makes anything: says which variable is wrong, by a line and exit code 1, and leaves no trace.
+// Run by the launcher before it creates anything: reports a wrong variable in one line with exit code 1, and writes
+// nothing.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

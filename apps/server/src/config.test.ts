@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const good = { DATABASE_URL: 'postgresql:///x?host=/tmp', GANTRY_DATA: join(folder, 'data') }
 const read = (more: Environment = {}) => readConfig({ ...good, ...more })
 
-test('without a word everything has its value', () => {
+test('an empty environment yields the default of every variable', () => {
   expect(read()).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
@@ -54,7 +54,7 @@ test.for([
   expect(refused).toThrow(new RegExp(`^${name} [^\\n]*$`))
 })
 
-test('one half of a pair is named by the other', () => {
+test('an error about one half of a pair names the other half', () => {
   const file = join(folder, 'cert.pem')
   writeFileSync(file, '')
   expect(() => read({ GANTRY_TLS_CERT: file })).toThrow(/^GANTRY_TLS_KEY is missing/)
@@ -64,13 +64,13 @@ test('one half of a pair is named by the other', () => {
   )
 })
 
-test('a bad value makes no folder', () => {
+test('an invalid value creates no folder', () => {
   const data = join(folder, 'never')
   expect(() => readConfig({ ...good, GANTRY_DATA: data, GANTRY_PORT: 'x' })).toThrow('GANTRY_PORT')
   expect(readdirSync(folder)).not.toContain('never')
 })
 
-test('without GANTRY_SECRET_KEY one is made, kept where only its owner reads, and found again', () => {
+test('without GANTRY_SECRET_KEY a key is generated, stored where only its owner can read it, and found again', () => {
   const [first, second] = [read(), read()]
   expect(second.secretKeys).toEqual(first.secretKeys)
   expect(statSync(join(first.data, 'secret-key')).mode & 0o777).toBe(0o600)
@@ -80,7 +80,7 @@ test('without GANTRY_SECRET_KEY one is made, kept where only its owner reads, an
   ])
 })
 
-test.skipIf(process.platform === 'win32')('a key that could not be written whole leaves no file behind', () => {
+test.skipIf(process.platform === 'win32')('a key that could not be written completely leaves no file behind', () => {
   const data = join(folder, 'full')
   const program = `import { readConfig } from ${JSON.stringify(join(import.meta.dirname, 'config.ts'))}; readConfig()`
   const { status, stderr } = spawnSync(

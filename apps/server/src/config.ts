@@ -18,26 +18,29 @@ import { unescape } from 'node:querystring'
 import ipaddr from 'ipaddr.js'
 import { StartError } from './kernel/fault.ts'
 
-/** Everything that the environment decides. This file is the only reader of it. */
+/** Everything that the environment configures. Nothing else reads the environment. */
 export interface Config {
   host: string
   port: number
   /** The data folder. */
   data: string
   databaseUrl: string
-  /** Without it the first start makes a random one. */
+  /** Without it the first start generates a random one. */
   adminPassword: string | undefined
-  /** The current key first; the others only open what they sealed. */
+  /** The current key first; the others only open what was sealed with them. */
   secretKeys: [string, ...string[]]
   sandbox: boolean
-  /** A file that the sandbox writes, perhaps only after the server has started. */
+  /** A file that the sandbox writes, possibly after the server has started. */
   sandboxKubeconfig: string | undefined
-  /** The URL of the simulated registry, and what signs the tokens that it takes. */
+  /** The URL of the simulated registry, and the key that signs the tokens it accepts. */
   sandboxRegistry: { url: string; key: string } | undefined
   embeddedAgent: boolean
-  /** Where the launcher leaves the embedded agent's credential. */
+  /** Where the launcher stores the embedded agent's credential. */
   agentTokenFile: string | undefined
-  /** How browsers reach it, without a slash at the end; undefined: by the address that it listens on. */
+  /**
+   * The address at which browsers reach the server, without a trailing slash; undefined: the address that it listens
+   * on.
+   */
   publicUrl: string | undefined
   registration: boolean
   outboundAllow: string[]
@@ -48,18 +51,18 @@ export interface Config {
   metricsToken: string | undefined
   logLevel: LogLevel
   rateLimit: boolean
-  /** Of all files that one build keeps. */
+  /** The limit for all artifacts of one build together. */
   buildArtifactBytes: number
   /** Where logs, artifacts and backups go: a folder, or any S3-compatible store. */
   blobs: string
   s3: { endpoint: string; bucket: string; region: string; accessKey: string; secretKey: string } | undefined
   /** The program of the agent that dials out of a cluster, and the image that it runs in. */
   clusterAgent: { program: string; image: string }
-  /** Where commands (git) are looked for. */
+  /** Where commands (git) are searched. */
   path: string
-  /** The built console. */
+  /** The folder of the built console. */
   console: string
-  /** The node of a cluster that this process runs on, where it runs in one. */
+  /** The cluster node that this process runs on, if it runs in a cluster. */
   nodeName: string | undefined
   product: { name: string; version: string }
 }
@@ -100,7 +103,7 @@ function url(env: Environment, name: string, schemes: string[]): string | undefi
   return value.replace(/\/+$/, '')
 }
 
-/** Not parsed as a URL: a socket's folder instead of a host is none in the strict sense. */
+/** Not parsed as a URL: a socket folder in the place of the host is not valid in one. */
 function databaseUrl(env: Environment): string {
   const value = read(env, 'DATABASE_URL')
   if (value === undefined) return refuse('DATABASE_URL', 'is missing: npm start brings a database, or set it')
@@ -170,7 +173,7 @@ function s3(env: Environment): Config['s3'] {
   }
 }
 
-/** Any image with Node 24 or newer in it. */
+/** Any image that contains Node 24 or newer. */
 function image(env: Environment): string {
   const value = read(env, 'GANTRY_CLUSTER_AGENT_IMAGE') ?? 'docker.io/library/node:24-alpine'
   return /^[\w.:/@-]{1,500}$/.test(value)
@@ -192,7 +195,10 @@ function dataFolder(env: Environment): string {
   return folder
 }
 
-/** GANTRY_SECRET_KEY may list the keys that it replaces behind a comma. Without it a file of the data folder holds one. */
+/**
+ * GANTRY_SECRET_KEY may list the keys that it replaces, separated by commas. Without it a file in the data folder holds
+ * the key.
+ */
 function secretKeys(env: Environment, data: string): [string, ...string[]] {
   const given = read(env, 'GANTRY_SECRET_KEY')
   if (given !== undefined) {
@@ -206,19 +212,21 @@ function secretKeys(env: Environment, data: string): [string, ...string[]] {
   return kept.length >= 16 ? [kept] : refuse('GANTRY_SECRET_KEY', `is not set, and ${path} does not hold a key`)
 }
 
-/** Whole and on the disk before anything is sealed with it: without it, what is sealed is lost. */
+/**
+ * Written completely and synced to disk before anything is sealed with it: a lost key loses everything that it sealed.
+ */
 function makeKeyFile(path: string): void {
   const fresh = `${path}.${randomBytes(8).toString('hex')}`
   try {
     writeFileSync(fresh, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    // Two servers that start at once agree on the file that was there first.
+    // Of two servers that start at once, both use the file that was created first.
     linkSync(fresh, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(fresh, { force: true })
   }
-  // Windows cannot open folders; a name there is durable with its file.
+  // Windows cannot open folders; there a name is durable together with its file.
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')
   fsyncSync(folder)
@@ -228,11 +236,11 @@ function makeKeyFile(path: string): void {
 const loopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
-/** Throws a StartError whose one line names the variable. */
+/** Throws a StartError whose single line names the variable. */
 export function readConfig(env: Environment = process.env): Config {
   const host = read(env, 'GANTRY_HOST') ?? '127.0.0.1'
   if (host !== 'localhost' && !ipaddr.isValid(host)) refuse('GANTRY_HOST', `must be an address, not "${host}"`)
-  // Every check that writes nothing comes before those that make folders and files.
+  // Checks that write nothing run before those that create folders and files.
   const checked = {
     host,
     port: port(env),
@@ -277,7 +285,7 @@ export function readConfig(env: Environment = process.env): Config {
 
 const passwordIn = (address = ''): string => /^\w+:\/\/[^/@]*?:([^/@]*)@/.exec(address)?.[1] ?? ''
 
-/** What no log line shows, whatever it is about. None of it is a team's. */
+/** Masked in every log line. None of them belongs to a team. */
 export const ownSecrets = (config: Config): string[] => [
   ...config.secretKeys,
   ...[config.databaseUrl, config.outboundProxy].map(passwordIn).flatMap((password) => [password, unescape(password)]),

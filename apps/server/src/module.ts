@@ -16,32 +16,35 @@ import type { Reconciler } from './kernel/reconcile.ts'
 import { StartError } from './kernel/fault.ts'
 
 /**
- * What a room of a domain declares, as `module` in `domains/<domain>/<room>/<room>.module.ts` (or `domains/<domain>/<domain>.module.ts`
- * where the domain is one room). Nothing else makes the server find it.
+ * What a room of a domain declares, as `module` in `domains/<domain>/<room>/<room>.module.ts` (or
+ * `domains/<domain>/<domain>.module.ts` where the domain is one room). The server finds it by this name only.
  */
 export interface Module {
   routes?: Routes
   sockets?: Sockets
-  /** Which team the objects of a kind belong to. */
+  /** Look up the team of objects of a kind. */
   owners?: Owner[]
   jobs?: Job[]
   reconcilers?: Reconciler[]
   topics?: ServedTopic[]
   search?: Source[]
   onStart?: Start
-  /** Keeps a team that still has some of these from being deleted. What goes with the team by a foreign key needs none. */
+  /**
+   * Keeps a team that still has some of these from being deleted. Rows that a foreign key deletes with the team need
+   * none.
+   */
   onTeamDelete?: {
-    /** Names the things, with their number as `{count}`: "pipelines ({count})". */
+    /** Names the objects, with their number as `{count}`: "pipelines ({count})". */
     phrase: PhraseKey
     count: (db: Kysely<Tables>, teamId: number) => Promise<number>
   }
-  /** Ends what users have under way, before they are gone and in the same transaction. */
+  /** Ends the users' running work, in the transaction that deletes them and before they are deleted. */
   onUserDelete?: (ctx: Ctx, userIds: number[]) => Promise<void>
-  /** Asked while the session is still there; waits for nobody outside. */
+  /** Called before the session ends; it makes no outside call. */
   onLogout?: LogoutUrlOf
-  /** Another way to sign in than a local password. */
+  /** Another way to log in than a local password. */
   identityProvider?: IdentityProvider
-  /** Knows the build agents by their tokens. */
+  /** Authenticates build agents by their tokens. */
   agentCredential?: Credential
 }
 
@@ -55,7 +58,10 @@ export interface FoundModule extends Module {
 const domainsFolder = join(import.meta.dirname, 'domains')
 const cache = new Map<string, Promise<FoundModule[]>>()
 
-/** Every room's manifest, in the order of the files' names. `only`: of these domains. Throws a StartError where a file exports none. */
+/**
+ * Every room's manifest, in the order of the file names. `only`: of these domains. Throws a StartError where a file
+ * exports none.
+ */
 export async function findModules(only?: string[], folder = domainsFolder): Promise<FoundModule[]> {
   const found = cache.get(folder) ?? loadModules(folder)
   cache.set(folder, found)

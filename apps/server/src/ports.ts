@@ -25,7 +25,7 @@ function ownOrigins({ sandboxRegistry, sandboxKubeconfig }: Config): string[] {
   return origins
 }
 
-/** The real outside world. `close` ends its connections. */
+/** The adapters of the real outside systems. `close` ends their connections. */
 export async function buildPorts(config: Config, log: Logger): Promise<{ ports: Ports; close: () => Promise<void> }> {
   const ca = config.caFile === undefined ? undefined : readFileSync(config.caFile, 'utf8')
   const outbound = createOutbound({
@@ -43,7 +43,7 @@ export async function buildPorts(config: Config, log: Logger): Promise<{ ports: 
     log[state === 'down' ? 'warn' : 'info']({ environment, kind, reason: message }, `the cluster is ${state}`),
   )
   const samples = join(config.data, 'samples')
-  // Amazon's client takes 35 MB, which an installation with a folder does without.
+  // Amazon's client takes 35 MB, which an installation with a folder does not need.
   const s3 = config.s3 && (await import('./adapters/blobs/s3.ts')).s3Blobs({ ...config.s3, ca })
   return {
     ports: {

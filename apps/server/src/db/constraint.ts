@@ -3,7 +3,7 @@ interface DatabaseError {
   constraint?: string
 }
 
-/** For `.catch`: turns the violation of one constraint into `fault`, and throws everything else on. */
+/** For `.catch`: turns the violation of one constraint into `fault`, and rethrows everything else. */
 export const brokenConstraint =
   (constraint: string, fault: Error) =>
   (error: unknown): never => {

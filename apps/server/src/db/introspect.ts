@@ -41,7 +41,7 @@ const columnsQuery = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migration'
   order by c.relname collate "C", a.attnum`
 
-/** `check (state in ('a', 'b'))`, as PostgreSQL prints it back, becomes 'a' | 'b'. */
+/** `check (state in ('a', 'b'))`, as PostgreSQL prints it, becomes 'a' | 'b'. */
 function union(checks: string[]): string | undefined {
   for (const check of checks) {
     const list = /= ANY \(\(?ARRAY\[([^\]]*)\]/.exec(check)?.[1]
@@ -79,7 +79,7 @@ type NullableJson = ColumnType<unknown, Jsonb | null | undefined, Jsonb | null>
 type Defaulted<C> = C extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : never
 `
 
-/** The source of tables.gen.ts for the schema of a migrated database. */
+/** The source of tables.gen.ts, for the schema of a migrated database. */
 export async function describeTables(url: string): Promise<string> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 declare const brand: unique symbol
 
-/** What a jsonb column takes. Only jsonb() makes one, because the driver would send a bare array as a PostgreSQL array. */
+/**
+ * What a jsonb column accepts. Only jsonb() makes one, because the driver would send a bare array as a PostgreSQL
+ * array.
+ */
 export interface Jsonb {
   readonly [brand]: 'jsonb'
 }

@@ -3,10 +3,10 @@ import { Fault } from '../kernel/fault.ts'
 import { countCap } from '../kernel/paging.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** The text within a LIKE pattern: nothing in it is a wildcard. */
+/** Escapes the wildcards of a LIKE pattern. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 
-/** Whether one of the columns contains the text, in either case. */
+/** Whether one of the columns contains the text, ignoring case. */
 export const anyContains = (columns: readonly string[], text: string) => {
   const pattern = `%${escapeLike(text)}%`
   return sql<boolean>`(${sql.join(
@@ -18,7 +18,7 @@ export const anyContains = (columns: readonly string[], text: string) => {
 /** Names sort by code point, whatever the database's collation. */
 export const byCodePoint = (column: string) => sql`${sql.ref(column)} collate "C"`
 
-/** What a list's `sort` asks for: `name`, or `-name` for descending. A name that the list does not sort by is refused. */
+/** Parses a list's `sort`: `name`, or `-name` for descending. Refuses a name that the list cannot be sorted by. */
 export function sorting<Name extends string>(
   sort: string | undefined,
   names: readonly [Name, ...Name[]],
@@ -30,7 +30,7 @@ export function sorting<Name extends string>(
   return { by, direction }
 }
 
-/** How many rows match, counted no further than a list's total goes. `matching` has no select yet. */
+/** Counts the matching rows, up to the cap of a list's total. `matching` has no select yet. */
 export async function countMatches<DB, TB extends keyof DB>(
   db: Kysely<Tables>,
   matching: SelectQueryBuilder<DB, TB, object>,

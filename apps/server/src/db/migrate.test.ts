@@ -26,7 +26,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-test('replicas that start at once apply each file once', async () => {
+test('replicas that start at once apply each file once between them', async () => {
   const url = await emptyDatabase()
   const folder = await folderOf({
     '202601010000_a.sql': 'create table a (id int); select pg_sleep(0.2);',
@@ -36,7 +36,7 @@ test('replicas that start at once apply each file once', async () => {
   expect(applied.filter((names) => names.length > 0)).toEqual([['202601010000_a', '202601010001_b']])
 })
 
-test('a file that lands late still runs', async () => {
+test('a file with an earlier stamp that arrives late still runs', async () => {
   const url = await emptyDatabase()
   const files = { '202601010002_later.sql': 'create table later (id int);' }
   await migrate(url, log, await folderOf(files))
@@ -44,7 +44,7 @@ test('a file that lands late still runs', async () => {
   expect(await migrate(url, log, both)).toEqual(['202601010001_earlier'])
 })
 
-test('one that fails leaves nothing of itself, and what came before stays', async () => {
+test('a failing file is rolled back whole, and the files before it stay applied', async () => {
   const url = await emptyDatabase()
   const folder = await folderOf({
     '202601010000_good.sql': 'create table good (id int);',
@@ -56,7 +56,7 @@ test('one that fails leaves nothing of itself, and what came before stays', asyn
   ])
 })
 
-test('a newer schema is refused in one line, and nothing is changed', async () => {
+test('a newer schema is refused in one line and left unchanged', async () => {
   const url = await emptyDatabase()
   await migrate(url, log, await folderOf({ '202601010000_old.sql': 'select 1', '202701010000_new.sql': 'select 1' }))
   const older = await folderOf({
@@ -67,7 +67,7 @@ test('a newer schema is refused in one line, and nothing is changed', async () =
   expect(await query(url, `select to_regclass('mine')::text as mine`)).toEqual([{ mine: null }])
 })
 
-test('a file that was changed after it ran is refused', async () => {
+test('a file that changed after it ran is refused', async () => {
   const url = await emptyDatabase()
   await migrate(url, log, await folderOf({ '202601010000_a.sql': 'select 1' }))
   await expect(migrate(url, log, await folderOf({ '202601010000_a.sql': 'select 2' }))).rejects.toThrow(
@@ -75,7 +75,7 @@ test('a file that was changed after it ran is refused', async () => {
   )
 })
 
-test('a database that does not answer is named by its variable', async () => {
+test('a database that does not answer is reported by the name of its variable', async () => {
   await expect(migrate('postgresql://x:y@127.0.0.1:1/x', log)).rejects.toThrow(
     /^DATABASE_URL: the database does not answer/,
   )

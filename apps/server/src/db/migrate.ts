@@ -7,7 +7,7 @@ import { StartError } from '../kernel/fault.ts'
 
 const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-/** Any two numbers, the same in every release: only one replica migrates at a time. */
+/** Any two numbers, the same in every release: the advisory lock that lets one replica migrate at a time. */
 const lock = [71_294, 1]
 
 interface Migration {
@@ -34,7 +34,7 @@ async function refuseOtherVersions(client: Client): Promise<void> {
   if (major < 15 || major > 18) throw new StartError(`DATABASE_URL: PostgreSQL ${major} is not supported, 15 to 18 are`)
 }
 
-/** Undefined where nothing was ever migrated: the check for a newer schema must not write. */
+/** Undefined where no migration ever ran: the check for a newer schema must not write. */
 async function readApplied(client: Client): Promise<Map<string, string> | undefined> {
   const { rows: found } = await client.query(`select to_regclass('migration') as name`)
   if (found[0].name === null) return undefined
@@ -66,8 +66,9 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Brings the database up to this release. Files run in the order of their names, each in its own transaction; one that
- * lands late, with an earlier stamp, still runs. Replicas that start at once wait for each other. Answers what it applied.
+ * Migrates the database to this release. Files run in the order of their names, each in its own transaction; one that
+ * arrives late, with an earlier stamp, still runs. Replicas that start at once wait for each other. Returns the files
+ * that it applied.
  */
 export async function migrate(url: string, log: Logger, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)

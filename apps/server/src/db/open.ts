@@ -20,7 +20,7 @@ const integer = (text: string): number => {
   return value
 }
 
-/** Times come as answers carry them, ISO 8601 in UTC, so that a row can be answered as it is. */
+/** Times are read as ISO 8601 in UTC, so that an answer can carry a row unchanged. */
 const moment = (text: string): string => new Date(text).toISOString()
 
 const parsers: Record<number, (text: string) => unknown> = {
@@ -28,15 +28,15 @@ const parsers: Record<number, (text: string) => unknown> = {
   [builtins.TIMESTAMPTZ]: moment,
 }
 
-/** For one connection or a pool: how values come out of PostgreSQL. */
+/** How values of PostgreSQL are parsed, for one connection or a pool. */
 export const types: CustomTypesConfig = {
   getTypeParser: (oid: TypeId, format?: string) =>
     (format !== 'binary' && parsers[oid]) || known.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 }
 
 /**
- * A pool that fails fast: at most 2 s for a connection, 10 s for a statement. A connection that dies, idle or in use,
- * is logged and replaced; without a handler on each of them Node would end the process.
+ * A pool that fails fast: at most 2 s for a connection, 10 s for a statement. A connection that breaks, idle or in use,
+ * is logged and replaced; without an error handler on each of them Node would end the process.
  */
 export function openDatabase(url: string, log: Logger, { max = 12 }: { max?: number } = {}): Database {
   const pool = new Pool({

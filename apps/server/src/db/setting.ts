@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { jsonb } from './json.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** A document of the installation's settings; undefined where nobody has saved it yet. */
+/** A document of the installation's settings; undefined until it is first saved. */
 export async function findSetting<S extends z.ZodType>(
   db: Kysely<Tables>,
   name: string,

@@ -12,8 +12,8 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
 }
 
 /**
- * Where a request that the framework does not handle comes from: as the framework tells it for the others, the last
- * address in X-Forwarded-For that is no trusted proxy, and the peer itself where that is none.
+ * The client address of a request that the framework does not handle (an upgrade), by the framework's own rule: the
+ * last address in X-Forwarded-For that is not a trusted proxy, or the peer itself.
  */
 export function addressOf({ trustedProxies }: Pick<Config, 'trustedProxies'>, request: IncomingMessage): string {
   const peer = request.socket.remoteAddress ?? ''

@@ -46,7 +46,7 @@ async function apiToken(
 }
 
 describe('a call for a team', () => {
-  test('is open to its leader, to who holds the permission, and to administrators', async () => {
+  test('is open to its leader, to holders of the permission, and to administrators', async () => {
     for (const caller of [team.leader, may, app.admin])
       await expect(caller.call(samples.inTeam, thing(team.id))).resolves.toEqual({ name: 'x' })
   })
@@ -58,7 +58,7 @@ describe('a call for a team', () => {
     })
   })
 
-  test('is refused to who is not in it, in one body for teams that exist and that do not', async () => {
+  test('is refused to users outside of the team, with the same body whether the team exists or not', async () => {
     for (const caller of [other.leader, nobody]) {
       const [existing, none] = await Promise.all([
         caller.request(samples.inTeam, thing(team.id)),
@@ -69,7 +69,7 @@ describe('a call for a team', () => {
     }
   })
 
-  test('names the missing permission, the roles that carry it and the leaders who can give one', async () => {
+  test('names the missing permission, the roles that contain it and the leaders who can assign one', async () => {
     const refused = mayNot.call(samples.inTeam, thing(team.id))
     await expect(refused).rejects.toMatchObject({ status: 403, key: 'permission-missing' })
     await expect(refused).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('a call for a team', () => {
     await expect(nowhere).rejects.toThrow(other.leader.name)
   })
 
-  test('names five leaders at most, and says where there is none', async () => {
+  test('names at most five leaders, and says where there are none', async () => {
     const [many, headless] = [await app.team(), await app.team()]
     for (let leaders = 1; leaders < 7; leaders++)
       await app.db
@@ -96,11 +96,11 @@ describe('a call for a team', () => {
     })
   })
 
-  test('is 404 to an administrator where there is no such team', async () => {
+  test('answers 404 to an administrator where the team does not exist', async () => {
     await expect(app.admin.call(samples.team, { params: { teamId: 999_999 } })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('asks a system role too, which holds in every team, for members and others', async () => {
+  test('accepts the permission from a system role, for members and for others', async () => {
     const everywhere = await systemRole(['sample_thing_create'])
     for (const caller of [await everywhere(await team.member()), await everywhere(await app.user())]) {
       await expect(caller.call(samples.inTeam, thing(team.id))).resolves.toEqual({ name: 'x' })
@@ -110,7 +110,7 @@ describe('a call for a team', () => {
     }
   })
 
-  test('is not opened by a system role that carries nothing of teams', async () => {
+  test('is not opened by a system role without permissions of teams', async () => {
     const caller = await (await systemRole(['system_thing_view']))(await app.user())
     await expect(caller.call(samples.team, { params: { teamId: team.id } })).rejects.toMatchObject({ key: 'user-team' })
     await expect(caller.call(samples.system)).resolves.toBeNull()
@@ -131,7 +131,7 @@ describe('the tenant header', () => {
     await expect(may.call(samples.inTeam, thing(other.id), headers)).rejects.toMatchObject({ key: 'user-team' })
   })
 
-  test('narrows only to a team that one is in', async () => {
+  test('narrows only to a team of the caller', async () => {
     const tenant = async (value: number) =>
       (await may.call(samples.whoami, {}, { 'x-tenant-id': String(value) })).tenant
     expect(await tenant(team.id)).toBe(team.id)
@@ -152,16 +152,16 @@ describe('a call for the owner of a stored object', () => {
     expect(foreign.body).toBe(none.body)
   })
 
-  test('is 403 to a member without the permission', async () => {
+  test('answers 403 to a member without the permission', async () => {
     await expect(mayNot.call(samples.owned, { params: { id: team.id } })).rejects.toMatchObject({ status: 403 })
   })
 })
 
-describe('a call for what several teams share', () => {
+describe('a call for something that several teams share', () => {
   const ask = (caller: Pick<typeof may, 'call'>, id: string) => caller.call(samples.shared, { params: { id } })
   const both = `${team.id}-${other.id}`
 
-  test('is open to who holds the permission in one of them, and to administrators', async () => {
+  test('is open to holders of the permission in one of them, and to administrators', async () => {
     for (const caller of [may, team.leader, other.leader, app.admin])
       expect(await ask(caller, both)).toEqual({ id: both })
     expect(await ask(may, 'every')).toEqual({ id: 'every' })
@@ -172,7 +172,7 @@ describe('a call for what several teams share', () => {
     })
   })
 
-  test('is 404 to who is in none of them, exactly as where there is no such thing', async () => {
+  test('answers 404 to users of none of them, exactly as where the object does not exist', async () => {
     for (const [caller, id] of [
       [nobody, both],
       [nobody, 'every'],
@@ -182,7 +182,7 @@ describe('a call for what several teams share', () => {
       await expect(ask(caller, id)).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
   })
 
-  test('is 403 to a member who lacks the permission, whatever it is held for elsewhere', async () => {
+  test('answers 403 to a member without the permission, even one who holds it in other teams', async () => {
     await expect(ask(mayNot, both)).rejects.toMatchObject({ status: 403, key: 'permission-missing' })
     const elsewhere = await other.member(['sample_thing_view'])
     await app.db.insertInto('team_member').values({ team_id: team.id, account_id: elsewhere.id }).execute()
@@ -190,7 +190,7 @@ describe('a call for what several teams share', () => {
     expect(await ask(elsewhere, both)).toEqual({ id: both })
   })
 
-  test('is open to an API token of one of them alone', async () => {
+  test('is open to an API token of one of the teams alone', async () => {
     const token = await apiToken(team.id, team.leader.id)
     const request = (id: string) =>
       app.anonymous.request(samples.shared, { params: { id } }, bearer(token)).then((answer) => answer.statusCode)
@@ -198,7 +198,7 @@ describe('a call for what several teams share', () => {
   })
 })
 
-test('a user with the initial password may do nothing but change it', async () => {
+test('a user with the initial password may only change it', async () => {
   await expect(fresh.call(samples.password)).resolves.toBeNull()
   for (const call of [samples.whoami, samples.changing, samples.list])
     await expect(fresh.call(call as typeof samples.whoami)).rejects.toMatchObject({
@@ -207,7 +207,7 @@ test('a user with the initial password may do nothing but change it', async () =
     })
 })
 
-test('an administrator alone may call what is for administrators', async () => {
+test('only an administrator may call what is reserved for administrators', async () => {
   await expect(app.admin.call(samples.admin)).resolves.toBeNull()
   await expect(team.leader.call(samples.admin)).rejects.toMatchObject({ status: 403, key: 'admin-only' })
 })
@@ -235,14 +235,14 @@ describe('a token', () => {
     })
   })
 
-  test('of a cookie or a ticket is no bearer token', async () => {
+  test('is refused as a bearer token if it is the token of a cookie or ticket', async () => {
     for (const kind of ['cookie', 'browser', 'ticket', 'agent'] as const)
       await expect(app.anonymous.call(samples.whoami, {}, bearer(newToken(kind)))).rejects.toMatchObject({
         status: 401,
       })
   })
 
-  test('that has run out, or whose user is disabled or inactive, is 401', async () => {
+  test('answers 401 once it has expired, or its user is disabled or inactive', async () => {
     const [late, disabled, inactive] = [await app.user(), await app.user(), await app.user()]
     await app.db
       .updateTable('session')
@@ -255,13 +255,13 @@ describe('a token', () => {
       await expect(caller.call(samples.whoami)).rejects.toMatchObject({ status: 401, key: 'session-over' })
   })
 
-  test('that is not good is as none where anyone may call', async () => {
+  test('counts as absent where anyone may call, if it is invalid', async () => {
     await expect(app.anonymous.call(samples.bodiless, {}, bearer('stale'))).resolves.toBeNull()
   })
 })
 
 describe('an API token', () => {
-  test('acts in its team alone, with its maker’s permissions', async () => {
+  test('acts in its own team only, with its creator’s permissions', async () => {
     const token = bearer(await apiToken(team.id, may.id))
     await expect(app.anonymous.call(samples.inTeam, thing(team.id), token)).resolves.toEqual({ name: 'x' })
     await expect(app.anonymous.call(samples.owned, { params: { id: team.id } }, token)).resolves.toEqual({
@@ -276,7 +276,7 @@ describe('an API token', () => {
     })
   })
 
-  test('never stands for its maker’s account, nor for an administrator', async () => {
+  test('never acts for its creator’s account, nor as an administrator', async () => {
     const token = bearer(await apiToken(team.id, app.admin.id))
     await expect(app.anonymous.call(samples.admin, {}, token)).rejects.toMatchObject({
       status: 403,
@@ -289,7 +289,7 @@ describe('an API token', () => {
     await expect(app.anonymous.call(samples.whoami, {}, token)).resolves.toMatchObject({ tenant: team.id })
   })
 
-  test('carries its own permissions and no more, also where its maker leads or is an administrator', async () => {
+  test('has its own permissions and no more, even if its creator is a leader or an administrator', async () => {
     for (const maker of [team.leader, app.admin]) {
       const token = bearer(await apiToken(team.id, maker.id, ['sample_thing_view']))
       await expect(app.anonymous.call(samples.owned, { params: { id: team.id } }, token)).resolves.toBeDefined()
@@ -301,7 +301,7 @@ describe('an API token', () => {
     }
   })
 
-  test('loses what its maker loses', async () => {
+  test('loses the permissions that its creator loses', async () => {
     const one = await team.member(['sample_thing_create', 'sample_thing_view'])
     const token = bearer(await apiToken(team.id, one.id))
     await app.db
@@ -315,7 +315,7 @@ describe('an API token', () => {
     })
   })
 
-  test('that has run out is 401', async () => {
+  test('answers 401 once it has expired', async () => {
     const token = await apiToken(team.id, may.id)
     await app.db
       .updateTable('api_token')
@@ -328,7 +328,7 @@ describe('an API token', () => {
     })
   })
 
-  test('ends with its maker’s membership', async () => {
+  test('ends with its creator’s membership', async () => {
     const one = await team.member(['sample_thing_create'])
     const token = bearer(await apiToken(team.id, one.id))
     await app.db.deleteFrom('team_member').where('account_id', '=', one.id).execute()
@@ -339,12 +339,12 @@ describe('an API token', () => {
   })
 })
 
-test('a call for agents refuses people', async () => {
+test('a call for agents refuses users', async () => {
   await expect(app.anonymous.call(samples.agent)).rejects.toMatchObject({ status: 401 })
   await expect(app.admin.call(samples.agent)).rejects.toMatchObject({ status: 403, key: 'agent-only' })
 })
 
-test('what a forwarding header says is believed of trusted proxies alone', async () => {
+test('forwarding headers are believed from trusted proxies only', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.7' }
   expect((await app.admin.call(samples.whoami, {}, headers)).ip).toBe('127.0.0.1')
   const behind = await testApp({ onlyDomains: [], more: sampleCalls, config: { trustedProxies: ['127.0.0.0/8'] } })

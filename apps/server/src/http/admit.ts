@@ -6,13 +6,13 @@ import { Fault } from '../kernel/fault.ts'
 import { anonymous, type Caller, findApiToken, findSession, hashToken, tokenKind } from '../identity/sessions.ts'
 import type { Credential, Owner, Server } from './server.ts'
 
-/** Reads `Authorization: Bearer …`. Undefined: none; null: there is one that cannot be right. */
+/** Reads `Authorization: Bearer …`. Undefined: no header; null: one that cannot be valid. */
 export function bearerOf(header: string | undefined): string | null | undefined {
   if (header === undefined || header === '') return undefined
   return /^Bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1] ?? null
 }
 
-/** The person whose token this is; undefined where it is nobody's, or no longer. */
+/** The user whose token this is; undefined where it is unknown or no longer valid. */
 export async function personOf(
   { database: { db } }: Pick<Server, 'database'>,
   token: string,
@@ -31,7 +31,7 @@ async function agentOf(
   return agent && { actor: { kind: 'agent', id: agent.id, name: agent.name, admin: false }, newlyBuilt: false, token }
 }
 
-/** The agent whose token the header carries, by these credentials. */
+/** The agent whose token the header contains, according to these credentials. */
 export async function agentBy(
   server: Pick<Server, 'database'>,
   credential: Credential,
@@ -41,7 +41,7 @@ export async function agentBy(
   return token ? agentOf(server, credential, token) : undefined
 }
 
-/** Who calls. A token that is not good is the same as none where anyone may call, and 401 elsewhere. */
+/** Authenticates the caller. An invalid token counts as none where anyone may call, and is 401 elsewhere. */
 export async function identify(server: Server, header: string | undefined, access: Access): Promise<Caller> {
   const token = bearerOf(header)
   const agent = token && access === 'agent' ? await agentOf(server, server.credential, token) : undefined
@@ -72,7 +72,7 @@ export type Admission = Pick<
   'access' | 'method' | 'audit' | 'beforePasswordChange' | 'forTokens' | 'whileViewing'
 >
 
-/** An API token stands for its team alone, and never for its maker's own account. */
+/** An API token acts in its team only, and never for its creator's own account. */
 function refuseToken({ apiToken }: Caller, { access, forTokens }: Admission, team: number | undefined): void {
   if (!apiToken) return
   if (team !== undefined && team !== apiToken.teamId) throw new Fault('unauthenticated', 'token-other-team')
@@ -80,7 +80,7 @@ function refuseToken({ apiToken }: Caller, { access, forTokens }: Admission, tea
   if (forTokens === false || (!named && !forTokens)) throw new Fault('forbidden', 'token-not-here')
 }
 
-/** Who looks through a role looks: whatever leaves a row in the audit log does more than that. */
+/** A view as a role is read-only: calls that leave an audit row are refused. */
 function refuseView({ actor: { limit } }: Caller, { method, audit, whileViewing }: Admission): void {
   if (limit?.kind !== 'view' || whileViewing) return
   if (method !== 'GET' || audit !== undefined)
@@ -88,13 +88,13 @@ function refuseView({ actor: { limit } }: Caller, { method, audit, whileViewing 
 }
 
 /**
- * Decides whether the caller may make this call; throws the refusal. Answers the team that the call is about, where it is
- * one: what several share names none.
+ * Authorizes the call, or throws the refusal. Returns the team that the call is about, if it is one: what several teams
+ * share has none.
  *
- * A team that one is not in, existing or not, is 403 `user-team`. An object of such a team is 404, exactly like one that
- * does not exist.
+ * A team that the caller is not in, existing or not, is 403 `user-team`. An object of such a team is 404, exactly like
+ * one that does not exist.
  *
- * `named`: the parameters of the path, or the body where `access` is by one of its fields.
+ * `named`: the parameters of the path, or the body where `access` is decided by one of its fields.
  */
 export async function admit(
   server: Pick<Server, 'database' | 'owners'>,

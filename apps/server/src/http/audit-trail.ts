@@ -5,30 +5,30 @@ import type { AuditNote, Ctx } from '../kernel/context.ts'
 interface Outcome {
   ctx: Ctx
   endpoint: Endpoint
-  /** As the caller wrote it, its query included. */
+  /** As the caller sent it, with its query. */
   url: string
   startedAt: number
   status: number
   message: string
 }
 
-/** Each page asks for a ticket to hear news; what a ticket opens leaves the row. */
+/** Every page asks for a ticket to open the push channel; the audit row comes from what the ticket opens. */
 const beforehand = 'ticket.create'
 
-/** Calls that were turned away before anybody looked at them: a row of each would let a visitor fill the disk. */
+/** Calls that were refused before they were parsed: a row for each would let a visitor fill the disk. */
 const turnedAway = new Set(['rate-limited', 'server-busy'])
 
-/** Agents report twice a minute and more: only what was refused them is worth a row. */
+/** Agents report at least twice a minute: only refusals are recorded. */
 const worthARow = ({ ctx, endpoint, status, message }: Outcome): boolean =>
   !turnedAway.has(message) && ((ctx.actor.kind !== 'agent' && endpoint.audit !== beforehand) || status >= 400)
 
-/** What is told of before and after is no JSON, or none that the database takes. */
+/** The before or after of a note is not JSON, or not JSON that the database accepts. */
 const ofDetail = (error: unknown): boolean =>
   error instanceof TypeError || ((error as { code?: string }).code ?? '').startsWith('22')
 
 /**
- * Leaves a row for what was done or refused. Written before the answer goes out, so that nothing that was answered is
- * missing; a row that cannot be written is logged and holds nobody up.
+ * Writes the audit row of a call, done or refused. It runs before the answer is sent, so that no answered call is
+ * missing; a row that cannot be written is logged and does not fail the call.
  */
 export async function leaveTrail(outcome: Outcome): Promise<void> {
   const { ctx, endpoint, url, startedAt, status, message } = outcome

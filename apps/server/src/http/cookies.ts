@@ -3,9 +3,9 @@ import { type Config, ownOrigin } from '../config.ts'
 
 export interface CookieOptions {
   maxAgeSeconds: number
-  /** Lax only where another site must lead back here, as OAuth does. */
+  /** Lax only where another site must link back, as in OAuth. */
   sameSite: 'Strict' | 'Lax'
-  /** What gets it under http. Under https it is the whole host: that is what the prefix asks for. */
+  /** The path under http. Under https it is `/`, as the `__Host-` prefix requires. */
   path: string
 }
 
@@ -16,8 +16,8 @@ export interface Cookies {
 }
 
 /**
- * Cookies of ours are never seen by scripts. Where the public address is https they go over https alone, and their names carry
- * the prefix that no other host and no page under http can give a cookie; one without it is then nobody's.
+ * Our cookies are HttpOnly. If the public address is https they are Secure, and their names have the `__Host-` prefix,
+ * which no other host and no page under http can set; a cookie without it is then ignored.
  */
 export function cookiesOf(config: Config, request: FastifyRequest, reply: FastifyReply): Cookies {
   const secure = ownOrigin(config).startsWith('https:')

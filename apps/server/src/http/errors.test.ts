@@ -7,7 +7,7 @@ import { testApp } from '../../test/test-app.ts'
 const app = await testApp({ onlyDomains: [] })
 const { port } = new URL((await socketClient(app)).origin)
 
-/** As no client library would write it. */
+/** Sends raw bytes that no client library would send. */
 async function answerTo(bytes: string): Promise<{ status: string; envelope: unknown }> {
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(bytes)

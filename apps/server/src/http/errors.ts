@@ -7,18 +7,18 @@ import type { Lang } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
 import { type Hearer, isPhrase, say, sayTo } from '../kernel/phrase.ts'
 
-/** An answer that is not a success. `retryAfter` in seconds. */
+/** An unsuccessful answer. `retryAfter` in seconds. */
 export interface Refusal {
   status: number
   key: PhraseKey
   vars: Vars
-  /** Said to who is no administrator, in place of `key`. */
+  /** Shown to non-administrators instead of `key`. */
   plain?: PhraseKey
   problems: FieldProblem[] | null
   retryAfter?: number
-  /** For who signs in otherwise than by a token: what WWW-Authenticate says. */
+  /** The value of WWW-Authenticate, for callers that authenticate otherwise than by a token. */
   authenticate?: string
-  /** Nobody foresaw it: it is logged in full, and the caller gets its number. */
+  /** Unexpected: it is logged in full, and the caller gets the id of the log line. */
   unforeseen?: true
 }
 
@@ -26,7 +26,7 @@ const ofStatus = (status: number, key: PhraseKey, vars: Vars = {}): Refusal => (
 
 type Issue = z.core.$ZodIssue
 
-/** The phrase of an issue: its own message where that is a phrase key, else one for the kind of issue. */
+/** The phrase of an issue: its own message if that is a phrase key, else one for the kind of issue. */
 function phraseOf(issue: Issue): [PhraseKey, Vars] {
   const vars: Vars = {}
   for (const name of ['minimum', 'maximum', 'expected', 'format', 'divisor'] as const) {
@@ -52,7 +52,7 @@ function phraseOf(issue: Issue): [PhraseKey, Vars] {
   }
 }
 
-/** Of a union's branches the first that has a phrase of its own speaks for it. */
+/** A union is represented by its first branch that has a phrase of its own. */
 function flat(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const branches = issue.errors.flat().flatMap(flat)
@@ -60,7 +60,7 @@ function flat(issue: Issue): Issue[] {
   return [speaking ? { ...speaking, path: [...issue.path, ...speaking.path] } : issue]
 }
 
-/** One mistake has often many signs; the first few say what to mend. */
+/** One mistake often causes many issues; the first few say what to fix. */
 export const mostProblems = 10
 
 function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
@@ -73,7 +73,7 @@ function problemsOf(error: ZodError, lang: Lang): FieldProblem[] {
     })
 }
 
-/** One problem speaks for itself; several are counted by naming the first. */
+/** A single problem is reported as it is; several are counted and the first is named. */
 function invalid(problems: FieldProblem[]): Refusal {
   const [first] = problems
   const at = first && first.path !== '' ? `${first.path}: ` : ''
@@ -90,7 +90,7 @@ function invalid(problems: FieldProblem[]): Refusal {
 const away = /^(08|57P0|53)/
 const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
 
-/** The driver says these only in words. */
+/** The driver reports these as text only. */
 const awayWords =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool/
 
@@ -100,11 +100,11 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   const fromDatabase = error.severity !== undefined
   if (code === '57014') return { ...ofStatus(503, 'database-slow'), retryAfter: 10 }
   if (code === '25006') return { ...ofStatus(503, 'database-read-only'), retryAfter: 10 }
-  // a NUL in a text: nothing stores it, so nothing that is asked for has it
+  // a NUL in a text: no row can contain it
   if (code === '22021' || code === '22P05') return ofStatus(400, 'request-illegal-character')
-  // a number that is none of the column's: an id that nothing has
+  // a number that is out of the column's range: an id that no row has
   if (code === '22003') return ofStatus(400, 'request-number-too-large')
-  // A read before said that it is there, or that nothing uses it: somebody was quicker.
+  // An earlier read found it, or found it unused: somebody else was quicker.
   if (code === '23503') return ofStatus(409, 'related-meanwhile')
   if (code === '40001' || code === '40P01') return { ...ofStatus(503, 'changed-meanwhile'), ...retry }
   if ((fromDatabase && away.test(code)) || awayWords.test(error.message))
@@ -114,7 +114,7 @@ function ofDatabase(error: Error & { code?: string; severity?: string }): Refusa
   return undefined
 }
 
-/** Errors of the framework itself, before any handler ran: a path that does not decode, a header that is too long. */
+/** Errors of the framework before any handler ran: a path that cannot be decoded, headers that are too long. */
 const ofFramework = (error: Error & { statusCode?: number }): Refusal | undefined => {
   const status = error.statusCode
   if (status === 413) return ofStatus(413, 'body-too-large', { limit: '1 MB' })
@@ -123,7 +123,7 @@ const ofFramework = (error: Error & { statusCode?: number }): Refusal | undefine
     : undefined
 }
 
-/** Turns whatever was thrown into the answer. */
+/** Maps whatever was thrown to the answer. */
 export function refusalOf(error: unknown, lang: Lang, requestId: string): Refusal {
   if (error instanceof Fault)
     return {

@@ -15,22 +15,24 @@ import type { Server } from './server.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     lang: Lang
-    /** As the caller sent it; the framework is shown one that it passes on unread. */
+    /** As the caller sent it; the framework sees another type, so that it passes the body on unread. */
     contentType: string | undefined
   }
 }
 
-/** A large list shrinks to a tenth; below this the gain is not worth the work. */
+/** A large list shrinks to a tenth; below this size compressing does not pay. */
 const worthCompressing = 8 * 1024
 const asGzip = (text: string): Promise<Buffer> => promisify(gzip)(text, { level: constants.Z_BEST_SPEED })
 
-/** While we drain only health is answered; whoever comes on a connection that was kept alive is sent to another replica. */
+/** While the server drains, only health is answered; a call on a kept-alive connection is sent to another replica. */
 function refuseWhileDraining({ draining }: Server, request: FastifyRequest): void {
   if (draining.signal.aborted && request.url !== '/livez' && request.url !== '/readyz')
     throw new Fault('unavailable', 'server-draining', { seconds: 2 })
 }
 
-/** The framework, set up so that every answer is ours: the language, the request's number, the envelope of its own errors. */
+/**
+ * The framework, configured so that every answer is ours: the language, the request id, the envelope of its own errors.
+ */
 export function openFastify(server: Server): FastifyInstance {
   const { config, log, draining } = server
   const tls = config.tls && { key: readFileSync(config.tls.key), cert: readFileSync(config.tls.cert) }
@@ -39,18 +41,18 @@ export function openFastify(server: Server): FastifyInstance {
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
-    // Before any hook ran: a path that does not decode, or a part of it that is too long.
+    // Before any hook ran: a path that cannot be decoded, or a part of it that is too long.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = { status: 400, key: 'path-invalid', vars: {}, problems: null } as const
       const lang = langOf(undefined, request.headers['accept-language'])
       void reply.code(400).send(failure({ ...anonymous, lang }, refusal))
     },
-    // There is no request yet: whose it is and what it asks for nobody knows.
+    // There is no request yet, so its caller and target are unknown.
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       refuseRaw(socket, { ...anonymous, lang: 'en' }, refusalOfClient(error), randomUUID())
     },
-    // Bodies have deadlines of their own, which know uploads from forms; answers may take their time.
+    // Bodies have deadlines of their own, which tell uploads from forms; answers may take their time.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle' as const,
@@ -58,7 +60,7 @@ export function openFastify(server: Server): FastifyInstance {
     logger: false as const,
     ...(tls ? { https: tls } : {}),
   }
-  // With and without TLS the instance has another type, and nothing of ours depends on which.
+  // The type of the instance depends on TLS, and none of our code does.
   const app = Fastify(options) as unknown as FastifyInstance
   app.decorateRequest('lang', 'en')
   app.decorateRequest('contentType', undefined)
@@ -72,7 +74,7 @@ export function openFastify(server: Server): FastifyInstance {
     refuseTwoHosts(request.raw.rawHeaders)
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    // Else the connection would be kept alive, and closing would wait for it.
+    // Otherwise the connection would be kept alive, and closing would wait for it.
     if (draining.signal.aborted) reply.header('connection', 'close')
     if (typeof payload !== 'string' || payload.length < worthCompressing || reply.hasHeader('content-encoding'))
       return payload

@@ -55,7 +55,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Begins so many calls whose bodies do not come; answers once the server has them all. */
+/** Begins calls whose bodies never arrive; resolves once the server has all of them. */
 async function beginBodies(to: TestApp, count: number, path: string): Promise<Socket[]> {
   let begun = 0
   const onRequest = () => void (begun += 1)
@@ -71,14 +71,14 @@ async function beginBodies(to: TestApp, count: number, path: string): Promise<So
   return own
 }
 
-describe('bodies that do not come', () => {
-  test.for([samples.echo.path, small.path])('of 500 calls of %s hold up nobody', async (path) => {
+describe('bodies that do not arrive', () => {
+  test.for([samples.echo.path, small.path])('500 calls of %s hold up nobody else', async (path) => {
     await beginBodies(app, 500, path)
     expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
     expect((await app.anonymous.request(samples.echo, { body: { name: 'a' } })).statusCode).toBe(200)
   })
 
-  test('are cut off, and that is no error of ours', async () => {
+  test('are cut off without an error of ours', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const own = [...(await beginBodies(app, 1, samples.echo.path)), ...(await beginBodies(app, 1, small.path))]
@@ -92,7 +92,7 @@ describe('bodies that do not come', () => {
     expect(lines.filter((line) => line.includes('a call failed'))).toEqual([])
   })
 
-  test('are 30 at most of one address; who is known counts as nobody else', async () => {
+  test('are limited to 30 per address; a known user is counted separately', async () => {
     const [first] = await beginBodies(limited, 30, small.path)
     const call = () => limited.anonymous.raw({ method: 'POST', url: small.path, payload: 'a' })
     expect((await call()).statusCode).toBe(429)
@@ -101,23 +101,23 @@ describe('bodies that do not come', () => {
     await vi.waitFor(async () => expect((await call()).statusCode).toBe(200), 5_000)
   })
 
-  test('never keep a small one of the same address out, however many they are', async () => {
+  test('never keep a small body of the same address out, however many they are', async () => {
     await beginBodies(limited, 30, small.path)
-    // one more than an address may have under way of larger ones
+    // one more than the larger bodies that an address may have under way
     await beginBodies(limited, 31, samples.login.path)
     const login = await limited.anonymous.request(samples.login, { body: { userName: 'a', password: 'b' } })
     expect(login.statusCode).toBe(200)
   })
 })
 
-test('a small upload is there when its call is worked on', async () => {
+test('a small upload is complete when its handler runs', async () => {
   const answer = await app.anonymous.raw({ method: 'POST', url: small.path, payload: 'a'.repeat(1_000) })
   expect(answer.json()).toMatchObject({ data: 1_000 })
   const large = await app.anonymous.raw({ method: 'POST', url: small.path, payload: 'a'.repeat(64 * 1024 + 1) })
   expect(large.statusCode).toBe(413)
 })
 
-test('of what one person asks at once 30 run, and nobody else waits', async () => {
+test('of one user’s concurrent calls 30 run, and nobody else waits', async () => {
   const [one, other] = [await app.user(), await app.user()]
   const many = Array.from({ length: 50 }, () => one.request(held))
   await vi.waitFor(() => expect(running).toBe(30), 5_000)
@@ -128,7 +128,7 @@ test('of what one person asks at once 30 run, and nobody else waits', async () =
   expect(running).toBe(50)
 })
 
-describe('a visitor who is told to wait', () => {
+describe('a visitor who is asked to wait', () => {
   test.for([
     ['an audited call', samples.bodiless],
     ['a call of agents', samples.agent],

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { Fault } from '../kernel/fault.ts'
 
-/** An answer of the API is data: whatever opens it as a page gets nothing to run. */
+/** An API answer is data: opened as a page, it may run nothing. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** A page of ours: scripts and styles from here or with this page's nonce, nothing from or to anywhere else. */
+/** A page of the console: scripts and styles from here or with this page's nonce, nothing from or to anywhere else. */
 export const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -21,11 +21,11 @@ export const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page of the manual: its words, its sheet and its pictures, nothing that runs. */
+/** A page of the manual: text, its style sheet and pictures; no scripts. */
 export const manualPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** On every answer; a page replaces the policy by its own. */
+/** Set on every answer; a page replaces the policy with its own. */
 export function secureHeaders(app: FastifyInstance, { tls, publicUrl }: Config): void {
   const https = tls !== undefined || (publicUrl?.startsWith('https:') ?? false)
   const common = {
@@ -44,7 +44,7 @@ export function secureHeaders(app: FastifyInstance, { tls, publicUrl }: Config):
   })
 }
 
-/** Whoever passed it on may have gone by another of them than we would. */
+/** A proxy in front may have routed by the other of the two than we would. */
 export function refuseTwoHosts(rawHeaders: readonly string[]): void {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1) throw new Fault('invalid', 'request-two-hosts')

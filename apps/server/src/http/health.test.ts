@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../test/test-app.ts'
 
-test('alive and ready are told apart: a database that is away ends readiness, not life', async () => {
+test('liveness and readiness differ: a database that is away ends readiness only', async () => {
   const app = await testApp({ onlyDomains: [] })
   const get = (url: string) => app.anonymous.raw({ method: 'GET', url })
   expect([(await get('/livez')).statusCode, (await get('/readyz')).statusCode]).toEqual([200, 200])
@@ -13,7 +13,7 @@ test('alive and ready are told apart: a database that is away ends readiness, no
   expect((await get('/readyz')).json()).toEqual({ status: 'draining' })
 })
 
-test('metrics are open on loopback, and elsewhere to the token alone', async () => {
+test('metrics are open on loopback, and elsewhere require the token', async () => {
   const local = await testApp({ onlyDomains: [] })
   const open = await local.anonymous.raw({ method: 'GET', url: '/metrics' })
   expect(open.body).toContain('gantry_event_loop_blocked_seconds')

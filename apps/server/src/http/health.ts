@@ -8,10 +8,10 @@ import { bearerOf } from './admit.ts'
 import type { Metrics } from './metrics.ts'
 import type { Server } from './server.ts'
 
-/** Readiness is asked often; an answer this old is good enough. */
+/** Readiness is asked often; an answer of this age is good enough. */
 const freshMs = 500
 
-/** `visit` counts a call among those of its address. */
+/** `visit` counts a call against its address. */
 export function serveHealth(app: FastifyInstance, server: Server, metrics: Metrics, visit: (ip: string) => void): void {
   const { config, database, draining } = server
 

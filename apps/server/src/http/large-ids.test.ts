@@ -28,7 +28,7 @@ test.for<[string, Endpoint, { params?: object; body: object }]>([
   expect([code, data.map(({ key }) => key)]).toEqual([400, ['id-invalid']])
 })
 
-test('a number that the database cannot hold is the caller’s, where no field bounds it', async () => {
+test('a number that the database cannot hold is the caller’s error where no field bounds it', async () => {
   const asked = { params: { teamId: team.id }, body: { roleId: beyond } }
   await expect(team.leader.call(session.viewAs, asked)).rejects.toMatchObject({
     status: 400,

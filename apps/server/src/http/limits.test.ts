@@ -5,7 +5,7 @@ import { anonymous, type Caller } from '../identity/sessions.ts'
 import { callerCounter, callLimiter, openPressure } from './limits.ts'
 
 describe('one caller', () => {
-  test('may burst, then as many a second as it takes to fill again', () => {
+  test('may send a burst, then as many calls a second as the allowance refills', () => {
     let now = 0
     const { call: limit } = callLimiter(() => now)
     const visitor = { id: 0, ip: '192.0.2.1' }
@@ -25,7 +25,7 @@ describe('one caller', () => {
     expect(allowed()).toBe(120)
   })
 
-  test('takes nothing from another', () => {
+  test('takes nothing away from another', () => {
     const { call: limit } = callLimiter(() => 0)
     for (let n = 0; n < 120; n++) limit({ id: 0, ip: '192.0.2.1' })
     expect(() => limit({ id: 0, ip: '192.0.2.1' })).toThrow('rate-limited')
@@ -34,7 +34,7 @@ describe('one caller', () => {
   })
 })
 
-test('a large body is as much as many calls, and a small one is none', () => {
+test('pays for a large body as for many calls, and nothing for a small one', () => {
   let now = 0
   const limit = callLimiter(() => now)
   const user = { id: 5, ip: '192.0.2.1' }
@@ -48,7 +48,7 @@ test('a large body is as much as many calls, and a small one is none', () => {
   expect(() => limit.call(user)).not.toThrow()
 })
 
-test('a body counts before anything is done with it, whether it is taken or not', async () => {
+test('pays for a body before it is processed, whether it is accepted or not', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
   const things = [{ name: 'x'.repeat(900_000), parts: [] }]
   const large = () => app.admin.request(samples.lists, { body: { things } })
@@ -56,7 +56,7 @@ test('a body counts before anything is done with it, whether it is taken or not'
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 429])
 })
 
-test('one network of IPv6 is one address, and one of IPv4 is the same in the words of IPv6', () => {
+test('an IPv6 network counts as one address, and an IPv4 address counts the same in IPv6 notation', () => {
   const { call: limit } = callLimiter(() => 0)
   for (let n = 0; n < 120; n++) limit({ id: 0, ip: `2001:db8::${n.toString(16)}` })
   expect(() => limit({ id: 0, ip: '2001:db8::ffff' })).toThrow('rate-limited')
@@ -80,7 +80,7 @@ describe('an address whose tokens are refused', () => {
     for (let n = 0; n < 2_000; n++) await count(ip, showsToken, find).catch(() => undefined)
   }
 
-  test('asks the database for no more of them', async () => {
+  test('causes no more database lookups of them', async () => {
     let now = 0
     const count = callerCounter(
       callLimiter(() => now),
@@ -96,7 +96,7 @@ describe('an address whose tokens are refused', () => {
     await expect(count(ip, true, found(user).find)).resolves.toBe(user)
   })
 
-  test('is not one that many people share, nor one whose visitors show none', async () => {
+  test('does not include an address that many users share, nor one whose visitors show no token', async () => {
     const count = callerCounter({ call: () => undefined }, () => 0)
     const { find, asked } = found(user)
     await flood(count, true, find)
@@ -109,7 +109,7 @@ describe('an address whose tokens are refused', () => {
     await expect(limited(ip, true, find)).resolves.toBe(user)
   })
 
-  test('is not one behind which somebody asks for more than their own share', async () => {
+  test('does not include an address where one user exceeds their own allowance', async () => {
     const count = callerCounter(
       callLimiter(() => 0),
       () => 0,
@@ -121,7 +121,7 @@ describe('an address whose tokens are refused', () => {
   })
 })
 
-test('a visitor who rotates X-Forwarded-For is one address', async () => {
+test('a visitor who rotates X-Forwarded-For counts as one address', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls, config: { rateLimit: true } })
   const ask = (n: number) => app.anonymous.request(samples.bodiless, {}, { 'x-forwarded-for': `203.0.113.${n % 256}` })
   let refused = await ask(0)
@@ -131,7 +131,7 @@ test('a visitor who rotates X-Forwarded-For is one address', async () => {
   expect((await app.admin.request(samples.whoami)).statusCode).toBe(200)
 })
 
-test('more calls at once than the server serves are told to come back', () => {
+test('calls beyond the server’s concurrency are told to come back', () => {
   const pressure = openPressure(2)
   const leave = pressure.enter('GET /a')
   pressure.enter('GET /b')
@@ -141,11 +141,11 @@ test('more calls at once than the server serves are told to come back', () => {
   pressure.close()
 })
 
-test('a blocked event loop is told with the calls of that second', async () => {
+test('a blocked event loop is reported with the calls of that second', async () => {
   const pressure = openPressure()
   const told: { blockedMs: number; calls: string[] }[] = []
   pressure.watch((second) => told.push(second))
-  // the first second tells that it watches
+  // the first report shows that it watches
   await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 5_000 })
   const leave = pressure.enter('GET /heavy')
   const until = performance.now() + 400

@@ -9,14 +9,14 @@ interface Allowance {
   perSecond: number
 }
 
-/** So many calls at once, and so many a second in the long run. For one person's browser with several tabs that is plenty. */
+/** This many calls at once, and this many a second in the long run: plenty for one user's browser with several tabs. */
 const known: Allowance = { burst: 400, perSecond: 60 }
 /** Visitors share addresses behind a company's proxy. */
 const unknown: Allowance = { burst: 120, perSecond: 10 }
-/** Tokens that an address has looked up for calls that are refused all the same: each costs the database a question. */
+/** Lookups of tokens for calls that are refused in the end: each costs a database query. */
 const wasted: Allowance = { burst: 600, perSecond: 50 }
 
-/** More callers than one replica serves at a time; the longest unseen is forgotten. */
+/** More callers than one replica serves at a time; beyond it the least recently seen is forgotten. */
 const remembered = 20_000
 
 interface Bucket {
@@ -24,7 +24,7 @@ interface Bucket {
   at: number
 }
 
-/** Answers a caller's bucket, filled up to this moment. */
+/** Returns a caller's bucket, refilled up to now. */
 function openBuckets(now: () => number): (key: string, allowance: Allowance) => Bucket {
   const buckets = new Map<string, Bucket>()
   return (key, { burst, perSecond }) => {
@@ -52,22 +52,22 @@ interface Counted {
   ip: string
 }
 
-/** Who is unknown is the address; what a caller's share is kept under. */
+/** The key of a caller's share: the user's id, or the address of an unknown caller. */
 export const shareOf = ({ id, ip }: Counted): string => (id > 0 ? `u${id}` : addressKey(ip))
 
 export interface CallLimiter {
-  /** Counts a call; throws 429 where the caller has used up what it has. */
+  /** Counts a call; throws 429 once the caller's allowance is used up. */
   call: (caller: Counted) => void
-  /** Counts a body that was read as the calls that its work amounts to; those that follow may then be refused. */
+  /** Charges a body that was read as the calls that its work amounts to; later calls may then be refused. */
   body: (caller: Counted, bytes: number) => void
 }
 
-/** A body of so many bytes is as much work as another call. */
+/** A body of this size costs as much as another call. */
 const callBytes = 8 * 1024
 
 /**
- * Bounds each caller on this replica: what must be counted exactly and over all replicas (failed logins) counts in the
- * database instead.
+ * Limits each caller on this replica. What must be exact over all replicas (failed logins) is counted in the database
+ * instead.
  */
 export function callLimiter(now: () => number = Date.now): CallLimiter {
   const bucketOf = openBuckets(now)
@@ -84,10 +84,10 @@ export function callLimiter(now: () => number = Date.now): CallLimiter {
   }
 }
 
-/** Who has used up an allowance and does not wait is made to: for a few seconds, that many who ask at once do not come back at once. */
+/** Delays callers over their limit by a few seconds, at random so that they do not return at once. */
 const patienceMs = () => 1_000 + 2_000 * Math.random()
 
-/** Holds a 429 back before it is thrown on: whoever asks again at once would cost the others more than one who was served. */
+/** Delays a 429 before it is rethrown: a caller that retries at once would cost more than one that is served. */
 export async function refuseSlowly(error: unknown, signal: AbortSignal): Promise<never> {
   if (error instanceof Fault && error.key === 'rate-limited')
     await sleep(patienceMs(), undefined, { signal }).catch(() => undefined)
@@ -95,8 +95,8 @@ export async function refuseSlowly(error: unknown, signal: AbortSignal): Promise
 }
 
 /**
- * Looks up who calls and counts the call as theirs; who shows a token that is not good counts as the address. An address
- * that has too many tokens looked up for calls that are refused is refused before.
+ * Authenticates the caller and counts the call; one with an invalid token counts against the address. An address that
+ * causes too many token lookups for refused calls is refused before the lookup.
  */
 export function callerCounter({ call }: Pick<CallLimiter, 'call'>, now: () => number = Date.now) {
   const bucketOf = openBuckets(now)
@@ -106,7 +106,7 @@ export function callerCounter({ call }: Pick<CallLimiter, 'call'>, now: () => nu
     const [found] = await Promise.allSettled([find()])
     const { actor } = found.status === 'fulfilled' ? found.value : anonymous
     const known = actor.kind !== 'anonymous'
-    // Who is known has an allowance of their own: what they ask beyond it is not their neighbours' fault.
+    // A known user has an allowance of their own: exceeding it must not charge the others of the address.
     if (showsToken && known) lookups.left += 1
     if (actor.kind !== 'agent') call({ id: actor.id, ip })
     if (showsToken && !known) lookups.left += 1
@@ -115,10 +115,13 @@ export function callerCounter({ call }: Pick<CallLimiter, 'call'>, now: () => nu
   }
 }
 
-/** Bodies of one caller that are on their way at once; each may take up memory until it is there. */
+/** Bodies of one caller that may arrive at once; each takes memory until it is complete. */
 const arrivingEach = 30
 
-/** Answers a function that throws 429 where too many bodies of a caller are on their way; it answers what to call when one is there. */
+/**
+ * Returns a function that throws 429 while too many bodies of a caller are arriving; it returns what to call when one
+ * has arrived.
+ */
 export function openArrivals(each = arrivingEach): (share: string) => () => void {
   const arriving = new Map<string, number>()
   return (share) => {
@@ -133,10 +136,13 @@ export function openArrivals(each = arrivingEach): (share: string) => () => void
   }
 }
 
-/** Work that waits its turn behind the other work of the same share. */
+/** Queues work behind other work of the same share. */
 export type Turns = <T>(share: string, work: () => Promise<T>) => Promise<T>
 
-/** So much of each share is worked on at once; the rest waits, so that the many of one do not hold up the few of others. */
+/**
+ * Runs at most `each` pieces of work of a share at once; the rest waits, so that one caller's many calls do not hold up
+ * others.
+ */
 export function openTurns(each: number): Turns {
   const turns = keyedSemaphore(each)
   const patient = new AbortController().signal
@@ -150,17 +156,17 @@ export function openTurns(each: number): Turns {
   }
 }
 
-/** Calls that are worked on at once. Beyond it they would only wait for the database's few connections. */
+/** Calls processed at once. Beyond it they would only wait for the database's few connections. */
 const maxRunning = 400
-/** An event loop that is this late serves nobody by taking more. */
+/** An event loop that lags this much gains nothing from more calls. */
 const maxLagMs = 1_000
 
 export interface Pressure {
-  /** Throws 503 where taking one more call would slow all. Answers what to call when the call is done. */
+  /** Throws 503 where one more call would slow all. Returns what to call when the call is done. */
   enter: (call: string) => () => void
-  /** The longest block of the event loop in the last second, and what was worked on in that second. */
+  /** The longest block of the event loop in the last second, and the calls that ran in that second. */
   last: () => { blockedMs: number; calls: string[] }
-  /** Told after each second. */
+  /** Called after each second. */
   watch: (watcher: (second: { blockedMs: number; calls: string[] }) => void) => void
   close: () => void
 }
@@ -168,7 +174,7 @@ export interface Pressure {
 const tickMs = 20
 
 export function openPressure(limit = maxRunning): Pressure {
-  // not perf_hooks' own monitor: what blocks between its reset and its next tick is in none of its figures
+  // perf_hooks' own monitor misses blocks between its reset and its next tick
   let ticked = performance.now()
   let longest = 0
   const tick = () => {
@@ -183,7 +189,7 @@ export function openPressure(limit = maxRunning): Pressure {
   let second = { blockedMs: 0, calls: [] as string[] }
   const watchers: ((second: { blockedMs: number; calls: string[] }) => void)[] = []
   const sampling = setInterval(() => {
-    // a block that ends as the second does belongs to it, with its calls
+    // a block that ends with the second belongs to it, with its calls
     tick()
     second = { blockedMs: Math.round(longest), calls: [...new Set([...recent, ...running.values()])] }
     recent = new Set()

@@ -8,9 +8,9 @@ export interface Metrics {
   text: () => Promise<string>
 }
 
-/** Whoever scrapes does so less often, and gathering takes long enough to be felt. */
+/** Scrapes are rarer than this, and gathering takes noticeably long. */
 const freshMs = 2_000
-/** A block longer than this is worth a line in the log. */
+/** A longer block is logged. */
 const warnLagMs = 200
 
 export function openMetrics({ database: { pool }, log, draining }: Server, pressure: Pressure): Metrics {
@@ -41,7 +41,7 @@ export function openMetrics({ database: { pool }, log, draining }: Server, press
   gauge('gantry_database_waiting', 'Calls that wait for a connection', () => pool.waitingCount)
   gauge('gantry_draining', '1 while the process ends', () => (draining.signal.aborted ? 1 : 0))
 
-  // Node cannot say which function it was; the calls of that second say where to look.
+  // Node cannot tell which function blocked; the calls of that second show where to look.
   pressure.watch((second) => {
     if (second.blockedMs > warnLagMs) log.warn(second, 'the event loop was blocked')
   })

@@ -22,7 +22,7 @@ const post = (path: string, payload: string | Buffer, headers: Record<string, st
 const items = (count: number, item = '{}') => `[${Array.from({ length: count }, () => item).join(',')}]`
 
 describe('a body', () => {
-  test('is no longer than what its call takes: of a login 4 kB', async () => {
+  test('is at most as long as its call needs: 4 kB for a login', async () => {
     const answer = await post(samples.login.path, items(2_000))
     expect([answer.statusCode, answer.json().message]).toEqual([413, 'body-too-large'])
     expect(answer.json().errorMsg).toContain('4 kB')
@@ -30,7 +30,7 @@ describe('a body', () => {
     expect((await post(samples.login.path, JSON.stringify(longest))).statusCode).toBe(200)
   })
 
-  test('that begins as nothing that its call takes is not read on', async () => {
+  test('is not read on if it begins with the wrong JSON', async () => {
     const parse = vi.spyOn(JSON, 'parse')
     const payload = ` ${items(1_000)}`
     const answer = await post(samples.login.path, payload)
@@ -40,7 +40,7 @@ describe('a body', () => {
     expect(answer.json()).toMatchObject({ message: 'request-invalid', data: [{ path: '', key: 'field-type' }] })
   })
 
-  test('with thousands of wrong items is told a few of them, and no more are looked at', async () => {
+  test('with thousands of wrong items is answered with a few of them, and validation stops there', async () => {
     const answer = await post(samples.lists.path, `{"things":${items(5_000)}}`)
     expect([answer.statusCode, answer.json().data.length]).toEqual([400, 10])
     expect(answer.json().data[0]).toMatchObject({ path: 'things.0.name', key: 'field-required' })
@@ -63,7 +63,7 @@ describe('a body', () => {
     expect(looked).toBe(10)
   })
 
-  test('with a list that is too long is told that alone, in the list’s own words', async () => {
+  test('with a list that is too long is answered with that alone, in the list’s own phrase', async () => {
     const answer = await post(samples.lists.path, `{"things":${items(5_001)}}`)
     expect(answer.json()).toMatchObject({ code: 400, data: [{ path: 'things', key: 'list-too-long' }] })
     const nested = await post(samples.lists.path, `{"things":[{"name":"a","parts":${items(5_001, '1')}}]}`)
@@ -80,13 +80,13 @@ describe('a body', () => {
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-duplicate-key'])
   })
 
-  test('may have a key in several objects, and texts that look like keys', async () => {
+  test('may repeat a key in several objects, and contain texts that look like keys', async () => {
     const payload = '{"name":"a","more":[{"name":"name"},{"name":"\\",\\"name\\":{"},["name","name"],{"a":{"a":1}}]}'
     expect((await post(samples.echo.path, payload)).statusCode).toBe(200)
   })
 })
 
-test('a second Host header is 400, of a call and of a websocket', async () => {
+test('a second Host header is 400, for a call and for a websocket', async () => {
   const { port } = new URL(origin)
   const ask = async (head: string) => {
     const socket = connect(Number(port), '127.0.0.1')
@@ -107,12 +107,12 @@ test('a second Host header is 400, of a call and of a websocket', async () => {
   }
 })
 
-describe('what is compressed', () => {
+describe('a compressed body', () => {
   const plain = Buffer.alloc(100_000, 'a')
   const upload = (payload: Buffer, encoding: string) =>
     post(samples.upload.path, payload, { 'content-type': 'image/png', 'content-encoding': encoding })
 
-  test.for(['zstd', 'ZSTD'])('is read where it is zstd', async (encoding) => {
+  test.for(['zstd', 'ZSTD'])('is read if it is zstd', async (encoding) => {
     expect((await upload(zstdCompressSync(plain), encoding)).json()).toMatchObject({ data: 100_000 })
   })
 
@@ -126,7 +126,7 @@ describe('what is compressed', () => {
     expect(lines.filter((line) => line.includes('a call failed'))).toEqual([])
   })
 
-  test('otherwise is 415, of an upload and of a form', async () => {
+  test('is 415 otherwise, for an upload and for a form', async () => {
     for (const encoding of ['gzip', 'br', 'zstd, gzip'])
       expect((await upload(gzipSync(plain), encoding)).json()).toMatchObject({
         code: 415,
@@ -141,7 +141,7 @@ describe('what is compressed', () => {
   })
 })
 
-test('a NUL is 400, wherever it comes', async () => {
+test('a NUL is 400 in every field', async () => {
   const told = async (answer: ReturnType<typeof post>) => (await answer).json()
   const refused = { code: 400, message: 'request-illegal-character' }
   expect(await told(post(samples.echo.path, '{"name":"a\\u0000"}'))).toMatchObject(refused)

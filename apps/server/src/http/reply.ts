@@ -6,14 +6,14 @@ export class StreamReply {
   readonly body: Readable
   readonly headers: Record<string, string>
 
-  /** `headers` may name the length, a file name, a content type that differs from the endpoint's. */
+  /** `headers` may set the length, a file name, a content type other than the endpoint's. */
   constructor(body: Readable, headers: Record<string, string> = {}) {
     this.body = body
     this.headers = headers
   }
 }
 
-/** Sends the browser elsewhere, as OAuth wants it. */
+/** Redirects the browser, as OAuth requires. */
 export class RedirectReply {
   readonly location: string
 
@@ -25,11 +25,11 @@ export class RedirectReply {
 export const stream = (body: Readable, headers?: Record<string, string>): StreamReply => new StreamReply(body, headers)
 export const redirect = (location: string): RedirectReply => new RedirectReply(location)
 
-/** Until a stream has something to send, or has nothing: what fails before is refused as any other call is. */
+/** Waits until a stream has its first bytes or ends: an earlier failure is refused like that of any other call. */
 export async function begun({ body }: StreamReply, signal: AbortSignal): Promise<void> {
   if (body.readableLength === 0 && !body.readableEnded) await once(body, 'readable', { signal })
 }
 
-/** For a download's header: the name as it is for those who read RFC 6266, ASCII for the others. */
+/** The header of a download: the exact name for readers of RFC 6266, ASCII for the others. */
 export const attachment = (name: string): string =>
   `attachment; filename="${name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`

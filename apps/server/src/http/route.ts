@@ -30,9 +30,9 @@ export interface Input<E extends Endpoint> {
   params: z.output<E['params']>
   query: z.output<E['query']>
   body: z.output<E['body']>
-  /** The body of an endpoint with `upload`; ended at once where the request has none. */
+  /** The body of an endpoint with `upload`; ends at once where the request has none. */
   upload: Readable
-  /** Who calls, with what: for logout, a team switch, tickets. Services take the actor from ctx. */
+  /** The caller and its session: for logout, switching teams, tickets. Services take the actor from ctx. */
   caller: Caller
   cookies: Cookies
   header: (name: string) => string | undefined
@@ -42,7 +42,7 @@ type Answer<E extends Endpoint> = z.input<E['data']> | StreamReply | RedirectRep
 
 export type Handler<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<Answer<E>> | Answer<E>
 
-/** Binds one endpoint: who may, parse in, run, parse out, wrap, audit. */
+/** Binds one endpoint: authorize, parse the input, run, parse the output, wrap, audit. */
 export type Route = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
 
 /** Binds the endpoints of a room. */
@@ -50,7 +50,7 @@ export type Routes = (route: Route) => void
 
 const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** Refuses only who asks for another version of ours and would not take this one. */
+/** Refuses only callers that accept some version of ours, but not this one. */
 function refuseVersion(accept: string | undefined): void {
   if (accept === undefined || !/application\/vnd\.gantry\./i.test(accept)) return
   const ranges = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase())
@@ -62,7 +62,7 @@ function refuseVersion(accept: string | undefined): void {
     throw new Fault('notAcceptable', 'version-unsupported', { offered: mediaType })
 }
 
-/** Absent and empty are the same; our own two parameters are not the endpoint's, nor is the action that has chosen it. */
+/** Empty means absent; our own two parameters and the action that selected the endpoint are not the endpoint's. */
 function queryOf({ action }: Endpoint, query: unknown): Record<string, unknown> {
   refusePoison(query)
   return Object.fromEntries(
@@ -77,12 +77,12 @@ interface Ticketed {
   authorization?: unknown
 }
 
-/** A GET that changes something, made by a browser for another site's page or as a prefetch, has no effect. */
+/** Refuses a GET with an effect that a browser makes for another site's page or as a prefetch. */
 function refuseForgedGet(endpoint: Endpoint, request: FastifyRequest): void {
   if (endpoint.method !== 'GET' || endpoint.audit === undefined) return
   const site = request.headers['sec-fetch-site']
   if (site === 'cross-site' || site === 'same-site') throw new Fault('forbidden', 'cross-site-refused')
-  // A ticket for a download was asked for with the header.
+  // The ticket of a download was requested with the header.
   const ticket = endpoint.stream !== undefined && typeof (request.query as Ticketed).authorization === 'string'
   if (request.headers.authorization === undefined && endpoint.access !== 'public' && !ticket)
     throw new Fault('unauthenticated', 'header-required')
@@ -99,7 +99,7 @@ async function callerOfRequest(server: Server, endpoint: Endpoint, request: Fast
   return caller
 }
 
-/** The header narrows lists to a team of the caller's; anything else in it says nothing. */
+/** The header narrows lists to a team of the caller's; any other value is ignored. */
 async function tenantOf(server: Server, { actor }: Caller, header: unknown): Promise<number | undefined> {
   if (actor.limit) return actor.limit.teamId
   if (actor.kind !== 'user' || typeof header !== 'string' || !/^[1-9]\d{0,8}$/.test(header)) return undefined
@@ -112,23 +112,23 @@ export interface Binding {
   server: Server
   pressure: Pressure
   limit: CallLimiter
-  /** Tells how a call went, for the metrics. */
+  /** Reports the outcome of a call, for the metrics. */
   observe: (endpoint: Endpoint, status: number, seconds: number) => void
 }
 
-/** Calls of one person that are worked on at once: a few times what a browser sends. */
+/** Calls of one user that are processed at once: a few times what a browser sends. */
 const callsEach = 30
 
 interface Bound extends Binding {
   identified: (request: FastifyRequest, find: () => Promise<Caller>) => Promise<Caller>
-  /** Takes a body of at most so many bytes in, as a part of what its caller may send at once and in the long run. */
+  /** Reads a body of at most this many bytes, within what its caller may send at once and in the long run. */
   arrive: <T>(
     caller: Caller,
     ip: string,
     most: number,
     body: (arrived: (bytes: number) => void) => Promise<T>,
   ) => Promise<T>
-  /** A part of what this replica works on; nothing waits for the network in it. */
+  /** A part of a call's work that counts against this replica's limits; it must not wait for the network. */
   work: <T>(endpoint: Endpoint, caller: Caller, part: () => Promise<T>) => Promise<T>
 }
 
@@ -143,7 +143,7 @@ function bound(binding: Binding): Bound {
     identified: (request, find) => (rateLimit ? counted(request.ip, showsToken(request), find) : find()),
     arrive: async ({ actor: { kind, id } }, ip, most, body) => {
       const counts = rateLimit && kind !== 'agent'
-      // A login is small: whatever else comes slowly from its address, it is taken in.
+      // A login is small: it is read however many slow bodies arrive from its address.
       const leave = counts && most > smallBody ? arrivals(shareOf({ id, ip })) : () => undefined
       try {
         return await body((bytes) => counts && limit.body({ id, ip }, bytes))
@@ -182,7 +182,7 @@ const served = <E extends Endpoint>(endpoint: E, handler: Handler<E>): Served<E>
   json: jsonBody(endpoint.body),
 })
 
-/** Runs one request from its caller to its answer. */
+/** Handles one request, from authentication to the answer. */
 async function serve<E extends Endpoint>(
   { server, identified, arrive, work }: Bound,
   { endpoint, handler, json }: Served<E>,
@@ -216,7 +216,7 @@ async function serve<E extends Endpoint>(
   const query = endpoint.query.parse(queryOf(endpoint, request.query), { reportInput: true }) as z.output<E['query']>
   const takes = endpoint.upload ?? (endpoint.method === 'GET' ? 0 : json.limit)
   const { body, upload } = await arrive(caller, ctx.ip, takes, async (arrived) => {
-    // Of an upload, and of a GET, there is no JSON to read.
+    // An upload and a GET have no JSON body.
     const none = { ...incoming, stream: undefined }
     return {
       body: await json.read(endpoint.upload === undefined && endpoint.method !== 'GET' ? incoming : none, arrived),
@@ -256,7 +256,7 @@ async function send(endpoint: Endpoint, reply: FastifyReply, answer: unknown): P
   return void reply.send(answer)
 }
 
-/** What a call with an action that there is not is answered with, once it is known who calls: of the thing it tells nothing. */
+/** The answer to an unknown action, after the caller was authenticated: it says nothing about the object. */
 const unknownAction = ({ method, path, params }: Endpoint, actions: Iterable<string>): Served =>
   served(
     {
@@ -277,7 +277,7 @@ const unknownAction = ({ method, path, params }: Endpoint, actions: Iterable<str
     },
   )
 
-/** Binds endpoints that share a method and a path as one route, where each call's query names the one that it is for. */
+/** Binds endpoints that share a method and a path as one route; the call's query selects one. */
 function byAction(serveAt: (endpoint: Endpoint, choose: (request: FastifyRequest) => Served) => void) {
   const routes = new Map<string, Map<string, Served>>()
   return (served: Served, action: string) => {
@@ -306,7 +306,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
         const chosen = choose(request)
         const { endpoint } = chosen
         const startedAt = Date.now()
-        // An agent's call may be a long poll, and it comes again; a person's is let to its end.
+        // An agent's call may be a long poll, and is repeated; a user's call may finish.
         const end = endpoint.access === 'agent' ? server.draining : server.ended
         const ended = AbortSignal.any([gone(reply), end.signal])
         const ctx = ctxOf(server, {
@@ -333,7 +333,7 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
           if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
           if (refusal.authenticate !== undefined) reply.header('www-authenticate', refusal.authenticate)
         }
-        // What nobody wanted is let go, so that the connection is free for its next call.
+        // An unread body is discarded, so that the connection is free for its next call.
         request.raw.unpipe()
         request.raw.resume()
         await leaveTrail({ ctx, endpoint, url: request.url, startedAt, status, message })
@@ -350,11 +350,13 @@ export function binder(app: FastifyInstance, binding: Binding): Route {
   }
 }
 
-/** Then the connection ends with the answer: reading on would take what was refused after all. */
+/** Then the answer closes the connection: reading on would accept what was refused. */
 const leavesMuchUnread = ({ raw, headers }: FastifyRequest): boolean =>
   !raw.complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyLimit)
 
-/** Nothing undeclared leaves. An answer of the wrong shape is our fault, not the caller's: 500, and the log says where. */
+/**
+ * Strips undeclared fields. An answer of the wrong shape is our fault, not the caller's: 500, and the log says where.
+ */
 function parseOut(endpoint: Endpoint, data: unknown): unknown {
   const parsed = endpoint.data.safeParse(data)
   if (parsed.success) return parsed.data

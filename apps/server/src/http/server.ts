@@ -12,29 +12,29 @@ import { openScope } from '../kernel/log.ts'
 import type { Keys } from '../kernel/secrets/secrets.ts'
 
 /**
- * Tells which team a stored object belongs to, or which teams share it. One a kind.
- * Undefined where there is none: the caller then gets the same 404 as for one of another team.
+ * Looks up the team that a stored object belongs to, or the teams that share it. One per kind. Undefined where the
+ * object does not exist: the caller then gets the same 404 as for one of another team.
  */
 export type Owner = { kind: string } & (
   | { teamOf: (db: Kysely<Tables>, id: string) => Promise<number | undefined> }
   | { teamsOf: (db: Kysely<Tables>, id: string) => Promise<readonly number[] | 'every' | undefined> }
 )
 
-/** Knows the credentials of agents, by the hash of the token: of build agents. */
+/** Authenticates agents by the hash of their token; by default build agents. */
 export interface Credential {
   find: (db: Kysely<Tables>, tokenHash: Buffer) => Promise<{ id: number; name: string } | undefined>
 }
 
 /**
- * What a room makes sure of at each start of each replica. Replicas start at once, so it bears running twice at the same
- * moment. Lower orders first.
+ * What a room ensures at each start of each replica. Replicas start at once, so it must tolerate running twice at the
+ * same moment. Lower orders run first.
  */
 export interface Start {
   order: number
   run: (ctx: Ctx) => Promise<void>
 }
 
-/** What the http layer shares. Made once by buildApp. */
+/** What the http layer shares. Created once by buildApp. */
 export interface Server {
   config: Config
   database: Database
@@ -46,9 +46,9 @@ export interface Server {
   endpoints: Endpoint[]
   owners: Map<string, Owner>
   credential: Credential | undefined
-  /** Aborted when the process is asked to end: nothing new is begun, who waits for news stops waiting. */
+  /** Aborted when the process is asked to stop: nothing new begins, and long polls end. */
   draining: AbortController
-  /** Aborted when what is under way has had its time to end. */
+  /** Aborted when the time for running calls to finish is over. */
   ended: AbortController
 }
 

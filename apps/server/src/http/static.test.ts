@@ -31,7 +31,7 @@ describe('the page', () => {
     },
   )
 
-  test('has a policy that lets nothing in but our own files and what carries the nonce', async () => {
+  test('has a policy that allows only our own files and what carries the nonce', async () => {
     const policy = String((await get('/')).headers['content-security-policy'])
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*|https?:/)
     expect(policy).toMatch(/default-src 'none'; script-src 'self' 'nonce-[\w-]+'; style-src 'self' 'nonce-[\w-]+';/)
@@ -40,7 +40,7 @@ describe('the page', () => {
 })
 
 describe('files', () => {
-  test('whose name carries a hash are kept forever, others are asked for again', async () => {
+  test('are cached forever if their names carry a hash, others are revalidated', async () => {
     expect((await get('/assets/index-Ab12Cd34.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     )
@@ -49,7 +49,7 @@ describe('files', () => {
     expect((await get('/favicon.svg', { 'if-none-match': String(icon.headers['etag']) })).statusCode).toBe(304)
   })
 
-  test('are compressed as the browser can', async () => {
+  test('are compressed as the browser accepts', async () => {
     const url = '/assets/index-Ab12Cd34.js'
     const [br, gzip, plain] = await Promise.all([
       get(url, { 'accept-encoding': 'gzip, deflate, br' }),
@@ -72,7 +72,7 @@ describe('files', () => {
     expect((await get(url)).body).not.toContain('outside')
   })
 
-  test('that are not there are no page: a call and an asset answer 404', async () => {
+  test('that do not exist are no page: a call and an asset answer 404', async () => {
     for (const url of [
       '/api/nothing',
       '/assets/gone-12345678.js',
@@ -83,7 +83,7 @@ describe('files', () => {
   })
 })
 
-test('the manual opens in the reader’s language, and its policy lets its own sheet in', async () => {
+test('the manual opens in the reader’s language, and its policy allows its own style sheet', async () => {
   const chosen = await get('/document/?lang=zh', { 'accept-language': 'en' })
   expect([chosen.statusCode, chosen.headers.location]).toEqual([302, '/document/zh/'])
   expect((await get('/document', { 'accept-language': 'en-GB,en' })).headers.location).toBe('/document/en/')
@@ -94,7 +94,7 @@ test('the manual opens in the reader’s language, and its policy lets its own s
   }
 })
 
-test('only reading gets the page', async () => {
+test('only GET and HEAD get the page', async () => {
   expect((await app.anonymous.raw({ method: 'POST', url: '/login' })).statusCode).toBe(404)
   expect((await app.anonymous.raw({ method: 'HEAD', url: '/login' })).statusCode).toBe(200)
 })

@@ -28,7 +28,7 @@ const smallest = 1024
 
 type Encoding = 'br' | 'gzip'
 
-/** Hard enough for files that are compressed once and sent often, and still done in a tenth of a second. */
+/** A level for files that are compressed once and sent often, and that still takes only a tenth of a second. */
 const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (content) => promisify(gzip)(content),
@@ -38,12 +38,12 @@ interface StaticFile {
   content: Buffer
   type: string
   etag: string
-  /** The build puts a hash into the names of what never changes. */
+  /** The build puts a hash into the name of a file that never changes. */
   forever: boolean
   encoded: Map<Encoding, Promise<Buffer>>
 }
 
-/** All files of a folder by their URL path. What is not in the map is not served, so no path leads out of the folder. */
+/** All files of a folder by their URL path. Only paths in the map are served, so none can leave the folder. */
 async function readFolder(folder: string, prefix: string): Promise<Map<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = await Promise.all(
@@ -88,7 +88,7 @@ async function sendFile(path: string, file: StaticFile, request: FastifyRequest,
   return reply.header('content-encoding', encoding).send(await encoded)
 }
 
-/** The word that the console's build leaves where a nonce belongs. */
+/** The placeholder that the console's build puts where a nonce belongs. */
 const nonceWord = '__GANTRY_NONCE__'
 
 function sendPage(page: string, reply: FastifyReply) {
@@ -104,17 +104,17 @@ function sendPage(page: string, reply: FastifyReply) {
 
 const missingConsole = `<!doctype html><title>Gantry</title><p>The console is not built: npm start builds it.</p>`
 
-/** First parts of paths that are calls and never pages of the console. */
+/** First segments of paths that are calls and never pages of the console. */
 const reserved = (server: Server): Set<string> =>
   new Set([...server.endpoints.map(({ path }) => path.split('/')[1] ?? ''), 'metrics', 'livez', 'readyz', 'assets'])
 
-/** `/a/:b` as a pattern over whole paths. */
+/** `/a/:b` as a pattern for whole paths. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, '[^/]+')}$`)
 
 /**
- * Serves the built console and the manual, and answers every path that nothing else does: a call that does not exist
- * with an envelope, any other with the console, whose router knows its pages.
+ * Serves the built console and the manual, and answers every unmatched path: an unknown call with an envelope, any
+ * other path with the console, whose router knows its pages.
  */
 export async function serveConsole(app: FastifyInstance, server: Server): Promise<void> {
   const { console: folder } = server.config

@@ -20,20 +20,20 @@ test('a ticket opens one download, once', async () => {
   expect((await open(ticket)).json()).toMatchObject({ code: 401, message: 'ticket-invalid' })
 })
 
-test('of twenty who show it at once one gets in', async () => {
+test('one of twenty concurrent uses gets in', async () => {
   const ticket = await ticketOf(app.admin)
   const answers = await Promise.all(Array.from({ length: 20 }, () => open(ticket)))
   expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
 })
 
-test('it is good for its path and method alone, and spent by the attempt', async () => {
+test('a ticket is valid for its path and method alone, and spent by the attempt', async () => {
   const elsewhere = await ticketOf(app.admin, 'GET', samples.whoami.path)
   expect((await open(elsewhere)).statusCode).toBe(401)
   expect((await open(elsewhere, samples.whoami.path)).statusCode).toBe(401)
   expect((await open(await ticketOf(app.admin, 'POST'))).statusCode).toBe(401)
 })
 
-test('it runs out by the database’s clock', async () => {
+test('a ticket expires by the database’s clock', async () => {
   const ticket = await ticketOf(app.admin)
   await app.db
     .updateTable('ticket')
@@ -42,14 +42,14 @@ test('it runs out by the database’s clock', async () => {
   expect((await open(ticket)).statusCode).toBe(401)
 })
 
-test('it goes with its session', async () => {
+test('a ticket ends with its session', async () => {
   const user = await app.user()
   const ticket = await ticketOf(user)
   await endSessions(app.ctx(), user.id)
   expect((await open(ticket)).statusCode).toBe(401)
 })
 
-test('only its hash is stored', async () => {
+test('only the hash of a ticket is stored', async () => {
   const ticket = await ticketOf(app.admin)
   const stored = await app.db.selectFrom('ticket').select('token_hash').execute()
   expect(stored.map((row) => row.token_hash.toString('utf8'))).not.toContain(ticket)

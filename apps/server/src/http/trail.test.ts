@@ -21,7 +21,7 @@ const rows = async () =>
     ).n,
   )
 
-test('a call that is audited leaves who, what, where, when, how it ended; and no secret', async () => {
+test('an audited call records who, what, where, when and the outcome, and no secret', async () => {
   const body = { name: 'a thing', password: 'correct horse' }
   await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body })
   const row = await lastRow()
@@ -42,7 +42,7 @@ test('a call that is audited leaves who, what, where, when, how it ended; and no
   expect(row.duration_ms).toBeGreaterThanOrEqual(0)
 })
 
-test('so does one that was refused, with why', async () => {
+test('a refused call records the reason too', async () => {
   const stranger = await app.user()
   await expect(stranger.call(samples.inTeam, { params: { teamId: team.id }, body: { name: 'x' } })).rejects.toThrow(
     'not a member',
@@ -54,7 +54,7 @@ test('so does one that was refused, with why', async () => {
   expect(await lastRow()).toMatchObject({ actor_kind: 'anonymous', actor_id: 0, status: 401 })
 })
 
-test('a text that is cut through an emoji costs no row', async () => {
+test('a text that is cut through an emoji does not lose the row', async () => {
   const name = `${'x'.repeat(1_999)}😀${'y'.repeat(9_000)}`
   const told = `${'x'.repeat(1_999)}\ufffd…`
   await team.leader.call(samples.inTeam, { params: { teamId: team.id }, body: { name } })
@@ -65,7 +65,7 @@ test('a text that is cut through an emoji costs no row', async () => {
   })
 })
 
-test('a detail that is no JSON costs the detail, and not the row', async () => {
+test('a detail that is not JSON loses the detail, and not the row', async () => {
   const ctx = app.ctx()
   note(ctx, { object: 'of no JSON', before: { count: 1n }, after: { count: 2n } })
   const outcome = { url: '/api/sample/change', startedAt: Date.now(), status: 200, message: '' }
@@ -73,13 +73,13 @@ test('a detail that is no JSON costs the detail, and not the row', async () => {
   expect(await lastRow()).toMatchObject({ action: 'sample.change', object: 'of no JSON', detail: null })
 })
 
-test('a read leaves none', async () => {
+test('a read leaves no row', async () => {
   const before = await rows()
   await team.leader.call(samples.whoami)
   expect(await rows()).toBe(before)
 })
 
-test('a token in the address is not written down', async () => {
+test('a token in the address is not recorded', async () => {
   await app.admin.raw({
     method: 'GET',
     url: `${samples.changing.path}?authorization=gk_something-secret&token=hunter2`,
@@ -87,7 +87,7 @@ test('a token in the address is not written down', async () => {
   expect((await lastRow()).url).toBe(`${samples.changing.path}?authorization=***&token=***`)
 })
 
-test('what forwarding headers say is not believed in the trail', async () => {
+test('the trail does not believe untrusted forwarding headers', async () => {
   await app.admin.request(samples.password, {}, { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' })
   expect((await lastRow()).ip).toBe('127.0.0.1')
 })
@@ -101,7 +101,7 @@ test.for([
   expect((await app.admin.request(samples.changing, {}, headers)).statusCode).toBe(status)
 })
 
-test('a GET that changes something takes neither cookie nor ticket in place of the header', async () => {
+test('a GET that changes something accepts neither cookie nor ticket in place of the header', async () => {
   const { db } = app
   const session = await db
     .selectFrom('session')

@@ -4,7 +4,7 @@ import { StartError } from '../kernel/fault.ts'
 
 export const placeholders = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
 
-/** Why an endpoint must not be served; undefined where it may. */
+/** Why an endpoint must not be served; undefined where it may be. */
 function fault(endpoint: Endpoint, owners: ReadonlySet<string>): string | undefined {
   const { method, path, access, audit, data, params, body } = endpoint as Partial<Endpoint>
   if (access === undefined || access === null) return 'lacks access'
@@ -25,7 +25,7 @@ function fault(endpoint: Endpoint, owners: ReadonlySet<string>): string | undefi
   return undefined
 }
 
-/** Stops the start at the first call that would be served without one of its promises. */
+/** Stops the start at the first endpoint that breaks a rule of the contract. */
 export function validateEndpoints(bound: Iterable<Endpoint>, owners: ReadonlySet<string>): void {
   for (const endpoint of bound) {
     const why = fault(endpoint, owners)

@@ -11,13 +11,13 @@ const echo = (payload: string, headers: Record<string, string> = json) =>
   app.anonymous.raw({ method: 'POST', url: samples.echo.path, headers, payload })
 
 describe('the envelope', () => {
-  test('of a success carries the data and nothing that is not declared', async () => {
+  test('of a success contains the data and no undeclared field', async () => {
     const answer = await echo('{"name":"a"}')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({ status: 1, data: { name: 'a' }, code: 200, message: '', errorMsg: null })
   })
 
-  test('of a refusal carries the status, the key and the text in the language that was asked for', async () => {
+  test('of a refusal contains the status, the key and the text in the requested language', async () => {
     const ask = (headers: Record<string, string>, query = '') =>
       app.anonymous.raw({ method: 'GET', url: samples.whoami.path + query, headers }).then((r) => r.json().errorMsg)
     expect(await ask({})).toBe('Please log in first')
@@ -26,7 +26,7 @@ describe('the envelope', () => {
     expect(await ask({ 'accept-language': 'x'.repeat(10_000) }, '?lang=../../x')).toBe('Please log in first')
   })
 
-  test('names each field that is wrong, in words', async () => {
+  test('names each wrong field, in words', async () => {
     const { data, message, code } = (await echo('{"name":"", "extra":1}')).json()
     expect([code, message]).toEqual([400, 'request-invalid'])
     expect(data).toEqual([
@@ -35,7 +35,7 @@ describe('the envelope', () => {
     ])
   })
 
-  test('of what nobody foresaw carries a number that is in the log, and no detail', async () => {
+  test('of an unexpected error contains an id that is in the log, and no detail', async () => {
     const answer = await app.anonymous.raw({ method: 'GET', url: samples.crash.path })
     const { code, message, errorMsg } = answer.json()
     expect([code, message]).toEqual([500, 'server-error'])
@@ -45,12 +45,12 @@ describe('the envelope', () => {
     expect(lines.find((line) => line.includes(id))).toContain('no phrase for this')
   })
 
-  test('an answer of another shape than declared is our error, not an answer', async () => {
+  test('an answer of another shape than declared is a 500', async () => {
     const answer = await app.anonymous.raw({ method: 'GET', url: samples.misshapen.path })
     expect(answer.json()).toMatchObject({ status: 0, code: 500, data: null })
   })
 
-  test('a statement that takes too long is 503 with a time to come back', async () => {
+  test('a statement that takes too long is 503 with a time to retry', async () => {
     const answer = await app.anonymous.raw({ method: 'GET', url: samples.slow.path })
     expect([answer.statusCode, answer.json().message]).toEqual([503, 'database-slow'])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ describe('bodies', () => {
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'request-illegal-character'])
   })
 
-  test('bytes that are no UTF-8 are 400', async () => {
+  test('bytes that are not UTF-8 are 400', async () => {
     const payload = Buffer.from([0x7b, 0x22, 0xff, 0xfe])
     const answer = await app.anonymous.raw({ method: 'POST', url: samples.echo.path, headers: json, payload })
     expect(answer.statusCode).toBe(400)
@@ -134,7 +134,7 @@ describe('bodies', () => {
     expect([answer.statusCode, answer.json().message]).toEqual([413, 'body-too-large'])
   })
 
-  test('an upload has its own limit, whether its length is told or not', async () => {
+  test('an upload has its own limit, whether its length is declared or not', async () => {
     const send = (payload: Buffer) =>
       app.anonymous.raw({ method: 'POST', url: samples.upload.path, headers: { 'content-type': 'image/png' }, payload })
     expect((await send(Buffer.alloc(2_000_000))).json()).toMatchObject({ data: 2_000_000 })
@@ -150,12 +150,12 @@ describe('bodies', () => {
 })
 
 describe('paths, methods, versions', () => {
-  test('a call that does not exist is 404 in the envelope', async () => {
+  test('an unknown call is 404 in the envelope', async () => {
     const answer = await app.anonymous.raw({ method: 'GET', url: '/api/nothing' })
     expect(answer.json()).toMatchObject({ status: 0, code: 404, message: 'path-missing' })
   })
 
-  test('a method that the path does not take is 405 with those that it takes', async () => {
+  test('a method that the path does not support is 405 with the supported ones', async () => {
     const answer = await app.anonymous.raw({ method: 'DELETE', url: samples.echo.path })
     expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'POST'])
   })
@@ -185,7 +185,7 @@ describe('paths, methods, versions', () => {
 describe('queries', () => {
   const list = (query: string) => app.admin.raw({ method: 'GET', url: `${samples.list.path}?${query}` })
 
-  test('empty values are absent', async () => {
+  test('empty values count as absent', async () => {
     expect((await list('keyword=&pageSize=&sort=')).json()).toMatchObject({ status: 1, data: { pageSize: 10 } })
   })
 
@@ -218,7 +218,7 @@ describe('queries', () => {
     expect((await list(query)).statusCode).toBe(400)
   })
 
-  test.for(['requestPage', 'currentPage', 'page'])('%s names the page', async (name) => {
+  test.for(['requestPage', 'currentPage', 'page'])('%s sets the page', async (name) => {
     expect((await list(`${name}=3&pageSize=5`)).json().data).toMatchObject({
       requestPage: 3,
       items: [10, 11, 12, 13, 14],
@@ -237,7 +237,7 @@ test.for(['0', '-1', 'NaN', '1e309', '1;--', '../1', '2147483648', '1.5', '0x1',
   },
 )
 
-test('every answer forbids what a browser could do with it', async () => {
+test('every answer has restrictive security headers', async () => {
   for (const url of [samples.whoami.path, '/api/nothing', '/livez']) {
     const { headers } = await app.anonymous.raw({ method: 'GET', url })
     expect(headers).toMatchObject({
@@ -251,7 +251,7 @@ test('every answer forbids what a browser could do with it', async () => {
   }
 })
 
-test('no token that was used is in the log', async () => {
+test('no used token is in the log', async () => {
   await app.admin.raw({ method: 'GET', url: `/api/nothing?authorization=${app.admin.token}` })
   expect(lines.join('')).not.toContain(app.admin.token)
 })
@@ -261,7 +261,7 @@ test('a stream is sent as it is', async () => {
   expect([answer.headers['content-type'], answer.body]).toEqual(['text/plain; charset=utf-8', 'one\ntwo\n'])
 })
 
-test('a stream that fails before it has anything to send is refused as any other call is', async () => {
+test('a stream that fails before its first byte is refused like any other call', async () => {
   const answer = await app.admin.raw({ method: 'GET', url: samples.failingDownload.path })
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toMatchObject({ status: 0, code: 404, message: 'resource-missing' })

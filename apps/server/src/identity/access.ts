@@ -5,18 +5,18 @@ import { Fault, type Vars } from '../kernel/fault.ts'
 
 type Asker = Pick<Ctx, 'db' | 'actor'>
 
-/** What somebody may do in a team. */
+/** An account's rights in a team. */
 export interface Membership {
-  /** False for who is let in by a system role, or as an administrator. */
+  /** False for administrators and holders of a system role who are not members. */
   member: boolean
-  /** Holds every permission of the team: its leaders, and administrators everywhere. */
+  /** Holds every permission of the team: its leaders, and administrators in every team. */
   leader: boolean
   permissions: ReadonlySet<string>
 }
 
 const everything: Membership = { member: false, leader: true, permissions: new Set() }
 
-/** Permissions of the whole installation begin with this; only system roles carry them. */
+/** Prefix of permissions of the whole installation; only system roles contain them. */
 export const systemPrefix = 'system_'
 
 const systemPermissions = sql<string[]>`array(
@@ -24,12 +24,12 @@ const systemPermissions = sql<string[]>`array(
   join system_role on system_role.id = account_system_role.role_id
   where account_system_role.account_id = account.id)`
 
-/** A system role that carries a permission of teams opens every team to its holder, member or not. */
+/** A system role with any permission of teams opens every team to its holder, member or not. */
 const opensTeams = (permissions: readonly string[]): boolean => permissions.some((key) => !key.startsWith(systemPrefix))
 
 /**
- * What an account holds in a team: by its role there, by its system roles, as a leader or as an administrator. Undefined:
- * the team does not exist, or is none of theirs.
+ * The permissions of an account in a team: by its role there, by its system roles, as a leader or as an administrator.
+ * Undefined: the team does not exist, or the account has no access to it.
  */
 export async function membershipOf(
   db: Kysely<Tables>,
@@ -60,8 +60,8 @@ const teamExists = async (db: Kysely<Tables>, teamId: number): Promise<boolean> 
   (await db.selectFrom('team').select('id').where('id', '=', teamId).executeTakeFirst()) !== undefined
 
 /**
- * What the actor may do in a team at this moment. An API token may what both it and its maker may; who looks through a
- * role may what the role may; both in one team alone.
+ * The actor's present rights in a team. An API token has the permissions that both it and its creator hold; a view as a
+ * role has those of the role; both in one team only.
  */
 export async function rightsIn({ db, actor }: Asker, teamId: number): Promise<Membership | undefined> {
   if (actor.kind === 'system') return (await teamExists(db, teamId)) ? everything : undefined
@@ -80,12 +80,14 @@ export async function rightsIn({ db, actor }: Asker, teamId: number): Promise<Me
 const carries = ({ leader, permissions }: Membership, permission: string): boolean =>
   leader || permissions.has(permission)
 
-/** Of names for a sentence: so many, then an ellipsis. */
+/** A list of names in a sentence: this many, then an ellipsis. */
 const shown = 5
 const named = (names: readonly string[]): string =>
   names.slice(0, shown).join(', ') + (names.length > shown ? ' …' : '')
 
-/** The roles of a team that carry a permission, and the leaders, who can give one: the first few of each, by name. */
+/**
+ * The roles of a team that contain a permission, and the leaders, who can assign one: the first few of each, by name.
+ */
 export async function giversOf(
   db: Kysely<Tables>,
   teamId: number,
@@ -99,7 +101,7 @@ export async function giversOf(
   return rows[0] ?? { roles: [], leaders: [] }
 }
 
-/** Names the key, the roles of the team that carry it, and the leaders, who can give one. */
+/** Names the permission, the roles of the team that contain it, and the leaders, who can assign one. */
 async function permissionFault({ db, actor }: Asker, teamId: number, permission: string): Promise<Fault> {
   const refusal = (key: 'missing' | 'missing-nobody' | 'missing-admin', vars: Vars = {}) =>
     new Fault('forbidden', `permission-${key}`, { permission, ...vars })
@@ -128,7 +130,10 @@ export async function holds(ctx: Asker, teamId: number, permission: string): Pro
   return rights !== undefined && carries(rights, permission)
 }
 
-/** Throws 403: `user-team` for a team that one is not in, existing or not; else the first permission that is missing and who can give it. */
+/**
+ * Throws 403: `user-team` for a team that the actor is not in, existing or not; else the first missing permission and
+ * who can grant it.
+ */
 export async function mustHold(ctx: Asker, teamId: number, ...permissions: readonly string[]): Promise<void> {
   if (isSystem(ctx)) {
     if (!(await teamExists(ctx.db, teamId))) throw new Fault('missing', 'resource-missing')
@@ -140,7 +145,10 @@ export async function mustHold(ctx: Asker, teamId: number, ...permissions: reado
   if (lacking !== undefined) throw await permissionFault(ctx, teamId, lacking)
 }
 
-/** What the actor's system roles carry, of teams and of the installation. An API token and a role's view carry none of it. */
+/**
+ * The permissions of the actor's system roles, for teams and for the installation. An API token and a view as a role
+ * have none of them.
+ */
 export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<string>> {
   if (actor.kind !== 'user' || actor.limit) return new Set()
   const row = await db
@@ -155,7 +163,7 @@ export async function systemRights({ db, actor }: Asker): Promise<ReadonlySet<st
 export const holdsSystem = async (ctx: Asker, permission: string): Promise<boolean> =>
   isSystem(ctx) || (await systemRights(ctx)).has(permission)
 
-/** For what concerns the whole installation: an administrator, or somebody whose system role carries the permission. */
+/** For the whole installation: requires an administrator, or a system role with the permission. */
 export async function mustHoldSystem(ctx: Asker, permission: string): Promise<void> {
   if (await holdsSystem(ctx, permission)) return
   const roles = await ctx.db
@@ -172,8 +180,8 @@ export async function mustHoldSystem(ctx: Asker, permission: string): Promise<vo
 }
 
 /**
- * For what is looked for in all teams at once: for each set of permissions, the teams where the actor holds all of it, by
- * the same rules as holds(); undefined means every team there is. An empty set asks for the teams that one sees.
+ * For searches over all teams: for each set of permissions, the teams where the actor holds all of it, by the same
+ * rules as holds(); undefined means every team. An empty set means the teams that the actor may see.
  */
 export async function teamsHolding(
   ctx: Asker,
@@ -205,8 +213,8 @@ export async function teamsHolding(
 }
 
 /**
- * The teams whose things one sees in a list that no path narrows, and with a permission those where one holds it:
- * undefined means every team.
+ * The teams whose objects the actor sees in a list that no path narrows, with a permission those where the actor holds
+ * it: undefined means every team.
  */
 export async function visibleTeams(
   ctx: Pick<Ctx, 'db' | 'actor' | 'tenantId'>,
@@ -222,8 +230,8 @@ export async function visibleTeams(
 }
 
 /**
- * For what several teams share, or every team: lets in who holds the permissions in one of them. Throws 404 to who is in
- * none of them, exactly as where there is no such thing; else 403 with the permission and who can give it.
+ * For what several teams share, or every team: requires the permissions in one of them. Throws 404 to actors who are in
+ * none of them, exactly as where it does not exist; else 403 with the permission and who can grant it.
  */
 export async function mustHoldInOneOf(
   ctx: Asker,
@@ -238,12 +246,12 @@ export async function mustHoldInOneOf(
   throw new Fault('forbidden', 'permission-missing-admin', { permission: permissions.join(', ') })
 }
 
-/** For what names no team yet: lets in who holds the permission in any one team. */
+/** For what has no team yet: requires the permission in any one team. */
 export async function mustHoldSomewhere(ctx: Asker, permission: string): Promise<void> {
   const [teams] = await teamsHolding(ctx, [[permission]])
   if (teams?.length === 0) throw new Fault('forbidden', 'permission-missing-anywhere', { permission })
 }
 
-/** Of the teams where one may something those that share a thing; undefined is all of them. */
+/** The teams that share a thing and where the actor has access; undefined means all. */
 const shareOf = (mine: number[] | undefined, teams: readonly number[] | 'every'): number[] | undefined =>
   mine === undefined || teams === 'every' ? mine : mine.filter((team) => teams.includes(team))

@@ -4,16 +4,19 @@ import type { Tables } from '../db/tables.gen.ts'
 import { afterCommit, type Actor, type Ctx, type Limit } from '../kernel/context.ts'
 
 /**
- * Tokens are opaque and random; the database keeps their hashes, and its clock decides when they end. One login is a
- * family: the cookie, which is good for nothing but a new tab's token, and the bearer tokens that it gave. A login of a
- * program that shows no proof has no cookie.
+ * Tokens are opaque and random; the database stores their hashes, and its clock decides when they expire. One login is
+ * a family: the cookie, which only serves to get a new tab's token, and the bearer tokens that it issued. A program's
+ * login, which shows no proof, has no cookie.
  */
 export const sessionDays = 7
 export const ticketSeconds = 30
-/** Bearer tokens of one login. A tab takes another with each change of its team or its rights, and nobody says that it left one. */
+/**
+ * Bearer tokens of one login. A tab takes another with each change of its team or permissions, and never returns the
+ * old one.
+ */
 export const mostTabs = 1000
 
-/** Tells what a string is for when one is found somewhere, to people and to scanners of leaked secrets. */
+/** Tells people and scanners of leaked secrets what a found string is for. */
 const prefixes = {
   session: 'gs_',
   cookie: 'gc_',
@@ -25,7 +28,7 @@ const prefixes = {
 } as const
 export type TokenKind = keyof typeof prefixes
 
-/** Its shape is what log lines and audit rows know it by. */
+/** Log lines and audit rows recognize a token by its shape. */
 export const newToken = (kind: TokenKind): string => prefixes[kind] + randomBytes(32).toString('base64url')
 
 export const tokenKind = (token: string): TokenKind | undefined =>
@@ -34,12 +37,12 @@ export const tokenKind = (token: string): TokenKind | undefined =>
 /** 256 random bits need no slow hash. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** A cookie is kept as the hash of it and its browser's proof: each alone, or with another, is as good as any random value. */
+/** A cookie is stored as the hash of it and its browser's proof: neither is of use without the other. */
 export const hashCookie = (cookie: string, proof: string): Buffer => hashToken(`${cookie} ${proof}`)
 
 /**
- * The accounts whose sessions and API tokens are good. A lock after wrong passwords refuses new logins and ends nothing:
- * whoever knows a name could put its owner out otherwise.
+ * The accounts whose sessions and API tokens are valid. A lock after wrong passwords refuses new logins and ends no
+ * session: otherwise anybody who knows a name could log its owner out.
  */
 export const activeStatuses = ['normal', 'locked'] as const
 export const isActive = (status: string): boolean => activeStatuses.some((active) => active === status)
@@ -47,7 +50,7 @@ export const isActive = (status: string): boolean => activeStatuses.some((active
 /** Who sends a request. */
 export interface Caller {
   actor: Actor
-  /** The initial password is still in force, or this session was opened with one that is too old. */
+  /** The initial password is still in force, or the session was opened with an expired one. */
   newlyBuilt: boolean
   token?: string
   session?: { id: number; family: string; teamId: number | null; expiresAt: string; passwordExpired: boolean }
@@ -60,7 +63,7 @@ const sessions = (db: Kysely<Tables>) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
-    // a view ends with the right to it: it is for administrators, and for who leads the team
+    // a view as a role ends with the right to it: it is for administrators and the team's leaders
     .leftJoin('team_role as viewed', (join) =>
       join.onRef('viewed.id', '=', 'session.view_as').on(
         sql<boolean>`(account.admin or exists(
@@ -109,7 +112,7 @@ export async function findSession(db: Kysely<Tables>, token: string): Promise<Ca
     .where('session.kind', '=', 'bearer')
     .executeTakeFirst()
   if (!row) return undefined
-  // To the minute is enough for the list of sessions, and spares most calls the write.
+  // Precision of a minute is enough for the list of sessions, and spares most calls the write.
   if (row.unseen)
     await db
       .updateTable('session')
@@ -143,11 +146,13 @@ function tokenCallerOf({ id, teamId, alias, permissions, accountId, name, newlyB
   return { actor: { kind: 'user', id: accountId, name, admin: false, limit }, newlyBuilt, apiToken: { id, teamId } }
 }
 
-/** An API token acts as its maker, within its team and with no more than its own permissions; never as an administrator. */
+/**
+ * An API token acts as its creator, within its team and with its own permissions at most; never as an administrator.
+ */
 export async function findApiToken(db: Kysely<Tables>, token: string): Promise<Caller | undefined> {
   const row = await apiTokens(db).where('api_token.token_hash', '=', hashToken(token)).executeTakeFirst()
   if (!row) return undefined
-  // To the minute is enough for the list of tokens, and spares most calls the write.
+  // Precision of a minute is enough for the list of tokens, and spares most calls the write.
   if (row.lastUsedAt === null || Date.now() - Date.parse(row.lastUsedAt) > 60_000)
     await db
       .updateTable('api_token')
@@ -157,7 +162,7 @@ export async function findApiToken(db: Kysely<Tables>, token: string): Promise<C
   return { ...tokenCallerOf(row), token }
 }
 
-/** The same caller asked again: undefined once the session or token, or the account, is no longer good. */
+/** Reads the caller again: undefined once the session or token, or the account, is no longer valid. */
 export async function findAgain(db: Kysely<Tables>, caller: Caller): Promise<Caller | undefined> {
   if (caller.session) {
     const row = await sessions(db).where('session.id', '=', caller.session.id).executeTakeFirst()
@@ -178,13 +183,13 @@ export interface OpenedSession {
 interface NewSession {
   accountId: number
   teamId?: number | null
-  /** Nothing but the change of the password is then open to it. */
+  /** The session may then only change the password. */
   passwordExpired?: boolean
-  /** Of the browser, which then gets a cookie for its next tabs. */
+  /** The browser's proof; with it the login gets a cookie for new tabs. */
   proof?: string | undefined
 }
 
-/** A login. Call it in the transaction that decided it. */
+/** Opens the session of a login. Called in the transaction that decides the login. */
 export async function openSession(
   ctx: Ctx,
   { accountId, teamId = null, passwordExpired = false, proof }: NewSession,
@@ -214,7 +219,9 @@ export async function openSession(
 
 const daysFromNow = () => sql<string>`now() + make_interval(days => ${sessionDays}::int)`
 
-/** A new tab's bearer token for the cookie of a login; it ends when the login does. Undefined where the cookie is not good. */
+/**
+ * A new tab's bearer token for the cookie of a login; it ends with the login. Undefined where the cookie is not valid.
+ */
 export async function refreshSession(
   ctx: Ctx,
   cookie: string,
@@ -245,7 +252,7 @@ export async function refreshSession(
   return { token, accountId: row.accountId, passwordExpired: row.passwordExpired, limit: viewOf(row) }
 }
 
-/** Nobody says that a tab was closed. Those that were not seen for longest go when there are too many. */
+/** Tabs do not report that they were closed. Beyond the limit, those that were unseen for longest are ended. */
 async function endUnusedTabs(ctx: Ctx, family: string): Promise<void> {
   const tooMany = ctx.db
     .selectFrom('session')
@@ -259,18 +266,20 @@ async function endUnusedTabs(ctx: Ctx, family: string): Promise<void> {
   if (numDeletedRows > 0n) afterCommit(ctx, ctx.events.committed)
 }
 
-/** The team that a session works in, also for tabs opened from it later. */
+/** Sets the team that a session works in, also for tabs that it opens later. */
 export async function switchTeam(ctx: Ctx, family: string, teamId: number): Promise<void> {
   await ctx.db.updateTable('session').set({ team_id: teamId }).where('family', '=', family).execute()
 }
 
-/** Lets every tab of a login look through a role of a team; null ends it. Open sockets are asked again within a second. */
+/**
+ * Lets every tab of a login view the team as a role; null ends the view. Open sockets are reauthorized within a second.
+ */
 export async function viewAs(ctx: Ctx, family: string, roleId: number | null): Promise<void> {
   await ctx.db.updateTable('session').set({ view_as: roleId }).where('family', '=', family).execute()
   afterCommit(ctx, ctx.events.committed)
 }
 
-/** The login that a browser's cookie is of, in all of its tabs: another takes its place. */
+/** Ends the login of a browser's cookie, in all of its tabs: another login replaces it. */
 export async function endReplaced(ctx: Ctx, cookie: string, proof: string): Promise<void> {
   const families = ctx.db
     .selectFrom('session')
@@ -281,13 +290,13 @@ export async function endReplaced(ctx: Ctx, cookie: string, proof: string): Prom
   afterCommit(ctx, ctx.events.committed)
 }
 
-/** Logout: every tab of this login. Sockets close within a second; calls are refused at once. */
+/** Logs out: ends every tab of this login. Calls are refused at once; sockets close within a second. */
 export async function endSession(ctx: Ctx, family: string): Promise<void> {
   await ctx.db.deleteFrom('session').where('family', '=', family).execute()
   afterCommit(ctx, ctx.events.committed)
 }
 
-/** One login of the user's own, in all of its tabs; false where there is none. */
+/** Ends one of the user's own logins, in all of its tabs; false where there is none. */
 export async function endOwnSession(ctx: Ctx, accountId: number, family: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('session')
@@ -298,7 +307,7 @@ export async function endOwnSession(ctx: Ctx, accountId: number, family: string)
   return numDeletedRows > 0n
 }
 
-/** Everywhere: after a password change or a ban. `keep` is a family that stays. */
+/** Ends all sessions, after a password change or a ban. `keep` is a family that stays. */
 export async function endSessions(ctx: Ctx, accountId: number, keep?: string): Promise<void> {
   await ctx.db
     .deleteFrom('session')
@@ -308,7 +317,10 @@ export async function endSessions(ctx: Ctx, accountId: number, keep?: string): P
   afterCommit(ctx, ctx.events.committed)
 }
 
-/** Opens one request that cannot carry a header: a websocket, a download. For one method and path, once, within 30 s. */
+/**
+ * Issues a ticket for one request that cannot carry a header: a websocket, a download. Valid once, for one method and
+ * path, within 30 s.
+ */
 export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: string, path: string): Promise<string> {
   const ticket = newToken('ticket')
   await db
@@ -325,7 +337,7 @@ export async function makeTicket(db: Kysely<Tables>, caller: Caller, method: str
   return ticket
 }
 
-/** A ticket is spent by being shown, also for the wrong thing. */
+/** A ticket is spent by any use, also for the wrong target. */
 export async function redeemTicket(
   db: Kysely<Tables>,
   ticket: string,

@@ -3,24 +3,24 @@ import type { z } from 'zod'
 import type { Ctx } from '../kernel/context.ts'
 import type { OpenedSession } from './sessions.ts'
 
-/** What the pages of a browser show of the logins before. */
+/** What a browser sends of its earlier logins. */
 export interface Browser {
   proof: string
-  /** The cookie of the login that is open there, good or not. */
+  /** The cookie of the login that is open there, valid or not. */
   login: string | undefined
-  /** The tokens by which it is known to those who signed in there. */
+  /** Tokens that identify the browser to users who logged in there before. */
   known: string[]
 }
 
-/** What every way of signing in ends with. Cookies are the caller's to set. */
+/** The outcome of every way to log in. The caller sets the cookies. */
 export interface Login {
   session: Session
   opened: OpenedSession
-  /** What the browser shows from now on; a program shows nothing. */
+  /** What the browser sends from now on; a program sends nothing. */
   known: string[] | undefined
 }
 
-/** Another way to sign in than a local password. */
+/** Another way to log in than a local password. */
 export interface IdentityProvider {
   type: 'LDAP' | 'OAUTH'
   signIn: (ctx: Ctx, given: z.output<typeof session.login.body>, browser: Browser | undefined) => Promise<Login>
@@ -28,6 +28,6 @@ export interface IdentityProvider {
 
 /**
  * Where the browser goes after a logout, so that the provider's session ends as well; null where this login has none.
- * Asked while the session is still there; it waits for nobody outside.
+ * Called before the session ends; it makes no outside call.
  */
 export type LogoutUrlOf = (ctx: Ctx, family: string) => Promise<string | null>

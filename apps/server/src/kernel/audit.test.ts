@@ -7,9 +7,9 @@ import { inTx } from './context.ts'
 const app = await testApp({ onlyDomains: [] })
 const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', 'like', 'trial.%').orderBy('id').execute()
 
-test('what the product does by itself is told under its own name, without secrets; what it is found by is never rewritten', async () => {
+test('an action of the product itself is recorded under the product’s name, without secrets; searched columns are never masked', async () => {
   const secret = 'a-secret-that-it-was-sent'
-  // found out while a visitor was at the door
+  // found out during a visitor's call
   const visitor = { kind: 'anonymous', id: 0, name: '', admin: false } as const
   const ctx = app.ctx(visitor)
   ctx.told.add(secret)
@@ -37,7 +37,7 @@ test('what the product does by itself is told under its own name, without secret
   ])
 })
 
-test('a row goes with the transaction that it tells of', async () => {
+test('a row is rolled back with the transaction that it describes', async () => {
   const undone = inTx(app.ctx(), async (ctx) => {
     await leaveSystemRow(ctx, { action: 'trial.undone', by: 'trial', object: 'ada' })
     throw new Error('rolled back')

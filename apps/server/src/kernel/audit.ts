@@ -2,15 +2,20 @@ import { jsonb } from '../db/json.ts'
 import { type AuditNote, type Ctx, systemActor } from './context.ts'
 import { masked, storable, withoutSecretQuery } from './secrets/masking.ts'
 
-/** Adds to the audit row of the call that runs: `note(ctx, { object: pipeline.name, before, after })`. Later values win. */
+/**
+ * Adds to the audit row of the current call: `note(ctx, { object: pipeline.name, before, after })`. Later values win.
+ */
 export const note = (ctx: Ctx, more: AuditNote): void => {
   Object.assign(ctx.note, more)
 }
 
-/** How long what a row says of its call may be. */
+/** Maximum lengths of a row's texts. */
 const longest = { object: 500, url: 2_000 }
 
-/** What an audit row tells of its note; secrets are masked. What it is found by, object and address, is searched for none. */
+/**
+ * The columns of an audit row from its note; secrets are masked. Object and address, by which rows are searched, are
+ * not masked.
+ */
 export function auditColumns({ told }: Ctx, { object = '', before, after }: AuditNote, url: string) {
   return {
     object: storable(object.slice(0, longest.object)),
@@ -23,11 +28,14 @@ interface Done extends Pick<AuditNote, 'object' | 'before' | 'after'> {
   action: string
   /** What ran: a job's name, a command. */
   by: string
-  /** Why, as a phrase's key. */
+  /** The reason, as a phrase key. */
   message?: string
 }
 
-/** Leaves a row for what the product did by itself, in the transaction that did it. Calls leave theirs without this. */
+/**
+ * Writes an audit row for an action of the product itself, in the transaction of the action. Calls get theirs without
+ * this.
+ */
 export async function leaveSystemRow(ctx: Ctx, { action, by, message = '', ...done }: Done): Promise<void> {
   await ctx.db
     .insertInto('audit_log')

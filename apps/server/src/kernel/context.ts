@@ -13,33 +13,35 @@ export type Lang = 'en' | 'zh'
 /** Who acts: a person, a build agent, or the product itself (jobs, the sample). */
 export interface Actor {
   kind: 'user' | 'agent' | 'system' | 'anonymous'
-  /** The user's or agent's id; 0 for the others. */
+  /** The id of the user or agent; 0 for the others. */
   id: number
   name: string
   admin: boolean
-  /** Set where the actor may less than the account: then it is no administrator, and this team is its only one. */
+  /** Set where the actor may do less than the account: it is then not an administrator, and this is its only team. */
   limit?: Limit
 }
 
 /** The product itself. */
 export const systemActor: Actor & { kind: 'system' } = { kind: 'system', id: 0, name: 'system', admin: true }
 
-/** An API token carries a part of its maker's rights; who looks through a role sees what the role sees, and changes nothing. */
+/**
+ * An API token has a part of its creator's permissions; a view as a role sees what the role sees, and changes nothing.
+ */
 export type Limit =
   | { kind: 'token'; teamId: number; permissions: ReadonlySet<string>; alias: string }
   | { kind: 'view'; teamId: number; permissions: ReadonlySet<string>; roleId: number; roleName: string }
 
-/** What a call adds to its audit row, by note(). Secrets are masked when the row is written. */
+/** What note() adds to a call's audit row. Secrets are masked when the row is written. */
 export interface AuditNote {
-  /** What was touched, in words: a pipeline's name. */
+  /** The object's name, such as a pipeline's. */
   object?: string
-  /** Its team, where the path does not say it. */
+  /** The object's team, where the path does not name it. */
   teamId?: number
   before?: unknown
   after?: unknown
 }
 
-/** Everything that a service may touch. Built once a request, job or agent call. */
+/** Everything that a service may use. Created for each request, job or agent call. */
 export interface Ctx extends Scope {
   db: Kysely<Tables>
   actor: Actor
@@ -47,36 +49,39 @@ export interface Ctx extends Scope {
   config: Config
   /** The outside world: clusters, git hosts, registries, blobs. */
   ports: Ports
-  /** What happened anywhere: write with publish(), hear with subscribe(). */
+  /** Events of all replicas: publish() writes them, subscribe() delivers them. */
   events: Events
-  /** Background work: send with enqueue(). */
+  /** Background work: enqueue() sends it. */
   jobs: Jobs
-  /** The installation's keys: use them with seal() and open(). */
+  /** The installation's keys, for seal() and open(). */
   keys: Keys
   requestId: string
-  /** The caller's address, as far as trusted proxies tell it. */
+  /** The caller's address; forwarding headers count from trusted proxies only. */
   ip: string
-  /** What the caller's browser or tool calls itself; empty where no request is. */
+  /** The User-Agent header; empty outside of requests. */
   userAgent: string
   /**
-   * Aborted when the caller is gone, and when the server ends: at once for jobs, agents' calls and websockets, for
-   * people's calls only after they had their time to end.
+   * Aborted when the caller disconnects, and when the server stops: at once for jobs, agents' calls and websockets; for
+   * users' calls after their time to finish.
    */
   signal: AbortSignal
-  /** The team that the call is about: the path names it, or it owns the stored object. */
+  /** The team that the call is about: named by the path, or the owner of the stored object. */
   teamId?: number | undefined
   /** The team of the tenant header, if the caller is a member of it: narrows lists, never grants. */
   tenantId?: number | undefined
-  /** What the call's audit row will say beside who, when and how it ended. */
+  /** What the call's audit row will contain besides who, when and the outcome. */
   note: AuditNote
-  /** Work that waits for the commit of the open transaction; undefined outside of one. */
+  /** Callbacks for after the commit of the open transaction; undefined outside of one. */
   committing?: (() => void)[] | undefined
 }
 
-/** For one of many objects that a job looks after: what it opens for this one is searched for in no line about another. */
+/**
+ * For one of many objects that a job processes: secrets opened for this one are not searched in the log lines of
+ * others.
+ */
 export const scoped = (ctx: Ctx): Ctx => ({ ...ctx, ...openScope(ctx.log, {}) })
 
-/** Runs `work` in one transaction, whose `ctx` shadows the caller's. Nested calls join the transaction that is open. */
+/** Runs `work` in one transaction, whose `ctx` shadows the caller's. Nested calls join the open transaction. */
 export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
   const committing: (() => void)[] = []
@@ -88,8 +93,8 @@ export async function inTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise
 const again = new Set(['40001', '40P01'])
 
 /**
- * As inTx, and run up to three times where PostgreSQL chose this transaction to break a deadlock or a serialisation
- * conflict. Only for work whose every effect lies in the transaction.
+ * Like inTx, and repeated up to three times where PostgreSQL aborts the transaction to break a deadlock or a
+ * serialization conflict. Only for work whose every effect is in the transaction.
  */
 export async function inRepeatableTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -102,7 +107,7 @@ export async function inRepeatableTx<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>
   }
 }
 
-/** Runs once what the transaction wrote can be seen by others; at once where none is open. Never runs after a rollback. */
+/** Runs `act` after the commit; at once outside of a transaction. Never after a rollback. */
 export function afterCommit(ctx: Ctx, act: () => void): void {
   if (ctx.committing) ctx.committing.push(act)
   else act()

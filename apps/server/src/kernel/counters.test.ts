@@ -4,13 +4,13 @@ import { testDatabase } from '../../test/test-app.ts'
 
 const { db } = await testDatabase()
 
-test('hits at the same moment are all counted', async () => {
+test('concurrent hits are all counted', async () => {
   const counts = await Promise.all(Array.from({ length: 50 }, () => hit(db, 'parallel', 600)))
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   expect(await hitsOf(db, 'parallel')).toMatchObject({ hits: 50 })
 })
 
-test('a window ends by the database’s clock, and the next one begins at one', async () => {
+test('a window ends by the database’s clock, and the next one starts at one', async () => {
   await hit(db, 'window', 600)
   await hit(db, 'window', 600)
   await db

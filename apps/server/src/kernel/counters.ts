@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import ipaddr from 'ipaddr.js'
 import type { Tables } from '../db/tables.gen.ts'
 
-/** Counts one more under `key` in a window that begins with its first hit, for all replicas. Answers how many there are now. */
+/** Counts a hit under `key` in a window that begins with its first hit, for all replicas. Returns the count. */
 export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number): Promise<number> {
   const until = sql<string>`now() + make_interval(secs => ${windowSeconds}::int)`
   const { hits } = await db
@@ -19,7 +19,7 @@ export async function hit(db: Kysely<Tables>, key: string, windowSeconds: number
   return hits
 }
 
-/** How many hits the running window has, and how many seconds it goes on. */
+/** The hits of the current window, and the seconds until it ends. */
 export async function hitsOf(db: Kysely<Tables>, key: string): Promise<{ hits: number; seconds: number }> {
   const row = await db
     .selectFrom('rate_counter')

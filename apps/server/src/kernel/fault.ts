@@ -19,11 +19,11 @@ const statuses = {
 
 export type FaultKind = keyof typeof statuses
 
-/** Values that are put into a phrase's `{placeholders}`. */
+/** Values for a phrase's `{placeholders}`. */
 export type Vars = Record<string, string | number>
 
 /**
- * A failure that the user can act on: its phrase names the cause and the way out. Anything else that is thrown becomes a
+ * A failure that the user can act on: its phrase names the cause and the remedy. Anything else that is thrown becomes a
  * 500 with an id that is in the log.
  */
 export class Fault extends Error {
@@ -31,7 +31,7 @@ export class Fault extends Error {
   readonly key: PhraseKey
   readonly vars: Vars
   readonly problems: FieldProblem[] | null
-  /** What is said to who is no administrator, where the phrase tells of the inside of a network. */
+  /** Shown to non-administrators, where the phrase tells internals of a network. */
   readonly plain: PhraseKey | undefined
 
   constructor(

@@ -6,7 +6,7 @@ import { isTopic, type Topic } from '@gantry/contract/topic'
 import { StartError } from './fault.ts'
 
 export interface Found<T> {
-  /** Relative to the folder that was searched. */
+  /** Relative to the searched folder. */
   file: string
   value: T
 }
@@ -25,7 +25,7 @@ async function sources(folder: string): Promise<string[]> {
 
 const load = async (file: string): Promise<Exports> => (await import(pathToFileURL(file).href)) as Exports
 
-/** What stands in the contract under a name of its own or in an object of such, by its name on the wire. */
+/** Finds values that the contract exports, directly or within an exported object, by their name on the wire. */
 async function findDeclared<T>(is: (value: unknown) => value is T, nameOf: (value: T) => string, folder: string) {
   const found = new Map<string, Found<T>>()
   for (const path of await sources(folder)) {
@@ -43,7 +43,7 @@ async function findDeclared<T>(is: (value: unknown) => value is T, nameOf: (valu
   return [...found.values()]
 }
 
-/** Every endpoint of the contract, whether a handler is bound to it yet or not. */
+/** Every endpoint of the contract, whether a handler is bound to it or not. */
 export const findEndpoints = (folder = contractFolder): Promise<Found<Endpoint>[]> =>
   findDeclared(isEndpoint, callOf, folder)
 

@@ -46,12 +46,12 @@ test.for([
     order.push(...batch.map(([first = -1]) => first))
   }
   expect(order).toEqual(Array.from({ length: count }, (_, n) => n % 251))
-  // 256 kB, or 2048 messages, and what one read of the connection brought already
+  // 256 kB, or 2048 messages, and what one read of the connection had already brought
   expect(most * (length + 128)).toBeLessThan(256 * 1024 + 2 * 64 * 1024 * ((length + 128) / (length + 2)))
   expect(batches).toBeLessThan(count / 2)
 })
 
-test('an inbox that ends lets its websocket hear the peer go', async () => {
+test('an ended inbox lets its websocket notice that the peer has gone', async () => {
   const { here, peer } = await pair()
   const inbox = openInbox<Buffer>(here, ({ length }) => length)
   here.on('message', inbox.push)
@@ -63,7 +63,7 @@ test('an inbox that ends lets its websocket hear the peer go', async () => {
   await gone
 })
 
-test('what is sent to a peer that does not read is not sent yet, and what is sent to one that is gone is done', async () => {
+test('a send to a peer that does not read stays pending, and a send to one that is gone resolves', async () => {
   const { here, peer } = await pair()
   peer.pause()
   let left = false

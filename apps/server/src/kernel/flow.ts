@@ -1,23 +1,29 @@
 import type { WebSocket } from 'ws'
 
-/** Bytes that wait before their sender is told to wait. */
+/** Queued bytes above which the sender has to wait. */
 const mostBytes = 256 * 1024
-/** What an item costs beside its bytes, so that a million empty ones are not free: 2048 of them fill a queue. */
+/** The cost of an item besides its bytes, so that empty ones are not free: 2048 of them fill a queue. */
 const itemBytes = 128
-/** What comes in quick succession is taken together: too short to be seen, and long enough that a flood is a few large pieces. */
+/**
+ * Items in quick succession are batched: too short to be noticed, and long enough to turn a flood into a few large
+ * pieces.
+ */
 const apartMs = 5
 
 export interface Inbox<T> {
   push: (item: T) => void
-  /** Nothing more is wanted; what waits is still read. */
+  /** Accepts no more; what is queued is still read. */
   end: () => void
-  /** All that waits, as often as something does and the last is a moment ago: many small items cost their reader no more than a large one. */
+  /**
+   * Yields everything queued, once the last batch is a moment old: many small items cost their reader no more than a
+   * large one.
+   */
   batches: () => AsyncGenerator<T[]>
 }
 
 /**
- * What a websocket brought, until somebody takes it. While much of it waits the websocket is paused, so that a slow reader slows
- * the peer down and nothing piles up here.
+ * Messages of a websocket until they are read. While many are queued the websocket is paused, so that a slow reader
+ * slows the peer down and memory stays bounded.
  */
 export function openInbox<T>(
   ws: Pick<WebSocket, 'pause' | 'resume' | 'isPaused'>,
@@ -44,7 +50,7 @@ export function openInbox<T>(
     },
     end: () => {
       over = true
-      // A websocket that is not read never hears its peer say goodbye.
+      // A paused websocket never notices that its peer closes.
       flow()
       onItem()
       onFull()
@@ -75,6 +81,9 @@ export function openInbox<T>(
   }
 }
 
-/** Sends, and resolves once the bytes left this process or the websocket is gone: who awaits it never piles them up. Rejects never. */
+/**
+ * Sends, and resolves once the bytes have left this process or the websocket is gone: a caller that awaits it never
+ * buffers more. Never rejects.
+ */
 export const sent = (ws: WebSocket, data: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => ws.send(data, () => resolve()))

@@ -5,7 +5,7 @@ import { by, inOrder, reversed, thenBy } from './in-order.ts'
 const row = fc.record({ name: fc.string({ maxLength: 2 }), count: fc.integer({ min: 0, max: 5 }), key: fc.nat() })
 const rows = fc.uniqueArray(row, { selector: ({ key }) => key, maxLength: 400 })
 
-test('a page is the same as that of the whole list sorted', () => {
+test('a page equals the same page of the sorted list', () => {
   const key = by(({ key }: { key: number }) => key)
   const orders = [by(({ name }: { name: string }) => name), by(({ count }: { count: number }) => count)]
   fc.assert(
@@ -23,7 +23,7 @@ test('a page is the same as that of the whole list sorted', () => {
   )
 })
 
-test('texts go by code unit, and equals by what comes next', () => {
+test('texts sort by code unit, and equal ones by the next key', () => {
   const list = ['b', 'a', 'Z', 'ä', ''].map((name, count) => ({ name, count }))
   expect(
     inOrder(

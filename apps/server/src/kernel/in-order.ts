@@ -1,7 +1,7 @@
-/** Below zero where `a` comes first. A page needs a total order: nothing may compare as 0 but itself. */
+/** Below zero where `a` comes first. Paging needs a total order: no two rows may compare as 0. */
 export type Compare<T> = (a: T, b: T) => number
 
-/** By a text or a number of each row, texts by code unit. */
+/** Compares by a text or a number of each row, texts by code unit. */
 export const by =
   <T>(of: (row: T) => string | number): Compare<T> =>
   (a, b) => {
@@ -15,19 +15,22 @@ export const reversed =
   (a, b) =>
     compare(b, a)
 
-/** By the first, then, among equals, by the second. */
+/** Compares by the first, then, among equals, by the second. */
 export const thenBy =
   <T>(first: Compare<T>, second: Compare<T>): Compare<T> =>
   (a, b) =>
     first(a, b) || second(a, b)
 
-/** Moves rows until that at `at` is the one that sorting would put there, none behind it before it. Hoare's selection. */
+/**
+ * Quickselect (Hoare): moves rows until the one at `at` is where sorting would put it, with none that belongs before it
+ * behind.
+ */
 function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): void {
   let low = from
   let high = rows.length - 1
   const row = (index: number) => rows[index] as T
   while (low < high) {
-    // By chance, so that no arrangement of rows is slow each time.
+    // Random, so that no arrangement of rows is always slow.
     const pivot = row(low + Math.floor(Math.random() * (high - low + 1)))
     let left = low
     let right = high
@@ -45,7 +48,7 @@ function settle<T>(rows: T[], compare: Compare<T>, from: number, at: number): vo
   }
 }
 
-/** The first of the order, of which there are few: most rows are compared once, with the last of those that are held. */
+/** The first few of the order: most rows are compared once, with the last of those that are held. */
 function first<T>(rows: readonly T[], compare: Compare<T>, count: number): T[] {
   const held = rows.slice(0, count).sort(compare)
   for (let index = count; index < rows.length; index++) {
@@ -64,12 +67,12 @@ function first<T>(rows: readonly T[], compare: Compare<T>, count: number): T[] {
   return held
 }
 
-/** Beyond so many, to hold them sorted costs more than to find where they begin. */
+/** Above this count, a sorted list costs more than quickselect. */
 const few = 200
 
 /**
- * The rows from `from` to before `to` of the order, without ordering the others: a page of 30,000 costs a few passes over them
- * wherever it lies. Moves the rows of the list that is handed in.
+ * The rows at `from` up to before `to` of the order, without sorting the others: a page of 30,000 rows costs a few
+ * passes wherever it lies. Reorders the given array.
  */
 export function inOrder<T>(rows: T[], compare: Compare<T>, from: number, to: number): T[] {
   const end = Math.min(to, rows.length)

@@ -1,6 +1,6 @@
 /**
- * At most so many at once under one key, the others in the order in which they came. Keys know nothing of each other:
- * a directory that hangs makes only its own visitors wait.
+ * At most this many at once under one key, the others in order of arrival. Keys are independent: a directory that hangs
+ * holds up only its own users.
  */
 export function keyedSemaphore(atOnce: number): (key: string, signal: AbortSignal) => Promise<() => void> {
   const queues = new Map<string, { running: number; waiting: Set<() => void> }>()
@@ -28,7 +28,7 @@ export function keyedSemaphore(atOnce: number): (key: string, signal: AbortSigna
       done = true
       const [next] = queue.waiting
       if (next) {
-        // the turn itself goes on, so nobody who comes now gets in between
+        // the turn is handed over directly, so that no newcomer gets in between
         queue.waiting.delete(next)
         next()
         return

@@ -1,17 +1,17 @@
 import pino, { type Bindings, type Logger } from 'pino'
 import { masker, openSecrets, type Secrets, withoutTokens } from './secrets/masking.ts'
 
-/** Whose lines are searched for what. */
+/** The secrets that are masked in each logger's lines. */
 const searched = new WeakMap<Logger, Secrets>()
 
-/** What one call, job or object says and must not say. */
+/** The log and the secrets of one call, job or object. */
 export interface Scope {
   log: Logger
-  /** Every secret that was sent, opened, sealed or made for it: the lines of its log show none of them. */
+  /** Every secret that was sent, opened, sealed or generated for it: its log lines show none of them. */
   secrets: Secrets
   /**
-   * Those of them that the caller sent, in fields that are declared secret. The audit row is searched for these alone: searched for
-   * one that the caller does not know, it would tell whether a guess is right.
+   * Those of them that the caller sent, in fields that are declared secret. The audit row is masked of these only:
+   * masking secrets that the caller does not know would reveal whether a guess is right.
    */
   told: Secrets
 }
@@ -22,13 +22,14 @@ export function openScope(log: Logger, bindings: Bindings): Scope {
   return { log: own, secrets, told: openSecrets(secrets) }
 }
 
-/** Values alone: a secret that is chosen to look like a line's keys does not break it. */
+/** Masks values only: a secret that is chosen to look like a line's keys does not break the line. */
 const inValues = (line: string, hide: (text: string) => string): string =>
   `${JSON.stringify(JSON.parse(line, (_, value: unknown) => (typeof value === 'string' ? hide(value) : value)))}\n`
 
 /**
- * One JSON object a line. The finished line is masked, so that a secret cannot slip through a field that nobody thought of. `own`
- * are the installation's secrets, which no team stores: all lines are searched for them, and each for its call's.
+ * One JSON object per line. The finished line is masked, so that a secret cannot slip through an unforeseen field.
+ * `own` are the installation's secrets, which no team stores: they are masked in all lines, and a call's secrets in its
+ * own.
  */
 export function openLog(
   level: string,
@@ -37,7 +38,7 @@ export function openLog(
 ): Logger {
   const hideOwn = masker(own)
   const destination = {
-    // the library then says which logger writes
+    // the library then passes the logger that writes
     [pino.symbols.needsMetadataGsym]: true as const,
     lastLogger: undefined as Logger | undefined,
     write(line: string) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pageCap } from '@gantry/contract/paging'
 import { countCap, listed, page, paged } from './paging.ts'
 
-test('whatever is asked, no more than the cap is answered, and a cut is told', () => {
+test('a page is never larger than the cap, and the answer says when it was cut', () => {
   const sizes = fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 9999 }))
   fc.assert(
     fc.property(
@@ -31,7 +31,7 @@ test('totals are exact to 10,000, then 10,000 with a note', () => {
   expect(listed([], countCap + 1, at)).toMatchObject({ totalSize: 10_000, truncated: true })
 })
 
-test('the page number may be spelt three ways', () => {
+test('the page number has three accepted names', () => {
   expect(page({ requestPage: 2, currentPage: 3, page: 4, pageSize: 5 }).offset).toBe(5)
   expect(page({ currentPage: 3, page: 4, pageSize: 5 }).offset).toBe(10)
   expect(page({ page: 4, pageSize: 5 }).offset).toBe(15)

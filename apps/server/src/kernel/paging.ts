@@ -1,6 +1,6 @@
 import { type List, pageCap } from '@gantry/contract/paging'
 
-/** Counts beyond it are not worth their cost: the answer says that there are more. */
+/** Counting further is not worth its cost: the answer says that there are more. */
 export const countCap = 10_000
 
 export interface Page {
@@ -8,7 +8,7 @@ export interface Page {
   offset: number
   requestPage: number
   pageSize: number
-  /** The caller asked for all, or for more than the server gives at once. */
+  /** The caller asked for all, or for more than the server's cap. */
   all: boolean
 }
 
@@ -19,7 +19,7 @@ interface ListQuery {
   pageSize: number
 }
 
-/** Reads the page that a list's query asks for; -1 and everything above the server's cap mean the cap. */
+/** Parses the page of a list's query; -1 and everything above the server's cap mean the cap. */
 export function page(query: ListQuery): Page {
   const requestPage = query.requestPage ?? query.currentPage ?? query.page ?? 1
   const all = query.pageSize === -1 || query.pageSize > pageCap
@@ -27,17 +27,17 @@ export function page(query: ListQuery): Page {
   return { limit: pageSize, offset: (requestPage - 1) * pageSize, requestPage, pageSize, all }
 }
 
-/** The answer of a list. `total` may be counted up to countCap + 1; more than the cap is answered as the cap. */
+/** The answer of a list. `total` may be counted up to countCap + 1; anything above the cap is answered as the cap. */
 export function listed<T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page): List<T> {
   const truncated = total > countCap || (all && total > offset + items.length)
   return { items, requestPage, pageSize, totalSize: Math.min(total, countCap), ...(truncated ? { truncated } : {}) }
 }
 
-/** A list that is in memory already. */
+/** The answer of a list that is in memory. */
 export const paged = <T>(rows: T[], at: Page): List<T> =>
   listed(rows.slice(at.offset, at.offset + at.limit), rows.length, at)
 
-/** The rows of a list that is in memory already of which a text contains the keyword, in either case. */
+/** The rows of a list in memory where one of the texts contains the keyword, ignoring case. */
 export function containing<T>(rows: T[], keyword: string | undefined, texts: (row: T) => string[]): T[] {
   const wanted = keyword?.toLowerCase() ?? ''
   return rows.filter((row) => texts(row).some((text) => text.toLowerCase().includes(wanted)))

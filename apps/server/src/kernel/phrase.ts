@@ -14,10 +14,10 @@ interface Told {
 
 export const say = (lang: Lang, key: PhraseKey, vars: Vars = {}): string => fill((lang === 'zh' ? zh : en)[key], vars)
 
-/** Who is told something. */
+/** Whom a text is for. */
 export type Hearer = Pick<Ctx, 'lang'> & { actor: { admin: boolean } }
 
-/** A fault in words: to who is no administrator the plain ones, where it has such. */
+/** A fault's text: for non-administrators the plain phrase, if it has one. */
 export const sayTo = ({ lang, actor }: Hearer, { key, vars, plain }: Told): string =>
   plain === undefined || actor.admin ? say(lang, key, vars) : say(lang, plain)
 

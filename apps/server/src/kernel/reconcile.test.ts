@@ -9,7 +9,7 @@ import { type Ctx, inTx } from './context.ts'
 import { publish, subscribe } from './events/events.ts'
 import { reconciler, type Round, rowsToReconcile } from './reconcile.ts'
 
-/** Two replicas on one database, and a table that is no domain's. */
+/** Two replicas on one database, and a table that belongs to no domain. */
 const logged: { msg: string; againMs?: number; err?: { message: string } }[] = []
 const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
 const app = await testApp({ onlyDomains: [], log })
@@ -21,7 +21,7 @@ await sql`create table thing (
 
 type Work = (ctx: Ctx, id: number, round: Round) => Promise<number>
 
-/** What one replica knows of things: its wake-ups and its failures are its own. */
+/** One replica's reconciler of things, with its own wake-ups and failures. */
 function things(work: Work, lookMs = 60_000) {
   const rows = rowsToReconcile<{ id: number }>({
     name: 'kernel-thing',
@@ -45,7 +45,7 @@ const unsettled = async () =>
   (await sql<{ id: number }>`select id from thing where found <> wanted order by id`.execute(db)).rows.map(
     ({ id }) => id,
   )
-/** Ms until its next round may begin; undefined: at once. */
+/** Milliseconds until the next round may begin; undefined: at once. */
 const pauseOf = async (id: number) => {
   const { rows } = await sql<{ ms: number | null }>`
     select extract(epoch from settle_until - now())::float8 * 1000 as ms from thing where id = ${id}`.execute(db)
@@ -55,7 +55,7 @@ const idsOf = (begun: { item: { id: number } }[]) => begun.map(({ item }) => ite
 const ended = (begun: { ended: Promise<void> }[]) => Promise.all(begun.map((one) => one.ended))
 const nothing: Work = async () => 0
 
-/** A context of a replica that is killed, or drained, at the end of the test at the latest. */
+/** The context of a replica that is killed or drained, at the latest at the end of the test. */
 const ends: AbortController[] = []
 function alive(of = app) {
   const end = new AbortController()
@@ -63,7 +63,7 @@ function alive(of = app) {
   return { ctx: { ...of.ctx(), signal: end.signal }, end: () => end.abort() }
 }
 
-/** Work that waits: `reached` once it began, and it goes on when it is told. */
+/** Work that blocks: `reached` resolves once it has begun, and it continues when told to. */
 function waiting(goOn: Work) {
   const reached = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ afterEach(async () => {
   await sql`delete from thing`.execute(db)
 })
 
-test('two replicas that look at once begin a round of each row once', async () => {
+test('two replicas that look at once begin one round per row', async () => {
   await add(1, 60)
   const seen: number[] = []
   const look = () => things(async (_ctx, id) => (seen.push(id), 60_000))
@@ -91,7 +91,7 @@ test('two replicas that look at once begin a round of each row once', async () =
   expect(seen).toHaveLength(60)
 })
 
-test('a row that is settled has no round, and one that has it is left alone until the lease is over', async () => {
+test('a settled row gets no round, and a row in a round is left alone until the lease is over', async () => {
   await add(1, 2)
   await find(app.ctx(), 2)
   const slow = waiting(nothing)
@@ -103,7 +103,7 @@ test('a row that is settled has no round, and one that has it is left alone unti
   await ended(here)
 })
 
-test('a round that outlived its lease writes and notes nothing, and does not end the next one', async () => {
+test('a round that outlives its lease writes and notes nothing, and does not end the next one', async () => {
   await add(1)
   const written: string[] = []
   const answers: boolean[] = []
@@ -127,7 +127,7 @@ test('a round that outlived its lease writes and notes nothing, and does not end
   expect([answers.slice(3), written, await unsettled()]).toEqual([[true, true, true], ['first'], []])
 })
 
-test('what is wanted by now ends a round that began for something else, and is begun at once', async () => {
+test('a new generation ends the round of the one before, and its own begins at once', async () => {
   await add(1)
   const written: number[] = []
   const whole: boolean[] = []
@@ -169,7 +169,7 @@ test('a write prolongs the lease', async () => {
   expect(await things(nothing).begin(replica.ctx())).toEqual([])
 })
 
-test('what a round notes and what is published of it are one, and nobody changes the row meanwhile', async () => {
+test('the note of a round and its events are one transaction, in which nobody else changes the row', async () => {
   await add(1)
   const heard: unknown[] = []
   const found = topic({ path: 'things', access: 'user', content: z.object({ found: z.string() }) })
@@ -233,7 +233,7 @@ test('a wake-up begins a round right after the commit, and none after a rollback
   await running
 })
 
-test('a round says when the next one is, and needs no look for it', async () => {
+test('the next round begins when the last one asked for it, before the next look', async () => {
   await add(1)
   let rounds = 0
   const { ctx } = alive()
@@ -245,7 +245,7 @@ test('a round says when the next one is, and needs no look for it', async () => 
   expect(rounds).toBe(3)
 })
 
-test('an error that it does not know is logged and backed off from, twice as long each time, up to a bound', async () => {
+test('an unknown error is logged and backed off from, doubling each time, up to a limit', async () => {
   await add(1, 2)
   let broken = true
   const here = things(async (_ctx, id) => {
@@ -272,7 +272,7 @@ test('an error that it does not know is logged and backed off from, twice as lon
   expect(pauses.slice(3)).toEqual([0, 1])
 })
 
-test('one that is slow holds up no other, of however many', async () => {
+test('slow rounds, however many, hold up no other', async () => {
   await add(1, 250)
   const slow = waiting(nothing)
   let rounds = 0
@@ -288,7 +288,7 @@ test('one that is slow holds up no other, of however many', async () => {
   slow.go()
 })
 
-test('what a killed server leaves half done another one goes on with after the lease', async () => {
+test('after its lease another server continues what a killed one left half done', async () => {
   await add(1)
   const { ctx, end } = alive()
   const slow = waiting(async () => {

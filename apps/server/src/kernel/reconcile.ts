@@ -7,57 +7,70 @@ import { wakeup } from './wakeup.ts'
 /** The columns of a row's key, and their values. */
 type Key = Record<string, string | number>
 
-/** Rows that an outside system is to be brought to. SQL calls such a row `item`. Its `settle_round` counts the rounds. */
+/**
+ * Rows that an outside system is brought in line with. SQL calls such a row `item`. Its `settle_round` counts the
+ * rounds.
+ */
 interface Rows<K extends Key> {
-  /** `<domain>-<what>`: for the log, and for the audit trail. */
+  /** `<domain>-<what>`: for the log and the audit trail. */
   name: string
   table: keyof Tables
   key: readonly (keyof K & string)[]
-  /** What is so has a round again and again, until it is so no more. */
+  /** Rows that match get another round until they no longer do. */
   unsettled: RawBuilder<unknown>
-  /** Another value means that something else is wanted: a round that began before writes no more. */
+  /** Changes when something else is wanted: a round of an older generation writes no more. */
   generation: RawBuilder<unknown>
-  /** The column that says until when nobody begins a round: the end of a lease or, after a round, of a pause. settle_until */
+  /**
+   * The column with the time before which no round begins: the end of a lease or, after a round, of a pause. Default:
+   * settle_until
+   */
   until?: string
-  /** Longer than any one write takes: a server that dies leaves its rows to the others after it. */
+  /** Longer than any one write takes; after it, other replicas take over the rows of a dead server. */
   leaseMs: number
-  /** How often each replica looks for what nobody here was woken for. */
+  /** How often each replica looks for rows without a wake-up. */
   lookMs: number
-  /** The pause after a round that threw; it doubles with each in a row. */
+  /** The pause after a round that threw; it doubles with each further one. */
   backOff: { firstMs: number; mostMs: number }
 }
 
 type RowsToReconcile<K extends Key> = Rows<K> & ReturnType<typeof wakeup>
 
-/** Apart from the reconciler, so that whoever changes a row can wake it without importing what it does. */
+/** Separate from the reconciler, so that code which changes a row can wake it without importing its work. */
 export const rowsToReconcile = <K extends Key>(rows: Rows<K>): RowsToReconcile<K> => ({ ...rows, ...wakeup() })
 
-/** One holder's turn at a row. Each later holder has a higher number, which ends this one's. */
+/** One holder's turn at a row. Each later holder has a higher number, which ends this one. */
 export interface Round {
-  /** Prolongs the lease for one more write. False where nothing may be written any more: something else is wanted, or another round has begun. */
+  /**
+   * Renews the lease for one more write. False where no more may be written: the generation changed, or another round
+   * has begun.
+   */
   mayWrite: () => Promise<boolean>
-  /** Writes one after another for as long as it may. False where that ended before the last. */
+  /** Runs the writes in order while mayWrite() holds. False where it ended before the last. */
   inTurn: (writes: (() => Promise<unknown>)[]) => Promise<boolean>
-  /** Notes what the round came to, and publishes it: in one transaction, during which nobody else changes the row. False where it may not. */
+  /**
+   * Stores the outcome of the round, and publishes it, in one transaction in which nobody else changes the row. False
+   * where the round has ended.
+   */
   note: (work: (ctx: Ctx) => Promise<unknown>) => Promise<boolean>
 }
 
 /**
- * Brings the outside a step closer to what the row wants, and answers after how many ms the next round begins, if the row is
- * unsettled then. Bears being cut off anywhere and repeated. What it throws is logged, and backed off from.
+ * Brings the outside system a step closer to what the row wants, and returns the milliseconds until the next round,
+ * should the row still be unsettled. May be cut off anywhere and must be idempotent. What it throws is logged and
+ * backed off from.
  */
 type Reconcile<K> = (ctx: Ctx, item: K, round: Round) => Promise<number>
 
 export interface Reconciler<K = unknown> {
-  /** Begins a round of each row that is due and that nobody holds. They go on by themselves, side by side, and never reject. */
+  /** Begins a round of each row that is due and unheld. The rounds run concurrently and never reject. */
   begin: (ctx: Ctx) => Promise<{ item: K; ended: Promise<void> }[]>
-  /** Begins what is due until the context's signal aborts. */
+  /** Begins due rounds until the context's signal aborts. */
   run: (ctx: Ctx) => Promise<void>
 }
 
 /** Rounds that one look begins; the next look, right after, begins the rest. */
 const mostAtOnce = 100
-/** The shortest time between two looks: wake-ups in quick succession are one. */
+/** The shortest time between two looks: it merges wake-ups in quick succession. */
 const apartMs = 50
 
 const after = (ms: number) => sql`now() + make_interval(secs => ${ms / 1000}::float8)`
@@ -72,7 +85,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       key.map((column) => sql`${sql.ref(`item.${column}`)} = ${of(column)}`),
       sql` and `,
     )
-  /** Rounds in a row that threw. Of this process alone: another one begins with a short pause. */
+  /** Consecutive failed rounds, of this process only: another one starts with a short pause. */
   const failures = new Map<string, number>()
 
   interface Held {
@@ -103,12 +116,12 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     return (numAffectedRows ?? 0n) > 0n
   }
 
-  /** What is wanted by now and was not when the round began waits for nothing. */
+  /** If the generation changed since the round began, the next round does not wait. */
   async function release({ db }: Ctx, held: Held, againMs: number): Promise<void> {
     const { rows: released } = await sql<{ changed: boolean }>`
       update ${table} as item set ${until} = case when ${isWanted(held)} then ${after(againMs)} end
       where ${isHeld(held)} returning not ${isWanted(held)} as changed`.execute(db)
-    // It is gone, or somebody else's.
+    // It is gone, or another round's.
     if (!released[0]) failures.delete(JSON.stringify(held.item))
     else if (released[0].changed) wake()
     else if (againMs < lookMs) setTimeout(wake, againMs).unref()
@@ -142,7 +155,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
       againMs = await reconcile(ctx, item, roundOf(ctx, held))
       failures.delete(id)
     } catch (error) {
-      // The server ends: another one goes on when the lease is over.
+      // The server stops: another one continues after the lease.
       if (ctx.signal.aborted) return
       const failed = failures.get(id) ?? 0
       failures.set(id, failed + 1)
@@ -169,7 +182,7 @@ export function reconciler<K extends Key>(rows: RowsToReconcile<K>, reconcile: R
     begin,
     run: async (ctx) => {
       while (!ctx.signal.aborted) {
-        // Before the look: what becomes due during it ends the wait.
+        // Registered before the look: what becomes due during it ends the wait.
         const woken = rows.wait(lookMs, ctx.signal)
         await begin(ctx).catch(failed(ctx, 'what is due could not be read'))
         await Promise.all([woken, pause(apartMs)])

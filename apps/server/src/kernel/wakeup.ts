@@ -1,6 +1,6 @@
 import { afterCommit, type Ctx } from './context.ts'
 
-/** Wakes those of this process who wait for something to do. Other replicas look by themselves, every second or so. */
+/** Wakes waiting loops of this process. Other replicas poll, every second or so. */
 export function wakeup() {
   const waiting = new Set<() => void>()
   const wake = () => {
@@ -9,9 +9,9 @@ export function wakeup() {
   }
   return {
     wake,
-    /** Wakes once the transaction that is open has committed. */
+    /** Wakes after the commit of the open transaction. */
     wakeAfterCommit: (ctx: Ctx) => afterCommit(ctx, wake),
-    /** Ends at the next wake-up, after `ms`, or when the signal aborts. */
+    /** Resolves at the next wake-up, after `ms`, or when the signal aborts. */
     wait: (ms: number, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         const end = () => {

@@ -9,12 +9,12 @@ const sizeText = (bytes: number): string =>
 
 export const tooLarge = (limit: number) => new Fault('tooLarge', 'body-too-large', { limit: sizeText(limit) })
 
-/** A form that takes longer to arrive holds a connection and nothing else. */
+/** The time within which a form must arrive: until then it holds a connection and nothing else. */
 const formMs = 30_000
-/** An upload may take hours, but it keeps moving; storage that is slow may hold it up for a while. */
+/** An upload may take hours, but must keep moving; slow storage may stall it for this long. */
 const stillMs = 120_000
 
-/** `source` is what a body that comes too slowly is cut off at. */
+/** `source` is the stream that is destroyed when the body arrives too slowly. */
 export async function collect(stream: Readable, limit: number, source = stream): Promise<Buffer> {
   const slow = setTimeout(() => source.destroy(new Error('the body came too slowly')), formMs)
   const chunks: Buffer[] = []
@@ -41,18 +41,18 @@ export interface Incoming {
 export const isEncoded = ({ contentEncoding = 'identity' }: Incoming): boolean =>
   contentEncoding.toLowerCase() !== 'identity'
 
-/** Up to so many bytes an upload is as quick to come as a form. */
+/** Up to this size an upload arrives as quickly as a form. */
 const smallUpload = 2 * 1024 * 1024
 
-/** An upload as its handler reads it: a small one is there as a whole, a larger one is on its way. */
+/** An upload for its handler: a small one is read whole, a larger one is streamed. */
 export async function readUpload(incoming: Incoming, limit: number): Promise<Readable> {
   const upload = boundedUpload(incoming, limit)
   return limit > smallUpload ? upload : Readable.from([await collect(upload, limit, incoming.stream)])
 }
 
 /**
- * An upload, passed on unread; it fails once it is longer than `limit`. One that comes compressed is passed on as it was, and the limit
- * holds for both forms, so that little cannot become much.
+ * Streams an upload, which fails once it is longer than `limit`. A compressed one is passed on compressed, and the
+ * limit holds for both forms, so that a decompression bomb is refused.
  */
 export function boundedUpload(incoming: Incoming, limit: number): Readable {
   const zstd = incoming.contentEncoding?.toLowerCase() === 'zstd'
@@ -61,13 +61,14 @@ export function boundedUpload(incoming: Incoming, limit: number): Readable {
   if (!zstd) return given
   const plain = boundedBy(limit)
   const decompress = createZstdDecompress()
-  // Before the pipeline passes it on as it is. What does not come whole is no fault of the compression.
+  // Registered before the pipeline, which would pass the error on as it is. A body that was cut off is not a
+  // compression error.
   decompress.once('error', () => plain.destroy(given.errored ?? new Fault('invalid', 'body-not-zstd')))
   pipeline(given, decompress, plain, () => undefined)
   return plain
 }
 
-/** An error is kept for whoever reads, now or later: one that nobody listens to yet would end the process. */
+/** An error is stored for a reader now or later: an 'error' event without a listener would end the process. */
 const boundedBy = (limit: number, onChunk: () => void = () => undefined): Transform => {
   let size = 0
   const bounded = new Transform({

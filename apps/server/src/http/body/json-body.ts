@@ -5,20 +5,22 @@ import { Fault } from '../../kernel/fault.ts'
 import { bodyLimit, collect, type Incoming, isEncoded, tooLarge } from './body.ts'
 import { mostProblems } from '../errors.ts'
 
-/** A body this short takes no more memory than the connection that it comes on. */
+/** A body this short takes no more memory than its connection. */
 export const smallBody = 4 * 1024
 
-/** Deeper JSON than any call takes. */
+/** JSON nested deeper than any call needs. */
 const maxDepth = 64
 
 const json = /^application\/json(; ?charset=utf-8)?$/i
 
-/** Nothing stores a NUL, and half a character is none. */
+/** PostgreSQL stores neither a NUL nor half a surrogate pair. */
 const refuseIllegal = (text: string): void => {
   if (!text.isWellFormed() || text.includes('\0')) throw new Fault('invalid', 'request-illegal-character')
 }
 
-/** Keys that could reach a prototype, and texts with a NUL or half a character, are refused wherever an object is taken in. */
+/**
+ * Refuses keys that could reach a prototype, and texts with a NUL or half a surrogate pair, wherever objects are read.
+ */
 export function refusePoison(value: unknown): void {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -39,7 +41,7 @@ export function refusePoison(value: unknown): void {
   }
 }
 
-/** JSON.parse keeps the last value of a key that stands twice, and who looked at the request before us may have taken the first. */
+/** JSON.parse keeps the last value of a duplicate key; a proxy that inspected the request may have read the first. */
 function refuseDuplicates(text: string): void {
   const objects: Set<string>[] = []
   for (const [token, raw = '', colon] of text.matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g)) {
@@ -54,7 +56,7 @@ function refuseDuplicates(text: string): void {
   }
 }
 
-/** Of `[` and `{`, those that the JSON of what a schema takes may begin with. */
+/** Which of `[` and `{` the JSON of a schema may begin with. */
 function opens(schema: z.core.$ZodType): string {
   const { def } = unwrapped(schema)._zod
   switch (def.type) {
@@ -89,8 +91,8 @@ function problemsAt(schema: z.core.$ZodType, value: unknown, path: Path): z.core
 }
 
 /**
- * Throws the first few problems of long lists. A schema collects all that is wrong with every item before it looks at the length of the
- * list, which for thousands of items takes long enough to hold up everybody else.
+ * Throws the first few problems of long lists. A schema validates every item before it checks the length of the list,
+ * which for thousands of items takes long enough to hold up everybody else.
  */
 function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []): void {
   const inner = unwrapped(schema)
@@ -104,7 +106,7 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
     const found: z.core.$ZodIssue[] = []
     for (const [at, item] of value.entries()) {
       refuseBadLists(def.element, item, [...path, at])
-      // The few items of a short list are left to the schema.
+      // Short lists are left to the schema.
       if (value.length > mostProblems) found.push(...problemsAt(def.element, item, [...path, at]))
       if (found.length >= mostProblems) break
     }
@@ -125,13 +127,16 @@ function refuseBadLists(schema: z.core.$ZodType, value: unknown, path: Path = []
 }
 
 export interface JsonBody<B extends z.ZodType> {
-  /** Bytes: what the longest value takes that the schema does, and not much more. */
+  /** Bytes: slightly more than the longest value that the schema accepts. */
   limit: number
-  /** `arrived` hears how many bytes there were, before anything is done with them. */
+  /** `arrived` gets the number of bytes before anything is done with them. */
   read: (incoming: Incoming, arrived?: (bytes: number) => void) => Promise<z.output<B>>
 }
 
-/** Knows how long a body of this schema may be, and reads it: what is refused costs little, the cheapest looks come first. */
+/**
+ * Reads bodies of this schema and knows their maximum length: refusals are cheap, because the cheapest checks come
+ * first.
+ */
 export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
   const longest = Math.ceil(longestJson(schema) / 1024) * 1024
   const limit = Math.min(bodyLimit, Math.max(smallBody, longest))
@@ -158,7 +163,7 @@ export function jsonBody<B extends z.ZodType>(schema: B): JsonBody<B> {
 
   return {
     limit,
-    // What the content type says matters only where there is something to read.
+    // The content type matters only if there is a body.
     read: async (incoming, arrived) => {
       const bytes = await bytesOf(incoming)
       arrived?.(bytes.length)

@@ -25,7 +25,7 @@ const late = upload('/api/sample/late')
 const refused = upload('/api/sample/refused')
 
 const given: Readable[] = []
-/** What who reads an upload late learns of it. */
+/** What a late reader of an upload gets. */
 const learnt: string[] = []
 const app = await testApp({
   onlyDomains: [],
@@ -71,7 +71,7 @@ test.for(['identity', 'zstd'])(
   },
 )
 
-test('one that stands still is kept as an error for whoever reads', async () => {
+test('the error of a stalled upload is kept for its reader', async () => {
   vi.useFakeTimers()
   try {
     const uploaded = boundedUpload(
@@ -85,7 +85,7 @@ test('one that stands still is kept as an error for whoever reads', async () => 
   }
 })
 
-test('what is refused is let go, and its connection takes the next call', async () => {
+test('a refused upload is discarded, and its connection takes the next call', async () => {
   const socket = await opened()
   let heard = ''
   socket.on('data', (chunk) => (heard += chunk.toString()))

@@ -7,7 +7,7 @@ import { openapiOf } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
-/** The references and the shapes that OpenAPI 3.1 asks of every operation. */
+/** Checks the references and required fields of every operation of OpenAPI 3.1. */
 function faultsOf(description: Json): string[] {
   const faults: string[] = []
   const ids = new Set<string>()
@@ -40,7 +40,7 @@ test('the description of the whole contract is well-formed and complete', async 
   expect(JSON.stringify(description)).not.toContain('"$schema"')
 })
 
-test('actions behind one path are one operation, which tells what each of them asks for and takes', async () => {
+test('actions that share a path are one operation, which describes the access and body of each', async () => {
   const description = await openapiOf([services.upgrade, services.confirm, services.scale], {
     name: 'Gantry',
     version: '1',
@@ -60,7 +60,7 @@ test('actions behind one path are one operation, which tells what each of them a
   ])
 })
 
-test('it and its page are served to anyone, and the page runs nothing', async () => {
+test('the description and its page are public, and the page runs no script', async () => {
   const app = await testApp({ onlyDomains: [], more: sampleCalls })
   const description = (await app.anonymous.raw({ method: 'GET', url: '/api/openapi.json' })).json<{ paths: Json }>()
   expect(Object.keys(description.paths)).toContain('/api/sample/teams/{teamId}/things')

@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 type Schema = Record<string, unknown>
 
-/** What zod cannot say in JSON Schema (a transformation's result) is left open rather than guessed. */
+/** What zod cannot express in JSON Schema (the result of a transformation) is left open. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Schema
   return rest
@@ -34,14 +34,14 @@ function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Parameter[] {
 const partsOf = ({ asks = [] }: Endpoint): string[] =>
   asks.length === 0 ? [] : [`What it does or answers asks for ${asks.join(', ')}`]
 
-/** Where it is not plain from the access: see Endpoint.forTokens. */
+/** Stated where it does not follow from the access: see Endpoint.forTokens. */
 const tokensOf = ({ access, forTokens }: Endpoint): string[] => {
   if (access === 'public' || access === 'agent' || access === 'admin') return []
   if (typeof access === 'object' && !('system' in access)) return forTokens === false ? ['Not by API tokens'] : []
   return forTokens ? ['Also by API tokens, for their team'] : ['Not by API tokens']
 }
 
-/** Who may call, in words: the reference shows it, and OpenAPI has no other place for it. */
+/** The access in words: the reference shows it, and OpenAPI has no field for it. */
 export function accessText(access: Access): string {
   if (access === 'public') return 'Anyone'
   if (access === 'user') return 'Anyone who is signed in'
@@ -139,7 +139,10 @@ const refused: Schema = {
 
 const anyOf = (schemas: z.ZodType[]): z.ZodType => z.union([...new Set(schemas)])
 
-/** Calls that share a method and a path are one operation to OpenAPI: it takes what any of them takes, and `x-actions` tells them apart. */
+/**
+ * Calls that share a method and a path are one operation in OpenAPI: it accepts what any of them accepts, and
+ * `x-actions` tells them apart.
+ */
 function operationOfActions(first: Endpoint, actions: Endpoint[]): Schema {
   const each = actions.map((endpoint): Schema => ({ action: endpoint.action ?? '', ...operationOf(endpoint) }))
   const said = (what: 'summary' | 'description') => each.map((one) => `${String(one['action'])}: ${String(one[what])}`)
@@ -166,7 +169,9 @@ function operationOfActions(first: Endpoint, actions: Endpoint[]): Schema {
   }
 }
 
-/** OpenAPI 3.1 of the given endpoints. Each takes a turn of its own: all at once they would hold up every other call. */
+/**
+ * OpenAPI 3.1 of the given endpoints. Yields to the event loop after each: all at once would hold up every other call.
+ */
 export async function openapiOf(
   endpoints: Endpoint[],
   { name, version }: { name: string; version: string },

@@ -30,7 +30,7 @@ pre { overflow: auto; max-height: 24rem; padding: .8rem; border: 1px solid #8884
 details { border-bottom: 1px solid #8883 } .GET, .POST, .PUT, .DELETE { font-weight: 600 }
 `
 
-/** One page without a script: a heading a resource, a fold a call. */
+/** One page without scripts: a heading per resource, a fold per call. */
 async function pageOf(endpoints: Endpoint[], { product }: Config): Promise<string> {
   const groups = Map.groupBy(endpoints, ({ path }) =>
     path
@@ -53,7 +53,10 @@ async function pageOf(endpoints: Endpoint[], { product }: Config): Promise<strin
 ${body.join('\n')}</body></html>`
 }
 
-/** Both are made once, at the first request: they cost more than the rest of a start. `visit` counts a call among those of its address. */
+/**
+ * Both are built once, at the first request: they cost more than the rest of a start. `visit` counts a call against its
+ * address.
+ */
 export function serveReference(
   app: FastifyInstance,
   endpoints: Endpoint[],

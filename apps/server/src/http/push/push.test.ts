@@ -30,7 +30,7 @@ const sockets: Sockets = (socket) => {
     },
   )
 }
-/** Sources that are open, by topic, with how to make them publish. */
+/** Open sources by topic, each with its publish function. */
 const open = new Map<string, (content: { n: number }) => void>()
 const watched = topic({ path: 'watched/:id', access: 'user', content: z.object({ n: z.number() }) })
 const source: Source<typeof watched> = async (_ctx, { id }, publish) => {
@@ -61,7 +61,7 @@ const errors = ({ frames }: Heard) =>
 const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
 
 describe('the push channel', () => {
-  test('delivers what happens to a topic, in order, and nothing else', async () => {
+  test('delivers the events of a topic, in order, and nothing else', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
     heard.send({ op: 'ping' })
@@ -95,7 +95,7 @@ describe('the push channel', () => {
     expect(await hears()).toEqual(['now'])
   })
 
-  test('refuses a second subscription in the documented words', async () => {
+  test('refuses a second subscription with the documented text', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
     heard.send({ op: 'subscribe', topic: `things/${team.id}` })
@@ -132,7 +132,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('goes on where the client was, without a gap and without a repetition', async () => {
+  test('resumes where the client was, without a gap or a repetition', async () => {
     const topic = `thing/${team.id}/resumed`
     const first = await push(member)
     first.send({ op: 'subscribe', topic })
@@ -152,7 +152,7 @@ describe('the push channel', () => {
     second.ws.close()
   })
 
-  test('opens a source for the first who follows, and closes it with the last', async () => {
+  test('opens a source for its first subscriber and closes it with the last', async () => {
     const [one, two] = [await push(member), await push(team.leader)]
     one.send({ op: 'subscribe', topic: 'watched/a' })
     await vi.waitFor(() => expect([...open.keys()]).toEqual(['a']))
@@ -172,7 +172,7 @@ describe('the push channel', () => {
     one.ws.close()
   })
 
-  test('what a source publishes carries what its topic declares and nothing else; what does not fit is kept back', async () => {
+  test('delivers only declared fields from a source, and drops content that does not fit', async () => {
     const heard = await push(member)
     heard.send({ op: 'subscribe', topic: 'watched/c' })
     await vi.waitFor(() => expect(open.has('c')).toBe(true))
@@ -184,7 +184,7 @@ describe('the push channel', () => {
     await vi.waitFor(() => expect(open.size).toBe(0))
   })
 
-  test('who comes back to a source is told to read again, and a source that refuses is no topic', async () => {
+  test('tells a client that returns to a source to read again; a source that refuses is an unknown topic', async () => {
     const heard = await push(member)
     await publish('watched/b', 1)
     heard.send({ op: 'subscribe', topic: 'watched/none' })
@@ -202,7 +202,7 @@ describe('the push channel', () => {
     await vi.waitFor(() => expect(open.size).toBe(0))
   })
 
-  test('says when too much was missed, and follows all the same', async () => {
+  test('reports when too much was missed, and subscribes all the same', async () => {
     const heard = await push(member)
     const topic = `things/${team.id}`
     heard.send({ op: 'resume', topic, seq: '000000000000001.000000000000001' })
@@ -231,7 +231,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('bounds frames, how many at once and how long', async () => {
+  test('limits frames in number and size', async () => {
     const many = await push(member)
     for (let n = 0; n < pushLimits.framesAtOnce * 2; n++) many.send({ op: 'ping' })
     expect(await many.ended).toBe(1008)
@@ -246,7 +246,7 @@ describe('the push channel', () => {
     expect(await binary.ended).toBe(1008)
   })
 
-  test('carries so many topics and no more', async () => {
+  test('limits the number of topics', async () => {
     const heard = await push(member)
     for (let n = 0; n <= pushLimits.topics; n++) heard.send({ op: 'subscribe', topic: `thing/${team.id}/${n}` })
     await vi.waitFor(() =>
@@ -255,7 +255,7 @@ describe('the push channel', () => {
     heard.ws.close()
   })
 
-  test('is not compressed, so that no bomb is unpacked', async () => {
+  test('is not compressed, so that it cannot unpack a bomb', async () => {
     const heard = await push(member)
     expect(heard.ws.extensions).toBe('')
     heard.ws.close()
@@ -266,7 +266,7 @@ describe('a websocket opens', () => {
   const refused = async (url: string, headers?: Record<string, string>) => (await client.open(url, headers)).ended
   const path = `/api/sample/teams/${team.id}/terminal`
 
-  test('only with a ticket that was not used', async () => {
+  test('only with an unused ticket', async () => {
     expect(await refused(pushPath)).toBe(401)
     expect(await refused(`${pushPath}?authorization=nonsense`)).toBe(401)
     expect(await refused(`${pushPath}?authorization=${member.token}`)).toBe(401)
@@ -278,7 +278,7 @@ describe('a websocket opens', () => {
     heard.ws.close()
   })
 
-  test('who is kept out of it leaves a row, without the ticket', async () => {
+  test('not without leaving an audit row for a refusal, without the ticket', async () => {
     expect(await refused(`${pushPath}?authorization=a-ticket-of-nobody`)).toBe(401)
     const rows = () => app.db.selectFrom('audit_log').selectAll().where('action', '=', 'socket.refuse').execute()
     const kept = {
@@ -291,14 +291,14 @@ describe('a websocket opens', () => {
     expect(JSON.stringify(await rows())).not.toContain('a-ticket-of-nobody')
   })
 
-  test('only for a page of ours', async () => {
+  test('only for pages of our own origin', async () => {
     for (const origin of ['https://evil.example', 'null', `${client.origin}.evil.example`]) {
       const url = `${pushPath}?authorization=${await client.ticket(member, pushPath)}`
       expect(await refused(url, { origin })).toBe(403)
     }
   })
 
-  test('only to who may, and nowhere else', async () => {
+  test('only for authorized callers, and only on its path', async () => {
     expect(await refused(`${path}?authorization=${await client.ticket(member, path)}`)).toBe(403)
     const foreign = `/api/sample/teams/${other.id}/terminal`
     expect(await refused(`${foreign}?authorization=${await client.ticket(member, foreign)}`)).toBe(403)
@@ -306,7 +306,7 @@ describe('a websocket opens', () => {
     expect(await refused(`${path}?authorization=${await client.ticket(team.leader, path)}&colour=red`)).toBe(400)
   })
 
-  test('with its parameters, and leaves one row when it closes', async () => {
+  test('with its parameters, and leaves one audit row when it closes', async () => {
     const ticket = await client.ticket(team.leader, path)
     const heard = await client.open(`${path}?authorization=${ticket}&shell=bash`)
     await vi.waitFor(() => expect(heard.frames).toEqual(['hello']))
@@ -325,7 +325,7 @@ describe('a websocket opens', () => {
   })
 })
 
-describe('a lost right closes', () => {
+describe('a revoked permission closes', () => {
   const terminal = async () => {
     const one = await team.member(['sample_terminal_execute'])
     const path = `/api/sample/teams/${team.id}/terminal`
@@ -366,7 +366,7 @@ describe('a lost right closes', () => {
     pushed.ws.close()
   })
 
-  test('a terminal at once, also where its client does not answer the close and types on', async () => {
+  test('a terminal at once, even if its client ignores the close and keeps typing', async () => {
     const { one, pushed, typed } = await terminal()
     pushed.ws.close()
     seenByTerminal.length = 0
@@ -381,7 +381,7 @@ describe('a lost right closes', () => {
     typed.ws.terminate()
   })
 
-  test('a topic, in the words of one that never was', async () => {
+  test('a topic, with the same text as an unknown one', async () => {
     const one = await team.member(['sample_thing_view'])
     const heard = await push(one)
     const topic = `secret/${team.id}`
@@ -398,7 +398,7 @@ describe('a lost right closes', () => {
   })
 })
 
-test('who is no administrator any more follows no team of others, nor takes it up again', async () => {
+test('a former administrator loses the topics of other teams, and cannot subscribe again', async () => {
   const one = await app.user({ admin: true })
   const heard = await push(one)
   const topic = `secret/${other.id}`
@@ -413,7 +413,7 @@ test('who is no administrator any more follows no team of others, nor takes it u
   heard.ws.close()
 })
 
-test('a server that ends tells its clients to come back', async () => {
+test('a stopping server tells its clients to come back', async () => {
   const ending = await testApp({ onlyDomains: [], more: sampleCalls })
   const its = await socketClient(ending)
   const heard = await its.as(ending.admin, pushPath)

@@ -14,9 +14,9 @@ import { ctxOf, type Server } from '../server.ts'
 import { closeCodes, type Sockets } from '../sockets/sockets.ts'
 import { openSources, type ServedTopic } from './sources.ts'
 
-/** A client that reads slower than this piles up what it gets; it comes back and resumes. */
+/** A client that reads more slowly buffers too much; it is closed, comes back and resumes. */
 const maxBuffered = 1024 * 1024
-/** Events of a topic that wait while what a client missed is read; it comes back and resumes as well. */
+/** Events that wait while a topic's missed ones are read; beyond it the client comes back and resumes. */
 const maxWaiting = 1_000
 /**
  * A page reads and subscribes at one moment, and what happens between its answer and its subscription would be lost: whoever
@@ -26,12 +26,15 @@ const latelyMs = 2_000
 const maxLately = 2_000
 /** A subscription that is slow to be admitted hears what was published before it asked all the same. */
 const latelyKeptMs = 5 * latelyMs
-/** Frames of one person that ask the database at once, over all their sockets: some of its connections are left for others. */
+/**
+ * Frames of one user that query the database at once, over all their sockets: the other connections are left for
+ * others.
+ */
 const framesEach = 8
 
 type Match = ServedTopic & { params: Record<string, string> }
 
-/** What a name stands for; undefined where it is no topic's. */
+/** The topic that a name stands for; undefined where there is none. */
 function match(topics: readonly ServedTopic[], name: string): Match | undefined {
   for (const served of topics) {
     const params = paramsIn(served.topic.path, name)
@@ -40,14 +43,14 @@ function match(topics: readonly ServedTopic[], name: string): Match | undefined 
   return undefined
 }
 
-/** The rules that these parameters ask for; all have to hold. */
+/** The rules that apply to these parameters; all must hold. */
 function rulesFor(access: TopicAccess, params: Record<string, string>): readonly TopicRule[] {
   if (typeof access === 'string') return [access]
   if (!('scope' in access)) return [access].flat()
   return params[access.scope] === 'all' ? [access.all] : access.team
 }
 
-/** Throws where the caller may not subscribe to it; one that does not exist is refused in the same words. */
+/** Throws where the caller may not subscribe; a topic that does not exist is refused with the same text. */
 async function admitTo(server: Server, caller: Caller, matched: Match | undefined, name: string): Promise<void> {
   const unknown = new Fault('missing', 'push-topic-unknown', { topic: name })
   if (!matched) throw unknown
@@ -63,7 +66,7 @@ async function admitTo(server: Server, caller: Caller, matched: Match | undefine
   }
 }
 
-/** Why a topic is refused is nobody's business who may not subscribe to it. */
+/** The reason of a refusal is hidden from callers who may not subscribe. */
 const hidden =
   (topic: string) =>
   (error: unknown): never => {
@@ -71,19 +74,19 @@ const hidden =
   }
 
 interface Subscription {
-  /** While missed messages are read, new ones wait here so that the order holds. */
+  /** New messages wait here while missed ones are read, to keep the order. */
   waiting: Event[] | undefined
   /** Leaves the topic's source. */
   leave?: () => void
 }
 
-/** Of the moment: it has no place in the order of events, and nothing goes on behind it. */
+/** A momentary event: it has no place in the order, and nothing resumes after it. */
 const momentary = ''
 
 const frameOf = ({ topic, seq, content }: PushMessage): string =>
   JSON.stringify({ topic, seq, content } satisfies PushMessage)
 
-/** The push channel, and the fan-out of events to those who subscribe to their topics. */
+/** The push channel: delivers events to the subscribers of their topics. */
 export function pushSockets(server: Server, topics: readonly ServedTopic[]): { sockets: Sockets; close: () => void } {
   const subscribers = new Map<string, Map<WebSocket, Subscription>>()
   const turns = openTurns(framesEach)
@@ -115,7 +118,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       }),
     (name, topic, given) => {
       const { success, data: content, error } = topic.content.safeParse(given)
-      // Its subscribers read again by and by; whoever called the source must not fail by it.
+      // Its subscribers read again later; the source's caller must not fail because of it.
       if (!success)
         return server.log.error({ err: error, topic: name }, 'what a source published does not fit its topic')
       const frame = frameOf({ topic: name, seq: momentary, content })
@@ -132,7 +135,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
     socket({ path: pushPath, access: 'user', maxFrame: pushLimits.frame }, (ctx, ws, { caller, onReauthorize }) => {
       const mine = new Map<string, Subscription>()
       const share = String(caller.actor.id)
-      /** As the caller is now: a right that was lost since is not there for a new topic either. */
+      /** With the caller's present permissions: one revoked since then is not valid for a new topic either. */
       const now = (): Caller => ({ ...caller, actor: ctx.actor })
       const notify = (notice: PushNotice) => send(ws, JSON.stringify(notice))
       const error = (key: PhraseKey, topic?: string, vars: Vars = {}) =>
@@ -207,7 +210,7 @@ export function pushSockets(server: Server, topics: readonly ServedTopic[]): { s
       }
       expectFrame()
       ws.on('message', (data: Buffer, binary) => {
-        // what still comes while it closes is not obeyed
+        // frames that arrive while it closes are ignored
         if (ws.readyState !== ws.OPEN) return
         expectFrame()
         if (binary || !allowance()) return ws.close(closeCodes.policy, binary ? 'text-only' : 'too-many-frames')
@@ -252,7 +255,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True while the client keeps to its number of frames. */
+/** True while the client stays below its rate of frames. */
 function frameAllowance(now: () => number = Date.now): () => boolean {
   const { framesPerSecond, framesAtOnce } = pushLimits
   let left: number = framesAtOnce

@@ -5,8 +5,9 @@ import type { Ctx } from '../../kernel/context.ts'
 type Stop = () => void
 
 /**
- * Publishes to a topic's subscribers what this replica alone sees, beside what events say of it: started for the first of them and
- * stopped, by what it answers, with the last. Nothing of it is kept, so who was away reads again. A Fault refuses the topic.
+ * Publishes to a topic's subscribers what only this replica sees, besides the topic's events. It is started for the
+ * first subscriber and stopped, through the function that it returns, with the last. Nothing is stored, so a returning
+ * client reads again. A Fault refuses the topic.
  */
 export type Source<T extends Topic = Topic> = (
   ctx: Ctx,
@@ -20,25 +21,25 @@ export interface ServedTopic {
   source?: Source
 }
 
-/** Serves a topic: the events that are published to it, and what its source publishes from memory. */
+/** Serves a topic: its published events, and what its source publishes from memory. */
 export const serve = <T extends Topic>(topic: T, source?: Source<T>): ServedTopic => ({
   topic,
-  // push hands it the parameters of the topic's own path, and parses what it publishes
+  // push passes the parameters of the topic's own path, and parses what it publishes
   ...(source && { source }),
 })
 
 interface Open {
   subscribers: number
-  /** Stops it, as soon as it is started. */
+  /** Stops it, once it has started. */
   stop: Promise<Stop>
 }
 
-/** The sources of the topics that are subscribed to on this replica, each open once however many subscribe. */
+/** The sources of the topics that are subscribed to on this replica, each open once however many subscribers it has. */
 export function openSources(ctx: () => Ctx, deliver: (name: string, topic: Topic, content: unknown) => void) {
   const open = new Map<string, Open>()
 
   return {
-    /** Starts a topic's source or joins it; answers how to leave it. */
+    /** Starts a topic's source or joins it; returns how to leave it. */
     join: async (name: string, topic: Topic, source: Source, params: Record<string, string>): Promise<Stop> => {
       const found = open.get(name)
       const one = found ?? { subscribers: 0, stop: source(ctx(), params, (content) => deliver(name, topic, content)) }

@@ -18,14 +18,14 @@ const modules = await findModules()
 const owners = new Set(modules.flatMap(({ owners = [] }) => owners.map(({ kind }) => kind)))
 const faults = (topics: readonly Topic[]) => topics.map((one) => topicFault(one, owners)).filter(Boolean)
 
-test('every topic of the contract is typed, has an access that can be asked for, and is served by one room', () => {
+test('every topic of the contract is typed, has a checkable access, and is served by one room', () => {
   expect(faults(found)).toEqual([])
   const served = modules.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic.path))
   expect(served.toSorted()).toEqual(found.map(({ path }) => path).toSorted())
   expect(new Set(served).size).toBe(served.length)
 })
 
-test('a topic that is planted without the shape of its content is found by its folder and refused', async () => {
+test('a planted topic without a schema of its content is found by its folder and refused', async () => {
   const folder = testFolder('topics')
   const planted = `export const planted = { path: 'planted/:id', access: 'user', name: () => '', content: undefined }`
   await writeFile(join(folder, 'planted.ts'), planted)
@@ -54,7 +54,7 @@ test.for([
   expect(() => validateTopics([{ topic: wrong }], owners)).toThrow(why)
 })
 
-test('two topics that one name could stand for stop the start', () => {
+test('two topics that match the same name stop the start', () => {
   const one = topic({ path: 'x/:id', access: 'user', content: z.string() })
   const other = topic({ path: 'x/:name', access: 'user', content: z.string() })
   expect(() => validateTopics([{ topic: one }, { topic: other }], owners)).toThrow('is served twice')
@@ -63,7 +63,7 @@ test('two topics that one name could stand for stop the start', () => {
 const app = await testApp()
 const client = await socketClient(app)
 
-test('what does not fit its topic is a type error, and is not published', async () => {
+test('content that does not fit its topic is a type error, and is not published', async () => {
   const content = { pipelineId: 7, number: 12, state: 'paused' } as const
   // @ts-expect-error a build has no such state
   const wrong = publish(app.ctx(), buildsTopic, { teamId: 1 }, content)
@@ -75,7 +75,7 @@ test('what does not fit its topic is a type error, and is not published', async 
   expect(await app.db.selectFrom('outbox').select('seq').where('topic', 'like', 'builds/%').execute()).toEqual([])
 })
 
-test('nobody is let into a topic of things that are not theirs', async () => {
+test('nobody may subscribe to a topic of objects that they may not view', async () => {
   const team = await app.team()
   const stranger = await app.user()
   const heard = await client.as(stranger, pushPath)

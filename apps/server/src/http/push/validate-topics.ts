@@ -14,7 +14,7 @@ function faultOf(rule: TopicRule, names: readonly string[], owners: ReadonlySet<
     : undefined
 }
 
-/** Why a topic must not be served; undefined where it may. */
+/** Why a topic must not be served; undefined where it may be. */
 export function topicFault(topic: Topic, owners: ReadonlySet<string>): string | undefined {
   const { path, access, content } = topic as Partial<Topic>
   if (!(content instanceof z.ZodType) || content instanceof z.ZodUnknown || content instanceof z.ZodAny)
@@ -28,7 +28,7 @@ export function topicFault(topic: Topic, owners: ReadonlySet<string>): string | 
   return rules.map((rule) => faultOf(rule, names, owners)).find((why) => why !== undefined)
 }
 
-/** Stops the start at the first topic that would be served without one of its promises, or twice. */
+/** Stops the start at the first topic that breaks a rule of the contract, or is served twice. */
 export function validateTopics(served: readonly ServedTopic[], owners: ReadonlySet<string>): void {
   const shapes = new Set<string>()
   for (const { topic } of served) {

@@ -10,7 +10,7 @@ import { serve } from '../push/sources.ts'
 import type { Owner } from '../server.ts'
 import type { Sockets } from './sockets.ts'
 
-/** How many of something run at once, and how many did at most, until they are let. */
+/** Counts how many run at once, now and at most, until they are released. */
 function counted() {
   const gate = Promise.withResolvers<void>()
   const seen = { running: 0, most: 0, all: 0 }
@@ -53,7 +53,7 @@ const app = await testApp({
 const client = await socketClient(app)
 const team = await app.team()
 
-test('a role that changes asks again who is in its team, and nobody else', async () => {
+test('a changed role reauthorizes the sockets of its team, and no others', async () => {
   const other = await app.team()
   const [mine, theirs] = [await team.member(['sample_thing_view']), await other.member()]
   const viewer = await app.user({ admin: true })
@@ -68,7 +68,7 @@ test('a role that changes asks again who is in its team, and nobody else', async
     await client.as(theirs, '/api/sample/watched/theirs'),
     await client.as(viewer, '/api/sample/watched/viewer'),
   ]
-  // what opening them and the changes above have told is over
+  // wait until the reauthorization by opening them and by the changes above is over
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', theirs.id).execute()
   await vi.waitFor(() => expect(asked).toContain('theirs'), 5_000)
   asked.length = 0
@@ -80,7 +80,7 @@ test('a role that changes asks again who is in its team, and nobody else', async
   for (const { ws } of heard) ws.close()
 })
 
-test('of many sockets whose rights may have changed 8 are asked again at a time', async () => {
+test('8 sockets at a time are reauthorized after a change', async () => {
   const one = await app.user()
   const heard = await Promise.all(Array.from({ length: 20 }, () => client.as(one, '/api/sample/watched/slow')))
   await app.db.updateTable('account').set({ admin: false }).where('id', '=', one.id).execute()
@@ -91,7 +91,7 @@ test('of many sockets whose rights may have changed 8 are asked again at a time'
   for (const { ws } of heard) ws.close()
 })
 
-test('of what one person follows, over all their sockets, 8 topics are asked for at a time; nobody else waits', async () => {
+test('of one user’s topics, over all their sockets, 8 are authorized at a time; nobody else waits', async () => {
   const heard = [await client.as(team.leader, pushPath), await client.as(team.leader, pushPath)]
   for (const [at, one] of heard.entries())
     for (let n = 0; n < 10; n++) one.send({ op: 'subscribe', topic: `slow/slow-${at}-${n}` })

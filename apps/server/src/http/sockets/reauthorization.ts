@@ -4,10 +4,13 @@ import { subscribe } from '../../kernel/events/events.ts'
 import type { Caller } from '../../identity/sessions.ts'
 import type { Server } from '../server.ts'
 
-/** Rights are asked again after each event that may have changed them, at most this often, and now and then without one. */
+/**
+ * Sockets are reauthorized after each event that may have changed permissions, at most this often, and from time to
+ * time without one.
+ */
 const pauseMs = 100
 const everyMs = 30_000
-/** So many at a time, of those that may have changed and of the others: each takes some questions to the database. */
+/** How many at a time, of those with a change and of the others: each takes some database queries. */
 const atOnce = { changed: 8, others: 2 }
 
 interface Holder {
@@ -15,13 +18,16 @@ interface Holder {
   ctx: Ctx
 }
 
-/** What triggers publish as rights change. Without an account it is about a role: of this team, or of the installation. */
+/**
+ * What triggers publish when permissions change. Without an account it is about a role: of this team, or of the
+ * installation.
+ */
 const accessChanges = {
   path: 'access',
   content: z.object({ accountId: z.number().nullable(), teamId: z.number().nullish() }),
 }
 
-/** Asks each that is due, a few at a time, and once however often it became due meanwhile. */
+/** Asks each that is due, a few at a time, and only once however often it became due meanwhile. */
 function asking<T>(few: number, ask: (one: T) => Promise<void>): (more: Iterable<T>) => void {
   const due = new Set<T>()
   let running = 0
@@ -40,8 +46,8 @@ function asking<T>(few: number, ask: (one: T) => Promise<void>): (more: Iterable
 }
 
 /**
- * Sees to it that the rights of open sockets are asked again: of those that a change is about soon, of all now and then.
- * `ask` does not throw. Answers how to end it.
+ * Reauthorizes open sockets: soon those that a change affects, from time to time all.
+ * `ask` does not throw. Returns how to stop.
  */
 export function reauthorizeSockets<H extends Holder>(
   { database: { db }, events, log }: Pick<Server, 'database' | 'events' | 'log'>,
@@ -57,7 +63,7 @@ export function reauthorizeSockets<H extends Holder>(
   let everyone = false
   let soon: NodeJS.Timeout | undefined
 
-  /** Whoever is in the team, and whoever looks at it through one of its roles or with one of its tokens. */
+  /** The members of the team, and those who view it as a role or act in it with an API token. */
   async function askTeams(changed: ReadonlySet<number>): Promise<void> {
     const members = await db
       .selectFrom('team_member')

@@ -18,7 +18,7 @@ const sockets: Sockets = (socket) => {
   )
 }
 
-test.for(['a push channel', 'a terminal'])('of 250 of %s that one caller opens at once 100 open', async (what) => {
+test.for(['a push channel', 'a terminal'])('of 250 %s that one caller opens at once 100 open', async (what) => {
   const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets } })
   const client = await socketClient(app)
   const team = await app.team()
@@ -30,14 +30,14 @@ test.for(['a push channel', 'a terminal'])('of 250 of %s that one caller opens a
   const refused = all.filter((one) => !isOpen(one))
   expect(new Set(await Promise.all(refused.map(({ ended }) => ended)))).toEqual(new Set([429]))
   expect(all.filter(isOpen)).toHaveLength(100)
-  // nobody else is held up, and who closes one may open one again
+  // nobody else is held up, and closing one lets another open
   expect(isOpen(await open(await team.member()))).toBe(true)
   all.find(isOpen)?.ws.close()
   await expect.poll(async () => isOpen(await open(team.leader))).toBe(true)
 })
 
 describe('without a heartbeat', () => {
-  // The server's own; what PostgreSQL and the sockets do goes on.
+  // Fakes the server's own timers only; PostgreSQL and the sockets keep theirs.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -52,13 +52,13 @@ describe('without a heartbeat', () => {
   }
   const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1000)
 
-  test('a peer that answers no ping is cut off at the second one', async () => {
+  test('a peer that answers no ping is cut off at the second ping', async () => {
     const { ended } = await quiet({ autoPong: false })
     await seconds(41)
     expect(await ended).toBe(1006)
   })
 
-  test('one that says nothing itself for too long is closed', async () => {
+  test('a peer that sends nothing for too long is closed', async () => {
     const { ended, ws } = await quiet({})
     await seconds(pushLimits.idleSeconds - 30)
     ws.send('{"op":"ping"}')

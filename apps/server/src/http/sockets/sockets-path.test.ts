@@ -14,7 +14,7 @@ const sockets: Sockets = (socket) => {
 const app = await testApp({ onlyDomains: [], more: { ...sampleCalls, sockets } })
 const { port } = new URL((await socketClient(app)).origin)
 
-/** As no client library would write it. */
+/** Sends a path that no client library would send. */
 async function upgrade(path: string): Promise<string> {
   const socket = connect(Number(port), '127.0.0.1')
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)

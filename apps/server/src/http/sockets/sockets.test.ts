@@ -27,7 +27,7 @@ test.for([
   expect(answers.filter((answer) => answer !== 429 && answer !== status)).toEqual([])
   const rows = answers.filter((answer) => answer === status).length
   await vi.waitFor(async () => expect((await refusals()) - before).toBe(rows), 5_000)
-  // who is known counts as nobody else
+  // a known user is counted separately
   const heard = await client.as(await app.user(), pushPath)
   expect(heard.ws.readyState).toBe(heard.ws.OPEN)
   heard.ws.close()

@@ -25,13 +25,13 @@ export interface SocketSpec<P extends z.ZodType = z.ZodType, Q extends z.ZodType
   /** The whole path, parameters as `:name`. Opened by a ticket for GET and this path in `?authorization=`. */
   path: `/${string}`
   access: Access
-  /** With access `agent`: whose tokens these are, where they are not those of build agents. */
+  /** With access `agent`: which tokens are accepted, other than those of build agents. */
   credential?: Credential
   params?: P
   query?: Q
-  /** A row when it closes, and for each refusal. */
+  /** The audit action: one row when the socket closes, and one for each refusal. */
   audit?: string
-  /** Bytes of one frame from the client; a longer one closes with 1009. 64 kB. */
+  /** Maximum bytes of a frame from the client; a longer one closes with 1009. Default: 64 kB. */
   maxFrame?: number
 }
 
@@ -39,11 +39,11 @@ export interface SocketInput<P extends z.ZodType, Q extends z.ZodType> {
   params: z.output<P>
   query: z.output<Q>
   caller: Caller
-  /** Called when rights may have changed and this socket may stay: to look at what else hangs on them. */
+  /** Called when permissions may have changed and the socket may stay: to check what else depends on them. */
   onReauthorize: (look: () => Promise<void>) => void
 }
 
-/** `open` is called once the caller was admitted. ctx.signal is aborted when the socket closes. */
+/** `open` is called once the caller is authorized. ctx.signal is aborted when the socket closes. */
 export type Socket = <P extends z.ZodType = z.ZodObject, Q extends z.ZodType = z.ZodObject>(
   spec: SocketSpec<P, Q>,
   open: (ctx: Ctx, ws: WebSocket, input: SocketInput<P, Q>) => void | Promise<void>,
@@ -55,7 +55,7 @@ export type Sockets = (socket: Socket) => void
 const limits = { total: 10_000, perCaller: 100 }
 const defaultFrame = 64 * 1024
 const beatMs = 20_000
-/** Whoever lost the right has so long to answer the close. */
+/** How long a client whose permission was revoked may take to answer the close. */
 const shutMs = 1_000
 
 interface Bound {
@@ -79,7 +79,7 @@ interface Connection {
 
 const nothing = z.strictObject({})
 
-/** The trail's name for who was kept out of a socket that leaves no rows of its own. */
+/** The audit action of a refusal, for a socket that has none of its own. */
 export const refusedSocket = 'socket.refuse'
 
 function bind(spec: SocketSpec, open: Bound['open']): Bound {
@@ -97,7 +97,10 @@ function decoded(part: string): string {
   }
 }
 
-/** A page of ours: served under the address that the browser asked, or under the public one. No Origin: no browser. */
+/**
+ * Refuses pages of other origins: ours is the address that the browser asked, or the public one. No Origin header: not
+ * a browser.
+ */
 function refuseForeignPage({ publicUrl }: Server['config'], { origin, host }: IncomingMessage['headers']): void {
   if (origin === undefined) return
   const from = URL.parse(origin)
@@ -130,13 +133,13 @@ function refuse(
 
 export interface OpenSockets {
   count: () => number
-  /** Tells every client to come back soon, and waits until they are gone. */
+  /** Tells every client to reconnect soon, and waits until they are gone. */
   close: () => Promise<void>
 }
 
 /**
- * Takes over the upgrades of the listening server: who may, how many, for how long, and that a lost right closes. `limit`
- * counts them among the calls of their caller.
+ * Handles the upgrades of the listening server: who may, how many, for how long; a revoked permission closes a socket.
+ * `limit` counts upgrades among the calls of their caller.
  */
 export function openSockets(
   app: FastifyInstance,
@@ -151,11 +154,11 @@ export function openSockets(
   const servers = new Map(
     bounds.map((bound) => [
       bound,
-      // Compression is off: a few bytes of a bomb would become megabytes of memory.
+      // Compression is off: a bomb of a few bytes would become megabytes of memory.
       new WebSocketServer({
         noServer: true,
         perMessageDeflate: false,
-        // One message a turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
+        // One message per turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
         allowSynchronousEvents: false,
         maxPayload: bound.spec.maxFrame ?? defaultFrame,
       }),
@@ -163,7 +166,9 @@ export function openSockets(
   )
   const counted = callerCounter(limit)
   const connections = new Set<Connection>()
-  /** Those who are let in at present: they count already, so that many at once are no more than one after another. */
+  /**
+   * Upgrades that are being authorized: they count already, so that concurrent ones get no more than sequential ones.
+   */
   const arriving = new Map<Ctx, Actor>()
 
   function keep(connection: Connection): void {
@@ -180,7 +185,7 @@ export function openSockets(
     })
   }
 
-  /** Throws the refusal; answers what `open` is called with. */
+  /** Throws the refusal; returns the arguments of `open`. */
   async function admitUpgrade(ctx: Ctx, bound: Bound | undefined, request: IncomingMessage, url: URL | null) {
     refuseTwoHosts(request.rawHeaders)
     if (url === null) throw pathInvalid()
@@ -191,7 +196,7 @@ export function openSockets(
       return callerOf(server, bound, request, url)
     }
     const showsToken = request.headers.authorization !== undefined || url.searchParams.has('authorization')
-    // what is refused leaves a row: who is refused again and again counts as the address
+    // a refusal leaves an audit row: repeated refusals count against the address
     const caller = server.config.rateLimit
       ? await counted(ctx.ip, showsToken, find).catch((error: unknown) => refuseSlowly(error, ctx.signal))
       : await find()
@@ -271,7 +276,7 @@ export function openSockets(
     })
   })
 
-  /** Closes the socket whose caller lost the right to it; a database that is away closes nobody. */
+  /** Closes the socket if its caller's permission was revoked; while the database is away no socket is closed. */
   async function reauthorize(connection: Connection): Promise<void> {
     const { ws, ctx, bound, params } = connection
     if (ws.readyState !== ws.OPEN) return
@@ -291,7 +296,7 @@ export function openSockets(
   const beating = setInterval(() => {
     for (const connection of connections) {
       const { ws } = connection
-      // One that is not listened to at present cannot answer.
+      // A paused socket cannot answer a ping.
       if (!connection.alive && !ws.isPaused) ws.terminate()
       connection.alive = ws.isPaused
       ws.ping()
@@ -314,7 +319,7 @@ export function openSockets(
   }
 }
 
-/** Whoever lost the right is heard no more at once: a websocket that closes would still take what the peer sends. */
+/** Stops reading at once: a closing websocket would still accept what the peer sends. */
 function shut({ ws, end }: Connection, reason: string): void {
   ws.removeAllListeners('message')
   end()
@@ -322,7 +327,7 @@ function shut({ ws, end }: Connection, reason: string): void {
   setTimeout(() => ws.terminate(), shutMs).unref()
 }
 
-/** A socket that is worth an audit row is worth more than a look: a terminal. The push channel is open to API tokens. */
+/** A socket that leaves an audit row (a terminal) is more than reading. The push channel is open to API tokens. */
 const admissionOf = ({ access, audit }: SocketSpec): Admission => ({
   access,
   method: 'GET',
@@ -330,6 +335,6 @@ const admissionOf = ({ access, audit }: SocketSpec): Admission => ({
   ...(audit === undefined ? {} : { audit }),
 })
 
-/** What the audit trail wants to know of a call, told of a socket. */
+/** A socket's description for the audit trail, in the shape of a call's. */
 const auditOf = ({ path, access, audit = '' }: SocketSpec) =>
   endpoint({ method: 'GET', path, access, audit, summary: '', data: z.unknown() })

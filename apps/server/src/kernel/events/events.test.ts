@@ -8,7 +8,7 @@ import { openEvents, subscribe } from './events.ts'
 import { publishAs } from '../../../test/publish-as.ts'
 import { testApp, testDatabase } from '../../../test/test-app.ts'
 
-/** A transaction of another test holds events of all databases back while it runs. */
+/** While it runs, a transaction of another test holds back the events of all databases. */
 const late = { timeout: 10_000 }
 
 const app = await testApp({ onlyDomains: [] })
@@ -22,7 +22,7 @@ function heardOf(prefix: string): Event[] {
   return seen
 }
 
-test('an event exists exactly if its transaction commits', async () => {
+test('an event is published if and only if its transaction commits', async () => {
   const seen = heardOf('commit/')
   await inTx(ctx, (ctx) => publishAs(ctx, 'commit/yes', { a: [1] }))
   await expect(
@@ -36,7 +36,7 @@ test('an event exists exactly if its transaction commits', async () => {
   expect(seen).toMatchObject([{ topic: 'commit/yes', content: { a: [1] } }, { topic: 'commit/last' }])
 })
 
-test('a transaction that begins first and commits last is not missed', async () => {
+test('the event of a transaction that begins first and commits last is not missed', async () => {
   const seen = heardOf('late/')
   const begun = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -48,14 +48,14 @@ test('a transaction that begins first and commits last is not missed', async () 
   await begun.promise
   await publishAs(ctx, 'late/fast', null)
   await app.server.events.settle()
-  // The later one waits: delivering it now would move the reader past the one that is still to come.
+  // The later event waits: delivering it now would move the reader past the one that is still uncommitted.
   expect(seen).toEqual([])
   release.resolve()
   await slow
   await vi.waitFor(() => expect(seen.map((event) => event.topic)).toEqual(['late/slow', 'late/fast']), late)
 })
 
-test('under concurrent writers every row comes once, in one order for all readers', async () => {
+test('with concurrent writers every event is delivered once, in one order for all readers', async () => {
   const log = pino({ level: 'silent' })
   const second = await openEvents(app.database, log)
   afterAll(() => second.close())
@@ -103,7 +103,7 @@ test('a lost connection loses no event', async () => {
   })
 })
 
-test('a row that a trigger wrote is seen without anybody telling', async () => {
+test('a row that a trigger wrote is delivered without a notification', async () => {
   const seen = heardOf('access')
   const user = await app.user()
   await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', user.id).execute()
@@ -112,7 +112,7 @@ test('a row that a trigger wrote is seen without anybody telling', async () => {
   })
 })
 
-test('who was away gets what was missed of a topic, or learns that it is gone', async () => {
+test('a returning subscriber gets the missed events of a topic, or learns that they are gone', async () => {
   const seen = heardOf('away/')
   for (const n of [1, 2, 3]) await publishAs(ctx, 'away/x', n)
   await publishAs(ctx, 'away/y', 9)
@@ -125,7 +125,7 @@ test('who was away gets what was missed of a topic, or learns that it is gone', 
     expect(await app.server.events.since('away/x', nonsense)).toBeUndefined()
 })
 
-test('who subscribes to a topic hears its content parsed, with the parameters; undefined where another release wrote it otherwise', async () => {
+test('a subscriber gets a topic’s parsed content with the parameters; undefined content where another release wrote another shape', async () => {
   const heard: unknown[] = []
   const stop = subscribe(
     app.server.events,
@@ -143,7 +143,7 @@ test('who subscribes to a topic hears its content parsed, with the parameters; u
   stop()
 })
 
-test('a listener that throws stops nobody else', async () => {
+test('a listener that throws does not stop the others', async () => {
   const database = await testDatabase()
   afterAll(() => database.close())
   const events = await openEvents(database, pino({ level: 'silent' }))
@@ -160,7 +160,7 @@ test('a listener that throws stops nobody else', async () => {
   await vi.waitFor(() => expect(seen).toEqual(['x']), late)
 })
 
-test('once closed it looks no more, whatever it was about to look at again', async () => {
+test('no read begins after closing, whatever was scheduled', async () => {
   const database = await testDatabase()
   const log = pino({ level: 'silent' })
   const warned = vi.spyOn(log, 'warn')
@@ -178,7 +178,7 @@ test('once closed it looks no more, whatever it was about to look at again', asy
     await release.promise
   })
   await begun.promise
-  // this one waits for the one before: it is looked at again and again
+  // this one waits for the one before: the reader polls for it
   await insert(database.db)
   void events.settle()
   await events.close()

@@ -9,8 +9,8 @@ import { afterCommit, type Ctx } from '../context.ts'
 import type { Event, Events } from './event.ts'
 
 /**
- * Publishes to a topic in the caller's transaction: the event exists exactly if the transaction commits. Subscribers hear it within
- * milliseconds; one that was away catches up. Content that does not fit the topic throws.
+ * Publishes to a topic in the caller's transaction: the event exists if and only if the transaction commits.
+ * Subscribers get it within milliseconds; one that was away catches up. Throws if the content does not fit the topic.
  */
 export async function publish<T extends Topic>(
   ctx: Ctx,
@@ -26,8 +26,8 @@ export async function publish<T extends Topic>(
 }
 
 /**
- * Calls `hear` for whatever is published to the topic from now on, with its content and the parameters in its name. The content is
- * undefined where it does not fit, as another release may have published it. Answers how to stop.
+ * Calls `hear` for each event of the topic from now on, with its content and the parameters in its name. The content is
+ * undefined where it does not fit, as when another release published it. Returns how to stop.
  */
 export const subscribe = <C extends z.ZodType>(
   events: Pick<Events, 'subscribe'>,
@@ -42,13 +42,17 @@ export const subscribe = <C extends z.ZodType>(
 const channel = 'gantry_events'
 const batch = 500
 
-/** At most 20 notifications a second and replica: each takes a lock that all writers of the cluster share. */
+/**
+ * At most 20 notifications a second per replica: each takes a lock that all writers of the PostgreSQL cluster share.
+ */
 const notifyEvery = 50
 
-/** The look that needs no notification: for rows that a trigger wrote, for a replica that died before it could notify. */
+/**
+ * The poll that needs no notification: for rows that a trigger wrote, or of a replica that died before it could notify.
+ */
 const lookEvery = 500
 
-/** How soon to look again at rows that an older transaction, still running, holds back. */
+/** How soon to read again while an older open transaction holds rows back. */
 const unsettledEvery = 25
 
 interface Position {
@@ -56,7 +60,7 @@ interface Position {
   seq: number
 }
 
-/** Of fixed width, so that text compares as the order does. */
+/** Of fixed width, so that text order equals the order of events. */
 const seqOf = ({ tx, seq }: Position): string => `${tx.padStart(15, '0')}.${String(seq).padStart(15, '0')}`
 
 function positionOf(seq: string): Position | undefined {
@@ -73,7 +77,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   let position: Position = { tx: start.rows[0]?.tx ?? '0', seq: 0 }
 
   /**
-   * Rows of transactions that began earlier may still appear before a row that is visible now; so only rows below the
+   * A transaction that began earlier may still commit rows before a row that is visible now. So only rows below the
    * oldest running transaction are read, and none is ever skipped.
    */
   const next = (after: Position) =>
@@ -114,7 +118,10 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
   let reading: Promise<void> | undefined
   let wanted = false
   const isWanted = () => wanted && !closed
-  /** One read at a time; whoever asks during one gets another after it. None begins once it is closed: there may be no database any more. */
+  /**
+   * One read at a time; a request during one starts another after it. None begins after closing: the database may be
+   * gone.
+   */
   function look(): Promise<void> {
     if (closed) return Promise.resolve()
     wanted = true
@@ -155,7 +162,7 @@ export async function openEvents({ db, url }: Database, log: Logger): Promise<Ev
 
   let listening: Client | undefined
   let relisten: NodeJS.Timeout | undefined
-  /** A lost connection loses notifications, not events: listening again begins with a look. */
+  /** A lost connection loses notifications, not events: listening again begins with a read. */
   async function listen(pause = 100): Promise<void> {
     const client = new Client({
       connectionString: url,

@@ -5,7 +5,7 @@ import { job } from './jobs.ts'
 /** How long a reader may be away and still catch up. */
 const eventHours = 1
 
-/** Removes what has run out, a bounded number at a time so that no statement takes long. */
+/** Deletes expired rows, a limited number at a time so that no statement takes long. */
 export const housekeeping = job({
   name: 'kernel-housekeeping',
   schema: z.object({}),

@@ -22,7 +22,7 @@ function counting(name: string, more: Partial<Job> = {}) {
   return { counted, seen }
 }
 
-test('a job runs exactly if the transaction that sent it commits', async () => {
+test('a job runs if and only if the transaction that sent it commits', async () => {
   const { counted, seen } = counting('test-commit')
   await inTx(ctx, (ctx) => enqueue(ctx, counted, { n: 1 }))
   await expect(
@@ -35,7 +35,7 @@ test('a job runs exactly if the transaction that sent it commits', async () => {
   expect(seen).toEqual([1])
 })
 
-test('under one key one waits, and another may once that one has begun', async () => {
+test('under one key one job waits, and another can be sent once that one has started', async () => {
   const seen: number[] = []
   const again = job({
     name: 'test-key',
@@ -52,12 +52,12 @@ test('under one key one waits, and another may once that one has begun', async (
   expect(seen.toSorted()).toEqual([1, 4, 9, 9])
 })
 
-test('data of another shape is refused when it is sent', async () => {
+test('data of another shape is refused when the job is sent', async () => {
   const { counted } = counting('test-shape')
   await expect(enqueue(ctx, counted, { n: 'x' } as never)).rejects.toThrow('expected number')
 })
 
-test('workers take it at once, and repeat a run that failed', async () => {
+test('workers take a job at once, and retry a failed run', async () => {
   const jobs = openJobs(app.database, pino({ level: 'silent' }))
   afterAll(() => jobs.stop(0))
   let tries = 0
@@ -99,7 +99,7 @@ test('two replicas run each slot of a schedule once', async () => {
     .where('job', '=', 'test-slots')
     .executeTakeFirstOrThrow()
   expect(Date.parse(slot.slot) % 3_600_000).toBe(0)
-  // The slot before: whoever comes late with it moves nothing back.
+  // The slot before: a late replica does not move it back.
   await app.db
     .updateTable('job_slot')
     .set({ slot: new Date(Date.parse(slot.slot) - 3_600_000) })
@@ -108,7 +108,7 @@ test('two replicas run each slot of a schedule once', async () => {
   await vi.waitFor(() => expect(slots).toEqual([1, 1]), { timeout: 20_000 })
 }, 60_000)
 
-test('a run that is under way when the process ends is handed back', async () => {
+test('a run in progress when the process stops is handed back', async () => {
   const started = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<void>()
   const jobs = openJobs(app.database, pino({ level: 'silent' }))

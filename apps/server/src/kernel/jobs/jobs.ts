@@ -9,33 +9,33 @@ import { afterCommit, type Ctx } from '../context.ts'
 import type { Jobs, Queue, SendOptions } from './queue.ts'
 
 /**
- * Background work. A run may be cut off at any moment and start again on another replica, so its effects bear being
- * repeated; whoever changes a state checks that it is still the one that the job was sent for.
+ * Background work. A run may be cut off at any moment and started again on another replica, so it must be idempotent;
+ * one that changes a state first checks that the state is still the one that the job was sent for.
  */
 export interface Job<S extends z.ZodType = z.ZodType> extends Queue<S> {
   run(ctx: Ctx, data: z.output<S>): Promise<void>
-  /** Runs without being sent: every so many seconds, or by a cron expression in UTC; each slot once over all replicas. */
+  /** Runs on a schedule: every so many seconds, or by a cron expression in UTC; each slot once over all replicas. */
   every?: number | string
-  /** How many run at once on one replica. 1. */
+  /** Maximum concurrent runs on one replica. Default: 1. */
   concurrency?: number
 }
 
-/** Makes the context of one run. */
+/** Creates the context of one run. */
 type CtxFor = (job: Job, signal: AbortSignal) => Ctx
 
 export interface JobRunner extends Jobs {
-  /** Takes up work. */
+  /** Starts the workers. */
   start: (jobs: Job[], ctxFor: CtxFor) => Promise<void>
   /** Runs what is due now, and what that sends, until nothing is left. For tests. */
   drain: (jobs: Job[], ctxFor: CtxFor) => Promise<void>
-  /** Waits up to so long for the runs under way; what is not done by then is handed back. */
+  /** Waits up to this long for runs in progress; the rest is handed back. */
   stop: (withinMs: number) => Promise<void>
 }
 
-/** Only for the types: `export const sweep = job({ name, schema, run })`. */
+/** For type inference only: `export const sweep = job({ name, schema, run })`. */
 export const job = <S extends z.ZodType>(declared: Job<S>): Job<S> => declared
 
-/** Sends a job inside the caller's transaction: it runs exactly if the transaction commits. */
+/** Sends a job in the caller's transaction: it runs if and only if the transaction commits. */
 export async function enqueue<S extends z.ZodType>(
   ctx: Ctx,
   queue: Queue<S>,
@@ -48,10 +48,10 @@ export async function enqueue<S extends z.ZodType>(
 const schema = 'pgboss'
 const defaultRetry = { limit: 2, delaySeconds: 5 }
 const scheduleLook = 1_000
-/** Workers are woken by the replica that sent; this look finds what another one left behind. */
+/** The replica that sends a job wakes its workers; this poll finds the jobs that a dead replica left. */
 const lookSeconds = 10
 
-/** The slot that `every` is in at this moment. */
+/** The slot of `every` at this moment. */
 function slotOf(every: number | string, now: Date): Date {
   if (typeof every === 'number') return new Date(Math.floor(now.getTime() / (every * 1000)) * every * 1000)
   const [slot] = new Cron(every, { timezone: 'UTC' }).previousRuns(1, new Date(now.getTime() + 1))
@@ -100,14 +100,14 @@ export function openJobs({ db, pool }: Database, log: Logger): JobRunner {
     await queue(job)
     await boss.send(job.name, job.schema.parse(data) as object, {
       db: fromKysely(tx),
-      // The queue keeps one waiting job a key; who names none gets one of its own.
+      // The queue keeps one waiting job per key; a job without a key gets a unique one.
       singletonKey: key ?? randomUUID(),
       ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
     })
     return () => (afterSeconds === undefined ? wake(job.name) : undefined)
   }
 
-  /** Whoever moves the slot on, by the database's clock, is the one who sends. */
+  /** The replica that advances the slot, by the database's clock, sends the job. */
   async function tick(scheduled: Job[]): Promise<void> {
     const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
     const now = new Date(rows[0]?.now ?? 0)

@@ -2,25 +2,25 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Tables } from '../../db/tables.gen.ts'
 
-/** Where jobs of one kind wait, and how they are repeated. */
+/** The queue of one kind of job, and its retries. */
 export interface Queue<S extends z.ZodType = z.ZodType> {
-  /** `<domain>-<verb>`; a release must not give it another meaning. */
+  /** `<domain>-<verb>`; must keep its meaning over releases. */
   name: string
   schema: S
-  /** How often a failed run is repeated, and after how long at first; the pause doubles. Twice, after 5 s. */
+  /** How often a failed run is retried, and the first pause, which doubles each time. Default: twice, after 5 s. */
   retry?: { limit: number; delaySeconds: number }
-  /** How long a run may take before it is cut off and handed to another. 300 s. */
+  /** A run that takes longer is cut off and handed to another worker. Default: 300 s. */
   timeoutSeconds?: number
 }
 
 export interface SendOptions {
-  /** One that waits under the same key already is enough. */
+  /** Nothing is sent while a job with this key waits. */
   key?: string
   afterSeconds?: number
 }
 
-/** What ctx offers of jobs. Sent with enqueue(). */
+/** The jobs of ctx. enqueue() sends them. */
 export interface Jobs {
-  /** Answers how to wake the workers, once what was sent can be seen by them. */
+  /** Returns how to wake the workers, to be called after the commit. */
   send: (db: Kysely<Tables>, queue: Queue, data: object, options: SendOptions) => Promise<() => void>
 }

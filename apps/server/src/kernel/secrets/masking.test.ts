@@ -7,7 +7,7 @@ import { openLog, openScope } from '../log.ts'
 import { keysOf, open, seal } from './secrets.ts'
 import { newToken } from '../../identity/sessions.ts'
 
-/** Strong enough to be searched for: whatever is trimmed off its ends. */
+/** Strong enough to be masked, even after trimming. */
 const secret = fc
   .string({ minLength: 14, maxLength: 40, unit: 'grapheme-ascii' })
   .filter((text) => new Set(text.trim()).size >= 13)
@@ -23,7 +23,7 @@ test('no spelling of a secret is left: plain, JSON, URL, base64 at any offset', 
       expect(hide(`${before}${secret}${after}`)).not.toContain(secret.trim())
       expect(hide(JSON.stringify({ x: secret }))).not.toContain(JSON.stringify(secret).slice(1, -1))
       expect(hide(encodeURIComponent(secret))).not.toContain(encodeURIComponent(secret))
-      // What is left of the encoding says at most the bytes that it shares with its neighbours.
+      // The remaining characters encode at most the bytes that the secret shares with its neighbours.
       expect(before.length % 3 === 0 && hide(encoded).includes(core)).toBe(false)
     }),
   )
@@ -36,16 +36,16 @@ test.each(['p%40ss%20w0rd%2F-100%25', 'p%40ss%20w0rd%2f-100%25', 'p%40ss+w0rd%2F
   },
 )
 
-test('a secret of several lines is hidden line by line', () => {
+test('a secret of several lines is masked line by line', () => {
   const key = '-----BEGIN THING-----\nline-one-of-it\nline-two-of-it\n-----END THING-----'
   expect(masker([key])('build says: line-two-of-it')).toBe(`build says: ${mask}`)
 })
 
-test('one secret inside another goes whole', () => {
+test('a secret inside another is masked with it', () => {
   expect(masker(['password', 'password-and-more'])('x password-and-more y')).toBe(`x ${mask} y`)
 })
 
-test('as many secrets as a pipeline can have, as long as they may be, and all alike', () => {
+test('as many secrets as a pipeline can have, of any length and all alike, are masked', () => {
   const long = Array.from({ length: 100 }, (_, at) =>
     Array.from({ length: 1_360 }, (_, line) => `alike-${at}-${line}`.padEnd(23, '.')).join('\n'),
   )
@@ -57,12 +57,12 @@ test('as many secrets as a pipeline can have, as long as they may be, and all al
   expect(hide('alike-100-0')).toBe('alike-100-0')
 })
 
-test('a secret that another begins with does not keep the rest of it in sight', () => {
+test('a secret that is the prefix of another does not leave the rest in sight', () => {
   const token = Array.from({ length: 40 }, (_, at) => String.fromCharCode(65 + at)).join('')
   expect(masker([token.slice(0, 29), token])(`x ${token} y`)).toBe(`x ${mask} y`)
 })
 
-test('half a character in a secret is no matter', () => {
+test('an unpaired surrogate in a secret does no harm', () => {
   expect(masker(['half-a-pass\ud83dword'])('it was half-a-pass\ufffdword')).toBe(`it was ${mask}`)
 })
 
@@ -82,7 +82,7 @@ test.for(['on', 'payroll', 'admin123', '/api/tenants/', 'aaaaaaaaaaaaaaaaaaaaaaa
   },
 )
 
-test('who goes on for long remembers a bounded number, the newest', () => {
+test('a long-running call remembers a bounded number of secrets, the newest', () => {
   const secrets = openSecrets()
   const all = Array.from({ length: 1_010 }, () => randomUUID())
   all.forEach(secrets.add)
@@ -92,7 +92,7 @@ test('who goes on for long remembers a bounded number, the newest', () => {
   expect(secrets.hide(all.at(-1) ?? '')).toBe(all.at(-1))
 })
 
-test('an object loses what stands under telling names, at any depth', () => {
+test('an object’s values under secret names are masked, at any depth', () => {
   const document = {
     name: 'db',
     password: 'p',
@@ -123,12 +123,12 @@ test('an object loses what stands under telling names, at any depth', () => {
   })
 })
 
-test('a long text is cut, and not through a secret', () => {
+test('a long text is truncated, and never within a secret', () => {
   const hide = masker(['a secret at the very end'])
   expect(masked(`${'x'.repeat(1_990)}a secret at the very end${'y'.repeat(9_000)}`, hide)).toBe(
     `${'x'.repeat(1_990)}${mask}yy…`,
   )
-  // masked, the rest may come to the front
+  // masking shortens it, so that more of the text fits
   const spaced = 'a secret at the very end '.repeat(400)
   expect(masked(spaced, hide)).not.toContain('secret')
 })
@@ -139,7 +139,7 @@ function written(own: string[] = []) {
   return { lines, log: openLog('info', (line) => lines.push(line), own) }
 }
 
-test('a log shows no secret that was sealed or opened with it, wherever it stands; another log is not searched for it', () => {
+test('a log masks every secret that was sealed or opened with it; another log does not', () => {
   const { lines, log } = written()
   const keys = keysOf(['a key for the log test'])
   const [mine, other] = [openScope(log, { of: 'mine' }), openScope(log, { of: 'other' })]
@@ -158,7 +158,7 @@ test('a log shows no secret that was sealed or opened with it, wherever it stand
   expect(lines.at(-1)).not.toContain('tops3cret-value')
 })
 
-test('every log hides the installation’s own secrets, and tokens of the product by their shape', () => {
+test('every log masks the installation’s own secrets, and the product’s tokens by their shape', () => {
   const { lines, log } = written(['the-key-0f-this-installation'])
   log.info({ text: `x the-key-0f-this-installation y ${newToken('session')} z` })
   openScope(log, {}).log.info(`https://host/?authorization=${newToken('ticket')}`)
@@ -168,7 +168,7 @@ test('every log hides the installation’s own secrets, and tokens of the produc
   ])
 })
 
-test('a secret that looks like a line of the log breaks none', () => {
+test('a secret that looks like part of a log line breaks none', () => {
   const { lines, log } = written()
   const scope = openScope(log, { requestId: 'one' })
   scope.secrets.add('","requestId":"one","environment":"')

@@ -1,18 +1,20 @@
 import { mask } from '@gantry/contract/validators'
 import { base64Cores, linesOf, piecesOf, spellings } from '@gantry/masking/spellings'
 
-/** The beginning of a piece, by which it is found. */
+/** The first characters of a piece, by which it is found. */
 const head = 6
 
 /**
- * What is weaker stands in ordinary text as well, which a search for it would tear to pieces: `payroll`, `admin123`, a path of ours.
- * In bits, by how often its own characters occur in it: twelve different ones are strong, whatever their number a few are not.
+ * Weaker secrets also occur in ordinary text, which masking would tear to pieces: `payroll`, `admin123`, a path of
+ * ours. In bits, by the frequency of its own characters: twelve different ones are strong; a few are not, however often
+ * they repeat.
  */
 const weakest = 40
 
 function isStrong(text: string, floor: number): boolean {
   if (text.length < head) return false
-  // asked of every piece of every secret: quickly rather than exactly, so that characters with the same last bits are one
+  // computed for every piece of every secret, so quick rather than exact: characters with the same last bits count as
+  // one
   const counts = new Uint32Array(128)
   for (let at = 0; at < text.length; at++) counts[text.charCodeAt(at) & 127]! += 1
   let bits = 0
@@ -20,10 +22,10 @@ function isStrong(text: string, floor: number): boolean {
   return bits >= floor
 }
 
-/** A longer spelling is looked for in pieces, so that what one place of a text costs does not grow with the secrets. */
+/** A longer spelling is split into pieces, so that the cost per position of a text does not grow with the secrets. */
 const longestPiece = 32
 
-/** What is looked for of a secret, by its beginning; keys, tokens and files of credentials are far smaller. */
+/** How much of a secret is masked, from its beginning; keys, tokens and credential files are far smaller. */
 const most = { lines: 2_000, text: 65_536, spelling: 8_000 }
 
 function spelt(secret: string, floor: number): string[] {
@@ -35,13 +37,13 @@ function spelt(secret: string, floor: number): string[] {
 }
 
 /**
- * Replaces every spelling of the secrets. They may be chosen to make this slow, thousands of them alike; so pieces are found by
- * their first characters and their lengths: adding one costs the same however many begin alike, and a place of a text at
- * most one look for each length.
+ * Masks every spelling of the secrets. They may be chosen to make this slow, thousands of them alike; so pieces are
+ * indexed by their first characters and their lengths: adding one costs the same however many begin alike, and each
+ * position of a text needs at most one lookup per length.
  */
 export function masker(secrets: Iterable<string>, floor = weakest): (text: string) => string {
   const pieces = new Set<string>()
-  /** By the first characters of pieces, their lengths as bits. */
+  /** The lengths of pieces, as bits, by their first characters. */
   const lengths = new Map<string, number>()
   const marks = new Uint8Array(0x10000)
   const markOf = (text: string, at: number): number =>
@@ -59,7 +61,7 @@ export function masker(secrets: Iterable<string>, floor = weakest): (text: strin
     for (const [from, to] of piecesOf(spelling.length, longestPiece)) addPiece(spelling.slice(from, to))
   }
 
-  /** The end of the longest piece that begins there, or `at`. */
+  /** The end of the longest piece that begins at `at`, or `at`. */
   function endOfPiece(text: string, at: number): number {
     if (marks[markOf(text, at)] === 0) return at
     let bits = lengths.get(text.slice(at, at + head)) ?? 0
@@ -87,23 +89,23 @@ export function masker(secrets: Iterable<string>, floor = weakest): (text: strin
   }
 }
 
-/** Takes what a system was sent out of what it says, however weak: it is likely to stand there. */
+/** Masks what a system was sent in what it answers, however weak: it is likely to occur there. */
 export const withoutEchoes = (text: string, sent: readonly string[]): string => masker(sent, 0)(text)
 
-/** The secrets of one call, job or object: texts about it are searched for these, and they are forgotten with it. */
+/** The secrets of one call, job or object: texts about it are masked of these, and they are forgotten with it. */
 export interface Secrets {
   add: (secret: string) => void
   hide: (text: string) => string
 }
 
-/** More than a call meets. Who goes on for long, and meets more, forgets the oldest. */
+/** More than a call uses. A longer-running scope with more forgets the oldest. */
 const kept = { secrets: 1_000, characters: 4_000_000 }
 
-/** `all`: the larger set that these are a part of. */
+/** `all`: the larger set that includes these. */
 export function openSecrets(all?: Secrets): Secrets {
   const known = new Set<string>()
   let characters = 0
-  /** Made when it is needed: most calls write nothing that is to be searched. */
+  /** Built on demand: most calls write nothing that must be masked. */
   let hide: ((text: string) => string) | undefined
   return {
     add: (secret) => {
@@ -122,34 +124,40 @@ export function openSecrets(all?: Secrets): Secrets {
   }
 }
 
-/** What is so called is secret, and what is declared secret is so called: a row's before and after have no other declaration. */
+/**
+ * Field names whose values are secret. Every field that is declared secret has such a name: the before and after of a
+ * row have no other declaration.
+ */
 export const secretNames =
   /pass(word|phrase)?$|repassword|secret|token|credential|authorization|cookie|kubeconfig|private_?key|^ticket$/i
 
-/** What a form carries as `{ name, value, secret: true }`: its name is the user's, and tells nothing. */
+/** A form's `{ name, value, secret: true }`: its name is chosen by the user, and tells nothing. */
 const isSecretPair = (value: object): boolean => 'secret' in value && value.secret === true
 
-/** Finds sealed secrets wherever they stand, also within a document. */
+/** Finds sealed secrets anywhere, also within a document. */
 export const sealedPattern = /sealed1\.[0-9a-f]{8}\.[A-Za-z0-9_-]{16}\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]*/g
 
-/** The product's own tokens, by their shape: whose they are, and whether they are good, makes no difference. */
+/** The product's own tokens, by their shape, whoever they belong to and whether they are valid or not. */
 const tokenPattern = /\bg[a-z]_[A-Za-z0-9_-]{43}/g
 
-/** Hides what is a secret wherever it stands and whoever it belongs to, because it looks like nothing else. */
+/** Masks what is recognizable as a secret by its shape, whoever it belongs to. */
 export const withoutTokens = (text: string): string =>
   text.replaceAll(sealedPattern, mask).replaceAll(tokenPattern, mask)
 
 const secretQuery = /([?&](?:authorization|password|token|secret|code)=)[^&]*/gi
 
-/** An address without the secrets in its query, which are known by their names alone. */
+/** An address without the secrets in its query, recognized by their names. */
 export const withoutSecretQuery = (url: string): string => url.replaceAll(secretQuery, '$1***')
 
-/** What every column takes: half a character, as a cut leaves it, or a NUL would lose the whole row. */
+/** Makes a text storable: an unpaired surrogate, as a cut leaves it, or a NUL would lose the whole row. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 const longest = { read: 8_000, shown: 2_000 }
 
-/** Read as far as costs little; what the cut may have left of a secret goes with it. Cut again after it was masked. */
+/**
+ * Truncates before masking, to bound the cost, drops what the cut may have left of a secret, and truncates again
+ * afterwards.
+ */
 function shortened(text: string, hide: Secrets['hide']): string {
   const read = withoutTokens(hide(text.slice(0, longest.read)))
   const whole = text.length > longest.read ? read.slice(0, -longestPiece) : read
@@ -158,7 +166,10 @@ function shortened(text: string, hide: Secrets['hide']): string {
   )
 }
 
-/** A copy for audit rows: values under telling names are masked, and these secrets in all others; long texts are cut. */
+/**
+ * A copy for audit rows: values under secret names are masked, and these secrets in all others; long texts are
+ * truncated.
+ */
 export function masked(value: unknown, hide: Secrets['hide'], depth = 0): unknown {
   if (typeof value === 'string') return value.includes('PRIVATE KEY-----') ? mask : shortened(value, hide)
   if (typeof value !== 'object' || value === null) return value

@@ -11,7 +11,7 @@ const both = keysOf(['the key that comes now', 'the key that was used so far'])
 const only = keysOf(['the key that comes now'])
 const ctx = { ...app.ctx(), keys: both }
 
-test('every stored secret moves to the new key, wherever it stands, and nothing else changes', async () => {
+test('every stored secret is resealed under the new key, in any column, and nothing else changes', async () => {
   const user = await app.user()
   const foreign = seal({ keys: keysOf(['the key of another installation']) }, 'theirs')
   const document = {
@@ -42,7 +42,7 @@ test('every stored secret moves to the new key, wherever it stands, and nothing 
   expect(await resealAll(ctx)).toBe(0)
 })
 
-test('more rows than one batch holds are all found', async () => {
+test('more rows than one batch are all found', async () => {
   const sealed = seal({ keys: old }, 'many')
   await sql`insert into rate_counter (key, hits, expires_at) select ${sealed} || n, 1, now() from generate_series(1, 1200) n`.execute(
     app.db,

@@ -3,10 +3,10 @@ import type { Ctx } from '../context.ts'
 import { sealedPattern } from './masking.ts'
 import { resealed } from './secrets.ts'
 
-/** Rows are written once, and no secret gets into them. */
+/** Rows are never updated, and contain no secret. */
 const appendOnly = 'audit_log'
 
-/** Every column that can hold text; a sealed secret is found by its shape, so no list of them can fall behind. */
+/** Every column that can hold text; a sealed secret is found by its shape, so no list has to be maintained. */
 const columnsOf = (ctx: Ctx) =>
   sql<{ table: string; column: string; json: boolean }>`
     select c.relname as "table", a.attname as "column", t.typname = 'jsonb' as json
@@ -18,7 +18,7 @@ const columnsOf = (ctx: Ctx) =>
     .execute(ctx.db)
     .then(({ rows }) => rows)
 
-/** What only looks like a sealed secret, or was sealed elsewhere, stays as it is. */
+/** Text that only looks like a sealed secret, or was sealed elsewhere, stays as it is. */
 function resealedOr({ keys }: Ctx, found: string): string {
   try {
     return resealed({ keys }, found) ?? found
@@ -30,9 +30,9 @@ function resealedOr({ keys }: Ctx, found: string): string {
 const batch = 500
 
 /**
- * Seals every stored secret under the current key; the keys behind it in GANTRY_SECRET_KEY may be dropped afterwards. May
- * run beside the server, and again after it was cut off: a row that somebody changed meanwhile is left to that change.
- * Answers how many rows it changed.
+ * Reseals every stored secret under the current key; the keys behind it in GANTRY_SECRET_KEY may be dropped afterwards.
+ * May run beside the server, and again after it was interrupted: a row that is changed meanwhile is left to that
+ * change. Returns the number of changed rows.
  */
 export async function resealAll(ctx: Ctx): Promise<number> {
   // The same syntax in PostgreSQL.

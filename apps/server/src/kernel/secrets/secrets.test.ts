@@ -6,7 +6,7 @@ import { keepSecret, keysOf, open, resealed, seal, shown } from './secrets.ts'
 const keys = keysOf(['an installation key of tests'])
 const others = keysOf(['the key of another installation'])
 
-test('what is sealed opens to the same text, and is never stored twice alike', () => {
+test('a sealed text opens to the same text, and is sealed differently each time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const [one, two] = [seal({ keys }, text), seal({ keys }, text)]
@@ -16,7 +16,7 @@ test('what is sealed opens to the same text, and is never stored twice alike', (
   )
 })
 
-test('another key, and any changed character, opens nothing', () => {
+test('another key, or any changed character, fails to open', () => {
   const sealed = seal({ keys }, 'the password')
   expect(() => open({ keys: others }, sealed)).toThrow('GANTRY_SECRET_KEY')
   const parts = sealed.split('.')
@@ -31,7 +31,7 @@ test('another key, and any changed character, opens nothing', () => {
     expect(() => open({ keys }, nonsense)).toThrow('GANTRY_SECRET_KEY')
 })
 
-test('after a rotation old secrets open and are sealed again under the new key', () => {
+test('after a rotation old secrets open and are resealed under the new key', () => {
   const sealed = seal({ keys }, 'the password')
   const rotated = keysOf(['a key that is new', 'an installation key of tests'])
   const again = resealed({ keys: rotated }, sealed)
@@ -40,7 +40,7 @@ test('after a rotation old secrets open and are sealed again under the new key',
   expect(resealed({ keys: rotated }, again ?? '')).toBeUndefined()
 })
 
-test('the mask keeps the stored secret only while the host stays', () => {
+test('the mask keeps the stored secret only while the host is unchanged', () => {
   const stored = seal({ keys }, 'the password')
   expect(keepSecret({ keys }, mask, stored, true)).toBe(stored)
   expect(keepSecret({ keys }, mask, stored, false)).toBeNull()

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { mask } from '@gantry/contract/validators'
 import type { Secrets } from './masking.ts'
 
-/** The installation's keys by id; new secrets are sealed under `current`, older ones open until they are sealed again. */
+/** The installation's keys by id; new secrets are sealed under `current`, older ones open until they are resealed. */
 export interface Keys {
   current: string
   byId: ReadonlyMap<string, Buffer>
@@ -10,19 +10,19 @@ export interface Keys {
 
 const version = 'sealed1'
 
-/** A key of any length gives the cipher's 32 bytes; its id is a part of its hash and tells nothing of it. */
+/** Derives the cipher's 32 bytes from a key of any length; its id is a part of its hash and reveals nothing of it. */
 function derive(secret: string): [id: string, key: Buffer] {
   const key = createHash('sha256').update('gantry at rest\0').update(secret).digest()
   return [createHash('sha256').update(key).digest('hex').slice(0, 8), key]
 }
 
-/** `secrets`: the current one first, then those that are being replaced. */
+/** `secrets`: the current one first, then those that it replaces. */
 export function keysOf(secrets: [string, ...string[]]): Keys {
   const derived = secrets.map(derive)
   return { current: derive(secrets[0])[0], byId: new Map(derived) }
 }
 
-/** A Ctx keeps what it seals or opens out of its log; keys alone will do where nothing is logged. */
+/** A Ctx masks what it seals or opens in its log; keys alone are enough where nothing is logged. */
 type HasKeys = { keys: Keys; secrets?: Secrets }
 
 /** AES-256-GCM, as text: version.key.nonce.tag.content. */
@@ -36,7 +36,7 @@ export function seal({ keys, secrets }: HasKeys, text: string): string {
   return [version, keys.current, ...[nonce, cipher.getAuthTag(), content].map((b) => b.toString('base64url'))].join('.')
 }
 
-/** Throws where the key is not this installation's or the text was changed. */
+/** Throws where the key is not this installation's or the text was tampered with. */
 export function open({ keys, secrets }: HasKeys, sealed: string): string {
   const [found, id = '', nonce = '', tag = '', content = ''] = sealed.split('.')
   const key = keys.byId.get(id)
@@ -50,16 +50,16 @@ export function open({ keys, secrets }: HasKeys, sealed: string): string {
   return text
 }
 
-/** Sealed under the current key: for rotation. Undefined where it is already. */
+/** Seals again under the current key, for rotation. Undefined where it is already. */
 export const resealed = (has: HasKeys, sealed: string): string | undefined =>
   sealed.split('.')[1] === has.keys.current ? undefined : seal(has, open(has, sealed))
 
-/** What reads answer in a secret's place. */
+/** What reads return in a secret's place. */
 export const shown = (sealed: string | null): string => (sealed === null || sealed === '' ? '' : mask)
 
 /**
- * What to store after a form was saved. The mask stands for the stored secret, and only while `sameHost`: a credential
- * never follows to another host. Null: there is none.
+ * What to store when a form is saved. The mask stands for the stored secret, but only while `sameHost`: a credential is
+ * never sent to another host. Null: there is none.
  */
 export function keepSecret(has: HasKeys, given: string, stored: string | null, sameHost: boolean): string | null {
   if (given === mask) return sameHost ? stored : null
