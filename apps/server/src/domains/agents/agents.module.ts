@@ -55,7 +55,7 @@ export const module = defineModule({
       },
     },
   ],
-  /** The product's own agent signs in with the credential that the supervisor wrote for both. */
+  /** The product's own agent logs in with the credential that the supervisor wrote for both. */
   onStart: {
     order: 20,
     async run(ctx) {

@@ -16,7 +16,7 @@ export interface Seen {
   executors: string[]
 }
 
-/** Notes what an agent told of itself, and answers what the server knows of it. */
+/** Stores what an agent reported of itself, and returns the server's record of it. */
 export const noteSeen = (db: Db, id: number, seen: Seen) =>
   db
     .updateTable('agent')
@@ -39,7 +39,7 @@ export const putEmbedded = (db: Db, tokenHash: Buffer) =>
     .onConflict((c) => c.constraint('agent_name').doUpdateSet({ token_hash: tokenHash }))
     .execute()
 
-/** The new agent's id. */
+/** Returns the new agent's id. */
 export const putAgent = async (
   db: Db,
   agent: { name: string; tokenHash: Buffer; labels: string[]; capacity: number },

@@ -8,12 +8,12 @@ interface Claim extends Seen {
   holding: Held[]
 }
 
-/** How long a call waits at most before it looks again by itself: what another replica queued rings no bell here. */
+/** How long a call waits at most before it polls: builds that another replica queued cause no wake-up here. */
 const lookMs = 1000
 
 /**
- * Waits for work. It answers at once when builds were leased, when something that the agent holds was stopped or is not its own any more,
- * and else after `wait` seconds with nothing.
+ * Long poll for work. It returns at once when builds were leased, or when something that the agent holds was stopped or
+ * is no longer its own; else after `wait` seconds with nothing.
  */
 export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim) {
   const agent = await noteSeen(ctx.db, ctx.actor.id, seen)
@@ -26,7 +26,7 @@ export async function claim(ctx: Ctx, { free, wait, holding, ...seen }: Claim) {
   const until = performance.now() + (told.size > 0 ? Math.min(wait * 1000, lookMs) : wait * 1000)
   const work = room > 0 ? await undeliveredWork(ctx, agent, held) : []
   for (;;) {
-    // the bell is listened to before the look, so that what is queued in between is not slept through
+    // registered before the look, so that a build queued in between is not missed
     const bell = new AbortController()
     const pause = Math.min(lookMs, Math.max(1, until - performance.now()))
     const rung = queued.wait(pause, AbortSignal.any([ctx.signal, bell.signal]))

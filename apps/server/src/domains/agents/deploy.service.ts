@@ -12,8 +12,9 @@ interface Answer {
 }
 
 /**
- * A deploy step, called every second by the agent that holds the build: the first call starts it, the next ones look. It is done by the
- * server, with the rights of who triggered the build, because an agent has no right in any cluster.
+ * A deploy step, called every second by the agent that holds the build: the first call starts it, later ones report its
+ * progress. The server does it with the permissions of the user who triggered the build, because an agent has no access
+ * to any cluster.
  */
 export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<Answer> {
   const build = await heldBuild(ctx, held)
@@ -35,14 +36,14 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
         image: `${image.image}:${image.tag}`,
         digest: image.digest,
         registryId: image.registryId,
-        // a later attempt of the build that made the same image goes on with this deployment; another image is another one
+        // a later attempt of the build with the same image continues this deployment; another image starts another one
         key: `build ${build.id} step ${index} ${image.digest}`,
         by: actor.name,
       },
     )
     return { cancel: build.cancelled, state, log: [line], reason }
   } catch (error) {
-    // a refusal is the step's failure; anything else the agent asks again
+    // a refusal fails the step; after any other error the agent asks again
     if (!(error instanceof Fault) || error.status >= 500) throw error
     return {
       cancel: build.cancelled,

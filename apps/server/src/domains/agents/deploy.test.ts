@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 type Caller = typeof team.leader
 
-/** A build of this caller's that has made its image: what its deploy step comes to. */
+/** Triggers a build that has pushed its image, and returns the outcome of its deploy step. */
 async function triggeredBy(caller: Caller, service: string, step: { confirm?: boolean } = {}, token?: string) {
   const deploy: StepInput = { type: 'deploy', name: 'deploy', stackUuid: stack.uuid, service, create: {}, ...step }
   const pipeline = await testPipeline(app, team, [{ type: 'script', name: 'make', run: 'true' }, deploy])
@@ -61,7 +61,7 @@ const exists = async (name: string) => {
   return (await team.leader.call(services.list, { params, query: { search: name } })).items.length > 0
 }
 
-test('a deploy step may what who triggered the build may', async () => {
+test('a deploy step has the permissions of the user who triggered the build', async () => {
   const builder = await team.member(['pipeline_pipeline_view', 'pipeline_build_execute'])
   expect(await deployedBy(builder, 'web')).toMatchObject(refused('stack_service_create'))
   expect(await exists('web')).toBe(false)
@@ -76,7 +76,7 @@ test('a deploy step may what who triggered the build may', async () => {
   expect(await deployedBy(editor, 'web', { confirm: false })).toMatchObject({ state: 'running' })
 })
 
-test('an API token that may build deploys only where it may that too', async () => {
+test('an API token that may trigger builds deploys only with the permission to deploy', async () => {
   const tokenFor = async (alias: string, permissions: string[]) => {
     const params = { teamId: team.id, alias }
     return (await team.leader.call(tokens.create, { params, body: { permissions } })).token
@@ -91,7 +91,7 @@ test('an API token that may build deploys only where it may that too', async () 
   expect(await deployedBy(app.anonymous, 'api', {}, deployer)).toMatchObject({ state: 'running' })
 })
 
-test('who is gone from the team deploys nothing any more', async () => {
+test('a user who has left the team deploys nothing', async () => {
   const left = await team.member(['pipeline_build_execute', 'stack_service_create'])
   const deploy = await triggeredBy(left, 'late')
   await app.db.deleteFrom('team_member').where('account_id', '=', left.id).execute()

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/fault.ts'
 import { stepToken } from '../images/public.ts'
 import { type Held, heldBuild, stepOfBuild } from '../pipelines/public.ts'
 
-/** For an image step of a build that the agent holds, and for its team's repositories alone. */
+/** For an image step of a build that the agent holds, limited to its team's repositories. */
 export async function registryToken(ctx: Ctx, held: Held, index: number) {
   const build = await heldBuild(ctx, held)
   const step = await stepOfBuild(ctx.db, build.id, index)

@@ -79,7 +79,7 @@ export async function listBuilds(
 
 const Parameters = z.record(z.string(), z.string())
 
-/** The build with that number, the newest where none is given; undefined where there is none. */
+/** The build with this number, or the newest without one; undefined where there is none. */
 export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?: number): Promise<Build | undefined> {
   const row = await summaries(db)
     .select('build.parameters')
@@ -180,7 +180,7 @@ const artifactRows = (db: Db) =>
       'build_artifact.created_at as createdAt',
     ])
 
-/** Failures first, then as the reports have them. */
+/** Failures first, then in the order of the reports. */
 export async function listTests(
   db: Db,
   pipelineId: number,

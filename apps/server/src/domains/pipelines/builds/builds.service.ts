@@ -25,7 +25,7 @@ import {
   requestCancel,
 } from './builds.store.ts'
 
-/** Builds that a team may have waiting; one more is refused with 429. */
+/** Builds that a team may have queued; one more is refused with 429. */
 const queueCap = 500
 
 const weekSeconds = 7 * 24 * 3600
@@ -39,7 +39,7 @@ export interface Trigger {
 
 const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 
-/** Queues a build. The same idempotency key queues one build, however often it is sent. */
+/** Queues a build. One idempotency key queues one build, however often it is sent. */
 export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger) {
   const { idempotencyKey = null } = trigger
   try {
@@ -80,7 +80,7 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       return answer(build)
     })
   } catch (error) {
-    // the same key at the same moment: the other one won
+    // another call with the same key was first
     if (idempotencyKey === null || (error as { constraint?: string }).constraint !== 'build_once') throw error
     const pipeline = await getPipeline(ctx, key)
     const winner = await findByKey(ctx.db, pipeline.id, idempotencyKey)
@@ -89,7 +89,7 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
   }
 }
 
-/** A build moved on: to its own page and to the team's lists. */
+/** Publishes that a build changed: to its own page and to the team's lists. */
 export async function publishBuild(
   ctx: Ctx,
   build: Pick<BuildRow, 'pipelineId' | 'teamId' | 'number' | 'state'>,
@@ -101,7 +101,7 @@ export async function publishBuild(
 
 const stoppedBy = (ctx: Ctx) => ({ key: 'pipelines-stopped-by', vars: { name: ctx.actor.name } })
 
-/** A queued build ends at once; a running one is told to its agent, which ends it. */
+/** A queued build ends at once; for a running one its agent is told, and ends it. */
 async function abort(ctx: Ctx, build: BuildRow): Promise<void> {
   if (build.state === 'queued') {
     await endBuild(ctx.db, build.id, { state: 'aborted', step: 'aborted', reason: stoppedBy(ctx) })
@@ -125,7 +125,7 @@ export const stopBuild = (ctx: Ctx, key: PipelineKey, number: number): Promise<n
     return null
   })
 
-/** Before users are deleted: what waits or runs for them ends, as if somebody had stopped it. */
+/** Before users are deleted, their queued and running builds are stopped. */
 export async function stopBuildsOf(ctx: Ctx, userIds: number[]): Promise<void> {
   for (const build of await lockBuildsOf(ctx.db, userIds)) await abort(ctx, build)
 }
@@ -141,7 +141,7 @@ export const cancelQueued = (ctx: Ctx, key: PipelineKey, queueId: number): Promi
     return null
   })
 
-/** Deletes ended builds: all that are named, or none. */
+/** Deletes ended builds: all of the given ones, or none. */
 export const removeBuilds = (ctx: Ctx, key: PipelineKey, numbers: number[]): Promise<null> =>
   inTx(ctx, async (ctx) => {
     const pipeline = await getPipeline(ctx, key)

@@ -13,14 +13,14 @@ type Db = Kysely<Tables>
 
 export interface NewBuild {
   pipelineId: number
-  /** Of its pipeline. */
+  /** The revision of its pipeline. */
   revision: number
   teamId: number
   cause: string
   userCause: string
-  /** Null where no person triggered it. */
+  /** Null where no user triggered it. */
   userId: number | null
-  /** The API token that the person used. */
+  /** The API token that the user used. */
   token: { alias: string; permissions: string[] } | null
   byAdmin: boolean
   branch: string
@@ -45,7 +45,7 @@ export const findByKey = (db: Db, pipelineId: number, key: string): Promise<Queu
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 
-/** Counts up the pipeline's number and queues a build of it, with its steps: one statement, so one round trip. */
+/** Increments the pipeline's build number and queues a build with its steps, in one statement and so one round trip. */
 export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
   const steps = build.definition.stages.flatMap((stage, stageIndex) =>
     stage.steps.map((step) => ({ stage: stage.name, stage_index: stageIndex, name: step.name, type: step.type })),
@@ -119,15 +119,15 @@ export const lockBuild = (db: Db, pipelineId: number, number: number): Promise<B
 export const lockBuildById = (db: Db, id: number): Promise<BuildRow | undefined> =>
   db.selectFrom('build').select(rowColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** What is kept as a build's or a step's reason: a phrase and its values, told in the reader's language. */
+/** The stored reason of a build or a step: a phrase and its values. */
 export interface StoredReason {
   key: string
   vars: Record<string, string | number>
 }
 
 /**
- * Ends a build and whatever of its steps has not ended: a running step takes `step`, a waiting one is not built. Without a reason the one
- * that is noted stays: who stopped it.
+ * Ends a build and its unfinished steps: a running step gets the state `step`, a waiting one is not built. Without a
+ * reason the stored one stays, which names who stopped it.
  */
 export async function endBuild(
   db: Db,
@@ -159,12 +159,18 @@ export async function endBuild(
 
 const Parameters = z.record(z.string(), z.string())
 
-/** What a build has of its pipeline's document. Secrets, and where the source is, are the pipeline's of now. */
+/**
+ * The parts of the pipeline's document that a build takes from its revision. Secrets and the repository are the
+ * pipeline's present ones.
+ */
 const Built = z.object(
   PipelineDocument.omit({ appId: true, projectName: true, repository: true, variables: true }).shape,
 )
 
-/** The builds, each with its pipeline's document as it was when it was triggered. Where no revision is known of, the row has the stages. */
+/**
+ * The builds, each with its pipeline's document of the time it was triggered. Where no revision is known, the row has
+ * the stages.
+ */
 const built = (db: Db) =>
   db
     .selectFrom('build')
@@ -177,7 +183,7 @@ const built = (db: Db) =>
       sql`coalesce(pipeline_revision.document, jsonb_build_object('definition', build.definition))`.as('document'),
     )
 
-/** What an agent is given of a build, as it was when it was triggered. */
+/** What an agent is given with a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {
   const { document, parameters, ...row } = await built(db)
     .select(['build.parameters', 'build.branch', 'build.timeout_seconds as timeoutSeconds'])
@@ -193,7 +199,7 @@ export const requestCancel = (db: Db, id: number, reason: StoredReason) =>
     .where('id', '=', id)
     .execute()
 
-/** Numbers of the builds that are not ended. */
+/** The numbers of the builds that have not ended. */
 export const runningBuilds = async (db: Db, pipelineId: number): Promise<number[]> =>
   (
     await db
@@ -205,7 +211,7 @@ export const runningBuilds = async (db: Db, pipelineId: number): Promise<number[
       .execute()
   ).map((row) => row.number)
 
-/** Notes the blobs of builds that are about to go, so that a job can remove them from the store. */
+/** Records the blobs of builds that are about to be deleted, so that a job can remove them from the store. */
 async function noteBlobs(db: Db, ids: { pipelineId: number; builds?: number[] }): Promise<void> {
   const of = sql`build.pipeline_id = ${ids.pipelineId} ${ids.builds ? sql`and build.id = any(${ids.builds}::int[])` : sql``}`
   await sql`
@@ -216,7 +222,7 @@ async function noteBlobs(db: Db, ids: { pipelineId: number; builds?: number[] })
     on conflict do nothing`.execute(db)
 }
 
-/** Deletes builds with their logs, artifacts and reports; all of a pipeline's where none are named. */
+/** Deletes builds with their logs, artifacts and reports; without `builds` all of the pipeline. */
 export async function discardBuilds(db: Db, pipelineId: number, builds?: number[]): Promise<void> {
   await noteBlobs(db, { pipelineId, ...(builds ? { builds } : {}) })
   await db
@@ -237,7 +243,7 @@ export const lockBuilds = (db: Db, pipelineId: number, numbers: number[]): Promi
     .forUpdate()
     .execute()
 
-/** What waits or runs for these users, locked until the transaction ends. */
+/** The queued and running builds of these users, locked until the transaction ends. */
 export const lockBuildsOf = (db: Db, userIds: number[]): Promise<BuildRow[]> =>
   db
     .selectFrom('build')
@@ -269,7 +275,7 @@ export async function stepOfBuild(db: Db, buildId: number, index: number): Promi
   return row && Built.parse(row.document).definition.stages.flatMap((stage) => stage.steps)[index]
 }
 
-/** What the build made so far, newest last. */
+/** The images that the build has pushed so far, newest last. */
 export const imagesOfBuild = (db: Db, buildId: number) =>
   db
     .selectFrom('build_image')
@@ -281,7 +287,7 @@ export const imagesOfBuild = (db: Db, buildId: number) =>
     .orderBy('build_image.step')
     .execute()
 
-/** Who triggered a build, as they are now. */
+/** The user who triggered a build, with their present account. */
 export async function triggererOf(db: Db, buildId: number): Promise<Actor> {
   const row = await db
     .selectFrom('build')
@@ -293,7 +299,7 @@ export async function triggererOf(db: Db, buildId: number): Promise<Actor> {
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()
   const { id, name, teamId, alias, permissions } = row
-  // the product triggers its own sample; whoever else is not to be found may nothing any more
+  // the product triggers its own sample; a deleted user has no permission any more
   if (id === null) return { kind: row.cause === 'sample' ? 'system' : 'anonymous', id: 0, name, admin: false }
   if (alias === null) return { kind: 'user', id, name, admin: row.admin === true }
   const limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) } as const

@@ -32,7 +32,7 @@ const at = 0
 const started = { type: 'step' as const, step: 0, state: 'building' as const, at }
 const succeeded = { type: 'step' as const, step: 0, state: 'success' as const, exitCode: 0, at }
 
-test('a build is queued, taken, runs and ends, and its log is whole', async () => {
+test('a build is queued, claimed, run and ended, and its log is complete', async () => {
   const { pipeline, number, agent, held } = await running()
   expect(await read(pipeline.id, number)).toMatchObject({ state: 'building', attempt: 1 })
   await agent.events(held, 1, [started])
@@ -66,7 +66,7 @@ test('a build is queued, taken, runs and ends, and its log is whole', async () =
   ).toBe(0)
 })
 
-test('a keyword narrows the lists of builds and of their images, on every page and in the total', async () => {
+test('a keyword filters the lists of builds and of their images, on every page and in the total', async () => {
   const { pipeline, agent, held } = await running()
   const image = { type: 'image', step: 0, image: 'r.example.test/shop/web', tag: '1.7', digest: 'sha256:ab' } as const
   await agent.events(held, 1, [
@@ -86,7 +86,7 @@ test('a keyword narrows the lists of builds and of their images, on every page a
     for (const list of [builds.images, builds.list]) expect(await found(list, keyword)).toEqual([0, 0])
 })
 
-describe('a name that decides what runs in a step', () => {
+describe('a variable name that controls what a step executes', () => {
   const names = ['PATH', 'LD_PRELOAD', 'BASH_ENV', 'ENV', 'IFS', 'NODE_OPTIONS', 'GIT_SSH_COMMAND', 'GANTRY_WORKSPACE']
 
   test.each(names)('%s cannot be a parameter, neither in the settings nor when a build is started', async (name) => {
@@ -99,7 +99,7 @@ describe('a name that decides what runs in a step', () => {
     await expect(save({ parameters: [{ name }] })).rejects.toThrow(name)
     await save({ variables: [{ name, value: '/editor' }], parameters: [{ name: `MY_${name}` }] })
 
-    // stored by an earlier release: it reads on, and its default stays its editor's
+    // stored by an earlier release: it is still read, and keeps its editor's default
     const parameters = [{ name, description: '', defaultValue: '/default' }]
     await app.db
       .updateTable('pipeline')
@@ -118,7 +118,7 @@ describe('a name that decides what runs in a step', () => {
   })
 })
 
-test('a build is not done while a log is not whole', async () => {
+test('a build does not end while a log is incomplete', async () => {
   const { pipeline, number, agent, held } = await running()
   await agent.log(held, 0, 0, 'half')
   await expect(
@@ -131,7 +131,7 @@ test('a build is not done while a log is not whole', async () => {
 })
 
 describe('attempts', () => {
-  test('rows F11 and F12: a lost build is queued again, and whatever the old attempt still sends is refused', async () => {
+  test('rows F11 and F12: a lost build is queued again, and events of the old attempt are refused', async () => {
     const { pipeline, number, agent, held } = await running()
     await agent.events(held, 1, [started])
     await agent.log(held, 0, 0, 'first attempt\n')
@@ -155,7 +155,7 @@ describe('attempts', () => {
     expect(await log(pipeline.id, number)).toMatchObject({ total: 0 })
   })
 
-  test('after three attempts it fails and says so', async () => {
+  test('after three attempts a build fails with its reason', async () => {
     const { pipeline, number, held } = await running()
     const lose = async () => {
       await app.db
@@ -175,14 +175,14 @@ describe('attempts', () => {
     expect(build.message).toContain('3 attempts')
   })
 
-  test('an answer that never arrived is given again in the same attempt', async () => {
+  test('a lost answer is given again in the same attempt', async () => {
     const { agent, work } = await running()
     const [again] = (await agent.claim(1)).work
     expect(again).toEqual(work)
     expect((await agent.claim(1, [{ buildId: work.buildId, attempt: 1 }])).work).toEqual([])
   })
 
-  test('row F28: many agents ask at once, and each build goes to one', async () => {
+  test('row F28: of many concurrent claims each build is leased to one agent', async () => {
     const pipeline = await testPipeline(app, team)
     const numbers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id).then((one) => one.number)))
     expect(new Set(numbers).size).toBe(20)
@@ -202,7 +202,7 @@ describe('attempts', () => {
   })
 })
 
-test('a pipeline that runs one build at a time never has two', async () => {
+test('an exclusive pipeline never runs two builds', async () => {
   const pipeline = await testPipeline(app, team)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const setting = await team.leader.call(pipelines.setting, { params })
@@ -216,7 +216,7 @@ test('a pipeline that runs one build at a time never has two', async () => {
   expect(entry?.reason).toContain('#1')
 })
 
-test('teams take turns: the builds of one that queued many do not keep all places', async () => {
+test('teams take turns: a team that queued many builds does not keep all slots', async () => {
   const labels = ['for all']
   const queueOf = async (many: number) => {
     const own = await app.team()
@@ -232,12 +232,12 @@ test('teams take turns: the builds of one that queued many do not keep all place
   const agent = await testAgent(app, { labels })
   const take = async (free: number) =>
     (await agent.claim(free)).work.map((work) => `${work.pipelineId === first.id ? 'first' : 'second'} ${work.number}`)
-  // what is leased and not heard of is answered again, in any order
+  // a leased build without a report is returned again, in any order
   expect((await take(3)).toSorted()).toEqual(['first 1', 'first 2', 'second 1'])
   expect((await take(4)).toSorted()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
 })
 
-test('labels decide who may take a build, and the queue says what is missing', async () => {
+test('labels decide which agent may take a build, and the queue says what is missing', async () => {
   const pipeline = await testPipeline(app, team)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const setting = await team.leader.call(pipelines.setting, { params })
@@ -251,7 +251,7 @@ test('labels decide who may take a build, and the queue says what is missing', a
   expect((await fitting.claim(5)).work).toHaveLength(1)
 })
 
-test("an agent that cannot isolate steps gets administrators' builds only", async () => {
+test('an agent without isolation gets administrators’ builds only', async () => {
   const pipeline = await testPipeline(app, team)
   await trigger(pipeline.id)
   const loose = await testAgent(app, { isolated: false, labels: [pipeline.projectName] })
@@ -261,7 +261,7 @@ test("an agent that cannot isolate steps gets administrators' builds only", asyn
 })
 
 describe('stopping', () => {
-  test('a running build is told to its agent once, and ends as that says', async () => {
+  test('a running build’s agent is told once, and reports how it ended', async () => {
     const { pipeline, number, agent, held } = await running()
     await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
     await expect(team.leader.call(builds.stop, { params: { id: pipeline.id, number } })).rejects.toMatchObject({
@@ -280,7 +280,7 @@ describe('stopping', () => {
     })
   })
 
-  test('a queued build is cancelled, an ended one is not stopped', async () => {
+  test('a queued build is cancelled, an ended one is not', async () => {
     const pipeline = await testPipeline(app, team)
     const { number, queueId } = await trigger(pipeline.id)
     await team.leader.call(builds.cancel, { params: { id: pipeline.id, queueId } })
@@ -298,14 +298,14 @@ describe('stopping', () => {
   })
 })
 
-test('the same idempotency key starts one build, however often and at once', async () => {
+test('one idempotency key starts one build, however often and concurrently it is sent', async () => {
   const pipeline = await testPipeline(app, team)
   const answers = await Promise.all(Array.from({ length: 20 }, () => trigger(pipeline.id, { idempotencyKey: 'once' })))
   expect(new Set(answers.map((one) => one.number)).size).toBe(1)
   expect((await team.leader.call(builds.list, { params: { id: pipeline.id } })).totalSize).toBe(1)
 })
 
-test('a queue that is full refuses with 429', async () => {
+test('a full queue refuses with 429', async () => {
   const crowded = await app.team()
   const pipeline = await testPipeline(app, crowded)
   await crowded.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
@@ -320,7 +320,7 @@ test('a queue that is full refuses with 429', async () => {
   await app.db.deleteFrom('build').where('pipeline_id', '=', pipeline.id).execute()
 })
 
-test('artifacts and reports are stored, listed and downloaded; a path upwards is refused', async () => {
+test('artifacts and reports are stored, listed and downloaded; a path out of the workspace is refused', async () => {
   const { pipeline, number, agent, held } = await running()
   expect((await agent.upload(held, 0, 'artifacts', 'out/app.txt', 'content')).data).toMatchObject({ size: 7 })
   expect((await agent.upload(held, 0, 'artifacts', '../../etc/passwd', 'x')).status).toBe(400)
@@ -342,7 +342,7 @@ test('artifacts and reports are stored, listed and downloaded; a path upwards is
   expect(file.headers['content-disposition']).toContain('app.txt')
 })
 
-test('a report is stored wherever the names of its suites are cut, inside a character too', async () => {
+test('a report is stored even if a suite’s name is truncated within a character', async () => {
   const { pipeline, number, agent, held } = await running()
   const [outer, inner] = ['a'.repeat(400), `${'b'.repeat(96)}🙂`]
   const junit = `<testsuite name="${outer}"><testsuite name="${inner}"><testcase name="ok"/></testsuite></testsuite>`
@@ -352,7 +352,7 @@ test('a report is stored wherever the names of its suites are cut, inside a char
   expect((await agent.upload(held, 0, 'reports', 'nul.xml', junit.replace('ok', '\0'))).status).toBe(400)
 })
 
-test('what a server put and died before it named goes, and what is on its way stays', async () => {
+test('a blob that no row names is removed if its server died, and kept while its upload runs', async () => {
   const { agent, held } = await running()
   const keys = async () =>
     (await app.db.selectFrom('blob_garbage').select('key').orderBy('created_at').execute()).map(({ key }) => key)
@@ -380,7 +380,7 @@ test('what a server put and died before it named goes, and what is on its way st
   expect(await blobs.size(blob)).toBe(7)
   expect(await keys()).not.toContain(blob)
 
-  // a server that was ended here never comes to name it
+  // a server that was stopped here never inserts its row
   const lost = newBlobKey('artifacts')
   await expectBlob(app.db, lost)
   await blobs.put('artifacts', Readable.from(['lost']), lost)
@@ -410,7 +410,7 @@ test('deleted builds take their logs and artifacts with them, all or none', asyn
   await expect(blobs.size(blob)).rejects.toMatchObject({ key: 'blobs-missing' })
 })
 
-test('another agent, and a person, can say nothing about a build', async () => {
+test('another agent, or a user, cannot report on a build', async () => {
   const { held } = await running()
   const other = await testAgent(app)
   await expect(other.events(held, 1, [started])).rejects.toMatchObject({ status: 409 })
@@ -423,7 +423,7 @@ test('another agent, and a person, can say nothing about a build', async () => {
   expect(asPerson.statusCode).toBe(403)
 })
 
-test('a gap in the events is refused, a repetition passed over', async () => {
+test('a gap in the events is refused, and a repetition is ignored', async () => {
   const { pipeline, number, agent, held } = await running()
   await agent.events(held, 1, [started])
   await expect(agent.events(held, 3, [succeeded])).rejects.toMatchObject({ status: 409, key: 'agents-event-gap' })

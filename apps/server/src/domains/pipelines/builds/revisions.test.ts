@@ -12,7 +12,7 @@ const stagesOf = (stage: string, name: string) => [
   { name: stage, steps: [{ type: 'script' as const, name, run: `echo ${name}` }] },
 ]
 
-/** A pipeline, a build of it that waits, and an edit of its stages and its settings after that. */
+/** A pipeline with a queued build, whose stages and settings are edited afterwards. */
 async function editedWhileQueued() {
   const pipeline = await testPipeline(app, team)
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
@@ -51,7 +51,7 @@ test('a build is shown and run as its pipeline was when it was triggered, whatev
   expect(newer).toMatchObject({ number: next.number, timeoutSeconds: 540, stages: stagesOf('after', 'new') })
 })
 
-test('what it runs is the revision’s, so that a setting needs no column of the build', async () => {
+test('a build takes its settings from the revision, so that a setting needs no column of the build', async () => {
   const { pipeline, take } = await editedWhileQueued()
   const of = app.db.selectFrom('build').select(['revision', 'definition']).where('pipeline_id', '=', pipeline.id)
   const queued = await of.executeTakeFirstOrThrow()
@@ -61,7 +61,7 @@ test('what it runs is the revision’s, so that a setting needs no column of the
     .where('pipeline_id', '=', pipeline.id)
     .where('revision', '=', queued.revision ?? 0)
     .executeTakeFirstOrThrow()
-  // the release before reads the row's own
+  // the previous release reads the row's own
   expect(revision.document).toMatchObject({ definition: queued.definition, timeoutMinutes: 5 })
   await app.db
     .updateTable('build')
@@ -71,14 +71,14 @@ test('what it runs is the revision’s, so that a setting needs no column of the
   expect(await take()).toMatchObject({ stages: stagesOf('before', 'old') })
 })
 
-test('a build that the release before has queued runs what its row has', async () => {
+test('a build that the previous release queued runs what its row contains', async () => {
   const { pipeline, take, edit } = await editedWhileQueued()
   await app.db.updateTable('build').set({ revision: null }).where('pipeline_id', '=', pipeline.id).execute()
   await edit()
   expect(await take()).toMatchObject({ stages: stagesOf('before', 'old') })
 })
 
-test('a pipeline is deleted with its builds and revisions', async () => {
+test('deleting a pipeline deletes its builds and revisions', async () => {
   const { pipeline, number } = await editedWhileQueued()
   await team.leader.call(builds.stop, { params: { id: pipeline.id, number } })
   await team.leader.call(pipelines.remove, {

@@ -1,6 +1,6 @@
 import { BuildState, type StepState } from '@gantry/contract/pipelines/states'
 
-/** What a build may become: claimed, ended, or queued again for its next attempt where its lease ran out. */
+/** The transitions of a build: claimed, ended, or queued again for its next attempt after its lease expired. */
 const builds: Record<BuildState, readonly BuildState[]> = {
   queued: ['building', 'failed', 'aborted'],
   building: ['success', 'failed', 'aborted', 'queued'],
@@ -9,7 +9,7 @@ const builds: Record<BuildState, readonly BuildState[]> = {
   aborted: [],
 }
 
-/** The states that a build may be in when it becomes `to`: every statement that writes a state asks for one of them. */
+/** The states from which a build may become `to`: every statement that writes a state checks for one of them. */
 export const buildStatesBefore = (to: BuildState): BuildState[] =>
   BuildState.options.filter((from) => builds[from].includes(to))
 
@@ -24,7 +24,9 @@ const steps: Record<StepState, readonly StepState[]> = {
 
 export const stepMayBecome = (from: StepState, to: StepState): boolean => steps[from].includes(to)
 
-/** A stage is what its steps are: the worst of those that ended, building while one runs or waits behind an ended one. */
+/**
+ * A stage's state from its steps: the worst of those that ended; building while one runs, or waits behind an ended one.
+ */
 export function stageState(states: StepState[]): StepState {
   const has = (state: StepState) => states.includes(state)
   if (has('building')) return 'building'
@@ -34,5 +36,5 @@ export function stageState(states: StepState[]): StepState {
   return has('success') ? 'success' : 'not_built'
 }
 
-/** A lost build is tried this often before it fails with "agent lost". */
+/** Attempts of a lost build before it fails with "agent lost". */
 export const maxAttempts = 3

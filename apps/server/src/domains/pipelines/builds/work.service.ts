@@ -19,14 +19,14 @@ export async function leaseWork(ctx: Ctx, agent: Claimer, free: number): Promise
     for (const build of builds) await publishBuild(ctx, { ...build, state: 'building' })
     return builds
   }).catch((error: unknown) => {
-    // two agents took exclusive builds of one pipeline at the same moment: this one asks again
+    // two agents claimed exclusive builds of one pipeline at the same moment: this one asks again
     if ((error as { constraint?: string }).constraint === 'build_exclusive') return []
     throw error
   })
   return Promise.all(leased.map((build) => workOf(scoped(ctx), build)))
 }
 
-/** Leased by an answer that never arrived: given again, in the same attempt. */
+/** Work whose answer was lost: given again, in the same attempt. */
 export const undeliveredWork = async (ctx: Ctx, agent: Claimer, holding: number[]): Promise<Work[]> =>
   Promise.all((await undelivered(ctx.db, agent.id, holding)).map((build) => workOf(scoped(ctx), build)))
 

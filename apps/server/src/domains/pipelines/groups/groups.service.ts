@@ -20,7 +20,7 @@ interface GroupInput {
   description: string
 }
 
-/** A group of the team, or 404 as for one that does not exist. */
+/** A group of the team, or 404. */
 export async function getGroup(ctx: Ctx, teamId: number, id: number): Promise<Group> {
   const group = await findGroup(ctx.db, id)
   if (group?.teamId !== teamId) throw new Fault('missing', 'resource-missing')

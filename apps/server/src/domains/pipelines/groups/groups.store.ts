@@ -37,7 +37,7 @@ export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>
 export const groupTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('pipeline_group').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id
 
-/** The new group's id, or undefined where the team has one of that name. */
+/** Returns the new group's id; undefined where the team has a group with that name. */
 export const insertGroup = async (
   db: Db,
   group: { teamId: number; name: string; description: string },
@@ -66,7 +66,7 @@ export const countPipelines = async (db: Db, groupId: number): Promise<number> =
       .executeTakeFirstOrThrow()
   ).n
 
-/** With `lock` they stay as they are until the transaction ends. */
+/** With `lock` the rows stay locked until the transaction ends. */
 export async function groupVariables(db: Db, id: number, { lock = false } = {}): Promise<GroupVariables> {
   const { variables, revision } = await db
     .selectFrom('pipeline_group')

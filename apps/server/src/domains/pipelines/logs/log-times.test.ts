@@ -6,7 +6,7 @@ import { marksOf } from './log-times.ts'
 
 const begun = { byte: 0, lines: 0, open: false, time: null }
 
-test('a line has the time of its first byte, until the next time is told', () => {
+test('a line has the time of its first byte, until the next time is reported', () => {
   const bytes = Buffer.from('one\ntwo\nthree\nfour\n')
   const { marks: found, time } = marksOf(bytes, begun, [
     { byte: 0, at: 1000 },
@@ -17,7 +17,7 @@ test('a line has the time of its first byte, until the next time is told', () =>
   expect(time).toBe(3000)
 })
 
-test('times that are close are one, and none goes back', () => {
+test('times that are close are merged, and none goes back', () => {
   const bytes = Buffer.from('a\nb\nc\nd\n')
   const { marks: found } = marksOf(bytes, begun, [
     { byte: 0, at: 1000 },
@@ -31,13 +31,13 @@ test('times that are close are one, and none goes back', () => {
   ])
 })
 
-test('a log whose agent tells no time has none', () => {
+test('a log whose agent reports no times has none', () => {
   expect(marksOf(Buffer.from('a\n'), begun, [])).toEqual({ marks: [], time: null })
   expect(timeOf([], 7)).toBeNull()
   expect(unpackMarks(packMarks([]))).toEqual([])
 })
 
-/** Requests as an agent may send them: some bytes, each with the time at which its first half and its second were read. */
+/** Requests as an agent may send them: some bytes, with the times at which their first and second half were read. */
 const requests = fc.array(
   fc.record({
     text: fc.stringMatching(/^[ab\n]{1,40}$/),
@@ -47,7 +47,7 @@ const requests = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-test('however a log is cut into requests and pieces, every line has the time at which its first byte came', () => {
+test('in any requests and chunks, every line has the time at which its first byte arrived', () => {
   fc.assert(
     fc.property(requests, fc.integer({ min: 1, max: 30 }), (sent, pieceBytes) => {
       const end = { byte: 0, lines: 0, open: false, time: null as number | null }
@@ -70,7 +70,7 @@ test('however a log is cut into requests and pieces, every line has the time at 
         for (let at = 0; at < bytes.length; at += pieceBytes) {
           const piece = bytes.subarray(at, at + pieceBytes)
           const { marks: found, time: holds } = marksOf(piece, end, told)
-          // A piece tells by itself when each line came that begins in it.
+          // A piece contains the times of all lines that begin in it.
           for (const mark of found) kept.add(mark)
           end.byte += piece.length
           end.lines += piece.filter((byte) => byte === 0x0a).length

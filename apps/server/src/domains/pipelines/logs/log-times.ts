@@ -3,27 +3,28 @@ import type { Mark } from './log-blob/time-index.ts'
 
 const newline = 0x0a
 
-/** Line ends among bytes. */
+/** The number of line ends. */
 export function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
   return count
 }
 
-/** Where in a log some bytes begin. */
+/** The position in a log at which a piece begins. */
 export interface Beginning {
   byte: number
   /** Line ends before it. */
   lines: number
-  /** It is in the middle of a line. */
+  /** Whether it is in the middle of a line. */
   open: boolean
-  /** The time that holds there. */
+  /** The time in effect there. */
   time: number | null
 }
 
 /**
- * The marks of a piece of a log: what holds at its beginning, then where it changes. A line has the time of its first byte.
- * Times only go forward, and those that are closer than timesApartMs are one. `times` counts from the log's first byte.
+ * The marks of a piece of a log: the time in effect at its beginning, then each change. A line has the time of its
+ * first byte. Times only go forward, and times closer than timesApartMs are merged. `times` counts from the log's first
+ * byte.
  */
 export function marksOf(
   bytes: Buffer,
@@ -33,7 +34,7 @@ export function marksOf(
   const first = begin.lines + (begin.open ? 1 : 0)
   const marks: Mark[] = begin.time === null ? [] : [{ line: first, at: begin.time }]
   let { time } = begin
-  // Of those that lie before the piece the last one holds at its beginning.
+  // The last time before the piece is in effect at its beginning.
   const before = times.findLast(({ byte }) => byte <= begin.byte)
   const inside = times.filter(({ byte }) => byte > begin.byte && byte < begin.byte + bytes.length)
   for (const { byte, at } of before ? [before, ...inside] : inside) {

@@ -7,7 +7,7 @@ import { forgetBlob } from '../uploads/blobs.store.ts'
 import { logsOfBuild, replacePieces } from './logs.store.ts'
 import { rawLog } from './logs.service.ts'
 
-/** Makes one indexed blob of each log of an ended build, and drops its pieces. */
+/** Packs each log of an ended build into one indexed blob, and deletes its pieces. */
 const pack = job({
   name: 'pipelines-pack-logs',
   schema: z.object({ buildId: z.number().int() }),

@@ -39,9 +39,9 @@ const pieceBytes = 256 * 1024
 const newline = 0x0a
 
 /**
- * Appends what an agent sends at a byte offset, with the times of its bytes, counted from its own first. Bytes that are there already
- * are passed over; an offset behind the end is refused, and the answer says where the log ends. What a crash of the database takes back
- * is such a gap, and the agent sends it again: it keeps all until the step's end is stored.
+ * Appends what an agent sends at a byte offset, with the times of its bytes, counted from its own first byte. Known
+ * bytes are skipped; an offset beyond the end is refused, and the answer says where the log ends. Bytes that a database
+ * crash lost are such a gap, and the agent sends them again: it keeps all until the end of the step is stored.
  */
 export async function appendLog(
   ctx: Ctx,
@@ -89,17 +89,20 @@ export async function appendLog(
   })
 }
 
-/** A line is shown up to this length, and all lines of an answer up to theirs, then by their beginnings; the file has them whole. */
+/**
+ * A line is shown up to `line` characters, and all lines of an answer up to `answer`, after which only their beginnings
+ * are; the download has them whole.
+ */
 const shownCharacters = { line: 16_000, answer: 2_000_000, beginning: 200 }
-/** Of a line that is read: more than is shown of it. */
+/** How much of a line is read: more than is shown of it. */
 const keptBytes = 2 * maxLineBytes
 
-/** How the lines of one answer are shown: one that is cut says how much of it is missing. */
+/** Shortens the lines of one answer: a shortened line says how much of it is missing. */
 function lineCutter(): (line: LogLine) => string {
   let left = shownCharacters.answer
   return ({ text, more }) => {
     const length = Math.min(shownCharacters.line, Math.max(left, shownCharacters.beginning))
-    // a copy: a part of a string holds the whole that it was cut from
+    // a copy: a substring would keep the whole string alive
     const shown = Buffer.from(text.slice(0, length)).toString()
     left -= shown.length
     const missing = more + Buffer.byteLength(text.slice(length))
@@ -113,7 +116,7 @@ interface Lines {
 }
 const noLines: Lines = { texts: [], times: [] }
 
-/** The pieces of a growing log; while `full` says so those alone in which a line ends. */
+/** The pieces of a growing log; with `full` only those in which a line ends. */
 async function* piecesFrom(
   { db }: Pick<Ctx, 'db'>,
   { buildId, step }: StepLog,
@@ -154,7 +157,7 @@ async function readGrowing(ctx: Ctx, log: StepLog, from: number, to: number): Pr
     if (texts.length === to - from) break
   }
   lines.pass(Math.max(0, log.bytes - end))
-  // a last line without its end is shown as far as it is
+  // a last line without its end is shown as far as it is known
   if (texts.length < to - from) texts.push(...lines.end().map(show))
   return { texts, times: times.list }
 }
@@ -171,13 +174,13 @@ async function readPacked(ctx: Ctx, key: string, from: number, to: number): Prom
 export interface LogRange {
   stage?: string
   step?: number | undefined
-  /** -1: the last `limit` lines. */
+  /** -1 means the last `limit` lines. */
   offset: number
   limit: number
   search?: string | undefined
 }
 
-/** What a log of one step answers: lines with their numbers from 0. */
+/** Reads lines of one step's log, numbered from 0. */
 export async function readLog(ctx: Ctx, key: PipelineKey, number: number, range: LogRange) {
   const log = await stepLog(ctx, key, number, range)
   const complete = isEnded(log.buildState as StepState) || isEnded(log.state as StepState)
@@ -200,7 +203,7 @@ async function blobOf({ blobs }: Ctx['ports'], key: string) {
   return openLog(blobSource(blobs, key, await blobs.size(key)))
 }
 
-/** Where the pieces of a log went that are no longer there: all of them become one blob, in one moment, when its build ends. */
+/** Looks up the blob of a log whose pieces have gone: they become one blob, in one transaction, when the build ends. */
 const packedMeanwhile = async ({ db }: Pick<Ctx, 'db'>, { buildId, step }: StepLog): Promise<string | undefined> =>
   (await logsOfBuild(db, buildId)).find((log) => log.step === step)?.blob ?? undefined
 
@@ -243,7 +246,7 @@ async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) 
   }
 }
 
-/** The whole log as it is stored, piece by piece; `onTime` is told when its lines came, before it gets them. */
+/** The whole log as it is stored, piece by piece; `onTime` gets the time of lines before they are yielded. */
 export async function* rawLog(
   ctx: Pick<Ctx, 'db' | 'ports'>,
   log: StepLog,

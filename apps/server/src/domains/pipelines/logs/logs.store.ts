@@ -12,7 +12,7 @@ export interface StepLog {
   state: string
   /** Bytes stored so far. */
   bytes: number
-  /** Line ends so far, and whether a line without its end follows them. */
+  /** Line ends so far, and whether an unfinished line follows them. */
   lines: number
   open: boolean
   blob: string | null
@@ -35,7 +35,7 @@ const stepLogs = (db: Db) =>
       'build.state as buildState',
     ])
 
-/** The step by its index, or the stage's first step that is not over, or its last one. */
+/** The step with this index, or the stage's first unfinished step, or its last one. */
 export const findStepLog = (
   db: Db,
   where: { pipelineId: number; number: number; stage?: string; step?: number },
@@ -56,16 +56,19 @@ export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
 export interface LogEnd {
   bytes: number
   lines: number
-  /** A line without its end follows. */
+  /** An unfinished line follows. */
   open: boolean
-  /** The time that holds here, see Mark; null where none was told. */
+  /** The time in effect here, see Mark; null where none was reported. */
   time: number | null
 }
 
-/** The rest of this transaction's commit waits for no disk: only for what its writer has as well, and sends again where it is lost. */
+/**
+ * Commits this transaction without waiting for the disk: only for what its writer still has, and sends again if it is
+ * lost.
+ */
 export const commitLazily = (db: Db): Promise<unknown> => sql`set local synchronous_commit = off`.execute(db)
 
-/** Where the log ends, locked against another append. */
+/** The end of the log, locked against concurrent appends. */
 export const lockLogEnd = (db: Db, buildId: number, step: number): Promise<LogEnd | undefined> =>
   db
     .selectFrom('build_step')
@@ -80,7 +83,7 @@ export interface Piece {
   bytes: number
   firstLine: number
   lines: number
-  /** The first is what held when the piece began; empty where no time was told. */
+  /** The first is the time in effect at the beginning of the piece; empty where none was reported. */
   times: Mark[]
   data: Buffer
 }
@@ -122,7 +125,7 @@ const read = ({ times, ...row }: Awaited<ReturnType<ReturnType<typeof pieces>['e
   times: ((times ?? []) as [line: number, at: number][]).map(([line, at]) => ({ line, at })),
 })
 
-/** The piece in which a line begins: behind the line end before it, so the last one of them has it. */
+/** The piece in which a line begins: after the previous line end, so the last piece that contains that. */
 export async function pieceOfLine(db: Db, buildId: number, step: number, line: number): Promise<Piece | undefined> {
   const row = await pieces(db, buildId, step)
     .where(sql<boolean>`first_line + lines >= ${line}`)
@@ -131,10 +134,10 @@ export async function pieceOfLine(db: Db, buildId: number, step: number, line: n
   return row && read(row)
 }
 
-/** So many are read at once: an agent sends what came within a second, be it a line. */
+/** Pieces read at once: an agent sends what arrived within a second, even a single line. */
 const piecesAtOnce = 16
 
-/** The next ones; `ending`: those in which a line ends. */
+/** The next pieces; `ending`: only those in which a line ends. */
 export const nextPieces = async (
   db: Db,
   buildId: number,
@@ -150,7 +153,7 @@ export const nextPieces = async (
       .execute()
   ).map(read)
 
-/** The log is the blob from now on, and its pieces go. False where another run was first. */
+/** Replaces the pieces of a log with its blob. False where another run was first. */
 export async function replacePieces(
   db: Db,
   buildId: number,

@@ -29,7 +29,7 @@ async function running() {
     agent,
     held,
     log: (offset: number, text: string | Buffer, times?: string) => agent.log(held, 0, offset, text, times),
-    /** Ends the build, and makes a blob of its log. */
+    /** Ends the build, and packs its log into a blob. */
     async end(bytes: number) {
       const step = { type: 'step' as const, step: 0, at: 0 }
       await agent.events(held, 1, [
@@ -45,7 +45,7 @@ async function running() {
   }
 }
 
-test('row F15: log bytes that come twice are passed over, a gap is refused with where to go on', async () => {
+test('row F15: repeated log bytes are skipped, and a gap is refused with the offset to continue at', async () => {
   const { log, texts } = await running()
   await log(0, 'one\ntwo\n')
   expect((await log(4, 'two\nthree\n')).data.next).toBe(14)
@@ -54,7 +54,7 @@ test('row F15: log bytes that come twice are passed over, a gap is refused with 
   expect(await texts()).toEqual(['one', 'two', 'three'])
 })
 
-test('a log that is longer than it may be is refused, and what there is of it stays', async () => {
+test('a log beyond its size limit is refused, and what is stored of it stays', async () => {
   const { held, log, answer } = await running()
   await app.db
     .updateTable('build_step')
@@ -66,14 +66,14 @@ test('a log that is longer than it may be is refused, and what there is of it st
   expect((await answer()).total).toBe(1)
 })
 
-test('a build ends where its agent gave a log up and more of it had arrived than it knew', async () => {
+test('a build ends whose agent gave up a log, even if more of the log had arrived than the agent knew', async () => {
   const { log, end, answer } = await running()
   await log(0, 'one\ntwo\n')
   await end(4)
   expect(await answer()).toMatchObject({ complete: true, total: 2 })
 })
 
-test('any log in any pieces is read back in any range, growing and at rest', async () => {
+test('any log in any chunks is read back in any range, growing and packed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -102,7 +102,7 @@ test('any log in any pieces is read back in any range, growing and at rest', asy
   )
 })
 
-test('a log that becomes a blob while one reads it is read from there', async () => {
+test('a log that is packed while it is read is read on from the blob', async () => {
   const { held, log, texts } = await running()
   await log(0, 'one\ntwo\n')
   await log(8, 'three\n')
@@ -115,14 +115,14 @@ test('a log that becomes a blob while one reads it is read from there', async ()
   const reading = await app.db.transaction().execute(async (db) => {
     await sql`lock table build_log_chunk in access exclusive mode`.execute(db)
     const answer = texts()
-    // the reader has learnt that there are pieces, and waits for them
+    // the reader has found that there are pieces, and waits for them
     await vi.waitUntil(async () => {
       const waiting = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted
         and relation = 'build_log_chunk'::regclass`.execute(app.db)
       return waiting.rows[0]?.n === 1
     })
     await replacePieces(db, held.buildId, 0, key, writer.totals.lines)
-    // in a list, because a transaction that answers a promise waits for it
+    // in an array, because a transaction would await a returned promise
     return [answer]
   })
   expect(await reading[0]).toEqual(['one', 'two', 'three'])
@@ -150,7 +150,7 @@ test('the log of a build that is lost for good is packed too', async () => {
   expect(await texts()).toEqual(['last words'])
 })
 
-test('the end of a log and a search over all its lines', async () => {
+test('the tail of a log, and a search over all its lines', async () => {
   const { log, answer } = await running()
   await log(0, Array.from({ length: 5000 }, (_, n) => `line ${n}${n % 1000 === 7 ? ' NEEDLE' : ''}\n`).join(''))
   expect((await answer({ offset: -1, limit: 2 })).lines).toEqual([
@@ -162,7 +162,7 @@ test('the end of a log and a search over all its lines', async () => {
   expect(hits.lines.map((line) => line.n)).toEqual([7, 1007, 2007])
 })
 
-test('log bytes that come compressed are stored as what they were, and little cannot become much', async () => {
+test('compressed log bytes are stored decompressed, within the size limit', async () => {
   const { agent, held, texts } = await running()
   const send = (payload: Buffer, encoding: string) =>
     agent.caller.raw({
@@ -181,8 +181,8 @@ test('log bytes that come compressed are stored as what they were, and little ca
 
 const t = 1_764_000_000_000
 
-describe('lines of a log have the time at which the agent read them', () => {
-  test('while it grows, in its blob, at its end, in any range and in a search', async () => {
+describe('a line of a log has the time at which the agent read it', () => {
+  test('in a growing log, in a blob, at the end, in any range and in a search', async () => {
     const { log, times, end } = await running()
     await log(0, 'one\ntwo\nthr', `0:${t}`)
     await log(11, 'ee\nfour\nfive\n', `0:${t + 1000},8:${t + 2000}`)
@@ -204,7 +204,7 @@ describe('lines of a log have the time at which the agent read them', () => {
     await inAllWays()
   })
 
-  test('an agent that tells none has a log without times, before and after', async () => {
+  test('a log whose agent reports no times has none, growing and packed', async () => {
     const { log, times, end } = await running()
     await log(0, 'one\ntwo\n')
     expect(await times()).toEqual([
@@ -218,7 +218,7 @@ describe('lines of a log have the time at which the agent read them', () => {
     ])
   })
 
-  test('a log that got its times on the way has them from there on', async () => {
+  test('a log whose times begin midway has them from there on', async () => {
     const { log, times } = await running()
     await log(0, 'one\n')
     await log(4, 'two\n', `0:${t}`)
@@ -230,7 +230,7 @@ describe('lines of a log have the time at which the agent read them', () => {
     ])
   })
 
-  test('row F15: what comes twice keeps the time that it had first', async () => {
+  test('row F15: repeated bytes keep their first time', async () => {
     const { log, times } = await running()
     await log(0, 'one\ntwo\n', `0:${t}`)
     await log(0, 'one\ntwo\n', `0:${t + 5000}`)
@@ -242,7 +242,7 @@ describe('lines of a log have the time at which the agent read them', () => {
     ])
   })
 
-  test('an agent whose clock was set back does not turn the log around', async () => {
+  test('an agent whose clock is set back does not reorder the log', async () => {
     const { log, times } = await running()
     await log(0, 'one\n', `0:${t}`)
     await log(4, 'two\n', `0:${t - 9000}`)
@@ -252,7 +252,7 @@ describe('lines of a log have the time at which the agent read them', () => {
     ])
   })
 
-  test('a build that is taken up anew begins without times', async () => {
+  test('a new attempt of a build begins without times', async () => {
     const { agent, held, log, times } = await running()
     await log(0, 'one\n', `0:${t}`)
     await app.db
@@ -266,7 +266,7 @@ describe('lines of a log have the time at which the agent read them', () => {
     expect(await times()).toEqual([[0, null]])
   })
 
-  test('what is no list of times is refused', async () => {
+  test('an invalid list of times is refused', async () => {
     const { log } = await running()
     for (const times of ['0', 'x:1', `0:${t},`, `-1:${t}`, `0:${t}`.repeat(200), '0:1e300'])
       expect(await log(0, 'one\n', times)).toMatchObject({ status: 400 })
@@ -282,7 +282,7 @@ describe('a log of one line without an end', () => {
     for (let sent = 0; sent < size; sent += piece.length) await build.log(6 + sent, piece)
     return build
   }
-  /** What the call takes, beside the heap, at its most. */
+  /** The peak memory of a call outside the heap. */
   async function most(call: () => Promise<unknown>): Promise<number> {
     const before = process.memoryUsage().arrayBuffers
     let peak = before
@@ -291,7 +291,7 @@ describe('a log of one line without an end', () => {
     return Math.max(peak, process.memoryUsage().arrayBuffers) - before
   }
 
-  test('is shown by its beginning, says what is missing, and costs little to read, growing and at rest', async () => {
+  test('shows its beginning and what is missing, and is cheap to read, growing and packed', async () => {
     const { answer, texts, end } = await giant()
     const shown = `${'x'.repeat(16_000)} … [+${size - 16_000} B]`
     expect(await most(answer)).toBeLessThan(size / 4)
@@ -312,7 +312,7 @@ describe('a log of one line without an end', () => {
   })
 })
 
-test('an answer of many long lines shows the later ones by their beginnings', async () => {
+test('an answer of many long lines shortens the later ones to their beginnings', async () => {
   const { log, texts, end } = await running()
   const line = `${'y'.repeat(15_999)}\n`
   let sent = 0

@@ -12,18 +12,20 @@ import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updat
 import { insertRevision, revisionsSince } from './revisions.store.ts'
 import { maskedVariables, refuseReserved, sealedVariables } from './variables.ts'
 
-/** A change of one pipeline. `revision`: the one that it was made on; without it the change is made on what there is. */
+/**
+ * A change of one pipeline. `revision`: the one on which it is based; without it the change applies to the present one.
+ */
 export type PipelineChange =
   | { type: 'create'; teamId: number; document: PipelineDocument }
   | { type: 'set'; id: number; fields: Partial<PipelineDocument>; revision?: number | undefined }
 
 /**
- * Makes changes of pipelines, all or none: everything that changes a pipeline goes through here. Each is made on what the one before
- * left, and leaves a revision, but where nothing differs. A mask stands for the secret that is stored. Answers the pipelines as they
- * are then, in the order of the changes.
+ * Applies changes of pipelines, all or none; the only way to change a pipeline. Each builds on the result of the one
+ * before, and creates a revision unless nothing differs. A mask stands for the stored secret. Returns the resulting
+ * pipelines, in the order of the changes.
  *
- * 404 for a pipeline that is not there; 409 where a change would undo what somebody else changed since its `revision`, or where the
- * team has a pipeline of that name.
+ * 404 for an unknown pipeline; 409 where a change would overwrite what somebody else changed since its `revision`, or
+ * where the team already has a pipeline with that name.
  */
 export const changePipelines = (ctx: Ctx, changes: readonly PipelineChange[]): Promise<StoredPipeline[]> =>
   inTx(ctx, async (ctx) => {
@@ -97,14 +99,14 @@ export function found(pipeline: StoredPipeline | undefined): StoredPipeline {
 
 const documentOf = ({ id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document }: StoredPipeline) => document
 
-/** What may be shown: secrets are masked. */
+/** The document with its secrets masked. */
 export const maskedDocument = <D extends Pick<PipelineDocument, 'repository' | 'variables'>>(document: D): D => ({
   ...document,
   repository: document.repository && { ...document.repository, password: shown(document.repository.password) },
   variables: maskedVariables(document.variables),
 })
 
-/** What stands for the secrets among `fields` where they are stored. */
+/** Seals the secrets among `fields` for storage. */
 const sealed = (
   ctx: Ctx,
   fields: Partial<PipelineDocument>,
@@ -118,15 +120,15 @@ const hostOf = (url: string | undefined): string | undefined => (url === undefin
 
 export const sameHost = (a: string | undefined, b: string | undefined): boolean => hostOf(a) === hostOf(b)
 
-/** The mask stands for the stored password, and only while the host is the same. */
+/** The mask stands for the stored password, but only while the host is the same. */
 export const sealedRepository = (ctx: Ctx, given: Repository, stored: Repository | null): Repository => ({
   ...given,
   password: keepSecret(ctx, given.password, stored?.password ?? null, sameHost(given.url, stored?.url)) ?? '',
 })
 
 /**
- * Throws 409 where a change of `fields` would undo what somebody else did since the revision that it was made on, with who and what.
- * A change of other fields is none of its business.
+ * Throws 409, with who and what, where a change of `fields` would overwrite what somebody else changed since its
+ * revision. Changes of other fields do not conflict.
  */
 async function mustBeCurrent(
   ctx: Ctx,
@@ -137,7 +139,7 @@ async function mustBeCurrent(
   if (revision === undefined || revision === pipeline.revision) return
   const since = await revisionsSince(ctx.db, pipeline.id, revision)
   const touching = since.filter((one) => one.fields.some((field) => fields.includes(field)))
-  // a revision that is not there may have changed anything: the release before leaves none
+  // a missing revision may have changed anything: the previous release writes none
   const isWhole = since.length === pipeline.revision - revision
   if (isWhole && touching.length === 0) return
   const touched = fields.filter((field) => touching.some((one) => one.fields.includes(field)))
@@ -150,7 +152,7 @@ async function mustBeCurrent(
   })
 }
 
-/** What no schema says of the fields that are given. */
+/** Checks what no schema can of the given fields. */
 async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
   const { variables = [], parameters = [], definition } = fields
   refuseTwice(variables)
@@ -168,13 +170,16 @@ const refuseTwice = (list: readonly (Variable | Parameter)[]): void => {
   if (twice !== undefined) throw new Fault('invalid', 'pipelines-variable-twice', { name: twice })
 }
 
-/** What a build is triggered with has parameters by their names, and no body may have these keys. */
+/** A build's parameters are keys of its request body, and these keys are refused in every body. */
 function refuseUnsendable(parameters: readonly Parameter[]): void {
   const name = parameters.map((parameter) => parameter.name).find((one) => illegalKeys.has(one))
   if (name !== undefined) throw new Fault('invalid', 'pipelines-parameter-illegal', { name })
 }
 
-/** A definition is shown to everybody who may see its pipeline, and goes to agents, revisions and the trail: it holds no secret. */
+/**
+ * A definition may contain no secret: everybody who may view the pipeline sees it, and it goes to agents, revisions and
+ * the trail.
+ */
 function refuseSecrets({ stages }: Definition): void {
   for (const step of stages.flatMap(({ steps }) => steps)) {
     const secret = step.type === 'deploy' ? step.create?.environment.find((one) => one.secret) : undefined

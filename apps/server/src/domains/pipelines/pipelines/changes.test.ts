@@ -9,7 +9,7 @@ import type { Git } from '../../../adapters/git/git.ts'
 import { Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
 import { changePipelines } from './changes.service.ts'
 
-/** A git host that has the branch main, whatever is asked. */
+/** A git host that claims to have the branch main in every repository. */
 const git = {
   check: async () => ({ branches: [{ name: 'main', commit: 'a'.repeat(40) }], tags: [], head: 'main' }),
 } as Partial<Git> as Git
@@ -50,8 +50,8 @@ const revisions = (id: number) =>
     .orderBy('revision')
     .execute()
 
-describe('a change that was made on an earlier revision', () => {
-  test('is refused where it would undo what a colleague changed, and says who and what', async () => {
+describe('a change that is based on an earlier revision', () => {
+  test('is refused where it would overwrite a colleague’s change, and says who and what', async () => {
     const { id, projectName } = await create()
     const opened = await setting(id)
     await save(id, { ...opened, description: 'theirs', keepBuilds: 5 }, colleague)
@@ -61,12 +61,12 @@ describe('a change that was made on an earlier revision', () => {
     expect(refusal).toMatchObject({ status: 409, key: 'pipelines-changed-since' })
     for (const word of [projectName, 'revision 3', 'based on revision 1', colleague.name, 'description, keepBuilds'])
       expect(refusal.message).toContain(word)
-    // who changed something else is not named
+    // whoever changed something else is not named
     expect(refusal.message).not.toContain(`${team.leader.name} `)
     expect(await setting(id)).toMatchObject({ description: 'theirs', keepBuilds: 5, revision: 3 })
   })
 
-  test('is taken where others changed something else, and keeps that', async () => {
+  test('is accepted where others changed something else, and keeps that', async () => {
     const { id } = await create()
     const opened = await setting(id)
     const stages = [stage('a', script('one'))]
@@ -75,7 +75,7 @@ describe('a change that was made on an earlier revision', () => {
     expect(await definition(id)).toEqual({ stages, revision: 3 })
   })
 
-  test('is taken where it has come to the same', async () => {
+  test('is accepted where both come to the same', async () => {
     const { id } = await create()
     const opened = await setting(id)
     await save(id, { ...opened, description: 'both' }, colleague)
@@ -83,7 +83,7 @@ describe('a change that was made on an earlier revision', () => {
     expect(await revisions(id)).toHaveLength(2)
   })
 
-  test('is refused where it would put a secret in the place of a newer one, though both look the same', async () => {
+  test('is refused where it would replace a newer secret, though both masks look the same', async () => {
     const { id } = await create({ variables: [secret('TOKEN', 'the first')] })
     const opened = await setting(id)
     await save(id, { ...opened, variables: [secret('TOKEN', 'theirs')] }, colleague)
@@ -92,18 +92,18 @@ describe('a change that was made on an earlier revision', () => {
       status: 409,
       key: 'pipelines-changed-since',
     })
-    // the mask is no change of it
+    // the mask does not change it
     await save(id, { ...opened, description: 'mine' })
   })
 
-  test('is made on what there is where it names no revision', async () => {
+  test('applies to the present revision where it names none', async () => {
     const { id } = await create()
     const { revision: _, ...opened } = await setting(id)
     await save(id, { ...opened, description: 'theirs' }, colleague)
     expect(await save(id, { ...opened, description: 'mine' })).toMatchObject({ description: 'mine', revision: 3 })
   })
 
-  test('is refused where nobody knows what changed: the release before counted on by itself', async () => {
+  test('is refused where nobody knows what changed: the previous release counted revisions without storing them', async () => {
     const { id } = await create()
     const opened = await definition(id)
     await sql`update pipeline set definition_revision = definition_revision + 1 where id = ${id}`.execute(app.db)
@@ -115,7 +115,7 @@ describe('a change that was made on an earlier revision', () => {
     expect((await define(id, { stages: [stage('a', script('one'))], revision })).revision).toBe(3)
   })
 
-  test('is refused where that revision is yet to come', async () => {
+  test('is refused where its revision does not exist yet', async () => {
     const { id } = await create()
     await expect(define(id, { stages: [stage('a', script('one'))], revision: 7 })).rejects.toMatchObject({
       key: 'pipelines-changed-since',
@@ -123,7 +123,7 @@ describe('a change that was made on an earlier revision', () => {
   })
 })
 
-test('every field of a pipeline is kept, and every revision has all of them, but no secret', async () => {
+test('every field of a pipeline is stored, and every revision has all of them but no secret', async () => {
   const changed: Required<Setting> = {
     projectName: `pipeline ${++made}`,
     description: 'what it is for',
@@ -169,7 +169,7 @@ test('every field of a pipeline is kept, and every revision has all of them, but
   expect(JSON.stringify(rows)).not.toMatch(/canary|sealed1/)
 })
 
-test('a save that changes nothing leaves no revision', async () => {
+test('a save without a change creates no revision', async () => {
   const { id } = await create({ variables: [secret('TOKEN', 'kept')] })
   expect(await save(id, await setting(id))).toMatchObject({ revision: 1 })
   expect(await define(id, await definition(id))).toMatchObject({ revision: 1 })
@@ -188,7 +188,7 @@ test('the trail has what differs, before and after', async () => {
 describe('changes of several pipelines', () => {
   const describedAs = (id: number, description: string) => ({ type: 'set', id, fields: { description } }) as const
 
-  test('are made all or none', async () => {
+  test('apply all or none', async () => {
     const [a, b] = [await create(), await create()]
     const fields = { projectName: a.projectName }
     await expect(
@@ -203,7 +203,7 @@ describe('changes of several pipelines', () => {
     ])
   })
 
-  test('wait for each other in whichever order they are named, and none is lost', async () => {
+  test('wait for each other in any order of pipelines, and none is lost', async () => {
     const [a, b] = [await create(), await create()]
     const rounds = Array.from({ length: 40 }, (_, n) => n)
     await Promise.all(
@@ -222,7 +222,7 @@ describe('changes of several pipelines', () => {
   })
 })
 
-test('of a hundred changes of one pipeline from two servers each is refused or lasts', async () => {
+test('each of a hundred concurrent changes of one pipeline from two servers is refused or persists', async () => {
   const { id } = await create({ definition: { stages: [stage('all', script('first'))] } })
   const lead = [team.leader, beside.caller(team.leader, team.leader.token)] as const
   const accepted = { variables: 0, definition: 0, description: 0 }
@@ -230,7 +230,7 @@ test('of a hundred changes of one pipeline from two servers each is refused or l
     if (error instanceof Refused && error.status === 409) return false
     throw error
   }
-  /** On one server and the other by turns, again and again until nobody was faster. */
+  /** Retries on alternating servers until no concurrent change was faster. */
   const insist = async (n: number, change: (by: typeof team.leader) => Promise<unknown>) => {
     while (!(await change(lead[n % 2] ?? team.leader).then(() => true, isRefused)));
   }

@@ -101,7 +101,7 @@ export async function listPipelines(
     .where('pipeline.team_id', '=', teamId)
     .$if(filter.name !== '', (q) => q.where(anyContains(['pipeline.name'], filter.name)))
     .$if(filter.groupId !== undefined, (q) => q.where('pipeline.group_id', '=', filter.groupId ?? 0))
-  // the newest build of every pipeline is looked for only where the page depends on it
+  // the newest builds are joined only where the page depends on them
   const withLast = plain
     .leftJoinLateral(newestBuild, (join) => join.onTrue())
     .$if(byState && filter.state === 'never', (q) => q.where('last.number', 'is', null))

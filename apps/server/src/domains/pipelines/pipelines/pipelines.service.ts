@@ -30,7 +30,7 @@ export async function getPipeline(
   return pipeline
 }
 
-/** Reaches the repository and finds the branch, or throws a fault that names the cause. */
+/** Connects to the repository and finds the branch, or throws a fault that names the cause. */
 async function checkBranch(ctx: Ctx, { url, branch, username, password }: Repository): Promise<void> {
   const source = { kind: 'remote', url, username, password: password && open(ctx, password) } as const
   const { branches } = await ctx.ports.git.check(source, ctx.signal, !ctx.actor.admin)
@@ -46,7 +46,7 @@ export interface NewPipelineInput extends Pick<
   definition?: Definition | undefined
 }
 
-/** `known`: the repository is one that the product itself has just made and serves, which needs no look. */
+/** `known`: the product itself has just created the repository and serves it, so it is not checked. */
 export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known = false } = {}): Promise<Pipeline> {
   const teamId = await groupTeam(ctx.db, input.appId)
   if (teamId === undefined) throw new Fault('missing', 'resource-missing')
@@ -59,12 +59,12 @@ export async function createPipeline(ctx: Ctx, input: NewPipelineInput, { known 
   })
 }
 
-/** Where the product itself serves a pipeline's repository from now on: its origin may differ from one start to the next. */
+/** Updates the address of a repository that the product itself serves: its origin may differ between starts. */
 export const moveRepository = (ctx: Ctx, id: number, url: string): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const { repository } = await getPipeline(ctx, id, { lock: true })
     if (!repository || repository.url === url) return
-    // the mask would not follow to another host
+    // the mask would not be kept for another host
     const password = repository.password && open(ctx, repository.password)
     await changePipelines(ctx, [{ type: 'set', id, fields: { repository: { ...repository, url, password } } }])
   })
@@ -133,7 +133,8 @@ export async function writeSetting(
 ): Promise<StoredSetting> {
   const stored = await getPipeline(ctx, key, { appId })
   const repository = fields.repository && sealedRepository(ctx, fields.repository, stored.repository)
-  // the check asks an outside system and so runs before the transaction, which refuses where the repository is another by then
+  // the check calls an outside system and so runs before the transaction, which refuses where the repository changed
+  // since
   if (repository && changedFields({ repository }, { repository: stored.repository }).length > 0)
     await checkBranch(ctx, repository)
   const [after] = await changePipelines(ctx, [
@@ -147,7 +148,10 @@ export interface RepositoryCheck {
   pipelineId?: number | undefined
 }
 
-/** The check behind the form's button. A masked password is the stored one only while the host is the same. */
+/**
+ * The connection check behind the form's button. A masked password means the stored one only while the host is the
+ * same.
+ */
 export async function checkRepository(ctx: Ctx, teamId: number, { repository, pipelineId }: RepositoryCheck) {
   const { url, username, password } = repository
   note(ctx, { object: url })

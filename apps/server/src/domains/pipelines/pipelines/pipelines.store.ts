@@ -8,7 +8,7 @@ import { StoredVariables } from './variables.ts'
 
 type Db = Kysely<Tables>
 
-/** A pipeline is called by its number or its uuid. */
+/** A pipeline is identified by its number or its uuid. */
 export type PipelineKey = number | string
 
 /** As stored: its secrets are sealed. */
@@ -27,7 +27,7 @@ export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number |
 
 const Parameters = z.array(Parameter)
 
-/** Settings that nothing asks the database for: they have no columns, and stand together under their names in the document. */
+/** Settings that no query filters by: they have no columns, and are stored together in the document. */
 const Settings = z.object(
   PipelineDocument.omit({
     appId: true,
@@ -44,7 +44,7 @@ const Settings = z.object(
   }).shape,
 )
 
-/** With `lock` the row stays as it is until the transaction ends. */
+/** With `lock` the row stays locked until the transaction ends. */
 export async function findPipeline(
   db: Db,
   value: PipelineKey,
@@ -61,7 +61,7 @@ export async function findPipeline(
     id: row.id,
     uuid: row.uuid,
     teamId: row.team_id,
-    // the release before counts in the other two
+    // the previous release counts in the other two
     revision: Math.max(row.revision, row.definition_revision, row.setting_revision),
     ...Settings.parse(row.settings),
     appId: row.group_id,
@@ -104,7 +104,7 @@ const columns = (document: PipelineDocument) => ({
   settings: jsonb(Settings.parse(document)),
 })
 
-/** The new pipeline's id, or undefined where the team has one of that name. */
+/** Returns the new pipeline's id; undefined where the team has a pipeline with that name. */
 export const insertPipeline = async (db: Db, teamId: number, document: PipelineDocument): Promise<number | undefined> =>
   (
     await db
@@ -120,7 +120,7 @@ export const updatePipeline = (db: Db, id: number, revision: number, document: P
     .updateTable('pipeline')
     .set({
       ...columns(document),
-      // a setting that only the release after this one knows stays
+      // keeps settings that only the next release knows
       settings: sql<Jsonb>`settings || ${jsonb(Settings.parse(document))}`,
       revision,
       definition_revision: revision,
@@ -130,7 +130,7 @@ export const updatePipeline = (db: Db, id: number, revision: number, document: P
     .where('id', '=', id)
     .execute()
 
-/** Locks pipelines until the transaction ends, in the order of their ids: who locks several never waits for who waits for them. */
+/** Locks pipelines until the transaction ends, in the order of their ids to prevent deadlocks. */
 export const lockPipelines = (db: Db, ids: number[]) =>
   db
     .selectFrom('pipeline')

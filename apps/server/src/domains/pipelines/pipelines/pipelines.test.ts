@@ -37,7 +37,7 @@ let made = 0
 const create = (more: object = {}) =>
   team.leader.call(pipelines.create, { body: { appId: groupId, projectName: `pipeline ${++made}`, ...more } })
 
-test('a repository is reached before it is saved, and nothing is kept of a refused one', async () => {
+test('a repository is checked before it is saved, and nothing is stored of a refused one', async () => {
   await expect(
     create({ projectName: 'refused', repository: { ...repository, password: 'wrong' } }),
   ).rejects.toMatchObject({
@@ -54,14 +54,14 @@ test('a repository is reached before it is saved, and nothing is kept of a refus
   expect(list.totalSize).toBe(0)
 })
 
-test('a pipeline whose group is deleted while its repository is reached is refused, and says so', async () => {
+test('a pipeline whose group is deleted during the check of its repository is refused with the reason', async () => {
   const { id: appId } = await team.leader.call(groups.create, { params: { teamId: team.id }, body: { name: 'going' } })
   whileReached = () => team.leader.call(groups.remove, { params: { id: appId } })
   await expect(create({ appId, repository })).rejects.toMatchObject({ status: 409, key: 'related-meanwhile' })
   whileReached = async () => undefined
 })
 
-test('only an administrator is told what an address that is not public answers, wherever a repository is looked at', async () => {
+test('only an administrator sees what a private address answers, wherever a repository is checked', async () => {
   const pipeline = await create({ repository })
   const params = { appId: groupId, pipelineId: pipeline.id }
   const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
@@ -78,7 +78,7 @@ test('only an administrator is told what an address that is not public answers, 
   expect(await look(app.admin)).toEqual([false, false, false, false])
 })
 
-test('a password is answered as a mask, and the mask keeps it only while the host is the same', async () => {
+test('a password is masked in answers, and the mask keeps it only while the host is the same', async () => {
   const pipeline = await create({ repository })
   expect(pipeline.repository).toEqual({ ...repository, password: mask })
   const params = { appId: groupId, pipelineId: pipeline.id }
@@ -95,7 +95,7 @@ test('a password is answered as a mask, and the mask keeps it only while the hos
   expect(asked.at(-1)).toMatchObject({ url: moved.repository.url, password: '' })
 })
 
-test('the check behind the button sends a stored password to the stored host only', async () => {
+test('the connection check sends a stored password to the stored host only', async () => {
   const pipeline = await create({ repository })
   const check = (url: string) =>
     team.leader.call(pipelines.checkRepository, {
@@ -138,7 +138,7 @@ test('secret variables are sealed at rest, masked in answers and kept by the mas
   expect(after.variables).toEqual(stored.variables)
 })
 
-test('secret variables have 64 kB in all, those that are kept by the mask among them, in a pipeline as in a group', async () => {
+test('secret variables have 64 kB in all, with those kept by the mask, in a pipeline as in a group', async () => {
   const long = (name: string) => ({ name, value: 'k'.repeat(30_000), secret: true })
   const refused = { status: 400, key: 'pipelines-secrets-too-long' }
   await expect(create({ variables: [long('A'), long('B'), long('C')] })).rejects.toMatchObject(refused)
@@ -153,7 +153,7 @@ test('secret variables have 64 kB in all, those that are kept by the mask among 
   ).rejects.toMatchObject(refused)
 })
 
-test('where a secret cannot be opened any more, the rest is saved, and it can be written anew', async () => {
+test('with a secret that can no longer be opened, the rest can be saved and the secret replaced', async () => {
   const lost = { name: 'LOST', value: 'of a key that is gone', secret: true }
   const pipeline = await create({ variables: [lost] })
   const stored = JSON.stringify([{ ...lost, value: 'v1.AAAA.AAAA' }])
@@ -165,7 +165,7 @@ test('where a secret cannot be opened any more, the rest is saved, and it can be
   await team.leader.call(pipelines.setSetting, { params, body: { ...renamed, variables: [lost] } })
 })
 
-test('whoever saves settings or variables on an old revision is told, and no secret of a colleague is lost', async () => {
+test('saving settings or variables on an old revision is refused, and no colleague’s secret is lost', async () => {
   const secret = (name: string) => ({ name, value: `of ${name}`, secret: true })
   const params = { appId: groupId, pipelineId: (await create()).id }
   const opened = await team.leader.call(pipelines.setting, { params })
@@ -191,7 +191,7 @@ test('whoever saves settings or variables on an old revision is told, and no sec
   expect(await team.leader.call(groups.variables, of)).toEqual(kept?.value)
 })
 
-test('whoever saves stages on an old revision is told, and nothing is lost', async () => {
+test('saving stages on an old revision is refused, and nothing is lost', async () => {
   const pipeline = await create()
   const params = { appId: groupId, pipelineId: pipeline.id }
   const stages = [{ name: 'one', steps: [{ type: 'script' as const, name: 'hello', run: 'true' }] }]
@@ -203,7 +203,7 @@ test('whoever saves stages on an old revision is told, and nothing is lost', asy
   expect((await team.leader.call(pipelines.definition, { params })).stages).toHaveLength(1)
 })
 
-test('a step that makes a service holds no secret: whoever sees the pipeline sees its steps', async () => {
+test('a step that creates a service may contain no secret: whoever may view the pipeline sees its steps', async () => {
   const environment = [{ name: 'TOKEN', value: 'open sesame', secret: true }]
   const deploy = { type: 'deploy' as const, name: 'ship', stackUuid: crypto.randomUUID(), service: 'web' }
   const stages = [{ name: 'only', steps: [{ ...deploy, create: { environment } }] }]
@@ -237,7 +237,7 @@ test.for([
   expect(answer.statusCode).toBe(400)
 })
 
-test('a foreign pipeline, and one that does not exist, are the same 404', async () => {
+test('a foreign pipeline and an unknown one are the same 404', async () => {
   const pipeline = await create()
   const stranger = (await app.team()).leader
   const foreign = await stranger.request(pipelines.get, { params: { id: pipeline.id } })
@@ -251,7 +251,7 @@ test('a foreign pipeline, and one that does not exist, are the same 404', async 
   })
 })
 
-test('a parameter is not named as no call can name it; variables may be', async () => {
+test('a parameter may not have a name that no request body can carry; a variable may', async () => {
   const pipeline = await create()
   const params = { appId: pipeline.appId, pipelineId: pipeline.id }
   const { revision: _, ...setting } = await team.leader.call(pipelines.setting, { params })
@@ -275,7 +275,7 @@ test('a pipeline in another group of the path is not found', async () => {
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('a group with pipelines is not deleted; names are unique in their team, not across', async () => {
+test('a group with pipelines cannot be deleted; names are unique within a team', async () => {
   await create()
   await expect(team.leader.call(groups.remove, { params: { id: groupId } })).rejects.toMatchObject({
     key: 'pipelines-group-in-use',
@@ -289,7 +289,7 @@ test('a group with pipelines is not deleted; names are unique in their team, not
   ).resolves.toMatchObject({ name: 'shop' })
 })
 
-test('a group of another team takes no pipeline', async () => {
+test('a group of another team accepts no pipeline', async () => {
   const stranger = await app.team()
   await expect(
     stranger.leader.call(pipelines.create, { body: { appId: groupId, projectName: 'intruder' } }),

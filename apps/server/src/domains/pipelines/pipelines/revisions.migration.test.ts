@@ -60,10 +60,10 @@ afterAll(() => client.end())
 const revisions = async (id: number) =>
   (await client.query('select * from pipeline_revision where pipeline_id = $1 order by revision', [id])).rows
 
-test('a pipeline of before has one revision: what it is, without its secrets', async () => {
+test('a pipeline of the previous schema gets one revision: its document without secrets', async () => {
   const [revision, ...others] = await revisions(ids.full)
   expect(others).toEqual([])
-  // the higher of its two counts: a page that is open meanwhile holds one of them
+  // the higher of its two counts: a page that is open meanwhile has one of them
   expect(revision).toMatchObject({ revision: 7, action: 'migrate', by: '', fields: [] })
   // settings of later releases are none of the migration's: reading adds them
   expect(() => PipelineDocument.parse(revision.document)).not.toThrow()
@@ -83,7 +83,7 @@ test('a pipeline of before has one revision: what it is, without its secrets', a
   expect(JSON.stringify(revision)).not.toContain('canary')
 })
 
-test('it is read as its revision says, and changed from there', async () => {
+test('a pipeline is read as its revision says, and changed from there', async () => {
   for (const [id, revision] of [
     [ids.full, 7],
     [ids.bare, 1],
@@ -101,7 +101,7 @@ test('it is read as its revision says, and changed from there', async () => {
   }
 })
 
-test('the release before goes on: it reads what this one saves, and counts on from there', async () => {
+test('the previous release keeps working: it reads what this one saves, and counts on from there', async () => {
   const { rows } = await client.query(
     'select description, definition_revision, setting_revision from pipeline where id = $1',
     [ids.full],

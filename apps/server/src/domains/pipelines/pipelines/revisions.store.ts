@@ -10,7 +10,7 @@ export interface NewRevision {
   revision: number
   /** With its secrets masked. */
   document: PipelineDocument
-  /** What differs from the revision before, secrets among it. */
+  /** The fields that differ from the previous revision, secrets included. */
   fields: string[]
   action: 'create' | 'change'
   by: string

@@ -9,7 +9,7 @@ import { keepSecret, open } from '../../../kernel/secrets/secrets.ts'
 export const StoredVariables = z.array(Variable.extend({ value: z.string() }))
 type Variables = Variable[]
 
-/** What reads answer: secrets masked. */
+/** As answers show them: secrets masked. */
 export const maskedVariables = (stored: Variables): Variables =>
   stored.map((variable) => (variable.secret ? { ...variable, value: variable.value === '' ? '' : mask } : variable))
 
@@ -29,7 +29,9 @@ export function sealedVariables(ctx: Pick<Ctx, 'keys' | 'secrets'>, given: Varia
   return sealed
 }
 
-/** A secret that cannot be opened any more (its key is lost) takes nothing: the others can be saved, and it written anew. */
+/**
+ * A secret that can no longer be opened (its key is lost) counts as empty: the others can be saved, and it replaced.
+ */
 function secretBytes(ctx: Pick<Ctx, 'keys' | 'secrets'>, { secret, value }: Variables[number]): number {
   if (!secret || value === '') return 0
   try {
@@ -39,7 +41,7 @@ function secretBytes(ctx: Pick<Ctx, 'keys' | 'secrets'>, { secret, value }: Vari
   }
 }
 
-/** For a build: values in the clear, and those that no log may show. */
+/** For a build: the opened values, and those that must be masked in logs. */
 export function openedVariables(
   ctx: Pick<Ctx, 'keys' | 'secrets'>,
   stored: Variables,
@@ -52,8 +54,8 @@ export function openedVariables(
 }
 
 /**
- * Names from which a loader, a shell, git or a language takes code, or the place of code, before the script's own first line runs, and
- * those by which the product tells a step where it is.
+ * Names from which a loader, a shell, git or a language runtime takes code, or the path of code, before the script's
+ * first line runs; and names by which the product tells a step where it is.
  */
 const reserved = new RegExp(
   `^(${[
@@ -66,8 +68,8 @@ const reserved = new RegExp(
 )
 
 /**
- * Who may only start a build chooses values, never what runs: no parameter has such a name. A variable may, because whoever sets one
- * also writes the scripts. A parameter that was stored before keeps the default that its editor gave it.
+ * Who may only start a build chooses values, never what is executed: no parameter has such a name. A variable may,
+ * because whoever sets one also writes the scripts. A parameter that was stored before keeps its editor's default.
  */
 export function refuseReserved(parameters: string[]): void {
   const name = parameters.find((one) => reserved.test(one))

@@ -13,7 +13,7 @@ const lost = job({
   },
 })
 
-/** Pipelines that keep only their newest builds. */
+/** Deletes all but the newest builds of pipelines with that setting. */
 const retention = job({
   name: 'pipelines-keep-builds',
   schema: z.object({}),

@@ -20,7 +20,7 @@ import {
 } from './leases.store.ts'
 import { queued } from './queue.service.ts'
 
-/** Takes in what an agent reports, each event once and in order. */
+/** Processes an agent's events, each once and in order. */
 export const takeEvents = (ctx: Ctx, held: Held, first: number, events: AgentEvent[]): Promise<{ cancel: boolean }> =>
   inTx(ctx, async (ctx) => {
     const build = await heldBuild(ctx, held)
@@ -61,7 +61,7 @@ async function takeEvent(ctx: Ctx, build: HeldBuild, event: AgentEvent): Promise
 
 async function takeStep(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { type: 'step' }>): Promise<void> {
   const step = (await stepStates(ctx.db, build.id)).find((one) => one.index === event.step)
-  // an adopted step is reported again as it is
+  // an adopted step is reported again in the same state
   if (!step || step.state === event.state) return
   if (!stepMayBecome(step.state, event.state))
     throw new Fault('conflict', 'agents-step-state', { step: step.name, from: step.state, to: event.state })
@@ -74,8 +74,8 @@ async function takeStep(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, {
 }
 
 /**
- * A build is done only when every log is whole: the agent says how long each is, and what is missing is named. There may be more: what
- * was under way when the agent gave a log up.
+ * A build ends only when every log is complete: the agent reports the length of each, and missing bytes are named. A
+ * log may be longer: requests may have been under way when the agent gave the log up.
  */
 async function takeEnd(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { type: 'end' }>): Promise<void> {
   const steps = await stepStates(ctx.db, build.id)
@@ -86,16 +86,19 @@ async function takeEnd(ctx: Ctx, build: HeldBuild, event: Extract<AgentEvent, { 
   }
   const { state } = event
   const told = { state, step: state === 'aborted' ? ('aborted' as const) : ('failed' as const) }
-  // the agent knows that it was stopped; who did it is noted already
+  // the agent knows that it was stopped; who stopped it is stored already
   const stopped = build.cancelled && state === 'aborted'
   await endBuild(ctx.db, build.id, stopped ? told : { ...told, reason: event.reason ?? null })
   await packLogs(ctx, build.id)
   await publishBuild(ctx, { ...build, state })
-  // a place is free again, and an exclusive build may go
+  // a slot is free again, and an exclusive build may start
   queued.wakeAfterCommit(ctx)
 }
 
-/** Builds whose agent was not heard of for a lease: queued again, or failed after the last attempt. Can run anywhere, any time. */
+/**
+ * Builds whose lease expired without a report: queued again, or failed after the last attempt. Safe to run on any
+ * replica at any time.
+ */
 export const collectLost = (ctx: Ctx): Promise<number> =>
   inTx(ctx, async (ctx) => {
     const lost = await lockLost(ctx.db)

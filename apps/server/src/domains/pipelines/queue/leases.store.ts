@@ -26,8 +26,8 @@ export interface ClaimedBuild {
 }
 
 /**
- * The queue, each build with its turn: how many of its team run already, or go before it. The lowest turn goes first, and of these the
- * oldest: no team's builds keep all places for as long as they last.
+ * The queue, each build with its turn: how many builds of its team run or are ahead of it. The lowest turn goes first,
+ * then the oldest: no team's builds occupy all slots while others wait.
  */
 export const turns = (db: Db) =>
   db
@@ -59,12 +59,15 @@ interface Taker {
 const mayRun = (build: string, { labels, isolated }: Taker) =>
   sql<boolean>`(${sql.ref(`${build}.agent_labels`)} <@ ${labels} and (${isolated} or ${sql.ref(`${build}.by_admin`)}))`
 
-/** Whether several teams use an agent: each has a build that it may run, and that waits, runs or ended within the hour. */
+/**
+ * Whether several teams use an agent: each has a build that it may run and that waits, runs or ended within the last
+ * hour.
+ */
 export const isShared = (agent: Taker) =>
   sql<boolean>`(select count(distinct used.team_id) > 1 from build as used
     where (used.ended_at is null or used.ended_at > now() - interval '1 hour') and ${mayRun('used', agent)})`
 
-/** How many places of an agent that several teams use one team may hold: of a single one, that one. */
+/** How many slots of a shared agent one team may hold; at least one. */
 export const mostOfTeam = (capacity: number, kept: number): number => Math.max(1, capacity - kept)
 
 const taker = ({ labels, isolated }: Claimer): Taker => ({
@@ -73,9 +76,9 @@ const taker = ({ labels, isolated }: Claimer): Taker => ({
 })
 
 /**
- * What this agent may run of it, each with its `share`: how many places of the agent its team then holds. Builds that another claim is
- * just taking count as queued here, so that claims at the same moment choose from the same few. An exclusive build waits while another
- * of its pipeline runs.
+ * The builds that this agent may run, each with its `share`: how many slots of the agent its team would then hold.
+ * Builds that a concurrent claim is taking count as queued here, so that both choose from the same few. An exclusive
+ * build waits while another of its pipeline runs.
  */
 const turnsFor = (db: Db, agent: Claimer) =>
   turns(db)
@@ -108,7 +111,7 @@ const turnsFor = (db: Db, agent: Claimer) =>
               .where((o) =>
                 o.or([
                   o('other.state', '=', 'building'),
-                  // of several waiting ones only the first goes
+                  // of several waiting ones only the first may start
                   o.and([
                     o('other.state', '=', 'queued'),
                     o('other.exclusive', '=', true),
@@ -122,8 +125,9 @@ const turnsFor = (db: Db, agent: Claimer) =>
     )
 
 /**
- * Leases up to `free` of the queued builds that this agent may run, by their turn; `skip locked` lets agents ask at the same moment.
- * While several teams use the agent, one of them fills all its places but `kept`. Where two take two exclusive builds of a pipeline at once, the index build_exclusive refuses one, and its agent asks again.
+ * Leases up to `free` of the queued builds that this agent may run, by their turn; `skip locked` lets agents claim
+ * concurrently. While several teams use the agent, one team gets all its slots but `kept`. If two agents claim two
+ * exclusive builds of a pipeline at once, the index build_exclusive refuses one, and its agent asks again.
  */
 export const leaseBuilds = (db: Db, agent: Claimer, free: number, kept: number): Promise<ClaimedBuild[]> =>
   db
@@ -142,7 +146,7 @@ export const leaseBuilds = (db: Db, agent: Claimer, free: number, kept: number):
         .selectFrom('build as waiting')
         .innerJoin(turnsFor(db, agent).as('mine'), 'mine.id', 'waiting.id')
         .select('waiting.id')
-        // looked at again once the row is locked: another agent may have taken it since
+        // checked again once the row is locked: another agent may have claimed it since
         .where('waiting.state', 'in', buildStatesBefore('building'))
         .where((w) => w.or([w('mine.share', '<=', mostOfTeam(agent.capacity, kept)), w.not(isShared(taker(agent)))]))
         .orderBy('mine.turn')
@@ -155,7 +159,7 @@ export const leaseBuilds = (db: Db, agent: Claimer, free: number, kept: number):
     .returning(['id', 'pipeline_id as pipelineId', 'team_id as teamId', 'number', 'attempt'])
     .execute()
 
-/** Leased to this agent by an answer that never reached it: nothing was heard of them, and it does not hold them. */
+/** Builds that were leased to this agent in a lost answer: it has reported nothing of them, and does not hold them. */
 export const undelivered = (db: Db, agentId: number, holding: number[]): Promise<ClaimedBuild[]> =>
   db
     .selectFrom('build')
@@ -171,7 +175,10 @@ export interface Held {
   attempt: number
 }
 
-/** Extends the leases that the agent still holds and tells which of them were stopped. What is not answered is lost to it. */
+/**
+ * Renews the leases that the agent still holds, and returns which of them were stopped. Builds that are not returned
+ * are no longer the agent's.
+ */
 export const extendLeases = async (
   db: Db,
   agentId: number,
@@ -218,7 +225,7 @@ export interface HeldBuild {
   cancelled: boolean
 }
 
-/** The build of this attempt, locked, its lease extended; undefined where the agent does not hold it any more. */
+/** The build of this attempt, locked, with its lease renewed; undefined where the agent no longer holds it. */
 export const lockHeld = (db: Db, agentId: number, held: Held): Promise<HeldBuild | undefined> =>
   db
     .updateTable('build')
@@ -248,7 +255,7 @@ export interface Lost {
   cancelled: boolean
 }
 
-/** Builds whose lease ran out, locked; two replicas that look at once take different ones. */
+/** Builds whose lease expired, locked; two replicas that look at once take different ones. */
 export const lockLost = (db: Db): Promise<Lost[]> =>
   db
     .selectFrom('build')
@@ -268,7 +275,7 @@ export const lockLost = (db: Db): Promise<Lost[]> =>
     .skipLocked()
     .execute()
 
-/** Back into the queue, as if nothing of it had run; its queue place is the old one. */
+/** Puts a build back into the queue, in its old place, as if it had never run. */
 export async function requeue(db: Db, id: number): Promise<void> {
   const queued = await db
     .updateTable('build')

@@ -6,7 +6,7 @@ import { say } from '../../../kernel/phrase.ts'
 import { isShared, mostOfTeam, turns } from './leases.store.ts'
 import { queueSettings } from './queue.store.ts'
 
-/** Why a pipeline's queued builds wait: their place among all, and for each agent why it does not take them. */
+/** Why a pipeline's queued builds wait: their position in the queue, and why each agent does not take them. */
 export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<typeof QueueEntry>[]> {
   const waiting = await ctx.db
     .selectFrom('build')

@@ -11,7 +11,7 @@ export const writeQueueSettings = (ctx: Ctx, after: QueueSettings): Promise<Queu
   inTx(ctx, async (ctx) => {
     note(ctx, { object: 'queue', before: await queueSettings(ctx.db), after })
     await putQueueSettings(ctx.db, after)
-    // what was held back may go now
+    // builds that were held back may start now
     queued.wakeAfterCommit(ctx)
     return after
   })

@@ -12,7 +12,7 @@ beforeEach(() => set(1))
 
 type Agent = Awaited<ReturnType<typeof testAgent>>
 
-/** Teams by letters, with one pipeline each, whose builds only agents of this test take. */
+/** Teams named by letters, with one pipeline each, whose builds only agents of this test take. */
 async function teams(...letters: string[]) {
   const label = `queue-${Math.random()}`
   const pipelines = new Map<string, { id: number; call: (typeof app.admin)['call'] }>()
@@ -33,12 +33,12 @@ async function teams(...letters: string[]) {
   }
   const known = new Set<number>()
   return {
-    /** One build after another: `AAB`. */
+    /** Triggers builds in order of the letters: `AAB`. */
     trigger: async (text: string) => {
       for (const letter of text) await of(letter).call(builds.trigger, { params: { id: of(letter).id }, body: {} })
     },
     agent: (capacity: number) => testAgent(app, { labels: [label], capacity }),
-    /** Whose builds an agent took that none of this test had, sorted: what one claim answers has no order. */
+    /** The letters of the builds that an agent claimed, sorted: the builds of one claim have no order. */
     take: async (agent: Agent, free: number): Promise<string> => {
       const { work } = await agent.claim(free)
       const fresh = work.filter(({ buildId }) => !known.has(buildId))
@@ -61,9 +61,9 @@ async function teams(...letters: string[]) {
   }
 }
 
-describe('an agent’s places', () => {
+describe('the slots of an agent', () => {
   test.each([
-    // queued, capacity, kept; taken
+    // queued, capacity, kept; claimed
     ['AAA', 2, 1, 'AA', 'a team alone takes all'],
     ['AAB', 2, 1, 'AB', 'of two each gets one'],
     ['AABB', 3, 1, 'AAB', 'three places for two'],
@@ -81,7 +81,7 @@ describe('an agent’s places', () => {
     expect(await take(await agent(capacity), capacity)).toBe(taken)
   })
 
-  test('asked for one by one, the last one is kept too, and for as long as the others build', async () => {
+  test('asked one by one, the agent keeps the last slot free too, for as long as the other teams build', async () => {
     const { trigger, agent, take, end, reasons, id } = await teams('A', 'B')
     const two = await agent(2)
     await trigger('B')
@@ -93,11 +93,11 @@ describe('an agent’s places', () => {
     const kept =
       'free, but reserved for other teams: your team uses 1 of 2 slots. An administrator sets how many are reserved.'
     expect(await reasons('A', two)).toEqual([kept, kept])
-    // who comes finds it
+    // a newcomer finds it free
     await trigger('B')
     expect(await take(two, 2)).toBe('B')
     await end(two)
-    // an hour after the last of the others' builds the agent is the team's alone
+    // an hour after the last build of other teams the agent is the team's alone
     await app.db
       .updateTable('build')
       .set({ ended_at: sql`now() - interval '2 hours'` })
@@ -106,7 +106,7 @@ describe('an agent’s places', () => {
     expect(await take(two, 2)).toBe('AA')
   })
 
-  test('nobody who runs is ended, and what a team holds of one agent counts for that one alone', async () => {
+  test('no running build is ended, and a team’s share counts for each agent alone', async () => {
     const { trigger, agent, take, reasons } = await teams('A', 'B')
     const [one, other] = [await agent(2), await agent(2)]
     await trigger('AA')
@@ -120,7 +120,7 @@ describe('an agent’s places', () => {
     expect(await take(await agent(2), 2)).toBe('AB')
   })
 
-  test('several claims of one agent at once take no more than one after another', async () => {
+  test('concurrent claims of one agent take no more than sequential ones', async () => {
     const { trigger, agent, take } = await teams('A', 'B')
     const three = await agent(3)
     await trigger('B')
@@ -132,7 +132,7 @@ describe('an agent’s places', () => {
   })
 })
 
-test('how many are kept is read by who sees settings, set by administrators and noted', async () => {
+test('the number of kept slots is visible with the settings, set by administrators and audited', async () => {
   expect(await app.admin.call(queue.get, {})).toEqual({ keptPlaces: 1 })
   await set(3)
   expect(await app.admin.call(queue.get, {})).toEqual({ keptPlaces: 3 })

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { garbage } from './blobs.store.ts'
 import { enqueue, type Job, job } from '../../../kernel/jobs/jobs.ts'
 
-/** Removes blobs whose rows are gone. A key is forgotten only once the store has let it go. */
+/** Removes blobs whose rows are gone. A key is forgotten only after the store has deleted it. */
 const sweep = job({
   name: 'pipelines-sweep-blobs',
   schema: z.object({}),
@@ -16,7 +16,7 @@ const sweep = job({
   },
 })
 
-/** Soon, and again every five minutes for what a server that died has left. */
+/** Soon, and every five minutes for what a dead server left. */
 export const sweepBlobs = (ctx: Ctx): Promise<void> => enqueue(ctx, sweep, {}, { key: 'sweep' })
 
 export const jobs: Job[] = [sweep]

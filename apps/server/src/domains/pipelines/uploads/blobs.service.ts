@@ -5,8 +5,8 @@ import { Fault } from '../../../kernel/fault.ts'
 import { expectBlob, forgetBlob, keepBlob } from './blobs.store.ts'
 
 /**
- * Stores a blob and the row that names it. It is noted as garbage to come before a byte of it is written: a server that ends in between
- * leaves nothing that no row names.
+ * Stores a blob and the row that names it. The key is recorded as future garbage before the first byte is written: a
+ * server that dies in between leaves no blob behind.
  */
 export async function storeBlob<T>(
   ctx: Ctx,
@@ -23,7 +23,7 @@ export async function storeBlob<T>(
       return name(ctx, blob)
     })
   } catch (error) {
-    // where this cannot be said either, the note says it in a day
+    // if this fails too, the record takes effect in a day
     await forgetBlob(ctx.db, key).catch(() => undefined)
     throw error
   }

@@ -3,7 +3,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** A blob that no row names any more: it goes with the next sweep. */
+/** Marks a blob that no row names any more: the next sweep removes it. */
 export const forgetBlob = (db: Db, key: string) =>
   db
     .insertInto('blob_garbage')
@@ -11,14 +11,17 @@ export const forgetBlob = (db: Db, key: string) =>
     .onConflict((c) => c.column('key').doUpdateSet({ created_at: sql<string>`now()` }))
     .execute()
 
-/** A blob that is about to be put: it goes in a day, unless a row names it by then. No upload takes as long. */
+/**
+ * Marks a blob that is about to be written: it is removed in a day, unless a row names it by then. No upload takes as
+ * long.
+ */
 export const expectBlob = (db: Db, key: string) =>
   db
     .insertInto('blob_garbage')
     .values({ key, created_at: sql<string>`now() + interval '1 day'` })
     .execute()
 
-/** In the transaction that names it. False where it came too late, and may be gone. */
+/** Called in the transaction that names the blob. False where it is too late, and the blob may be gone. */
 export const keepBlob = async (db: Db, key: string): Promise<boolean> =>
   (await db.deleteFrom('blob_garbage').where('key', '=', key).executeTakeFirst()).numDeletedRows > 0n
 

@@ -7,13 +7,15 @@ import type { Held } from '../queue/leases.store.ts'
 import { storeBlob } from './blobs.service.ts'
 import { artifactBytes, putArtifact, putReport } from './uploads.store.ts'
 
-/** A path inside the workspace: relative, without steps upwards. */
+/** Requires a path inside the workspace: relative, without `..`. */
 function refuseStrangePath(path: string): void {
   if (path.startsWith('/') || path.split('/').includes('..') || /[\p{Cc}\\]/u.test(path))
     throw new Fault('invalid', 'pipelines-artifact-path', { path: path.slice(0, 200) })
 }
 
-/** A file of `size` beside what the build keeps already; its row is locked. */
+/**
+ * Refuses a file of `size` that would exceed the build's limit with those it keeps already; the build's row is locked.
+ */
 async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: number): Promise<void> {
   const { buildArtifactBytes } = ctx.config
   if ((await artifactBytes(ctx.db, buildId, path)) + size > buildArtifactBytes)
@@ -21,8 +23,8 @@ async function refuseTooMuch(ctx: Ctx, buildId: number, path: string, size: numb
 }
 
 /**
- * Stores one artifact. The same path of the same build is replaced. What is too much for the build is refused before it is read where
- * there is no room at all, and else once its size is known.
+ * Stores one artifact, replacing the one with the same path. It is refused before it is read if the build's limit is
+ * already reached, else once its size is known.
  */
 export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
@@ -35,7 +37,7 @@ export async function takeArtifact(ctx: Ctx, held: Held, step: number, path: str
   })
 }
 
-/** Reads one JUnit file into rows. The same path of the same build is replaced. */
+/** Parses one JUnit file into rows, replacing the report with the same path. */
 export async function takeReport(ctx: Ctx, held: Held, step: number, path: string, body: Readable) {
   refuseStrangePath(path)
   const report = await parseJunit(body)

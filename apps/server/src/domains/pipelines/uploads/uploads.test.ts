@@ -9,7 +9,7 @@ import { sweepBlobs } from './blobs.jobs.ts'
 const blobs = await folderBlobs({ folder: testFolder('blobs'), reserve: 0 })
 const app = await testApp({ ports: { blobs }, config: { buildArtifactBytes: 10 } })
 
-test('a build keeps so many bytes and no more, and what is refused leaves nothing', async () => {
+test('a build keeps artifacts up to its limit, and a refused one leaves nothing', async () => {
   const team = await app.team()
   const { pipeline, number, agent, held } = await runningBuild(app, team)
   const keep = async (path: string, text: string) => (await agent.upload(held, 0, 'artifacts', path, text)).status
@@ -18,7 +18,7 @@ test('a build keeps so many bytes and no more, and what is refused leaves nothin
   expect(await agent.upload(held, 0, 'artifacts', 'b', '12345')).toMatchObject(refused)
   expect(await keep('b', '1234')).toBe(200)
   expect(await agent.upload(held, 0, 'artifacts', 'c', '1')).toMatchObject(refused)
-  // a file that comes again takes its own place
+  // a file that is sent again replaces itself
   expect(await keep('b', '4321')).toBe(200)
   await sweepBlobs(app.ctx())
   await app.drainJobs()

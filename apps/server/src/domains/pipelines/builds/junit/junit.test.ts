@@ -29,7 +29,7 @@ const typical = `<?xml version="1.0" encoding="UTF-8"?>
 </testsuites>`
 
 describe('a report', () => {
-  test.each([1, 7, 65_536])('is read in pieces of %i', async (size) => {
+  test.each([1, 7, 65_536])('is parsed in chunks of %i', async (size) => {
     const report = await parse(typical, {}, size)
     expect(report).toMatchObject({
       total: 5,
@@ -63,7 +63,7 @@ describe('a report', () => {
     ])
   })
 
-  test('may be one suite, empty, with odd durations', async () => {
+  test('may be one suite, be empty, and have odd durations', async () => {
     expect(await parse('<testsuite/>')).toMatchObject({ total: 0, cases: [] })
     expect(await parse('<testsuites></testsuites>')).toMatchObject({ total: 0 })
     const odd = await parse(
@@ -72,7 +72,7 @@ describe('a report', () => {
     expect(odd.cases.map((one) => one.seconds)).toEqual([0, 0, 0, 0, 0])
   })
 
-  test('a case with several outcomes is as bad as its worst', async () => {
+  test('with several outcomes in a case counts the worst', async () => {
     const report = await parse(
       '<testsuite><testcase name="x"><skipped/><error message="e"/><failure message="f"/></testcase></testsuite>',
     )
@@ -94,7 +94,7 @@ describe('a report', () => {
     expect((await parse(bytes)).cases).toEqual([expect.objectContaining({ suite: '测试', name: 'é' })])
   })
 
-  test('whatever names and messages it holds, they come out', async () => {
+  test('with any names and messages returns them unchanged', async () => {
     const escaped = (text: string): string => text.replace(/[&<>"'\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`)
     const name = fc
       .string({ unit: 'grapheme', maxLength: 50 })
@@ -138,7 +138,7 @@ describe('a hostile report', () => {
     await expect(parse(xml)).rejects.toEqual(fault('junit-invalid'))
   })
 
-  test('says where it is wrong', async () => {
+  test('is refused with the position of the error', async () => {
     await expect(parse('<testsuite>\n  <testcase></wrong>\n</testsuite>')).rejects.toEqual(
       expect.objectContaining({ vars: { line: 2, column: expect.any(Number) } }),
     )
@@ -165,7 +165,7 @@ describe('a hostile report', () => {
     expect(report.cases.map((one) => one.name)).toEqual(['0', '1', '2', '3', '4', '995', '996', '997', '998', '999'])
   })
 
-  test('with long names and messages is shortened', async () => {
+  test('with long names and messages is truncated', async () => {
     const long = 'x'.repeat(100_000)
     const report = await parse(
       `<testsuite name="${long}"><testcase name="${long}"><failure message="${long}">${'line\n'.repeat(1000)}</failure></testcase></testsuite>`,
@@ -176,7 +176,7 @@ describe('a hostile report', () => {
     expect(only?.message.length).toBe(4000)
   })
 
-  test('of any bytes is read or refused', async () => {
+  test('of any bytes is parsed or refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

@@ -4,13 +4,13 @@ import { Fault } from '../../../../kernel/fault.ts'
 export type TestState = 'passed' | 'failed' | 'error' | 'skipped'
 
 export interface TestCase {
-  /** The names of the suites around it, outermost first, joined by ` › `. */
+  /** The names of the enclosing suites, outermost first, joined by ` › `. */
   suite: string
   className: string
   name: string
   state: TestState
   seconds: number
-  /** Why it failed or was skipped: its message, then the first lines of its detail. Empty for passed ones. */
+  /** Why it failed or was skipped: its message, then the first lines of its detail. Empty where it passed. */
   message: string
 }
 
@@ -20,18 +20,18 @@ export interface TestReport {
   failed: number
   errors: number
   skipped: number
-  /** What the cases took together. */
+  /** The duration of all cases together. */
   seconds: number
-  /** At most `maxCases`, failed ones first to be kept; in the order of the file. */
+  /** At most `maxCases`, preferring failed ones; in the order of the file. */
   cases: TestCase[]
-  /** The totals count more cases than are listed. */
+  /** The totals count more cases than `cases` contains. */
   truncated: boolean
 }
 
 export interface JunitLimits {
-  /** 50 MiB. */
+  /** Default: 50 MiB. */
   maxBytes?: number
-  /** 20,000. */
+  /** Default: 20,000. */
   maxCases?: number
 }
 
@@ -41,8 +41,8 @@ const maxMessage = 4000
 const maxLines = 20
 
 /**
- * Reads a JUnit XML file as it streams. Throws Fault `junit-invalid` with line and column (no XML, a DTD, an entity, another
- * root, too deep) and `junit-too-large`. Counts what is in the file, not what its attributes claim.
+ * Parses a JUnit XML file as it streams. Throws Fault `junit-invalid` with line and column (not XML, a DTD, an entity,
+ * another root, too deep) and `junit-too-large`. Counts the cases of the file, and ignores what its attributes claim.
  */
 export async function parseJunit(source: AsyncIterable<Uint8Array>, limits: JunitLimits = {}): Promise<TestReport> {
   const { maxBytes = 50 * 1_048_576, maxCases = 20_000 } = limits
@@ -85,7 +85,7 @@ function junitReader(maxCases: number) {
     order: new Map(),
   }
   let current: TestCase | undefined
-  /** The text of the open <failure>, <error> or <skipped>, as far as it is shown. */
+  /** The text of the open <failure>, <error> or <skipped>, up to what is shown. */
   let detail: string | undefined
 
   const invalid = (): Fault => new Fault('invalid', 'junit-invalid', { line: parser.line, column: parser.column })
@@ -136,7 +136,7 @@ function junitReader(maxCases: number) {
   function open(testCase: TestCase, name: string, attributes: Record<string, string>): void {
     const state = states[name]
     if (state === undefined) return
-    // A case with several of them is as bad as its worst.
+    // A case with several outcomes counts as the worst.
     if (rank[state] > rank[testCase.state]) testCase.state = state
     testCase.message = joined(testCase.message, attributes['message'] ?? attributes['type'] ?? '')
     detail = ''
@@ -173,7 +173,7 @@ function junitReader(maxCases: number) {
   }
 }
 
-/** A message, then what its detail adds: most writers repeat the message in the detail's first line. */
+/** The message, then what the detail adds: most writers repeat the message in the detail's first line. */
 function joined(message: string, detail: string): string {
   const lines = detail.replaceAll('\r', '').trim().split('\n')
   const shown = lines.slice(0, maxLines).join('\n') + (lines.length > maxLines ? '\n…' : '')
@@ -183,7 +183,7 @@ function joined(message: string, detail: string): string {
 
 const short = (text: string): string => text.slice(0, maxName).toWellFormed()
 
-/** Seconds, also as `1,234.5`; 0 for anything that is no duration. */
+/** Seconds, also as `1,234.5`; 0 for anything else. */
 function secondsOf(text: string | undefined): number {
   const seconds = Number((text ?? '').replace(/,(?=\d{3}(\D|$))/g, ''))
   return Number.isFinite(seconds) && seconds > 0 && seconds < 1e7 ? seconds : 0

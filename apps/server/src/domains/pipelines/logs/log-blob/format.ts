@@ -3,13 +3,14 @@ import { zstdCompressSync, zstdDecompress } from 'node:zlib'
 import { type Mark, packMarks } from './time-index.ts'
 
 /**
- * A log at rest: compressed blocks, an index of them, a footer of fixed size. Lines [from, to) are read by touching the
- * footer, the index, and the one or two blocks that hold them.
+ * A log at rest: compressed blocks, an index of them, a footer of fixed size. Lines [from, to) are read from the
+ * footer, the index, and the one or two blocks that contain them.
  *
  *     block …   zstd of at most 256 kB: whole lines, each ended by \n
- *     index     zstd of one entry a block: bytes stored, bytes raw, lines (three u32, little endian)
- *     marks     when the lines came, see marks.ts; a log without times has none
- *     footer    48 bytes: magic, u32 version, u32 blocks, u64 index offset, u32 index bytes, u32 marks bytes, u64 lines, u64 raw bytes
+ *     index     zstd of one entry per block: bytes stored, bytes raw, lines (three u32, little endian)
+ *     marks     the times of the lines, see time-index.ts; a log without times has none
+ *     footer    48 bytes: magic, u32 version, u32 blocks, u64 index offset, u32 index bytes, u32 marks bytes, u64
+ * lines, u64 raw bytes
  */
 export const blockBytes = 256 * 1024
 export const footerBytes = 48
@@ -37,11 +38,14 @@ export const packBlock = (raw: Buffer): Buffer => zstdCompressSync(raw)
 
 const decompress = promisify(zstdDecompress)
 
-/** Throws where the block is damaged or longer than it says. In the thread pool: one fetch may hold gigabytes of what repeats itself. */
+/**
+ * Throws where the block is damaged or longer than declared. Runs in the thread pool: one fetch may expand to
+ * gigabytes.
+ */
 export const unpackBlock = (stored: Uint8Array, rawBytes: number): Promise<Buffer> =>
   decompress(stored, { maxOutputLength: Math.max(rawBytes, 1) })
 
-/** What ends a log: index, marks, footer. */
+/** The end of a log: index, marks, footer. */
 export function packIndex(blocks: readonly Block[], indexOffset: number, times: readonly Mark[]): Buffer {
   const entries = Buffer.alloc(blocks.length * entryBytes)
   blocks.forEach((block, i) => {

@@ -7,7 +7,7 @@ const pieces = fc.array(
   { maxLength: 20 },
 )
 
-test('lines come out as they went in, however the bytes were cut', () => {
+test('any chunks yield the same lines', () => {
   fc.assert(
     fc.property(pieces, (chunks) => {
       const splitter = lineSplitter(1000)
@@ -19,7 +19,7 @@ test('lines come out as they went in, however the bytes were cut', () => {
   )
 })
 
-test('of a line without an end only its beginning is kept, and the rest is counted', () => {
+test('a line without an end keeps its beginning, and counts the rest', () => {
   const splitter = lineSplitter(10)
   for (let turn = 0; turn < 100; turn++) expect(splitter.push(Buffer.from('12345'))).toEqual([])
   expect(splitter.full).toBe(true)

@@ -2,18 +2,18 @@ const newline = 0x0a
 
 export interface LogLine {
   text: string
-  /** Bytes of the line that are not in `text`. */
+  /** Bytes of the line beyond `text`. */
   more: number
 }
 
 export interface LineSplitter {
-  /** Takes bytes cut anywhere; answers the lines that they end. */
+  /** Takes a chunk of bytes, cut anywhere; returns the lines that end in it. */
   push(chunk: Buffer): LogLine[]
-  /** Notes bytes of the open line that nobody is going to look at: all that a line keeps, it has already. */
+  /** Counts bytes of the open line that are not kept: it is full already. */
   pass(bytes: number): void
-  /** The open line has all that is kept of it. */
+  /** The open line has reached `keepBytes`. */
   readonly full: boolean
-  /** A last line without its end, as far as it came. */
+  /** The last line, if it has no line end. */
   end(): LogLine[]
 }
 
@@ -25,7 +25,7 @@ export function lineSplitter(keepBytes: number): LineSplitter {
 
   function keep(part: Buffer): void {
     const room = keepBytes - kept
-    // a copy: the rest of the chunk is not held with it
+    // a copy, so that the rest of the chunk can be freed
     if (room > 0 && part.length > 0) open.push(Buffer.from(part.subarray(0, room)))
     kept += Math.min(room, part.length)
     more += Math.max(0, part.length - room)

@@ -31,7 +31,7 @@ async function stored(...parts: Uint8Array[]): Promise<Stored> {
 const logOf = async (...parts: (string | Uint8Array)[]): Promise<LogReader> =>
   openLog(await stored(...parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))))
 
-/** Lines as a step may write them: anything but a line end; lone surrogates are no UTF-8. */
+/** Lines that a step may write: anything but a line end; lone surrogates are not UTF-8. */
 const line = fc
   .oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3 }))
   .map((text) => text.toWellFormed().replaceAll('\n', ' '))
@@ -44,14 +44,14 @@ const manyLines = fc
   )
   .chain((lines) => fc.constantFrom(1, 40).map((times) => Array.from({ length: times }, () => lines).flat()))
 
-/** Cuts bytes at any places, in the middle of characters too. */
+/** Cuts bytes at any positions, also within characters. */
 function cut(bytes: Buffer, places: number[]): Uint8Array[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   return at.slice(1).map((end, i) => bytes.subarray(at[i], end))
 }
 
 describe('any lines in', () => {
-  test('are the same lines out, in any range and however the bytes were cut', async () => {
+  test('come out unchanged, in any range and any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(manyLines, fc.array(fc.nat()), fc.nat(), fc.nat(), async (lines, places, a, b) => {
         const text = Buffer.from(lines.map((one) => `${one}\n`).join(''))
@@ -73,7 +73,7 @@ describe('any lines in', () => {
     )
   })
 
-  test('any bytes become valid UTF-8, line for line', async () => {
+  test('with any bytes become valid UTF-8, line for line', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), fc.array(fc.nat()), async (bytes, places) => {
         const log = await openLog(await stored(...cut(Buffer.from(bytes), places)))
@@ -95,7 +95,7 @@ describe('the writer', () => {
     expect(await (await logOf('\n', '\n', 'x')).read(0, 10)).toEqual(['', '', 'x'])
   })
 
-  test.each([5, 65_536, 1_000_000])('a line of megabytes in pieces of %i is cut and says so', async (size) => {
+  test.each([5, 65_536, 1_000_000])('truncates and marks a line of megabytes in chunks of %i', async (size) => {
     const length = size === 5 ? 200_000 : 5_000_000
     const long = Buffer.alloc(length, 'é')
     const parts: Uint8Array[] = [Buffer.from('before\n')]
@@ -107,20 +107,20 @@ describe('the writer', () => {
     expect(cutLine).toBe(`${'é'.repeat(maxLineBytes / 2)} … [+${length - maxLineBytes} B]`)
   })
 
-  test('a cut never splits a character', async () => {
+  test('never truncates within a character', async () => {
     const log = await logOf(`x${'𝄞'.repeat(maxLineBytes)}`)
     const [text = ''] = await log.read(0, 1)
     const kept = (maxLineBytes - 4) / 4
     expect(text).toBe(`x${'𝄞'.repeat(kept)} … [+${(maxLineBytes - kept) * 4} B]`)
   })
 
-  test('a line of exactly the limit stays whole', async () => {
+  test('keeps a line of exactly the limit whole', async () => {
     const whole = 'y'.repeat(maxLineBytes)
     expect(await (await logOf(`${whole}\n${whole}\n`)).read(0, 3)).toEqual([whole, whole])
     expect(await (await logOf(whole)).read(0, 3)).toEqual([whole])
   })
 
-  test('invalid bytes blow no block up beyond its bound, and its caller’s buffer may be used again', async () => {
+  test('keeps blocks of invalid bytes within their bound, and leaves its caller’s buffer alone', async () => {
     const writer = logWriter()
     const ready: Buffer[] = []
     const chunk = Buffer.alloc(1_000_000, 0xff)
@@ -149,7 +149,7 @@ describe('a log of 1,000,000 lines', async () => {
   const source = storedOf(await buffer(encodeLog(million())))
   const log = await openLog(source)
 
-  test('is opened by one read and read at its end by one more', async () => {
+  test('is opened with one read, and its end takes one more', async () => {
     expect(source.reads).toHaveLength(1)
     expect(log.lines).toBe(1_000_000)
     source.reads.length = 0
@@ -174,7 +174,7 @@ describe('a log of 1,000,000 lines', async () => {
 })
 
 describe('search', () => {
-  test('finds what a plain look at every line finds', async () => {
+  test('finds what a plain scan of every line finds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(line, { maxLength: 30 }),
@@ -190,7 +190,7 @@ describe('search', () => {
     )
   })
 
-  test('shows a long line around its match, and ends with its caller', async () => {
+  test('shows a long line around its match, and stops with its caller', async () => {
     const log = await logOf(`${'a'.repeat(5000)}Needle${'b'.repeat(5000)}\n`)
     const [hit] = (await log.search('needle')).hits
     expect(hit?.text).toContain('Needle')
@@ -199,7 +199,7 @@ describe('search', () => {
   })
 })
 
-test('what is no log, or is damaged, is refused', async () => {
+test('a blob that is not a log, or is damaged, is refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
       await expect(openLog(storedOf(Buffer.from(bytes)))).rejects.toBeInstanceOf(Error)

@@ -1,7 +1,7 @@
 import { footerBytes, readFooter, unpackBlock, unpackIndex, type Block } from './format.ts'
 import { type Mark, unpackMarks } from './time-index.ts'
 
-/** Where a log's bytes lie: a blob with its size. */
+/** The stored bytes of a log: a blob with its size. */
 export interface LogSource {
   size: number
   /** Bytes [from, to). */
@@ -11,36 +11,36 @@ export interface LogSource {
 export interface LogHit {
   /** Counted from 0. */
   line: number
-  /** The line, at most 500 characters of it around the first match. */
+  /** At most 500 characters of the line, around the first match. */
   text: string
 }
 
 export interface LogReader {
   readonly lines: number
   readonly bytes: number
-  /** Lines [from, to), without their line ends; what lies outside the log is left out. Memory grows with the range. */
+  /** Lines [from, to), without their line ends; clipped to the log. Memory grows with the range. */
   read(from: number, to: number): Promise<string[]>
-  /** When the lines came; empty where nobody told. */
+  /** The times of the lines; empty where none were reported. */
   times(): Promise<Mark[]>
-  /** The text of lines [from, to) as it streams, block by block, each line ended by \n. */
+  /** Streams the text of lines [from, to) block by block, each line ended by \n. */
   stream(from?: number, to?: number): AsyncGenerator<Buffer>
-  /** Lines that hold `needle`, whatever its case, from line `from` on; `next` is where to go on when more may follow. */
+  /** Lines from `from` on that contain `needle`, ignoring case; `next` is where to continue if more may follow. */
   search(needle: string, options?: SearchOptions): Promise<{ hits: LogHit[]; next: number | null }>
 }
 
 export interface SearchOptions {
   from?: number
-  /** The most hits; 1,000 unless told. */
+  /** Maximum hits. Default: 1,000. */
   limit?: number
   signal?: AbortSignal
 }
 
-/** Read at once at opening: footer and index of some 5,000,000 lines. */
+/** Read when the log is opened: footer and index of some 5,000,000 lines. */
 const tailBytes = 32 * 1024
-/** Blocks are stored side by side, so several are fetched by one read. */
+/** Blocks are stored next to each other, so one read fetches several. */
 const fetchBytes = 1024 * 1024
 
-/** Throws an Error where the blob is no log or is damaged: that is never the user's doing. */
+/** Throws an Error where the blob is not a log or is damaged: that is never the user's fault. */
 export async function openLog(source: LogSource): Promise<LogReader> {
   const tailFrom = Math.max(0, source.size - tailBytes)
   const tail = await source.read(tailFrom, source.size)
@@ -66,7 +66,7 @@ export async function openLog(source: LogSource): Promise<LogReader> {
     }
   }
 
-  /** Whole blocks, cut at both ends to the lines wanted; `firstLine` is the number of the first of each. */
+  /** Whole blocks, trimmed at both ends to the requested lines; `firstLine` is the number of the first line of each. */
   async function* pieces(from: number, to: number): AsyncGenerator<{ firstLine: number; bytes: Buffer }> {
     const start = Math.max(0, from)
     const end = Math.min(lines, to)
@@ -134,7 +134,7 @@ function blockOf(blocks: readonly Block[], line: number): number {
   return low
 }
 
-/** Where the line starts that has `count` lines before it. */
+/** The offset of the line that has `count` lines before it. */
 export function offsetOfLine(bytes: Buffer, count: number): number {
   let at = 0
   for (let i = 0; i < count; i++) at = bytes.indexOf(0x0a, at) + 1
@@ -146,6 +146,6 @@ const shown = 500
 function around(line: string, at: number): string {
   if (line.length <= shown) return line
   const start = Math.max(0, Math.min(at - 100, line.length - shown))
-  // toWellFormed: the cut may fall inside a character of two units.
+  // toWellFormed: the cut may fall within a surrogate pair.
   return line.slice(start, start + shown).toWellFormed()
 }

@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** From this line on, counted from 0, lines came at this time (epoch milliseconds), until the next mark. */
+/** Lines from this one on, counted from 0, arrived at this time (epoch milliseconds), until the next mark. */
 export interface Mark {
   line: number
   at: number
@@ -8,7 +8,7 @@ export interface Mark {
 
 export interface Marks {
   readonly list: readonly Mark[]
-  /** Takes marks in the order of their lines; what says nothing new is left out. */
+  /** Adds a mark, in the order of lines; a redundant one is dropped. */
   add: (mark: Mark) => void
 }
 
@@ -25,7 +25,7 @@ export function marks(): Marks {
   }
 }
 
-/** When a line came; null before the first mark. */
+/** The time of a line; null before the first mark. */
 export function timeOf(list: readonly Mark[], line: number): number | null {
   let low = 0
   let high = list.length
@@ -38,8 +38,8 @@ export function timeOf(list: readonly Mark[], line: number): number | null {
 }
 
 /**
- * As stored: zstd of the first mark's time (u64, little endian) and, a mark, lines and milliseconds since the one before
- * (two u32). Without marks, nothing.
+ * As stored: zstd of the first mark's time (u64, little endian) and, for each mark, lines and milliseconds since the
+ * one before (two u32). Empty without marks.
  */
 export function packMarks(list: readonly Mark[]): Buffer {
   const [first] = list
@@ -55,7 +55,7 @@ export function packMarks(list: readonly Mark[]): Buffer {
   return zstdCompressSync(raw)
 }
 
-/** So many marks are read at most: a day of one every 100 ms, many times over. */
+/** Maximum marks to read: many times a day with one every 100 ms. */
 const most = 10_000_000
 
 export function unpackMarks(stored: Uint8Array): Mark[] {

@@ -2,29 +2,29 @@ import { isUtf8 } from 'node:buffer'
 import { blockBytes, packBlock, packIndex, type Block } from './format.ts'
 import { type Mark, marks } from './time-index.ts'
 
-/** Longer lines are cut here, and say by how much: ` … [+1234 B]`, a mark that needs no language. */
+/** Longer lines are truncated, with the number of missing bytes: ` … [+1234 B]`, which needs no translation. */
 export const maxLineBytes = 64 * 1024
 const newline = 0x0a
 
 export interface LogTotals {
   lines: number
-  /** Raw bytes, line ends included, after repair and cutting. */
+  /** Raw bytes, with line ends, after repair and truncation. */
   bytes: number
 }
 
 export interface LogWriter {
-  /** Takes bytes cut anywhere; answers what is ready to be stored, in order. */
+  /** Takes a chunk of bytes, cut anywhere; returns what is ready to be stored, in order. */
   push(chunk: Uint8Array): Buffer[]
-  /** When lines came that are pushed later, or were just now: see Mark. */
+  /** The time of the lines that are pushed next, or were just pushed: see Mark. */
   mark(mark: Mark): void
-  /** Ends the log: a last line without its line end counts. Answers the rest of the blob. */
+  /** Ends the log: a last line without its line end counts. Returns the rest of the blob. */
   end(): Buffer[]
   readonly totals: LogTotals
 }
 
 /**
- * Writes the indexed form as the lines come, holding at most one block and one line. Bytes that are not UTF-8 become
- * U+FFFD. Blocks are compressed where it is called: about a millisecond each.
+ * Writes the indexed format as lines arrive, holding at most one block and one line. Bytes that are not UTF-8 become
+ * U+FFFD. Blocks are compressed synchronously: about a millisecond each.
  */
 export function logWriter(): LogWriter {
   const blocks: Block[] = []
@@ -34,7 +34,7 @@ export function logWriter(): LogWriter {
   let pending: Buffer[] = []
   let pendingBytes = 0
   let pendingLines = 0
-  /** The beginning of a line whose end has not come, and how much of it was dropped. */
+  /** The beginning of the open line, and how much of it was dropped. */
   let open: Buffer[] = []
   let openBytes = 0
   let dropped = 0
@@ -66,7 +66,7 @@ export function logWriter(): LogWriter {
     pendingLines += lines
   }
 
-  /** Whole lines, each with its line end and none too long: in runs that fit into a block. */
+  /** Adds whole lines of valid length, each with its line end, in runs that fit into a block. */
   function addLines(bytes: Buffer, ready: Buffer[]): void {
     let start = 0
     let lines = 0
@@ -132,9 +132,9 @@ export function logWriter(): LogWriter {
   }
 
   function addChunk(bytes: Buffer, ready: Buffer[]): void {
-    // A copy where nothing is repaired either: the caller may use its buffer again.
+    // Copied even where nothing is repaired: the caller may reuse its buffer.
     if (bytes.length <= maxLineBytes) return addLines(isUtf8(bytes) ? Buffer.from(bytes) : repaired(bytes), ready)
-    // The chunk is long enough to hold a line that is not: look at each.
+    // The chunk may contain a line that is too long: check each.
     let start = 0
     for (let at = 0; at < bytes.length;) {
       const next = bytes.indexOf(newline, at) + 1
@@ -152,7 +152,7 @@ export function logWriter(): LogWriter {
 
 const repaired = (bytes: Buffer): Buffer => (isUtf8(bytes) ? Buffer.from(bytes) : Buffer.from(bytes.toString('utf8')))
 
-/** How many bytes remain when a character that was cut at the end is left out. */
+/** The number of bytes without an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -163,7 +163,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-/** The blob of a whole stream of bytes; `totals` is right once it has ended. */
+/** Encodes a whole stream of bytes; `totals` is right once it has ended. */
 export async function* encodeLog(
   source: AsyncIterable<Uint8Array>,
   writer: LogWriter = logWriter(),
