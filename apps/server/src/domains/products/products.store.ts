@@ -37,7 +37,7 @@ interface ProductInput {
   description: string
 }
 
-/** The new product's id, or undefined where the team has one of that name. */
+/** Returns the new product's id; undefined where the team has a product with that name. */
 export const insertProduct = async (db: Db, teamId: number, product: ProductInput): Promise<number | undefined> =>
   (
     await db

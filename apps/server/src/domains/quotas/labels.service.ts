@@ -9,10 +9,10 @@ interface Label {
 
 const labelled = (names: readonly string[]): Label[] => names.map((name) => ({ name, label: name }))
 
-/** The networks of a cluster are its zones. */
+/** The zones of a cluster. */
 export const networkLabels = async (ctx: Ctx, environment: string): Promise<Label[]> =>
   labelled(await zoneNames(ctx.db, environment))
 
-/** What a claim names as its storage class; the default one comes first. */
+/** The storage classes that a claim may name; the default one first. */
 export const storageLabels = async (ctx: Ctx, environment: string): Promise<Label[]> =>
   labelled(await driverNames(ctx, environment))

@@ -25,7 +25,7 @@ export async function quotaOn(ctx: Ctx, teamId: number, environment: string): Pr
 export const quotasOf = async (ctx: Ctx, teamId: number): Promise<Quota[]> =>
   usedByTeams(ctx, await teamQuotas(ctx.db, teamId))
 
-/** Of all teams, whichever is open. */
+/** The quotas of all teams, whichever team is open. */
 export async function allQuotas(ctx: Ctx, query: z.output<(typeof quotas.all)['query']>) {
   const { keyword, envUuid } = query
   const order = sorting<(typeof quotaSorts)[number]>(query.sort, quotaSorts)
@@ -48,7 +48,7 @@ export async function namespacesOfTeam(ctx: Ctx, teamId: number): Promise<TeamNa
 
 const figure = (value: number): string => (Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : '∞')
 
-/** The values of a phrase about a quota: what is wanted, taken, allowed, and how much to free. */
+/** The variables of a phrase about a quota: wanted, taken, allowed, and how much to free. */
 export const excessVars = (over: Excess) => ({
   wanted: figure(over.wanted),
   taken: figure(over.taken),
@@ -60,11 +60,11 @@ export const excessVars = (over: Excess) => ({
 const nothing = { cpu: 0, memory: 0 }
 
 /**
- * Never below what the team's stacks have, nor below what runs. A stack without a share could take any amount of what is
- * limited, so each gets one first.
+ * A quota is never lower than the shares of the team's stacks, nor than what runs. A stack without a share could use
+ * any amount of what is limited, so each must get one first.
  */
 export async function setQuota(ctx: Ctx, teamId: number, environment: string, hard: Amount): Promise<Quota> {
-  // Asked before, so that nobody waits for a cluster behind the lock; what comes meanwhile comes within a share.
+  // Read before the lock, so that nobody waits for a cluster behind it; what starts meanwhile is within a share.
   const { used } = await quotaOn(ctx, teamId, environment)
   await inTx(ctx, async (ctx) => {
     await serialise(ctx.db, teamId, environment)
@@ -89,9 +89,9 @@ export async function setQuota(ctx: Ctx, teamId: number, environment: string, ha
 }
 
 /**
- * Inside the caller's transaction: whether a stack, a new one or `stackId`, may have this share beside the others'. Decided one
- * after another for a team on a cluster, so that two deployments at once never exceed it together: what the stacks have is
- * read behind the lock, its own share too.
+ * Checks, inside the caller's transaction, that a share of a new stack or of `stackId` fits into the quota beside the
+ * others'. Serialized per team and cluster, so that concurrent deployments never exceed it together: the shares are
+ * read behind the lock, the stack's own too.
  */
 export async function mustFit(
   ctx: Ctx,

@@ -8,7 +8,7 @@ import { usableBy } from '../clusters/public.ts'
 
 type Db = Kysely<Tables>
 
-/** A quota as it is stored: what is used of it the cluster knows. */
+/** A quota as it is stored: only the cluster knows how much of it is used. */
 export type QuotaRow = Omit<Quota, 'used'> & { team: { id: number; name: string } }
 
 /** Every team with every cluster that it may use. */
@@ -39,7 +39,7 @@ async function read(of: ReturnType<typeof pairs>): Promise<QuotaRow[]> {
   }))
 }
 
-/** A team's quota on each cluster that it may use, and what its stacks' shares add up to. */
+/** A team's quota on each cluster that it may use, and the sum of its stacks' shares. */
 export const teamQuotas = (db: Db, teamId: number, environment?: string): Promise<QuotaRow[]> =>
   read(
     pairs(db)
@@ -50,7 +50,7 @@ export const teamQuotas = (db: Db, teamId: number, environment?: string): Promis
 
 export const quotaSorts = ['team', 'cluster', 'cpu', 'memory'] as const
 
-/** What of the quota is given away; that without a limit is the least of all. */
+/** The allocated part of the quota; unlimited quotas sort lowest. */
 const share = (resource: 'cpu' | 'memory') =>
   sql<number>`coalesce(${allocated(resource)} / nullif(${sql.ref(`team_quota.${resource}`)}, 0), -1)`
 
@@ -85,7 +85,7 @@ export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wa
   return page
 }
 
-/** Until this transaction ends nobody else decides about the quota of this team on this cluster. */
+/** Locks decisions about the quota of this team on this cluster until the transaction ends. */
 export const serialise = (db: Db, teamId: number, environment: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${teamId} ${environment}`}, 0))`.execute(db)
 

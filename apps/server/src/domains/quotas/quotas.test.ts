@@ -37,7 +37,7 @@ beforeAll(async () => {
   envUuid = uuid
 })
 
-/** A team that may use the cluster, and what it may have there. */
+/** A team that may use the cluster, with its quota there. */
 async function teamWith(cpu: number | null, memory: number | null = null, env = envUuid): Promise<Team> {
   const one = await app.team()
   await app.admin.call(environments.assign, { params: { env }, query: { tenant: one.id } })
@@ -74,7 +74,7 @@ const deploy = (of: Team, stackId: number, cpu: string, replicas = 1) =>
     body: { image: 'registry.example.test/web:1', replicas, resources: { cpu, memory: '64Mi' } },
   })
 
-describe('what is used', () => {
+describe('usage', () => {
   test('is what the cluster counts in the team’s namespaces, with a share or without', async () => {
     const one = await teamWith(null)
     const [shared, free] = [await settledStack(one, 2, 2), await settledStack(one, null)]
@@ -106,7 +106,7 @@ describe('what is used', () => {
     expect(all?.used?.cpu).toBe(1.25)
   })
 
-  test('is not known while the cluster cannot be asked; the rest is', async () => {
+  test('is unknown while the cluster cannot be asked; the rest is still answered', async () => {
     const one = await app.team()
     const address = JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } })
     const { uuid } = await app.db
@@ -136,8 +136,8 @@ describe('what is used', () => {
   })
 })
 
-describe('a quota is lowered', () => {
-  test('not below the shares of the stacks, nor below what runs: the figures are told', async () => {
+describe('lowering a quota', () => {
+  test('is refused below the shares of the stacks or below what runs, with the figures', async () => {
     const one = await teamWith(8, 8)
     const stack = await settledStack(one, 4, 2)
     await expect(set(one, 3, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-use-cpu' })
@@ -147,14 +147,14 @@ describe('a quota is lowered', () => {
       await settle()
       expect((await quotaOf(one)).used?.cpu).toBe(2)
     }, patient)
-    // As where somebody took the share away behind the product's back.
+    // As if somebody had removed the share behind the product's back.
     await app.db.updateTable('stack').set({ cpu: 0.5 }).where('id', '=', stack.id).execute()
     await expect(set(one, 1, 8)).rejects.toMatchObject({ status: 409, key: 'quotas-below-running-cpu' })
     await expect(set(one, 1, 8)).rejects.toThrow(/using 2 cores.*Free 1/)
     expect(await set(one, 2, 8)).toMatchObject({ hard: { cpu: 2 } })
   })
 
-  test('only where every stack has a share of what is limited', async () => {
+  test('is refused until every stack has a share of what is limited', async () => {
     const one = await teamWith(null)
     const stack = await newStack(one, null, 1)
     await expect(set(one, 4, 4)).rejects.toMatchObject({ status: 409, key: 'quotas-unshared-cpu' })
@@ -163,8 +163,8 @@ describe('a quota is lowered', () => {
   })
 })
 
-describe('rows F28 and F29: two at once, on two replicas, never exceed a quota together', () => {
-  /** The same person, on the other replica. */
+describe('rows F28 and F29: two changes at once, on two replicas, never exceed a quota together', () => {
+  /** The same user on the other replica. */
   const beside = ({ leader }: Team) => replica.caller(leader, leader.token)
 
   test('two stacks, a hundred times', async () => {
@@ -179,7 +179,7 @@ describe('rows F28 and F29: two at once, on two replicas, never exceed a quota t
     }
   })
 
-  test('a stack that comes and a quota that goes down, a hundred times', async () => {
+  test('a new stack and a lowered quota, a hundred times', async () => {
     const one = await teamWith(4)
     for (let round = 0; round < 100; round++) {
       const [, lowered] = await Promise.allSettled([newStack(one, 3, null, beside(one)), set(one, 2)])
@@ -226,7 +226,7 @@ describe('rows F28 and F29: two at once, on two replicas, never exceed a quota t
 describe('the quota in a namespace stays equal to the share', () => {
   const bounded = { 'limits.cpu': '2', 'limits.memory': '1Gi', 'count/pods': '1k' }
 
-  test('whatever somebody makes of it in the cluster', async () => {
+  test('whatever somebody changes in the cluster', async () => {
     const one = await teamWith(4, 4)
     const { namespace, id, name } = await settledStack(one, 2, 1)
     expect(await hardIn(namespace)).toMatchObject({ 'limits.cpu': expect.stringMatching(/^(2|2000m)$/) })
@@ -256,10 +256,10 @@ describe('the quota in a namespace stays equal to the share', () => {
   })
 })
 
-describe('who sees and sets quotas', () => {
+describe('viewing and setting quotas', () => {
   const all = (query: object, who: TestCaller = app.admin) => who.call(quotas.all, { query })
 
-  test('administrators see those of all teams, paged, filtered and sorted by the server', async () => {
+  test('shows administrators those of all teams, paged, filtered and sorted by the server', async () => {
     const [small, large] = [await teamWith(10), await teamWith(10)]
     await newStack(small, 1)
     await newStack(large, 9)
@@ -281,7 +281,7 @@ describe('who sees and sets quotas', () => {
     await expect(all({}, team.leader)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('nobody sees or sets another team’s', async () => {
+  test('refuses another team’s to everybody else', async () => {
     const other = await teamWith(2)
     for (const who of [team.leader, await app.user()]) {
       await expect(quotaOf(other, who)).rejects.toMatchObject({ status: 403, key: 'user-team' })
@@ -298,7 +298,7 @@ describe('who sees and sets quotas', () => {
   })
 })
 
-test('what a service can be put on: the zones of a cluster, and its storage drivers, the default one first', async () => {
+test('labels list the zones of a cluster, and its storage drivers, the default one first', async () => {
   const one = await teamWith(null)
   const params = { envUuid }
   expect(await one.leader.call(quotas.networkLabels, { params })).toEqual([])

@@ -5,7 +5,7 @@ import type { Fault } from '../../kernel/fault.ts'
 import { putQuota } from './quotas.store.ts'
 import { mustFit } from './quotas.service.ts'
 
-/** Two replicas: each with its own connections, and nothing else between them than the database. */
+/** Two replicas: each with its own connections, sharing only the database. */
 const app = await testApp({ onlyDomains: ['clusters', 'quotas', 'stacks', 'push'] })
 const replica = await testApp({ onlyDomains: ['clusters', 'quotas', 'stacks', 'push'], beside: app })
 const { uuid: environment } = await app.db
@@ -21,7 +21,7 @@ async function teamWith(cpu: number): Promise<number> {
   return id
 }
 
-/** What a stack that is made does of a quota: it asks, and is there. */
+/** What creating a stack does with a quota: it checks, and inserts the stack. */
 const take = (
   { ctx }: Pick<TestApp, 'ctx'>,
   teamId: number,
@@ -57,12 +57,12 @@ test(
     )
     const won = outcomes.flat()
     expect(won).toHaveLength(abreast * rounds)
-    // a race that the same one always wins is none
+    // if the same replica always won, there would be no race
     expect(new Set(won)).toEqual(new Set(['a', 'b']))
   },
 )
 
-test('row F28: who comes second waits for the first, and sees what it took; another team does not wait', async () => {
+test('row F28: the second waits for the first and sees its share; another team does not wait', async () => {
   const [one, other] = [await teamWith(3), await teamWith(3)]
   const order: string[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -19,7 +19,10 @@ const usedOf = ({ used }: LiveRow): Used => ({
   memory: bytes(used['limits.memory']) / gib,
 })
 
-/** By namespace, as the cluster counts it; undefined while it cannot be asked. Where nothing is counted yet, nothing is used. */
+/**
+ * By namespace, as the cluster counts it; undefined while it cannot be asked. A namespace that is not counted yet uses
+ * nothing.
+ */
 async function usedThere(ctx: Ctx, environment: string): Promise<ReadonlyMap<string, Used> | undefined> {
   const { rows, freshness } = await (await clusterOf(ctx, environment)).rows('quotas', undefined, waits.figure)
   if (freshness.state !== 'live') return undefined
@@ -31,7 +34,7 @@ export type UsedIn = (place: Place) => Used | null
 
 const nothing: Used = { cpu: 0, memory: 0 }
 
-/** What is used in each of these namespaces; null while the cluster cannot be asked. Clusters are asked at once. */
+/** What is used in each of these namespaces; null while the cluster cannot be asked. Clusters are asked in parallel. */
 export async function usedIn(ctx: Ctx, places: readonly Place[]): Promise<UsedIn> {
   const environments = [...new Set(places.map(({ envUuid }) => envUuid))]
   const found = new Map(await Promise.all(environments.map(async (one) => [one, await usedThere(ctx, one)] as const)))
@@ -48,7 +51,7 @@ interface Pair {
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
-/** What the pods of a team take on a cluster, for each of these pairs. */
+/** What the pods of a team use on a cluster, for each of these pairs. */
 export async function usedByTeams<P extends Pair>(
   ctx: Ctx,
   pairs: readonly P[],

@@ -14,7 +14,7 @@ import { findStack, type StackRow } from '../stacks/stacks.store.ts'
 
 export interface Target {
   cluster: Cluster
-  /** The cluster in the name of the caller, whose team's rights it checks too. */
+  /** Acts on the cluster in the name of the caller, so that the cluster checks the team's permissions too. */
   kube: Cluster['kube']
   pod: PodRow
   container: string
@@ -22,8 +22,8 @@ export interface Target {
 }
 
 /**
- * A container of one of the team's pods. The pod's labels say which stack it claims to belong to; that the stack is the team's, and that the
- * pod lies in that stack's own namespace, decides: a label alone opens nothing.
+ * Finds a container of one of the team's pods. The pod's labels claim a stack; access requires that the stack is the
+ * team's and that the pod is in that stack's own namespace: a label alone opens nothing.
  */
 export async function findTarget(
   ctx: Ctx,
@@ -42,7 +42,7 @@ export async function findTarget(
   return { cluster, kube: cluster.kube.as(identityOf(of.teamId, ctx.actor.name)), pod, container, stack }
 }
 
-/** What the trail calls it. */
+/** The object's name in the audit trail. */
 export const noteTarget = (ctx: Ctx, { stack, pod, container }: Target): void =>
   note(ctx, { object: `${stack.name}/${pod.name}/${container}` })
 
@@ -51,11 +51,11 @@ const refOf = ({ pod }: Target) => ({ name: pod.name, namespace: pod.namespace }
 export interface LogRange {
   quantity: number
   previous: boolean
-  /** Epoch milliseconds; 0 = open. */
+  /** Epoch milliseconds; 0 means open. */
   from: number
 }
 
-/** The last lines of a container's log. One more than wanted is read, to know whether there are older ones. */
+/** The last lines of a container's log. One more than requested is read, to know whether there are older ones. */
 export async function readLog(ctx: Ctx, target: Target, range: LogRange) {
   const lines: { at: string; text: string }[] = []
   try {
@@ -75,7 +75,7 @@ export async function readLog(ctx: Ctx, target: Target, range: LogRange) {
   return { lines: lines.slice(-range.quantity), truncated: lines.length > range.quantity }
 }
 
-/** What keeps it from being read, in words that say what to do. */
+/** Why it cannot be read, with what to do. */
 function logFault(error: unknown, previous: boolean): unknown {
   const message = (error as { message?: string }).message ?? ''
   if (previous && /previous terminated container/i.test(message)) return new Fault('missing', 'stacks-no-previous-log')
@@ -84,7 +84,7 @@ function logFault(error: unknown, previous: boolean): unknown {
   return kubeFault(error)
 }
 
-/** The log as the cluster keeps it, as it streams. */
+/** Streams the log as the cluster keeps it. */
 export function logStream(ctx: Ctx, target: Target, previous: boolean): Readable {
   async function* lines() {
     try {
@@ -111,7 +111,7 @@ export const followLog = (ctx: Ctx, target: Target, quantity: number) =>
     signal: ctx.signal,
   })
 
-/** Deletes a pod; its workload makes another. Both words of the specification mean that for Kubernetes. */
+/** Deletes a pod; its workload creates another. Both terms of the specification mean this in Kubernetes. */
 export async function replacePod(ctx: Ctx, target: Target): Promise<null> {
   try {
     await target.kube.remove(kinds.pods, refOf(target), { uid: target.pod.uid })
@@ -121,7 +121,7 @@ export async function replacePod(ctx: Ctx, target: Target): Promise<null> {
   return null
 }
 
-/** Tried one after the other: small images have no bash, some not even a shell. */
+/** Tried in order: small images have no bash, some not even a shell. */
 const shell = [
   '/bin/sh',
   '-c',

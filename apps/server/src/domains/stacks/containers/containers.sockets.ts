@@ -13,7 +13,7 @@ import { findTarget, followLog, noteTarget, openTerminal } from './containers.se
 
 const params = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLabel() })
 
-/** Lines are sent together: so often, or when there are so many or so much of them. */
+/** Lines are sent in batches: after this time, or at this many lines or bytes. */
 const flushMs = 50
 const flushLines = 500
 const flushLength = 256 * 1024
@@ -60,7 +60,7 @@ export const sockets: Sockets = (socket) => {
           batch.push({ at: line.at ?? '', text: line.text })
           length += line.text.length
           if (batch.length >= flushLines || length >= flushLength) flush()
-          // A browser that reads slower than the log is written holds up the reading.
+          // A browser that reads more slowly than the log is written slows the reading down.
           await leaving
         }
       } catch (error) {
@@ -85,10 +85,10 @@ export const sockets: Sockets = (socket) => {
       audit: 'container.terminal',
     },
     async (ctx, ws, { params }) => {
-      // Before anything is waited for: what is typed, and how large the window is, before the shell is there is not lost.
+      // Opened first: input and window sizes that arrive before the shell runs are kept.
       const typed = openInbox<TerminalFrame>(ws, (frame) => (frame.type === 'input' ? frame.data.length : 0))
       ws.on('message', (data) => {
-        // what still comes while it closes is typed by nobody
+        // frames that arrive while it closes are ignored
         if (ws.readyState !== ws.OPEN) return
         const frame = readFrame(String(data))
         if (frame) typed.push(frame)
@@ -118,10 +118,10 @@ export const sockets: Sockets = (socket) => {
   )
 }
 
-/** Nobody types this much: a paste. It comes at so many bytes a second, so that one without end holds up nobody else. */
+/** More than anybody types: a paste. It is passed on at this rate, so that an endless one holds up nobody else. */
 const paste = { bytes: 4 * 1024, perSecond: 256 * 1024 }
 
-/** Waits for the shell's end to take each before the next: whoever types into one that does not read is not read either. */
+/** Waits until the shell's side has taken each batch before it sends the next: backpressure reaches the browser. */
 async function type(batches: AsyncIterable<TerminalFrame[]>, session: ExecSession): Promise<void> {
   for await (const batch of batches) {
     let bytes = 0
@@ -133,7 +133,7 @@ async function type(batches: AsyncIterable<TerminalFrame[]>, session: ExecSessio
   }
 }
 
-/** Keys that wait together go together; of sizes one after the other only the last matters. */
+/** Merges keys that wait together; of consecutive window sizes only the last counts. */
 function merged(batch: TerminalFrame[]): TerminalFrame[] {
   const frames: TerminalFrame[] = []
   let keys: string[] = []

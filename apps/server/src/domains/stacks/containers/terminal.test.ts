@@ -44,7 +44,7 @@ async function runningContainer() {
 
 const typed = (data: string) => JSON.stringify({ type: 'input', data })
 
-test('what is typed the moment a terminal opens reaches its shell, in order', async () => {
+test('input sent the moment a terminal opens reaches its shell, in order', async () => {
   const ws = await terminal()
   let shown = ''
   ws.on('message', (data: Buffer) => (shown += String(data)))
@@ -56,7 +56,7 @@ test('what is typed the moment a terminal opens reaches its shell, in order', as
   ws.close()
 })
 
-test('300 kB of input at once leaves every other call answered, and is run whole and in order', async () => {
+test('300 kB of input at once hold up no other call, and run whole and in order', async () => {
   const ws = await terminal()
   const pieces: Buffer[] = []
   const shown = () => String(Buffer.concat(pieces))
@@ -82,18 +82,18 @@ test('300 kB of input at once leaves every other call answered, and is run whole
   expect(answered).toBeGreaterThan(5)
   await expect.poll(() => blocked.length).toBeGreaterThan(0)
   pressure.close()
-  // ten times what a block may last: this machine may be busy
+  // ten times what a block may last: the test machine may be busy
   expect(Math.max(...blocked)).toBeLessThan(2_000)
   expect(pieces.length).toBeLessThan(shown().length / 50)
   ws.close()
 })
 
-test('what is typed while a shell ends is nobody’s fault', async () => {
+test('input while a shell ends causes no error', async () => {
   const ws = await terminal()
   let shown = ''
   ws.on('message', (data: Buffer) => {
     shown += String(data)
-    // the answer to each thing that is shown comes a moment late
+    // the answer to each output comes a moment late
     ws.send(typed('ls\r'))
   })
   ws.once('open', () => ws.send(typed('exit\r')))
@@ -101,7 +101,7 @@ test('what is typed while a shell ends is nobody’s fault', async () => {
   expect(shown).toContain('"type":"exit"')
 })
 
-/** Opens it as a browser would: the status that refuses it, or 101 and the code that it is closed with. */
+/** Opens it as a browser would: returns the status of a refusal, or 101 and the close code. */
 async function connect(path: string, ticket: string, from = origin) {
   const ws = new WebSocket(`${origin.replace('http:', 'ws:')}${path}?authorization=${ticket}`, {
     headers: { origin: from },
@@ -118,7 +118,7 @@ async function connect(path: string, ticket: string, from = origin) {
   return { ws, status, closed }
 }
 
-test('a terminal opens for who may, once, for a page of ours, and closes with the right', async () => {
+test('a terminal opens for authorized users, once per ticket, for our own origin, and closes when the permission is revoked', async () => {
   const { team, envId, podId } = await runningContainer()
   const stranger = await app.team()
   const [member, powerless] = [

@@ -5,7 +5,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { stacksThere } from '../../clusters/pods/pods.read.ts'
 
-/** What somebody else made on a cluster, under a name that a stack of the product would have there. */
+/** Namespaces that somebody else created on a cluster, under a name that a stack of the product would have. */
 
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team('payments')
@@ -20,7 +20,7 @@ async function settled(id: number, state: string) {
   await expect.poll(async () => (await app.reconcile(), (await get(id)).state), patient).toBe(state)
 }
 
-test('a namespace that is no stack’s stays what it is, is seen by nobody, and outlives the stack', async () => {
+test('a foreign namespace stays unchanged, is shown to nobody, and outlives the stack', async () => {
   await direct.apply(kinds.namespaces, { metadata: { name: 'payments-db', labels: { owner: 'somebody' } } })
   const container = { name: 'c', image: 'localhost/web:1' }
   await direct.create(kinds.pods, {
@@ -31,7 +31,7 @@ test('a namespace that is no stack’s stays what it is, is seen by nobody, and 
   const stack = await create('db')
   const seen = async () =>
     (await team.leader.call(pods.list, { params: { env }, query: {} })).items.map(({ name }) => name)
-  // Also while the cluster has not been asked yet.
+  // Also before the cluster was first asked.
   expect(await seen()).toEqual([])
   expect(await stacksThere(app.db, env, { teamId: team.id })).toEqual(new Map())
   await settled(stack.id, 'running')
@@ -50,7 +50,7 @@ test('a namespace that is no stack’s stays what it is, is seen by nobody, and 
   expect((await there('payments-db'))?.uid).toBe(before?.uid)
 })
 
-test('one that is made again by somebody else under the stack’s own name is not deleted with it', async () => {
+test('a namespace that somebody else created again under the stack’s name is not deleted with it', async () => {
   const stack = await create('cache')
   await settled(stack.id, 'running')
   const { namespace } = stack
@@ -73,7 +73,7 @@ test('one that is made again by somebody else under the stack’s own name is no
   expect(await there(namespace)).toBeDefined()
 })
 
-test('one that was the stack’s stays it when somebody takes its label away: services run in it', async () => {
+test('a stack’s namespace whose label was removed stays the stack’s: services run in it', async () => {
   const stack = await create('web')
   await settled(stack.id, 'running')
   const bare = { metadata: { labels: { 'gantry.dev/stack': null } } }
@@ -87,7 +87,7 @@ test('one that was the stack’s stays it when somebody takes its label away: se
   expect((await there(stack.namespace))?.labels).toMatchObject({ 'gantry.dev/stack': stack.uuid })
 })
 
-test('what a stack left that was only forgotten is its team’s next one’s of that name', async () => {
+test('what a forgotten stack left belongs to the team’s next stack of that name', async () => {
   const first = await create('queue')
   await settled(first.id, 'running')
   const params = { teamId: team.id, envId: env, stackId: first.id }

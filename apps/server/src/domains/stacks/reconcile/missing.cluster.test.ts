@@ -14,11 +14,11 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 
 const lab = labCluster()
 
-describe.skipIf(lab === undefined)('what somebody deletes in a real cluster (needs the lab’s kube)', async () => {
+describe.skipIf(lab === undefined)('deletions in a real cluster (needs the lab’s kube)', async () => {
   const kubeconfig = lab === undefined ? '' : readFileSync(lab.kubeconfig, 'utf8')
   const port = openKube({ admit: admitLocal })
   const [app, other] = [await testApp({ ports: { kube: port } }), await testApp({ ports: { kube: port } })]
-  // past the server, which lets go of clusters that it has no environment of
+  // past the server, which drops clusters without an environment
   const past = openKube({ admit: admitLocal })
   const direct = lab && past.cluster('direct', parseKubeconfig(kubeconfig)).kube
   const kube = () => {
@@ -28,12 +28,12 @@ describe.skipIf(lab === undefined)('what somebody deletes in a real cluster (nee
   const run = `missing-${randomBytes(3).toString('hex')}`
   const namespaces: string[] = []
 
-  /** An installation of the product: its team of the one name on the one cluster. */
+  /** An installation of the product: a team of the same name on the same cluster. */
   async function installation(of: TestApp) {
     const team = await of.team(run)
     const body = { name: 'lab', kubeconfig, teamIds: [team.id] }
     const { uuid: envId } = await of.admin.call(environments.create, { body })
-    // The loops of the server: rounds come by themselves, as they do for users.
+    // Runs the server's loops: rounds come by themselves, as for users.
     await of.firstThings()
     await of.startJobs()
     const create = async (name: string) => {
@@ -48,7 +48,7 @@ describe.skipIf(lab === undefined)('what somebody deletes in a real cluster (nee
   let here: Awaited<ReturnType<typeof installation>>
 
   beforeAll(async () => {
-    // a workload that is made anew runs the digest that ran before
+    // a workload that is created again runs the digest that ran before
     nameByDigest(lab?.kubeconfig ?? '', 'localhost/busybox:1')
     here = await installation(app)
   })
@@ -58,7 +58,7 @@ describe.skipIf(lab === undefined)('what somebody deletes in a real cluster (nee
     await past.close()
   })
 
-  test('a workload, and then its namespace, are told within half a minute, and come back when the service is restarted', async () => {
+  test('a deleted workload, and then a deleted namespace, are reported within half a minute, and come back when the service is restarted', async () => {
     const { team, envId, create } = here
     const stack = await create('shop')
     const { namespace } = await stack.read()
@@ -87,7 +87,7 @@ describe.skipIf(lab === undefined)('what somebody deletes in a real cluster (nee
     expect(await stack.read()).toMatchObject({ state: 'running', healthyNum: 1, namespace })
   }, 300_000)
 
-  test('another installation on the cluster makes a namespace of its own for a stack of the same name', async () => {
+  test('another installation on the cluster creates its own namespace for a stack of the same name', async () => {
     const first = await (await here.create('books')).read()
     const second = await (await (await installation(other)).create('books')).read()
     expect([first.namespace, second.namespace]).toEqual([

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Job, job } from '../../../kernel/jobs/jobs.ts'
 import { lookForMissing } from './missing.service.ts'
 
-/** The rows are kept current by a watch, so that a round asks a cluster nothing as long as all is there. */
+/** A watch keeps the rows current, so that a look asks a cluster nothing while nothing is missing. */
 const look = job({
   name: 'stacks-missing',
   schema: z.object({}),

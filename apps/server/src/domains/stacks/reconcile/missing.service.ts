@@ -17,14 +17,17 @@ export const namespaceReason = ({ namespace }: StackRow, whose: Exclude<Whose, '
   vars: { namespace },
 })
 
-/** A service that had settled has nothing in the cluster any more. What was asked of it meanwhile stands. */
+/** A settled service has no workload in the cluster any more. What was asked of it meanwhile takes precedence. */
 async function loseService(ctx: Ctx, stack: StackRow, service: ServiceRow, reason: Reason): Promise<void> {
   const state = nextServiceState(service.state, 'lost')
   if (state && (await noteObserved(ctx.db, service.id, service.generation, { state, reason })))
     await publishService(ctx, stack, service.id, state)
 }
 
-/** A stack whose namespace is gone, or somebody else's: it and its services say so, until somebody has it made anew. */
+/**
+ * A stack whose namespace is gone, or somebody else's: it and its services report that, until somebody has it created
+ * again.
+ */
 export const loseNamespace = (ctx: Ctx, stack: StackRow, whose: Exclude<Whose, 'ours'>): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const reason = namespaceReason(stack, whose)
@@ -32,7 +35,7 @@ export const loseNamespace = (ctx: Ctx, stack: StackRow, whose: Exclude<Whose, '
     if (await noteReconciled(ctx.db, stack, 'failed', reason)) await publishStack(ctx, stack, 'failed')
   })
 
-/** What the memory of a cluster lacks is asked of the cluster itself before it counts as gone. */
+/** An object that is missing in the cache is looked up in the cluster itself before it counts as gone. */
 async function lookAtServices(ctx: Ctx, { kube }: Cluster, stack: StackRow, isThere: (service: ServiceRow) => boolean) {
   const { namespace } = stack
   for (const service of await servicesOf(ctx.db, stack.id)) {
@@ -72,7 +75,10 @@ async function lookAt(ctx: Ctx, env: string, stacks: readonly StackRow[]): Promi
   }
 }
 
-/** Tells what somebody deleted in the clusters behind our back. Clusters side by side: a slow one holds up no other. */
+/**
+ * Reports what was deleted in the clusters behind the product's back. Clusters run in parallel: a slow one holds up no
+ * other.
+ */
 export async function lookForMissing(ctx: Ctx): Promise<void> {
   const failed = (environment: string) => (error: unknown) =>
     ctx.log.warn({ err: error, environment }, 'it is not known whether a cluster has what runs there')

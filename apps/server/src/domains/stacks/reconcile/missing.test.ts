@@ -6,7 +6,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { jobs } from './missing.jobs.ts'
 import { lookForMissing } from './missing.service.ts'
 
-/** What somebody deletes in a cluster behind our back. */
+/** Objects that somebody deletes in a cluster behind the product's back. */
 
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team('shop')
@@ -37,11 +37,11 @@ async function running(name: string) {
   return { id: made.id, service: id, namespace: made.namespace }
 }
 
-test('a round comes at least every half minute', () => {
+test('a round begins at least every half minute', () => {
   expect(jobs.map(({ every }) => Number(every) <= 30)).toEqual([true])
 })
 
-test('a workload that somebody deleted fails its service, with the cause and the way out, which helps', async () => {
+test('a deleted workload fails its service with the cause and the remedy, which works', async () => {
   const it = await running('front')
   const ref = { name: 'web', namespace: it.namespace }
   await direct.remove(kinds.deployments, ref)
@@ -58,7 +58,7 @@ test('a workload that somebody deleted fails its service, with the cause and the
   expect(await direct.find(kinds.deployments, ref)).toBeDefined()
 })
 
-test('a namespace that somebody deleted fails its stack and its services, and is made anew with the first that is restarted', async () => {
+test('a deleted namespace fails its stack and its services, and is created again with the first one restarted', async () => {
   const it = await running('back')
   await direct.remove(kinds.namespaces, { name: it.namespace })
   await expect.poll(async () => (await lookForMissing(app.ctx()), (await stack(it.id)).state), patient).toBe('failed')
@@ -85,7 +85,7 @@ test('a service that is deleted from a stack without a namespace is gone at once
   expect(await stack(it.id)).toMatchObject({ state: 'failed' })
 })
 
-test('a namespace that is somebody else’s by now is told, left alone, and given up for another', async () => {
+test('a namespace that is now somebody else’s is reported, left alone, and replaced by another', async () => {
   const it = await running('taken')
   await direct.remove(kinds.namespaces, { name: it.namespace })
   await gone(() => direct.find(kinds.namespaces, { name: it.namespace }))

@@ -37,7 +37,7 @@ export const namespaceObject = (of: NamespaceOf): Wire<V1Namespace> => ({
   },
 })
 
-/** Deny by default: pods are reached from namespaces of the same team only. */
+/** Deny by default: pods can be reached only from namespaces of the same team. */
 export const networkPolicy = (of: NamespaceOf): Wire<V1NetworkPolicy> => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',
@@ -49,10 +49,10 @@ export const networkPolicy = (of: NamespaceOf): Wire<V1NetworkPolicy> => ({
   },
 })
 
-/** More than any cluster has. What is not bounded is counted only where it stands in the quota. */
+/** More than any cluster has. Kubernetes counts an unlimited resource only if the quota names it. */
 const unbounded = { cpu: '1000000', memory: '1000000Ti' }
 
-/** The stack's hard share; without one the object bounds nothing and only shows what is used. */
+/** The stack's hard share; without one the object limits nothing and only shows what is used. */
 export const resourceQuota = (of: NamespaceOf, share: Amount): Wire<V1ResourceQuota> => ({
   apiVersion: 'v1',
   kind: 'ResourceQuota',
@@ -69,7 +69,7 @@ export const resourceQuota = (of: NamespaceOf, share: Amount): Wire<V1ResourceQu
 const writes = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 const reads = ['get', 'list', 'watch']
 
-/** What the product does in the team's name: nothing about the namespace itself, its quota or its rules. */
+/** What the product may do in the team's name: nothing about the namespace itself, its quota or its rules. */
 export const teamRole = (of: NamespaceOf): Wire<V1Role> => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',

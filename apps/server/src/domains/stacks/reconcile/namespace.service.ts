@@ -18,8 +18,8 @@ import {
 } from '../stacks/stacks.store.ts'
 
 /**
- * A name that no other team's stack ever had, on any cluster: charts, logs and volumes go by it, and outlive a stack, a team
- * and what is known of a cluster.
+ * A name that no other team's stack ever had, on any cluster: charts, logs and volumes are found by it, and outlive a
+ * stack, a team and the record of a cluster.
  */
 export async function freeNamespace(
   ctx: Ctx,
@@ -33,18 +33,19 @@ export async function freeNamespace(
   }
 }
 
-/** What the cluster says of the namespace that a stack goes by. `missing`: it is not there, or on its way out. */
+/** Whose the namespace of a stack is, according to the cluster. `missing`: it does not exist, or is being deleted. */
 export type Whose = 'ours' | 'missing' | 'others'
 
 interface Found {
   whose: Whose
-  /** Of a namespace that is there, be it on its way out. */
+  /** The uid of an existing namespace, even one that is being deleted. */
   uid: string | undefined
 }
 
 /**
- * Whose a namespace is, says the stack's id that it bears. Another stack's changes hands only once that stack is gone, from one of the team to
- * the next; an id that nobody here gave is another installation's. Without any, it is the stack's if it is the very one that it held.
+ * A namespace belongs to the stack whose id its label carries. One of another stack changes hands only once that stack
+ * is gone, and within the team; an unknown id is another installation's. Without a label, it is the stack's if it has
+ * the uid that the stack held.
  */
 export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): Promise<Found> {
   const found = await kube.find(kinds.namespaces, { name: stack.namespace })
@@ -57,9 +58,9 @@ export async function whoseNamespace({ db }: Ctx, kube: Kube, stack: StackRow): 
 }
 
 /**
- * Makes the stack's namespace where it is not there. What somebody else made under that name is left alone, with what runs in
- * it: the stack then gets another name, and has to be looked at again (`moved`). So it has where the one before is still on its
- * way out, in which nothing can be made (`leaving`).
+ * Creates the stack's namespace if it does not exist. A foreign namespace of that name is left alone, with what runs in
+ * it: the stack then gets another name, and must be read again (`moved`). While the previous one is still being
+ * deleted, nothing can be created in it (`leaving`).
  */
 export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Promise<'held' | 'moved' | 'leaving'> {
   const found = await whoseNamespace(ctx, kube, stack)
@@ -73,13 +74,16 @@ export async function claimNamespace(ctx: Ctx, kube: Kube, stack: StackRow): Pro
     return 'moved'
   }
   if (found.whose === 'missing' && found.uid !== undefined) return 'leaving'
-  // Whoever makes it meanwhile wins: this create then fails.
+  // If somebody creates it meanwhile, this create fails.
   const uid = found.uid ?? (await kube.create(kinds.namespaces, namespaceObject(placeOf(stack)))).metadata?.uid
   await holdNamespace(ctx.db, stack, uid)
   return 'held'
 }
 
-/** Deletes the stack's namespace; false while something of it is left. One that is not the stack's, or another one's too, stays. */
+/**
+ * Deletes the stack's namespace; false while something of it is left. A namespace that is not the stack's, or that
+ * another stack shares, stays.
+ */
 export async function removeNamespace({ db }: Ctx, kube: Kube, stack: StackRow): Promise<boolean> {
   const { uid, labels: marks } = (await kube.find(kinds.namespaces, { name: stack.namespace }))?.metadata ?? {}
   if (uid === undefined || marks?.[labels.stack] !== stack.uuid || (await isInUse(db, stack))) return true

@@ -6,7 +6,7 @@ import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { admitLocal } from '../../../../test/kube-api.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 
-/** Whose a namespace is, also once its stack is gone: what is left of it in the cluster goes by the name. */
+/** Whose a namespace is, also after its stack is gone: what is left of it in the cluster is found by the name. */
 
 const kube = openKube({ admit: admitLocal })
 afterAll(() => kube.close())
@@ -26,7 +26,7 @@ async function clusterOf(...using: Team[]): Promise<string> {
   return uuid
 }
 
-/** `<name>` and `<name>-web`: web-api of the one and api of the other meet in a name. */
+/** `<name>` and `<name>-web`: web-api of the one and api of the other yield the same name. */
 async function neighbours() {
   const name = `shop-${++made}`
   return { one: await app.team(name), other: await app.team(`${name}-web`), meet: `${name}-web-api` }
@@ -37,14 +37,14 @@ const create = (of: Team, envId: string, name: string, who: TestCaller = of.lead
 const forget = (of: Team, envId: string, stackId: number, confirm: string) =>
   of.leader.call(stacks.remove, { params: { teamId: of.id, envId, stackId }, query: { confirm, deleteFore: 'true' } })
 
-/** The namespace of a stack that is made and deleted again. */
+/** The namespace of a stack that is created and deleted again. */
 async function passing(of: Team, envId: string, name: string): Promise<string> {
   const { id, namespace } = await create(of, envId, name)
   await forget(of, envId, id, name)
   return namespace
 }
 
-test('a name that another team’s stack once had is given to nobody else, and to its team again', async () => {
+test('a name that another team’s stack once had is given only to that team again', async () => {
   const { one, other, meet } = await neighbours()
   const env = await clusterOf(one, other)
   expect(await passing(one, env, 'web-api')).toBe(meet)
@@ -54,7 +54,7 @@ test('a name that another team’s stack once had is given to nobody else, and t
   expect(await passing(other, env, 'api')).toBe(theirs)
 })
 
-test('also not where that team is gone, and another has its name', async () => {
+test('a name stays reserved where that team is gone, and another has its name', async () => {
   const name = `gone-${++made}`
   const [one, neighbour] = [await app.team(name), await app.team()]
   const env = await clusterOf(one, neighbour)
@@ -69,7 +69,7 @@ test('also not where that team is gone, and another has its name', async () => {
   expect(new Set([first, second, await passing(third, env, 'web')]).size).toBe(3)
 })
 
-test('also not on a cluster that was deleted and is joined again', async () => {
+test('a name stays reserved on a cluster that was deleted and joined again', async () => {
   const { one, other, meet } = await neighbours()
   const before = await clusterOf(one, other)
   expect(await passing(one, before, 'web-api')).toBe(meet)
@@ -79,7 +79,7 @@ test('also not on a cluster that was deleted and is joined again', async () => {
   expect(await passing(one, again, 'web-api')).toBe(meet)
 })
 
-test('a stack that was gone before its team was noted leaves a name that nobody gets', async () => {
+test('the name of a stack that was gone before its team was recorded is given to nobody', async () => {
   const { one, meet } = await neighbours()
   const env = await clusterOf(one)
   await passing(one, env, 'web-api')

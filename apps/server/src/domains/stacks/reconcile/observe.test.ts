@@ -134,7 +134,7 @@ test.for<[string, WorkloadRow, PodRow[], string, string | undefined]>([
   expect([seen.outcome, seen.reason?.key]).toEqual([outcome, reason])
 })
 
-test('the digest that runs is known once a container of the newest revision is ready', () => {
+test('the running digest is known once a container of the newest revision is ready', () => {
   expect(observe(deployment('complete'), [pod({ ready: true, digest })]).digest).toBe(digest)
   expect(observe(deployment('progressing'), [pod({ ready: false, digest })]).digest).toBeUndefined()
 })

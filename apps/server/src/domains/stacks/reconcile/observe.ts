@@ -14,14 +14,14 @@ export interface Reason {
 }
 
 export interface Seen {
-  /** `ready`: all of it runs; `hopeless`: it will not get there by itself. */
+  /** `ready`: all of it runs; `hopeless`: it will not recover by itself. */
   outcome: 'ready' | 'waiting' | 'hopeless'
   reason: Reason | null
-  /** What the newest pods run. */
+  /** The image digest of the newest pods. */
   digest: string | undefined
 }
 
-/** Crashes after which an upgrade counts as failed: a first start may meet a database that is not there yet. */
+/** Crashes after which an upgrade counts as failed: a first start may precede its database. */
 const crashesTolerated = 3
 
 const imageProblems = new Set(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'])
@@ -31,8 +31,8 @@ const looksMissing = (message: string): boolean =>
   /not found|manifest unknown|does not exist|repository .* not/i.test(message)
 
 /**
- * What a deployment and the pods of its newest revision come to. `newest` are the pods that carry the wanted revision; a reason is told
- * as soon as it is seen, but only what does not mend itself is hopeless.
+ * The state of a deployment and the pods of its newest revision. `newest` are the pods with the wanted revision; a
+ * reason is reported as soon as it is seen, but only one that does not resolve itself is hopeless.
  */
 export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
   const digest = newest
@@ -57,7 +57,7 @@ export function observe(deployment: WorkloadRow, newest: PodRow[]): Seen {
   }
 }
 
-/** What keeps pods from running, in the words of the first that does not. */
+/** Why pods do not run: the reason of the first one that has a problem. */
 export function problemOf(pods: PodRow[]): Reason | undefined {
   for (const pod of pods) {
     for (const container of pod.containers) {
@@ -78,10 +78,10 @@ export function problemOf(pods: PodRow[]): Reason | undefined {
   return undefined
 }
 
-/** In a share that is full, pods wait until those before them have gone, which count to their end. */
+/** In a full share, new pods wait until the old ones have gone, which count until they end. */
 const lacksPlace = (vars: Reason['vars']): boolean => /exceeded quota/i.test(String(vars['reason']))
 
-/** The controller cannot make pods at all: a quota, a policy. */
+/** The controller cannot create pods at all: a quota, a policy. */
 const refusal = ({ message }: WorkloadRow): Reason | undefined =>
   message && /forbidden|exceeded quota|violates/i.test(message)
     ? { key: 'stacks-cannot-start', vars: { reason: message } }

@@ -40,23 +40,23 @@ import { publishStack } from '../stacks/stacks.service.ts'
 import { nextServiceState } from '../services/states.ts'
 import { workloadTypes } from '../services/workload-types.ts'
 
-/** How soon to look again: while the cluster is at work, and after it did not answer. */
+/** How soon to look again: while the cluster is working, and after it did not answer. */
 const lookMs = 250
 const outageMs = 5000
 
-/** A service that the cluster does not take. */
+/** A service that the cluster refuses. */
 const unseen: Seen = { outcome: 'hopeless', reason: null, digest: undefined }
 
-/** A cluster's refusal, of which asking again changes nothing. */
+/** A refusal of the cluster that a retry would not change. */
 const isLasting = (error: unknown): boolean => isKube(error, 'invalid', 'forbidden', 'quota', 'policy')
 
-/** A cluster's failure as a reason to keep; undefined for what is none. */
+/** A cluster's failure as a reason to store; undefined for other errors. */
 function clusterReason(error: unknown): Reason | undefined {
   const fault = kubeFault(error)
   return fault instanceof Fault ? reasonOf(fault) : undefined
 }
 
-/** Tells a cluster of a stack: its namespace with quota, policies and roles, or that it is to go. */
+/** Reconciles a stack: its namespace with quota, policies and roles, or its deletion. */
 async function reconcileStack(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const stack = await findStack(ctx.db, id)
   if (!stack) return 0
@@ -107,7 +107,10 @@ async function pullSecretOf(ctx: Ctx, stack: StackRow, service: ServiceRow) {
   return registryId === null ? undefined : pullCredential(ctx, stack.teamId, registryId)
 }
 
-/** Applies what is wanted, in the name of who asked for it, so that the cluster checks the team's rights too. */
+/**
+ * Applies the specification in the name of the user who asked for it, so that the cluster checks the team's permissions
+ * too.
+ */
 async function apply(ctx: Ctx, cluster: Cluster, stack: StackRow, service: ServiceRow, round: Round): Promise<boolean> {
   const kube = cluster.kube.as(identityOf(stack.teamId, service.actor))
   const pull = await pullSecretOf(ctx, stack, service)
@@ -147,7 +150,9 @@ async function clear({ kube }: Cluster, stack: StackRow, service: ServiceRow, ro
   return wrote && !left
 }
 
-/** One step of a service towards what is wanted: apply what the cluster does not know, look, and note what it comes to. */
+/**
+ * One step of a service towards its specification: apply what the cluster does not have, look, and note the outcome.
+ */
 async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round): Promise<number> {
   const service = await findService(ctx.db, id)
   const stack = service && (await findStack(ctx.db, service.stackId))
@@ -161,7 +166,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
         ? await whoseNamespace(ctx, cluster.kube, stack)
         : { whose: 'ours' as const }
     if (whose !== 'ours') {
-      // what it had went with the namespace
+      // its objects went with the namespace
       if (!deleting) await conclude(round, stack, service, unseen, namespaceReason(stack, whose))
       await loseNamespace(ctx, stack, whose)
     }
@@ -192,7 +197,7 @@ async function reconcileService(ctx: Ctx, { id }: { id: number }, round: Round):
   }
 }
 
-/** Notes what was seen. How soon to look again: what has come to its end waits for nothing. */
+/** Notes what was seen. Returns how soon to look again: an outcome that is final needs no pause. */
 async function conclude(
   round: Round,
   stack: StackRow,

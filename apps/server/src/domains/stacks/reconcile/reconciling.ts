@@ -3,7 +3,7 @@ import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
 const timing = { leaseMs: 10_000, lookMs: 500, backOff: { firstMs: 5000, mostMs: 60_000 } }
 
-/** Stacks that their cluster has not been told of. */
+/** Stacks that have not been applied to their cluster. */
 export const unsettledStacks = rowsToReconcile<{ id: number }>({
   name: 'stacks-stack',
   table: 'stack',
@@ -13,7 +13,7 @@ export const unsettledStacks = rowsToReconcile<{ id: number }>({
   ...timing,
 })
 
-/** Services that their cluster is at work on. Those of a stack that is not there yet wait for it. */
+/** Services that their cluster is working on. Those of a stack that does not exist yet wait for it. */
 export const unsettledServices = rowsToReconcile<{ id: number }>({
   name: 'stacks-service',
   table: 'service',

@@ -18,7 +18,7 @@ const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
 const kube = openKube({ admit: admitLocal })
 
-/** Which call to the cluster waits, once, and for what. */
+/** The call to the cluster that is blocked, once, and what it waits for. */
 let held: { call: string; reached: () => void; goOn: Promise<void> } | undefined
 
 async function waits(call: string): Promise<void> {
@@ -81,7 +81,7 @@ async function settled(id: number, wanted: string): Promise<void> {
 }
 
 let made = 0
-/** A service that the cluster was not told of yet, in a namespace that is there. */
+/** A service that has not been applied yet, in an existing namespace. */
 async function newService() {
   const body = { name: `stack-${++made}`, envId }
   const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body })
@@ -102,7 +102,7 @@ const remove = (id: number) =>
     query: { confirm: 'web' },
   })
 
-/** As the clock would, ten seconds later. */
+/** Moves the lease ten seconds back, as the clock would. */
 const leaseRunsOut = (id: number) =>
   app.db
     .updateTable('service')
@@ -110,7 +110,7 @@ const leaseRunsOut = (id: number) =>
     .where('id', '=', id)
     .execute()
 
-/** A round that begins now and has come as far as this call. */
+/** Begins a round and waits until it has come as far as this call. */
 async function roundAt(id: number, call: string) {
   await leaseRunsOut(id)
   const reached = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ async function roundAt(id: number, call: string) {
   }
 }
 
-test('a service that is deleted while its cluster is looked at is deleted', async () => {
+test('a service that is deleted while its cluster is read is deleted', async () => {
   const { id, ref } = await newService()
   const goOn = await roundAt(id, 'get deployments')
   await remove(id)
@@ -135,7 +135,7 @@ test('a service that is deleted while its cluster is looked at is deleted', asyn
   expect(await direct.find(kinds.deployments, ref)).toBeUndefined()
 })
 
-test('what is asked for while an earlier wish is applied is applied after it', async () => {
+test('a change that is made while an earlier one is applied is applied after it', async () => {
   const { id, image } = await newService()
   const goOn = await roundAt(id, 'apply deployments')
   await upgrade(id, newer)
@@ -145,7 +145,7 @@ test('what is asked for while an earlier wish is applied is applied after it', a
   expect(await image()).toBe(newer.image)
 })
 
-test('a round that outlived its lease writes no more: neither over what is newer nor what is deleted', async () => {
+test('a round that outlives its lease writes no more, neither over newer nor over deleted objects', async () => {
   const { id, ref, image } = await newService()
   const first = await roundAt(id, 'apply secrets')
   await leaseRunsOut(id)
@@ -163,7 +163,7 @@ test('a round that outlived its lease writes no more: neither over what is newer
   expect(await direct.find(kinds.deployments, ref)).toBeUndefined()
 })
 
-test('an upgrade that was confirmed is not to be confirmed again because a slow round saw it ready', async () => {
+test('a slow round that saw an upgrade ready does not reopen it after it was confirmed', async () => {
   const { id } = await newService()
   await settled(id, 'stable')
   await upgrade(id, newer)

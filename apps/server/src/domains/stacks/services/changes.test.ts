@@ -47,7 +47,7 @@ async function newService() {
   return { id, name }
 }
 
-/** As if the cluster had come to this; no cluster is asked here. */
+/** As if the cluster had reported this; no cluster is asked here. */
 const markAs = (id: number, state: 'stable' | 'failed') =>
   app.db.updateTable('service').set({ state }).where('id', '=', id).execute()
 
@@ -70,7 +70,7 @@ const deploy = ({ name, tag, key }: Deployed, by = app) =>
     by: 'a build',
   })
 
-describe('an upgrade that was made on an earlier revision', () => {
+describe('an upgrade that is based on an earlier revision', () => {
   test('is refused, and says who has changed what since', async () => {
     const { id, name } = await newService()
     const { revision } = await get(id)
@@ -89,7 +89,7 @@ describe('an upgrade that was made on an earlier revision', () => {
     expect(await get(id)).toMatchObject({ revision: 2, replicas: 5, state: 'stable' })
   })
 
-  test('is taken where the service is again as it was', async () => {
+  test('is accepted where the service is back in the same state', async () => {
     const { id } = await newService()
     const { revision } = await get(id)
     for (const replicas of [5, 2]) {
@@ -117,7 +117,7 @@ test('scaling on an earlier revision is refused', async () => {
   })
 })
 
-test('a deploy step puts its image into what the service is by then, not into what it was when the step looked', async () => {
+test('a deploy step puts its image into the service’s present specification, not into the one it read first', async () => {
   const { id, name } = await newService()
   const locked = Promise.withResolvers<void>()
   const looked = Promise.withResolvers<void>()
@@ -140,7 +140,7 @@ test('a deploy step puts its image into what the service is by then, not into wh
   expect((await get(id)).spec).toMatchObject({ image: 'registry.example.test/web:2', replicas: 7 })
 })
 
-/** Until somebody waits for a lock. */
+/** Resolves once somebody waits for a lock. */
 async function waiting(): Promise<void> {
   for (;;) {
     const { rows } = await app.database.pool.query(
@@ -151,7 +151,7 @@ async function waiting(): Promise<void> {
   }
 }
 
-test('a deploy step that asks on two servers at once is done once', async () => {
+test('a deploy step that asks on two servers at once deploys once', async () => {
   const name = `web-${++made}`
   await Promise.all([app, beside, app, beside].map((by) => deploy({ name, tag: '3', key: 'asked twice' }, by)))
   const { id } = await app.db.selectFrom('service').select('id').where('name', '=', name).executeTakeFirstOrThrow()
@@ -171,7 +171,7 @@ test('of a thousand upgrades, scalings and deploy steps of one service from two 
     throw error
   }
 
-  /** Adds a variable to what there is, again and again until nobody was faster. */
+  /** Adds a variable, retrying until no concurrent change was faster. */
   async function addVariable(n: number): Promise<void> {
     for (;;) {
       const leader = lead[n % 2] ?? team.leader

@@ -14,31 +14,31 @@ type DeployStep = Extract<Step, { type: 'deploy' }>
 export interface Deployment {
   teamId: number
   step: DeployStep
-  /** host/path:tag, the digest that it has, and the registry that the cluster pulls it from. */
+  /** host/path:tag, its digest, and the registry from which the cluster pulls it. */
   image: string
   digest: string
   registryId: number
-  /** One deployment a key, however often it is asked for. */
+  /** One deployment per key, however often it is asked for. */
   key: string
   by: string
 }
 
 export interface Progress {
   state: 'running' | 'success' | 'failed'
-  /** Where it is, as a line for the log. */
+  /** Its progress, as a line for the log. */
   line: string
   reason: { key: string; vars: Record<string, string | number> } | null
 }
 
-/** A deployment is an upgrade or a creation like any other, and so is its confirmation. */
+/** A deployment needs the permissions of an upgrade or a creation, and so does its confirmation. */
 async function mustBeAllowed(ctx: Ctx, { teamId, step }: Deployment, change: 'edit' | 'create'): Promise<void> {
   await mustHold(ctx, teamId, `stack_service_${change}`)
   if (change === 'edit' && step.confirm) await mustHold(ctx, teamId, 'stack_service_operate')
 }
 
 /**
- * Puts an image into a service, and tells how that goes: the first call with a key starts it, every later one looks. Throws the fault of
- * a start that is refused: the actor may not, or it cannot be.
+ * Deploys an image into a service, and returns the progress: the first call with a key starts it, later ones report.
+ * Throws the fault of a refused start: a missing permission, or something impossible.
  */
 export async function deployImage(ctx: Ctx, wanted: Deployment): Promise<Progress> {
   const { step, teamId } = wanted

@@ -61,7 +61,7 @@ const ask = ({ key, content, service = 'web', confirm = true }: Asked): Promise<
     by: team.leader.name,
   })
 
-/** Asks on and on until it is over. */
+/** Asks until it is over. */
 async function deployed(asked: Asked): Promise<Progress> {
   for (;;) {
     const progress = await ask(asked)
@@ -79,7 +79,7 @@ async function service(name = 'web') {
   return team.leader.call(services.get, { params: { teamId: team.id, envId: stack.envId, id: summary.id } })
 }
 
-test('the first image makes the service, the next one upgrades it, each once however often it is asked for', async () => {
+test('the first image creates the service, the next one upgrades it, each once however often it is asked for', async () => {
   expect(await deployed({ key: 'one', content: 'a' })).toMatchObject({ state: 'success' })
   expect(await ask({ key: 'one', content: 'a' })).toMatchObject({ state: 'success' })
   expect(await service()).toMatchObject({ state: 'stable', digest: digestOf('a'), revision: 1 })
@@ -89,7 +89,7 @@ test('the first image makes the service, the next one upgrades it, each once how
   expect(await service()).toMatchObject({ state: 'stable', digest: digestOf('b'), revision: 2, previous: null })
 })
 
-test('what was deployed over meanwhile is not said to be there', async () => {
+test('a deployment that was overwritten meanwhile is not reported as done', async () => {
   expect(await deployed({ key: 'first', content: 'a', service: 'twice' })).toMatchObject({ state: 'success' })
   expect(await deployed({ key: 'second', content: 'b', service: 'twice' })).toMatchObject({ state: 'success' })
   expect(await ask({ key: 'first', content: 'a', service: 'twice' })).toMatchObject({
@@ -98,7 +98,7 @@ test('what was deployed over meanwhile is not said to be there', async () => {
   })
 })
 
-test('without confirm the upgrade waits for a person, who can go back', async () => {
+test('without confirm the upgrade waits for a user, who can roll back', async () => {
   await deployed({ key: 'old', content: 'a', service: 'waits' })
   expect(await deployed({ key: 'new', content: 'b', service: 'waits', confirm: false })).toMatchObject({
     state: 'success',

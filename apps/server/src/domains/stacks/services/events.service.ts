@@ -35,7 +35,7 @@ export async function eventsOf(ctx: Ctx, stack: StackRow, service: string): Prom
     }))
 }
 
-/** Publishes that there is something new among a service's events. */
+/** Publishes when there are new events of a service. */
 export async function watchServiceEvents(
   ctx: Ctx,
   id: number,

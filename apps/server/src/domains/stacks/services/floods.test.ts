@@ -10,7 +10,7 @@ import { socketClient } from '../../../../test/socket-client.ts'
 import { testApp } from '../../../../test/test-app.ts'
 import { podObject, watchedCluster } from '../../../../test/watched-cluster.ts'
 
-/** What a browser or a cluster can do at full force to a terminal or a log, and what the server keeps of it meanwhile. */
+/** A browser or a cluster that floods a terminal or a log, and how much the server buffers meanwhile. */
 
 const kube = openKube({ admit: admitLocal })
 const app = await testApp({ ports: { kube } })
@@ -49,7 +49,7 @@ cluster.api.server.on('upgrade', (request, socket, head) =>
 
 const typed = (data: string) => JSON.stringify({ type: 'input', data })
 
-test('a program that writes 30,000 bytes one by one reaches its browser in few pieces, whole and in order', async () => {
+test('30,000 single-byte writes of a program reach its browser in few frames, whole and in order', async () => {
   const { ws, shell } = await terminal()
   const got: Buffer[] = []
   ws.on('message', (data: Buffer, binary) => binary && got.push(data))
@@ -65,7 +65,7 @@ test('a program that writes 30,000 bytes one by one reaches its browser in few p
   expect(got.length).toBeLessThan(total / 50)
 })
 
-test('keys that come faster than they are passed on go together, whole and in order', async () => {
+test('keys that arrive faster than they are passed on are merged, whole and in order', async () => {
   const { ws, shell } = await terminal()
   const got: Buffer[] = []
   shell.on('message', (data: Buffer) => got.push(data))
@@ -78,7 +78,7 @@ test('keys that come faster than they are passed on go together, whole and in or
   ws.close()
 })
 
-test('a browser whose shell takes nothing is not read until it does, and what it typed arrives whole', async () => {
+test('a browser whose shell does not read is not read until it does, and its input arrives whole', async () => {
   const { ws, shell, connection } = await terminal()
   shell.pause()
   const frame = 'a'.repeat(60_000)
@@ -94,7 +94,10 @@ test('a browser whose shell takes nothing is not read until it does, and what it
   ws.close()
 })
 
-/** Resolves once it is held up: what left fills the buffers of the connections between, and the rest stays with its sender. */
+/**
+ * Resolves once the flow has stalled: what was sent fills the buffers of the connections between, and the rest stays
+ * with its sender.
+ */
 async function standing(left: () => number): Promise<void> {
   let before = -1
   const stands = () => {
@@ -106,7 +109,7 @@ async function standing(left: () => number): Promise<void> {
   await expect.poll(stands, { interval: 500, timeout: 20_000 }).toBe(true)
 }
 
-test('a shell whose browser takes nothing is not read until it does', async () => {
+test('a shell whose browser does not read is not read until it does', async () => {
   const { ws, shell } = await terminal()
   ws.pause()
   const chunk = Buffer.concat([Buffer.of(1), Buffer.alloc(64 * 1024)])
@@ -119,7 +122,7 @@ test('a shell whose browser takes nothing is not read until it does', async () =
   ws.close()
 })
 
-test('a log whose browser takes nothing is not read until it does, and comes in frames of a line and 256 kB at most', async () => {
+test('a log whose browser does not read is not read until it does, and arrives in frames of at most a line and 256 kB', async () => {
   const line = 'l'.repeat(200_000)
   const numbers = Array.from({ length: 200 }, (_, n) => n)
   let left = 0

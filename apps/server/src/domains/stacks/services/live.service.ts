@@ -18,7 +18,10 @@ interface Live {
   freshness: Pick<Freshness, 'state' | 'since'>
 }
 
-/** The pods of a stack's namespace as they are known here. A cluster that does not answer is told as such, never an error. */
+/**
+ * The pods of a stack's namespace as the cache has them. A cluster that does not answer is reported as such, never as
+ * an error.
+ */
 export async function livePods(
   ctx: Ctx,
   stack: Pick<StackRow, 'envId' | 'namespace'>,
@@ -38,13 +41,16 @@ export async function livePods(
 const podsOf = (pods: PodRow[], serviceId: number): PodRow[] =>
   pods.filter((pod) => pod.labels[labels.service] === String(serviceId))
 
-/** The pods that stay: of the revision that is wanted, and not on their way out. */
+/** The pods of the wanted revision that are not being deleted. */
 const wantedPods = (pods: PodRow[], service: ServiceRow): PodRow[] =>
   podsOf(pods, service.id).filter(
     (pod) => pod.labels[labels.revision] === String(service.podRevision) && pod.deleting === undefined,
   )
 
-/** Why it is as it is. A service that has settled says what its pods met since: its state is what was asked of it, not how they are. */
+/**
+ * The reason for a service's state. A settled service reports what happened to its pods since: its state reflects what
+ * was asked of it, not how they are.
+ */
 function reasonOf({ state, reason }: ServiceRow, wanted: PodRow[], { freshness }: Live): unknown {
   const settled = state === 'stable' || state === 'upgraded'
   return reason ?? (settled && freshness.state === 'live' ? (problemOf(wanted) ?? null) : null)
@@ -84,7 +90,7 @@ function summary(ctx: Ctx, stack: StackRow, service: ServiceRow, live: Live): Se
   }
 }
 
-/** Services of one stack as lists show them: one look at the cluster for all. */
+/** Services of one stack as lists show them, with one read of the cluster for all. */
 export async function summaries(ctx: Ctx, stack: StackRow, services: ServiceRow[]): Promise<ServiceSummary[]> {
   if (services.length === 0) return []
   const live = await livePods(ctx, stack)
@@ -107,7 +113,7 @@ export async function readService(ctx: Ctx, stack: StackRow, id: number, waitMs 
 const stateOf = (pod: PodRow, container: PodRow['containers'][number]): string =>
   pod.deleting === undefined ? (container.reason ?? container.state) : 'terminating'
 
-/** A service's containers, newest revision first; those of the revision that goes are still among them. */
+/** A service's containers, newest revision first, including those of the revision that is being replaced. */
 export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number): Promise<z.infer<typeof Container>[]> {
   const { pods } = await livePods(ctx, stack)
   return podsOf(pods, serviceId)

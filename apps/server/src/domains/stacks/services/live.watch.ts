@@ -7,7 +7,7 @@ import { clusterOf, type Publish, publishChanges, type Stop } from '../../cluste
 import { findService } from './services.store.ts'
 import { findStack, type StackKey } from '../stacks/stacks.store.ts'
 
-/** Publishes which services of a stack have other pods than before, or pods that fare otherwise, from what is in memory of its cluster. */
+/** Publishes which services of a stack have changed pods, from the cache of its cluster. */
 export async function watchStack(
   ctx: Ctx,
   key: StackKey,
@@ -40,7 +40,7 @@ export async function watchStack(
   }
 }
 
-/** As watchStack, of one service. */
+/** Like watchStack, for one service. */
 export async function watchService(ctx: Ctx, id: number, publish: Publish<typeof serviceTopic>): Promise<Stop> {
   const service = await findService(ctx.db, id)
   if (!service) throw new Fault('missing', 'resource-missing')

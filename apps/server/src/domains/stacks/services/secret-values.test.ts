@@ -8,7 +8,7 @@ import { withoutSecrets, withSecrets } from './secret-values.ts'
 
 const ctx = { keys: keysOf(['a secret key for tests only']), secrets: openSecrets() }
 
-/** Names of variables, among them those that every object of this language has already. */
+/** Names of variables, including those of properties that every JavaScript object has. */
 const name = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'),
   fc.stringMatching(/^[A-Za-z_.-][A-Za-z0-9_.-]{0,20}$/),
@@ -32,7 +32,7 @@ test('a secret of any name comes back as it was stored, and stays when it is sen
   )
 })
 
-test('a masked variable of which nothing is stored is empty, whatever its name', () => {
+test('a masked variable without a stored value is empty, whatever its name', () => {
   fc.assert(
     fc.property(name, (name) => {
       const stored = withoutSecrets(ctx, specOf([{ name, value: mask, secret: true }]), null)

@@ -8,7 +8,7 @@ type Opener = Pick<Ctx, 'keys' | 'secrets'>
 
 const Entries = z.array(z.tuple([z.string(), z.string()]))
 
-/** By the names that people gave, which may be those of what every object has: `constructor`, `__proto__`. */
+/** A Map, because users may choose names that every object has: `constructor`, `__proto__`. */
 function valuesOf(ctx: Opener, sealed: string | null): Map<string, string> {
   const values = new Map(sealed === null ? [] : Entries.parse(Object.entries(JSON.parse(open(ctx, sealed)) as object)))
   for (const value of values.values()) ctx.secrets.add(value)
@@ -16,8 +16,8 @@ function valuesOf(ctx: Opener, sealed: string | null): Map<string, string> {
 }
 
 /**
- * Parts a specification into what may be shown, its secret variables masked, and their values, sealed. A masked one keeps the value
- * that `stored` has under its name.
+ * Splits a specification into what may be shown, its secret variables masked, and their values, sealed. A masked one
+ * keeps the value that `stored` has under its name.
  */
 export function withoutSecrets(
   ctx: Opener,

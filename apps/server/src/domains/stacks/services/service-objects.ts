@@ -49,7 +49,7 @@ export function readinessProbe({ readiness, ports }: ServiceSpec): Wire<V1Probe>
   return port === undefined ? undefined : { ...timing, tcpSocket: { port } }
 }
 
-/** Hosts that are dedicated to the team let its pods in, and are preferred; the others stay open to them. */
+/** Hosts that are dedicated to the team accept its pods, and are preferred; the others stay open to them. */
 const onDedicatedHosts = (teamId: number): Pick<Wire<V1PodSpec>, 'tolerations' | 'affinity'> => {
   const value = String(teamId)
   const match = { key: labels.dedicated, operator: 'In', values: [value] }
@@ -65,7 +65,7 @@ const onDedicatedHosts = (teamId: number): Pick<Wire<V1PodSpec>, 'tolerations' |
 
 export const secretName = (name: string): string => `${name}-env`
 
-/** The values of secret variables, opened. Undefined where there are none. */
+/** The opened values of secret variables. Undefined where there are none. */
 export function environmentSecret(of: ServiceOf, spec: ServiceSpec): Wire<V1Secret> | undefined {
   const secrets = spec.environment.filter((variable) => variable.secret)
   if (secrets.length === 0) return undefined
@@ -146,7 +146,7 @@ export const serviceObject = (of: ServiceOf, { ports }: ServiceSpec): Wire<V1Ser
 
 export const pullSecretName = (registryId: number): string => `gantry-registry-${registryId}`
 
-/** Docker's own form of a registry password, for the kubelet. */
+/** A registry password in Docker's own format, for the kubelet. */
 export const pullSecret = (
   of: NamespaceOf,
   registry: { id: number; host: string; username: string; password: string },

@@ -14,14 +14,14 @@ import { search } from './services.search.ts'
 import { applyChanges, type Change, getService, getServiceByName } from './services.service.ts'
 import { listServices, serviceTeam } from './services.store.ts'
 
-/** A topic's name may carry anything in the place of the id. */
+/** A topic's name may contain anything in the place of the id. */
 const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
 
-/** The stack of a service of the team on that environment, or 404. */
+/** The stack of a service of the team in that environment, or 404. */
 const stackOf = async (ctx: Ctx, { teamId, envId, id }: { teamId: number; envId: string; id: number }) =>
   (await getService(ctx, teamId, envId, id)).stack
 
-/** Makes a change and answers the service as it is then; what the cluster has not told yet is not waited for. */
+/** Makes a change and returns the service as it is then, without waiting for the cluster. */
 async function changed(ctx: Ctx, stack: StackRow, change: Change): Promise<ServiceDetail> {
   const [id = 0] = await applyChanges(ctx, stack, [change])
   return readService(ctx, stack, id, 0)

@@ -28,18 +28,18 @@ import { findStack, lockStack, setStackState, type StackRow } from '../stacks/st
 import { nextServiceState, type ServiceEvent } from './states.ts'
 import { workloadTypes } from './workload-types.ts'
 
-/** Who asks for a change, where that is not a person at a form. */
+/** The source of a change that a user did not make in a form. */
 export interface Origin {
   by: string
-  /** The build step that asks, once. */
+  /** The key of the build step that asks, once. */
   deployKey: string | null
-  /** What the image is pinned to, where it is known. */
+  /** The digest that the image is pinned to, if known. */
   digest: string
 }
 
 const byPerson = (ctx: Ctx): Origin => ({ by: ctx.actor.name, deployKey: null, digest: '' })
 
-/** A service of the team on that environment with its stack, or 404. */
+/** A service of the team in that environment with its stack, or 404. */
 export async function getService(
   ctx: Ctx,
   teamId: number,
@@ -73,8 +73,8 @@ async function mustFitStack(
 }
 
 /**
- * Throws 409 where somebody changed the service since the revision that a change was made on, with who did and what. What was changed
- * and changed back is as it was.
+ * Throws 409, with who and what, where somebody changed the service since the revision on which a change is based. A
+ * field that was changed and changed back does not conflict.
  */
 async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | undefined): Promise<void> {
   if (revision === undefined || revision === service.revision) return
@@ -91,7 +91,7 @@ async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | u
   })
 }
 
-/** The state that follows, or 409 with what can be done instead. */
+/** The next state, or 409 with what can be done instead. */
 function next(service: ServiceRow, event: ServiceEvent): ServiceState {
   const state = nextServiceState(service.state, event)
   if (state === undefined) throw new Fault('conflict', `stacks-not-now-${service.state}`, { name: service.name })
@@ -108,7 +108,7 @@ export async function publishService(
   await publish(ctx, serviceTopic, { serviceId }, { serviceId, state })
 }
 
-/** The cluster is told of a stack's services, and before of the stack, where that failed. */
+/** Wakes the reconciler of a stack's services, and first of the stack, if that failed. */
 async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
   if (stack.state === 'failed') {
     await setStackState(ctx.db, stack.id, 'creating')
@@ -118,8 +118,8 @@ async function reconcileSoon(ctx: Ctx, stack: StackRow): Promise<void> {
 }
 
 /**
- * A change of one service. `revision`: the one that it was made on, and of no other. An upgrade that is a function is made of what the
- * service is once it is locked.
+ * A change of one service. `revision`: the one on which it is based. An upgrade that is a function is computed from the
+ * service once it is locked.
  */
 export type Change =
   | { type: 'create'; name: string; serviceType: ServiceType; spec: ServiceSpec }
@@ -133,12 +133,12 @@ export type Change =
   | { type: 'confirm' | 'cancel' | 'rollBack' | 'restart' | 'remove'; id: number }
 
 /**
- * Makes changes of a stack's services, all or none: everything that changes a service goes through here. The stack is locked meanwhile, so
- * that each change is made on what the one before left, and two never fit into a share together wrongly. The cluster is told after the
- * commit. Answers the services' ids, in the order of the changes.
+ * Applies changes of a stack's services, all or none; the only way to change a service. The stack is locked meanwhile,
+ * so that each change builds on the result of the one before, and two never exceed a share together. The cluster is
+ * updated after the commit. Returns the services' ids, in the order of the changes.
  *
- * 404 for a service that the stack does not have; 409 where it cannot be changed so now, was changed since the change's `revision`, or
- * would not fit into the share.
+ * 404 for a service that the stack does not have; 409 where it cannot be changed so now, was changed since the change's
+ * `revision`, or would not fit into the share.
  */
 export const applyChanges = (
   ctx: Ctx,
@@ -151,7 +151,7 @@ export const applyChanges = (
     const stack = locked && locked.state !== 'deleting' ? await findStack(ctx.db, stackId) : undefined
     if (!stack) throw new Fault('conflict', 'stacks-being-deleted', { name })
     const names: string[] = []
-    /** Said before it is tried: the trail names the service of a refused change too. */
+    /** Noted before the attempt, so that the audit row of a refused change names the service too. */
     const about = (name: string): void => {
       names.push(name)
       note(ctx, { object: `${stack.name}/${names.join(', ')}` })
@@ -183,7 +183,7 @@ async function mustRun(ctx: Ctx, { teamId }: StackRow, { registryId, image }: Se
   refuseOthersImage(ctx, teamId, image)
 }
 
-/** A build step that asks again, because it never heard the answer, changes nothing. */
+/** A build step that repeats its call because the answer was lost changes nothing. */
 const isDone = async (ctx: Ctx, { id }: ServiceRow, { deployKey }: Origin): Promise<boolean> =>
   deployKey !== null && (await revisionOfDeploy(ctx.db, id, deployKey)) !== undefined
 
@@ -207,13 +207,13 @@ async function create(
 }
 
 interface Outcome {
-  /** What is wanted from now on. */
+  /** The new specification. */
   wanted?: KeptSpec
-  /** What can be returned to from now on; null: nothing. */
+  /** What a rollback returns to from now on; null: nothing. */
   previous?: KeptSpec | null
 }
 
-/** What a change makes of a service. */
+/** The result of a change. */
 async function outcomeOf(
   ctx: Ctx,
   stack: StackRow,
@@ -228,7 +228,7 @@ async function outcomeOf(
       const given = typeof change.spec === 'function' ? change.spec(spec) : change.spec
       await mustRun(ctx, stack, given)
       const wanted = { ...withoutSecrets(ctx, given, secrets), digest: origin.digest }
-      // what never ran is nothing to return to
+      // a service that never ran is nothing to return to
       return service.state === 'stable' ? { wanted, previous: { spec, secrets, digest } } : { wanted }
     }
     case 'scale':
@@ -246,7 +246,7 @@ async function outcomeOf(
   }
 }
 
-/** Makes one change of a locked service: state, revision, event. */
+/** Applies one change to a locked service: state, revision, event. */
 async function alter(
   ctx: Ctx,
   stack: StackRow,
@@ -265,7 +265,7 @@ async function alter(
     ...(wanted && {
       wanted,
       newRevision: type === 'scale' ? 'replicas' : 'pods',
-      // its pods go one after another: nothing of the share is free before the last has gone
+      // its pods go one by one: nothing of the share is free before the last has gone
       outgoing: takenBy(service),
     }),
     ...(previous === undefined ? {} : { previous }),

@@ -13,7 +13,7 @@ import { workloadTypes } from './workload-types.ts'
 
 type Db = Kysely<Tables>
 
-/** A specification as it is kept: what its secret variables hold lies beside it, sealed. */
+/** A specification as it is stored: the values of its secret variables are beside it, sealed. */
 export interface KeptSpec {
   spec: ServiceSpec
   secrets: string | null
@@ -28,12 +28,12 @@ export interface ServiceRow extends KeptSpec {
   state: ServiceState
   reason: unknown
   revision: number
-  /** The one that its pods carry: the last that changed more than their number. */
+  /** The revision of its pods: the last that changed more than their number. */
   podRevision: number
-  /** What their image is pinned to; empty: what the tag means when one starts. `digest` is what runs. */
+  /** The digest that their image is pinned to; empty: whatever the tag means when one starts. `digest` is what runs. */
   podDigest: string
   previous: KeptSpec | null
-  /** What may still run of what it was before its last changes; nothing once it has settled. */
+  /** What may still run of the service before its last changes; nothing once it has settled. */
   outgoing: Demand
   generation: number
   applied: number
@@ -117,7 +117,7 @@ export async function listServices(
   return listed(rows.map(read), total, at)
 }
 
-/** The new service's id, or undefined where the stack has one of that name. */
+/** Returns the new service's id; undefined where the stack has a service with that name. */
 export const insertService = async (
   db: Db,
   service: KeptSpec & Pick<ServiceRow, 'stackId' | 'name' | 'type' | 'actor'>,
@@ -145,19 +145,19 @@ export const insertService = async (
 export interface ServiceChange {
   state: ServiceState
   actor: string
-  /** What is wanted from now on; the cluster is told. */
+  /** The new specification, which is to be applied. */
   wanted?: KeptSpec
-  /** What can be returned to; null: nothing any more. */
+  /** What a rollback returns to; null: nothing any more. */
   previous?: KeptSpec | null
   outgoing?: Demand
-  /** Counts as a revision of its own: `pods` makes them anew, `replicas` leaves those that stay as they are. */
+  /** Creates a revision: `pods` recreates them, `replicas` keeps those that stay. */
   newRevision?: 'pods' | 'replicas'
   restart?: boolean
 }
 
 const outgoingIs = ({ cpu, memory }: Demand) => ({ outgoing_cpu: cpu, outgoing_memory: memory })
 
-/** Another generation of it, whatever is changed: what a round still has in hand of the one before is dropped, and the round ends first. */
+/** Every change increments the generation: a running round of the one before drops its result and ends first. */
 export const changeService = (db: Db, id: number, change: ServiceChange) =>
   db
     .updateTable('service')
@@ -195,15 +195,15 @@ export const changeService = (db: Db, id: number, change: ServiceChange) =>
 export interface Observed {
   state: ServiceState
   reason: { key: string; vars: Record<string, string | number> } | null
-  /** What runs, where it is known now. */
+  /** The running digest, where it is known now. */
   digest?: string | undefined
-  /** Whether to forget what could be returned to. */
+  /** Whether to forget what a rollback would return to. */
   forgetPrevious?: boolean
-  /** Whether nothing is left of what it was before. */
+  /** Whether nothing is left of the service before its last changes. */
   settled?: boolean
 }
 
-/** What the cluster showed of a generation; false where a newer one was asked for meanwhile. */
+/** Stores what the cluster showed of a generation; false where there is a newer one. */
 export const noteObserved = async (db: Db, id: number, generation: number, seen: Observed): Promise<boolean> => {
   const done = await db
     .updateTable('service')
@@ -228,7 +228,7 @@ export const noteApplied = (db: Db, id: number, generation: number) =>
     .where('generation', '=', generation)
     .execute()
 
-/** The cluster does not have it as it was applied any more. */
+/** The cluster no longer has it as it was applied. */
 export const forgetApplied = (db: Db, id: number) =>
   db.updateTable('service').set({ applied: 0 }).where('id', '=', id).execute()
 
@@ -244,7 +244,7 @@ export interface NewRevision {
   deployKey: string | null
 }
 
-/** False where this build step has asked already. */
+/** False where this build step has already asked. */
 export const insertRevision = async (db: Db, revision: NewRevision): Promise<boolean> =>
   (await db
     .insertInto('service_revision')

@@ -30,12 +30,12 @@ test.for<[ServiceState, ServiceEvent, ServiceState | undefined]>([
   expect(nextServiceState(from, event)).toBe(to)
 })
 
-test('whatever is not being deleted can be deleted, and nothing else happens to what is', () => {
+test('everything can be deleted except what is being deleted, and nothing else happens to that', () => {
   for (const state of ServiceState.options)
     expect(nextServiceState(state, 'remove')).toBe(state === 'deleting' ? undefined : 'deleting')
 })
 
-test('a state is unsettled exactly when the cluster may settle it, or is deleting', () => {
+test('a state is unsettled exactly if the cluster may settle it, or is deleting', () => {
   expect(ServiceState.options.filter(isUnsettled)).toEqual([
     'deploying',
     'upgrading',

@@ -1,6 +1,9 @@
 import type { ServiceState } from '@gantry/contract/stacks/states'
 
-/** What a person, a pipeline or the cluster does to a service. `settled`, `gaveUp` and `lost` (it is not there any more) are the cluster's. */
+/**
+ * What a user, a pipeline or the cluster does to a service. `settled`, `gaveUp` and `lost` (it no longer exists) come
+ * from the cluster.
+ */
 export type ServiceEvent =
   'upgrade' | 'confirm' | 'cancel' | 'rollBack' | 'scale' | 'restart' | 'remove' | 'settled' | 'gaveUp' | 'lost'
 
@@ -11,14 +14,14 @@ const table: Record<ServiceState, Partial<Record<ServiceEvent, ServiceState>>> =
   upgraded: { confirm: 'stable', rollBack: 'rolling-back', remove: 'deleting', lost: 'failed' },
   cancelling: { settled: 'stable', gaveUp: 'failed', remove: 'deleting' },
   'rolling-back': { settled: 'stable', gaveUp: 'failed', remove: 'deleting' },
-  // with something to go back to, a failed upgrade is cancelled; without, only something new helps
+  // with something to return to, a failed upgrade can be cancelled; without, only a new one helps
   failed: { upgrade: 'deploying', cancel: 'cancelling', scale: 'deploying', restart: 'deploying', remove: 'deleting' },
   deleting: {},
 }
 
-/** The state that follows, or undefined where this cannot happen now. */
+/** The next state, or undefined where the event is not possible now. */
 export const nextServiceState = (state: ServiceState, event: ServiceEvent): ServiceState | undefined =>
   table[state][event]
 
-/** The cluster still works on it. */
+/** Whether the cluster is still working on it. */
 export const isUnsettled = (state: ServiceState): boolean => table[state].settled !== undefined || state === 'deleting'

@@ -6,7 +6,7 @@ import { servicesOf } from './services.store.ts'
 import { workloadTypes } from './workload-types.ts'
 import { findStack, type StackKey } from '../stacks/stacks.store.ts'
 
-/** The objects that a stack is in its cluster. The values of secrets are in none of them. */
+/** The objects of a stack in its cluster, without the values of secrets. */
 export async function stackYaml(ctx: Ctx, key: StackKey): Promise<{ yaml: string }> {
   const stack = await findStack(ctx.db, key)
   if (!stack) throw new Fault('missing', 'resource-missing')

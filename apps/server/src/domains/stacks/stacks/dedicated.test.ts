@@ -65,12 +65,12 @@ const podsIn = async (namespace: string) =>
 const ours = ({ tolerations }: { tolerations: { key?: string }[] }) =>
   tolerations.filter(({ key }) => key === 'gantry.dev/dedicated')
 
-test('a host that is dedicated is preferred by the team’s pods, and closed to others', async () => {
+test('a dedicated host is preferred by the team’s pods, and closed to others', async () => {
   const dedicate = (teamId: number | null) =>
     app.admin.call(hosts.dedicated, { params: { env: envId, host: 'sandbox-3' }, body: { teamId } })
   await dedicate(team.id)
   const [mine, theirs] = [await deployed(team), await deployed(neighbour)]
-  // It is preferred, and replicas are spread as well: how both weigh is the scheduler's to say.
+  // It is preferred, and replicas are spread as well: the scheduler decides how to weigh the two.
   expect((await podsIn(mine.namespace)).map(({ node }) => node)).toContain('sandbox-3')
   const { spec } = await direct.get(kinds.deployments, { namespace: mine.namespace, name: 'web' })
   const wanted = { key: 'gantry.dev/dedicated', operator: 'In', values: [String(team.id)] }
@@ -81,13 +81,13 @@ test('a host that is dedicated is preferred by the team’s pods, and closed to 
   await dedicate(null)
 })
 
-test('a service of an earlier release keeps its pods, and takes it up when they are made anew anyway', async () => {
+test('a service of an earlier release keeps its pods, and prefers the host once they are recreated anyway', async () => {
   const late = await app.team()
   await app.admin.call(environments.assign, { params: { env: envId }, query: { tenant: late.id } })
   const stack = await late.leader.call(stacks.create, { params: { teamId: late.id }, body: { name: 'shop', envId } })
   const params = { teamId: late.id, stackId: stack.id, serviceName: 'web' }
   const { id } = await late.leader.call(services.create, { params, body: spec })
-  // As an earlier release has left it: the pods' template says nothing of hosts.
+  // As an earlier release left it: the pod template says nothing about hosts.
   await app.db.updateTable('service').set({ pod_dedicated: false }).where('id', '=', id).execute()
   await settled(late, id, 'stable')
   const { namespace } = await app.db

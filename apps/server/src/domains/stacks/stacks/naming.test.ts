@@ -7,24 +7,24 @@ const team = fc.stringMatching(/^[a-z0-9]([a-z0-9.-]{0,18}[a-z0-9])$/)
 const stack = fc.stringMatching(/^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$/)
 const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-test('every team and stack give a name that Kubernetes takes', () => {
+test('every team and stack yield a valid Kubernetes name', () => {
   fc.assert(fc.property(team, stack, (t, s) => dnsLabel.test(namespaceOf(t, s))))
 })
 
-test('a short plain name is readable', () => {
+test('a short plain name stays readable', () => {
   expect(namespaceOf('payments', 'shop')).toBe('payments-shop')
 })
 
-test('a dot and a dash do not meet in one name', () => {
+test('a dot and a dash do not yield the same name', () => {
   expect(namespaceOf('a.b', 'c')).not.toBe(namespaceOf('a-b', 'c'))
 })
 
-test('two teams that meet in one name are told apart by a hash', () => {
+test('two teams that would yield one name are told apart by a hash', () => {
   expect(namespaceOf('a', 'b-c')).toBe(namespaceOf('a-b', 'c'))
   expect(namespaceOf('a', 'b-c', 1)).not.toBe(namespaceOf('a-b', 'c', 1))
 })
 
-test('a name that is not free either has another', () => {
+test('a name that is taken is replaced by another', () => {
   fc.assert(
     fc.property(team, stack, fc.integer({ min: 1, max: 50 }), (t, s, attempt) => {
       const name = namespaceOf(t, s, attempt)
@@ -33,7 +33,7 @@ test('a name that is not free either has another', () => {
   )
 })
 
-test('no team can take a name of the cluster itself', () => {
+test('no team can get a name of the cluster itself', () => {
   expect(namespaceOf('kube', 'system')).not.toBe('kube-system')
 })
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 const longest = 63
 
 /**
- * `<team>-<stack>`. Where that is too long for Kubernetes, has a dot, could be the cluster's own, or is another team's (a + b-c,
- * a-b + c; `attempt` counts the names that were not free), a hash takes the end.
+ * `<team>-<stack>`. Where that is too long for Kubernetes, contains a dot, could be the cluster's own, or is another
+ * team's (a + b-c, a-b + c; `attempt` counts the taken names), it ends in a hash.
  */
 export function namespaceOf(team: string, stack: string, attempt = 0): string {
   const plain = `${team}-${stack}`
@@ -15,7 +15,10 @@ export function namespaceOf(team: string, stack: string, attempt = 0): string {
   return `${start.slice(0, longest - hash.length - 1).replace(/-+$/, '')}-${hash}`
 }
 
-/** In whose name the cluster is told: it checks the rights of the team's group too. Names travel in a header, so as ASCII. */
+/**
+ * The identity in whose name the cluster is called: it checks the permissions of the team's group too. Names go into a
+ * header, so they are ASCII.
+ */
 export const identityOf = (teamId: number, actor: string) => ({
   user: `gantry:user:${encodeURIComponent(actor)}`,
   groups: [`gantry:team:${teamId}`],

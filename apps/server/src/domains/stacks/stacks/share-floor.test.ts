@@ -8,7 +8,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { sandboxApp } from '../../../../test/sandbox-app.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
-/** How far the share of a stack goes down: to what still runs, whatever was asked for since. */
+/** How far a stack's share can be lowered: to what still runs, whatever was asked for since. */
 
 const { app, kube, direct, sandbox, newEnvironment } = await sandboxApp()
 const replica = await testApp({ ports: { kube }, beside: app })
@@ -46,7 +46,7 @@ const upgrade = (id: number, body: ServiceSpecInput) => team.leader.call(service
 const deploy = (stackId: number, serviceName: string, body: ServiceSpecInput) =>
   team.leader.call(services.create, { params: { teamId: team.id, stackId, serviceName }, body })
 
-/** A stack whose share is just what its service takes at the most. */
+/** A stack whose share is exactly the most that its service uses. */
 async function running(body: ServiceSpecInput, share: number) {
   const stack = await team.leader.call(stacks.create, {
     params: { teamId: team.id },
@@ -81,10 +81,10 @@ const withdrawn = {
   },
 }
 
-describe('a share is lowered', { timeout: 90_000 }, () => {
+describe('lowering a share', { timeout: 90_000 }, () => {
   test.each(Object.entries(withdrawn))('not below %s, until its pods have gone', async (_, before) => {
     const { stack, id, less } = await before()
-    // at the same moment, on another replica: whoever comes first
+    // concurrently, on another replica: whichever comes first
     const [, lowered] = await Promise.allSettled([
       less(),
       setShare('shop', 0.8, replica.caller(team.leader, team.leader.token)),
@@ -101,7 +101,7 @@ describe('a share is lowered', { timeout: 90_000 }, () => {
     expect((await readStack(stack.id)).quota.cpu).toBe(0.8)
   })
 
-  test('not below a service that is being deleted, until it is gone', async () => {
+  test('is refused below a service that is being deleted, until it is gone', async () => {
     const { stack, id } = await running(spec(2, '0.4'), 1.2)
     await team.leader.call(services.remove, {
       params: { teamId: team.id, envId, idAndType: `${id}_business` },
@@ -117,7 +117,7 @@ describe('a share is lowered', { timeout: 90_000 }, () => {
     await vi.waitFor(() => setShare('shop', 1), patient)
   })
 
-  test('not below what else runs there, as the cluster counts it', async () => {
+  test('is refused below what else runs there, as the cluster counts it', async () => {
     const { stack } = await running(spec(1, '0.1'), 2)
     await direct.create(kinds.pods, {
       metadata: { name: 'by-hand', namespace: stack.namespace },
@@ -133,7 +133,7 @@ describe('a share is lowered', { timeout: 90_000 }, () => {
     expect((await setShare('shop', 1.5)).quota.cpu).toBe(1.5)
   })
 
-  test('to what the services may use, where the cluster cannot be asked', async () => {
+  test('is limited by what the services may use, where the cluster cannot be asked', async () => {
     await running(spec(1, '0.1'), 2)
     const address = JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } })
     const dead = { server: 'https://127.0.0.1:1', address: seal(app.ctx(), address) }
@@ -142,7 +142,7 @@ describe('a share is lowered', { timeout: 90_000 }, () => {
     expect((await setShare('shop', 0.2)).quota.cpu).toBe(0.2)
   })
 
-  test('of a stack that stays', async () => {
+  test('is possible for a stack that stays', async () => {
     const { stack } = await running(spec(1, '0.1'), 2)
     await team.leader.call(stacks.remove, {
       params: { teamId: team.id, envId, stackId: stack.id },

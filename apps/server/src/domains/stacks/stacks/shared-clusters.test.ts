@@ -9,13 +9,13 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from '../../clusters/health/health.service.ts'
 import { lookForMissing } from '../reconcile/missing.service.ts'
 
-/** Two that work on one cluster: environments from the time when it could be joined twice, and two installations. */
+/** Two parties on one cluster: environments from the time when it could be joined twice, and two installations. */
 
 const { app, kube, kubeconfig, address, direct } = await sandboxApp()
 const patient = { timeout: 20_000, interval: 50 }
 type Team = Awaited<ReturnType<TestApp['team']>>
 
-/** Two environments of the sandbox's cluster, as a release before let them be joined. */
+/** Two environments of the sandbox's cluster, as an earlier release allowed. */
 async function twins(team: Team): Promise<[string, string]> {
   const join = async (name: string) => {
     const sealed = seal(app.ctx(), JSON.stringify(address))
@@ -60,7 +60,7 @@ async function remove(of: TestApp, team: Team, envId: string, stackId: number) {
   await expect.poll(left, patient).toEqual([])
 }
 
-test('stacks of one name in two environments of one cluster have a namespace each, and one goes without the other', async () => {
+test('stacks of one name in two environments of one cluster have separate namespaces, and deleting one keeps the other', async () => {
   const team = await app.team('twins')
   const [one, other] = await twins(team)
   const first = await create(team, one, 'shop')
@@ -78,7 +78,7 @@ test('stacks of one name in two environments of one cluster have a namespace eac
   expect(await read(team, one, first.id)).toMatchObject({ state: 'running', healthyNum: 1 })
 })
 
-test('of two stacks that a release before gave one namespace, the one that it names has it, and takes no workload along', async () => {
+test('of two stacks to which an earlier release gave one namespace, the one that its label names has it, and the other takes no workload along', async () => {
   const team = await app.team('heirs')
   const [one, other] = await twins(team)
   const holder = await create(team, one, 'shop')
@@ -92,7 +92,7 @@ test('of two stacks that a release before gave one namespace, the one that it na
   await lookForMissing(app.ctx())
   expect(await read(team, one, holder.id)).toMatchObject({ state: 'running', healthyNum: 1 })
   expect(await read(team, other, robbed.id)).toMatchObject({ state: 'failed' })
-  // gone, the holder leaves the namespace to the other one, which is the next of its team's
+  // once deleted, the holder leaves the namespace to the other one, the next of its team
   await remove(app, team, one, holder.id)
   expect((await there(namespace))?.deletionTimestamp).toBeUndefined()
   expect(await direct.find(kinds.deployments, { name: 'web', namespace })).toBeDefined()

@@ -17,7 +17,7 @@ type Hard = Record<string, string>
 
 const wanted = (stack: StackRow): Wire<V1ResourceQuota> => resourceQuota(placeOf(stack), stack)
 
-/** The cluster writes amounts in its own way: `2000m` comes back as `2`. */
+/** The cluster normalizes amounts: `2000m` comes back as `2`. */
 const isSame = (a: Hard, b: Hard): boolean => {
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => quantity(a[name]) === quantity(b[name]))
@@ -34,8 +34,8 @@ async function kept(kube: Kube): Promise<ReadonlyMap<string, Hard>> {
 }
 
 /**
- * Puts one quota right. No lock is held while the cluster is written to: where the share was changed meanwhile, ours may have come after
- * the newer one, and is followed by it.
+ * Corrects one quota. No lock is held during the write to the cluster: where the share changed meanwhile, this write
+ * may have overwritten the newer one, and is followed by it.
  */
 async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefined): Promise<void> {
   let stack = await findStack(ctx.db, id)
@@ -50,7 +50,7 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
     if (stands) break
   }
   const hard = hardOf(wanted(stack))
-  // What others added is theirs, and an apply leaves it.
+  // Resources that others added are theirs, and an apply leaves them.
   const added = Object.keys(found ?? {}).filter((name) => !(name in hard))
   if (added.length > 0)
     await kube.merge(
@@ -67,7 +67,7 @@ async function putRight(ctx: Ctx, kube: Kube, id: number, found: Hard | undefine
   })
 }
 
-/** Compares the quota of every running stack on a cluster with its share; what somebody changed there is put right. */
+/** Compares the quota of every running stack on a cluster with its share, and corrects what somebody changed there. */
 async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRow[]): Promise<void> {
   try {
     const { kube } = await clusterOf(ctx, environment)
@@ -82,13 +82,13 @@ async function compareOn(ctx: Ctx, environment: string, stacks: readonly StackRo
   }
 }
 
-/** The next round looks again; that a cluster does not answer is told elsewhere. */
+/** The next round retries; a cluster that does not answer is reported elsewhere. */
 const leaveForNext = (ctx: Ctx, of: number | string) => (error: unknown) => {
   if (!isKube(error)) throw error
   ctx.log.warn({ err: error, of }, 'shares could not be compared with their quotas')
 }
 
-/** Every cluster on its own, so that a dead one delays no other. */
+/** Clusters run in parallel, so that a dead one delays no other. */
 export async function compareShares(ctx: Ctx): Promise<void> {
   const stacks = Map.groupBy(await runningStacks(ctx.db), ({ envId }) => envId)
   await Promise.all(Array.from(stacks, ([environment, there]) => compareOn(scoped(ctx), environment, there)))

@@ -62,7 +62,7 @@ export const module = defineModule({
   owners: [
     {
       kind: 'stack',
-      // a topic's name may carry anything in the place of the id
+      // a topic's name may contain anything in the place of the id
       teamOf: async (db, text) => {
         const key = idOrUuid.safeParse(text)
         return key.success ? stackTeam(db, key.data) : undefined

@@ -28,7 +28,7 @@ import {
   updateStack,
 } from './stacks.store.ts'
 
-/** A stack of the team (and on the environment, where one is named), or 404. */
+/** A stack of the team (and in the environment, if one is given), or 404. */
 export async function getStack(ctx: Ctx, teamId: number, value: StackKey, environment?: string): Promise<StackRow> {
   const stack = await findStack(ctx.db, value)
   if (stack?.teamId !== teamId || (environment !== undefined && stack.envId !== environment))
@@ -43,7 +43,7 @@ export function takenBy({ type, spec, previous, outgoing }: ServiceRow): Demand 
   return previous ? worseOf(kept, demand(previous.spec)) : kept
 }
 
-/** What the stack's services may use at most; one that is being deleted is among them until it is gone. */
+/** The most that the stack's services may use; one that is being deleted counts until it is gone. */
 export async function usedBy(ctx: Ctx, stackId: number, except?: number): Promise<Demand> {
   const total = { cpu: 0, memory: 0 }
   for (const service of await servicesOf(ctx.db, stackId)) {
@@ -84,7 +84,10 @@ export interface NewStack {
   quota: Amount
 }
 
-/** A namespace with its share of the quota, apart from other teams. The cluster is told right after. */
+/**
+ * Creates a stack: a namespace with its share of the quota, isolated from other teams. The cluster is updated right
+ * after.
+ */
 export const createStack = (ctx: Ctx, teamId: number, input: NewStack): Promise<Stack> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: input.name, after: input })
@@ -134,8 +137,8 @@ export async function setStackQuota(
   const found = await findStackByName(ctx.db, teamId, environment, name)
   if (!found) throw new Fault('missing', 'resource-missing')
   const { id, namespace } = found
-  // Asked before the locks, as for a team's quota: pods that are on their way out, and what others started there, the cluster
-  // alone knows. While it cannot be asked, what the services may use is the bound.
+  // Read before the locks, as for a team's quota: only the cluster knows pods that are being deleted, and what others
+  // started there. While it cannot be asked, the limit is what the services may use.
   const place = { envUuid: environment, namespace }
   const running = (await usedIn(ctx, [place]))(place)
   return inTx(ctx, async (ctx) => {
@@ -158,8 +161,8 @@ export async function setStackQuota(
 }
 
 /**
- * Deletes a stack with everything in its namespace. `forget`: also where the cluster does not answer any more. Of several who ask
- * at once one does it, and the others are told that it is being deleted.
+ * Deletes a stack with everything in its namespace. `forget`: even if the cluster no longer answers. Of concurrent
+ * calls one deletes, and the others are told that it is being deleted.
  */
 export const removeStack = (
   ctx: Ctx,

@@ -82,7 +82,7 @@ const key = (value: StackKey) =>
 export const findStack = (db: Db, value: StackKey): Promise<StackRow | undefined> =>
   rows(db).where(key(value)).executeTakeFirst()
 
-/** What the cluster was told of whole, on all clusters. */
+/** Stacks that are completely applied, on all clusters. */
 export const runningStacks = (db: Db): Promise<StackRow[]> =>
   rows(db).where('stack.state', '=', 'running').orderBy('stack.id').execute()
 
@@ -152,7 +152,7 @@ export const insertStack = async (
       .executeTakeFirstOrThrow()
   ).id
 
-/** Until this transaction ends nobody else decides whose the name of a namespace is. */
+/** Locks decisions about who owns the name of a namespace until this transaction ends. */
 export const serialiseNamespace = (db: Db, namespace: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`namespace ${namespace}`}, 0))`.execute(db)
 
@@ -161,14 +161,14 @@ type Held = Pick<StackRow, 'namespace' | 'uuid' | 'envId'>
 const given = ({ namespace, uuid, envId }: Held) =>
   sql<boolean>`(environment, namespace, stack_uuid) = (${envId}, ${namespace}, ${uuid})`
 
-/** The cluster that an environment is; null where that was not read yet. */
+/** The cluster of an environment; null where it has not been read yet. */
 const clusterOf = (environment: string) => sql`(select cluster from environment where uuid = ${environment})`
 
-/** Environments that are one cluster with this one: there was a time when a cluster could be joined twice. */
+/** Environments of the same cluster: an earlier release let a cluster be joined twice. */
 const onCluster = (environment: string) =>
   sql<string>`(select uuid from environment where uuid = ${environment} or cluster = ${clusterOf(environment)})`
 
-/** The cluster has said that the namespace of this uid is the stack's: what is in it may be seen by its team. */
+/** The cluster has confirmed that the namespace with this uid is the stack's: its team may see what is in it. */
 export const holdNamespace = (db: Db, stack: Held, uid: string | undefined) =>
   db
     .updateTable('environment_namespace')
@@ -187,13 +187,16 @@ export const isHeld = async (db: Db, stack: Held, uid: string): Promise<boolean>
     .where('uid', '=', uid)
     .executeTakeFirst()) !== undefined
 
-/** It is not the stack's, or never was; of one that was, the name stays its team's. */
+/** The namespace is not, or never was, the stack's; a name that was stays its team's. */
 export async function giveUpNamespace(db: Db, stack: Held): Promise<void> {
   await db.deleteFrom('environment_namespace').where(given(stack)).where('held', '=', false).execute()
   await db.updateTable('environment_namespace').set({ held: false }).where(given(stack)).execute()
 }
 
-/** Whether the namespace was, on this cluster, that of another stack of the team which is gone and of which the cluster was not told that. */
+/**
+ * Whether the namespace belonged, on this cluster, to another stack of the team which is gone and of whose deletion the
+ * cluster was not told.
+ */
 export const wasStackOf = async (
   db: Db,
   { teamId, namespace, envId }: Pick<StackRow, 'teamId' | 'namespace' | 'envId'>,
@@ -212,7 +215,7 @@ export const wasStackOf = async (
     )
     .executeTakeFirst()) !== undefined
 
-/** Whether another stack goes by the same namespace of the same cluster, from the time when it could be joined twice. */
+/** Whether another stack uses the same namespace of the same cluster, from the time when it could be joined twice. */
 export const isInUse = async (db: Db, { id, namespace, envId }: StackRow): Promise<boolean> =>
   (await db
     .selectFrom('stack')
@@ -223,7 +226,10 @@ export const isInUse = async (db: Db, { id, namespace, envId }: StackRow): Promi
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Whether a namespace is a stack's on this cluster, or was ever another team's on any: what is left of it goes by the name. */
+/**
+ * Whether a namespace is a stack's on this cluster, or was ever another team's on any: what is left of it is found by
+ * the name.
+ */
 export const isNamespaceTaken = async (
   db: Db,
   { namespace, environment, teamId }: { namespace: string; environment: string; teamId: number },
@@ -242,7 +248,7 @@ export const isNamespaceTaken = async (
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Locked until the transaction ends: what is decided about a stack's share is decided one after another. */
+/** Locks a stack until the transaction ends, which serializes decisions about its share. */
 export const lockStack = (db: Db, id: number) =>
   db
     .selectFrom('stack')
@@ -269,11 +275,14 @@ export const updateStack = (
     .where('id', '=', id)
     .execute()
 
-/** What somebody asks for. A round that is at work on what was before ends first. */
+/** Sets what somebody asked for. A round of the generation before ends first. */
 export const setStackState = (db: Db, id: number, state: StackState) =>
   db.updateTable('stack').set({ state, reason: null }).where('id', '=', id).execute()
 
-/** What became of a stack in its cluster. False where something else was asked for since it was read: then that stands, and is settled next. */
+/**
+ * Stores what became of a stack in its cluster. False where something else was asked for since it was read: that takes
+ * precedence, and is settled next.
+ */
 export const noteReconciled = async (
   db: Db,
   stack: Pick<StackRow, 'id' | 'state' | 'cpu' | 'memory'>,
@@ -290,11 +299,11 @@ export const noteReconciled = async (
   return done.numUpdatedRows > 0n
 }
 
-/** False where it is gone. */
+/** False where it is already gone. */
 export const deleteStack = async (db: Db, id: number): Promise<boolean> =>
   (await db.deleteFrom('stack').where('id', '=', id).executeTakeFirst()).numDeletedRows > 0n
 
-/** False where it is being deleted already, or is gone: of several who ask at once one does it. */
+/** False where it is already being deleted, or gone: of concurrent calls one does it. */
 export const markDeleting = async (db: Db, id: number): Promise<boolean> => {
   const marked = await db
     .updateTable('stack')

@@ -50,7 +50,7 @@ const newStack = (more: object = {}, by = team) =>
 
 const spec: ServiceSpecInput = { image: 'registry.example.test/web:1', ports: [{ port: 8080 }], replicas: 2 }
 
-/** Settles until the service is in one of the states. */
+/** Reconciles until the service is in one of the states. */
 async function settled(id: number, ...wanted: string[]) {
   const params = { teamId: team.id, envId: envUuid, id }
   for (;;) {
@@ -81,7 +81,7 @@ const cancel = (id: number) => team.leader.call(services.cancel, of(id))
 const rollBack = (id: number) => team.leader.call(services.rollBack, of(id))
 const scale = (id: number, replicas: number) => team.leader.call(services.scale, { ...of(id), query: { replicas } })
 
-test('a stack is a namespace apart from other teams', async () => {
+test('a stack is a namespace isolated from other teams', async () => {
   const { stack } = await newService()
   const { namespace } = stack
   const { metadata } = await direct().get(kinds.namespaces, { name: namespace })
@@ -118,7 +118,7 @@ test('a service is deployed, and its containers are listed', async () => {
 })
 
 describe('upgrade', () => {
-  test('confirm keeps the new version', async () => {
+  test('confirming keeps the new version', async () => {
     const { service } = await newService()
     await upgrade(service.id, { ...spec, image: 'registry.example.test/web:2' })
     const upgraded = await settled(service.id, 'upgraded')
@@ -128,7 +128,7 @@ describe('upgrade', () => {
     await expect(rollBack(service.id)).rejects.toMatchObject({ status: 409, key: 'stacks-not-now-stable' })
   })
 
-  test('roll back returns to the old version with its digest', async () => {
+  test('rolling back returns to the old version with its digest', async () => {
     const { service } = await newService()
     await upgrade(service.id, { ...spec, image: 'registry.example.test/web:2' })
     await settled(service.id, 'upgraded')
@@ -145,18 +145,18 @@ describe('upgrade', () => {
     expect(deployment.spec?.template.spec?.containers[0]?.image).toContain('web:1')
   })
 
-  test('one that gets stuck is cancelled', async () => {
+  test('an upgrade that is stuck can be cancelled', async () => {
     const { service } = await newService()
     await upgrade(service.id, { ...spec, image: `${sandbox.registry}/missing:1` })
     const stuck = await settled(service.id, 'failed')
     expect(stuck.message).toContain('does not exist')
-    // the old pods serve on, and are not what is asked about
+    // the old pods keep serving, and do not count here
     expect(stuck).toMatchObject({ ready: 0, digest: '' })
     await cancel(service.id)
     expect(await settled(service.id, 'stable')).toMatchObject({ image: spec.image, previous: null })
   })
 
-  test('row F32: of confirm, cancel and roll back pressed together one wins', async () => {
+  test('row F32: of confirm, cancel and roll back at the same moment one wins', async () => {
     const { service } = await newService()
     await upgrade(service.id, { ...spec, image: 'registry.example.test/web:2' })
     await settled(service.id, 'upgraded')
@@ -170,13 +170,13 @@ describe('upgrade', () => {
 const stackOf = (id: number) =>
   team.leader.call(stacks.get, { params: { teamId: team.id, envId: envUuid, stackId: id } })
 
-test('a settled service whose pods crash later stays as it is, and says what befell them', async () => {
+test('a settled service whose pods crash later keeps its state, and reports the crash', async () => {
   const { stack, service } = await newService({ replicas: 1 })
   const get = () => team.leader.call(services.get, { params: { teamId: team.id, envId: envUuid, id: service.id } })
   await vi.waitFor(async () => expect(await get()).toMatchObject({ message: '', ready: 1 }), patient)
   const crash = { spec: { template: { metadata: { annotations: { 'sandbox.gantry.dev/crash': '3' } } } } }
   await direct().merge(kinds.deployments, { name: 'web', namespace: stack.namespace }, crash)
-  // in between it runs for a second, and is well
+  // between crashes it runs for a second, and is fine
   const list = { teamId: team.id, envId: envUuid, uuid: stack.uuid }
   const crashed = { state: 'stable', message: expect.stringMatching(/crash.*3/) as string }
   await vi.waitFor(async () => expect(await get()).toMatchObject(crashed), patient)
@@ -212,7 +212,7 @@ test('scale, restart and delete', async () => {
   expect(await direct().find(kinds.deployments, { name: 'web', namespace: stack.namespace })).toBeUndefined()
 })
 
-test('what is asked for while a cluster is told of a stack stands, and is settled right after', async () => {
+test('a change that is made while a stack is reconciled is kept, and settled right after', async () => {
   const stack = await newStack()
   const before = await findStack(app.db, stack.id)
   if (!before) throw new Error('no stack')
@@ -230,7 +230,7 @@ test('what is asked for while a cluster is told of a stack stands, and is settle
   await Promise.all(begun.map(({ ended }) => ended))
 })
 
-test('of many who delete one stack at once one does, and the others are told that it is being deleted', async () => {
+test('of many concurrent deletions of one stack one succeeds, and the others are told that it is being deleted', async () => {
   const stack = await newStack()
   const remove = () => team.leader.call(stacks.remove, removal(stack)).catch((error: unknown) => error)
   const answers = await Promise.all(Array.from({ length: 8 }, remove))
@@ -239,7 +239,7 @@ test('of many who delete one stack at once one does, and the others are told tha
   for (const answer of [...answers.filter((one) => one !== null), await remove()]) expect(answer).toMatchObject(being)
 })
 
-test('of many who delete one service at once one does', async () => {
+test('of many concurrent deletions of one service one succeeds', async () => {
   const { service } = await newService()
   const params = { teamId: team.id, envId: envUuid, idAndType: `${service.id}_business` }
   const remove = () =>
@@ -250,7 +250,7 @@ test('of many who delete one service at once one does', async () => {
     expect(answer).toMatchObject({ status: 409, key: 'stacks-not-now-deleting' })
 })
 
-test('what is deleted by its number is named too, or nothing is', async () => {
+test('deleting by number requires the name too', async () => {
   const { stack, service } = await newService()
   const params = { teamId: team.id, envId: envUuid }
   const ways = [
@@ -275,7 +275,7 @@ test('what is deleted by its number is named too, or nothing is', async () => {
   expect(await findStack(app.db, stack.id)).toMatchObject({ state: 'running' })
 })
 
-test('a deleted stack takes its namespace with it', async () => {
+test('deleting a stack deletes its namespace', async () => {
   const { stack, service } = await newService()
   await team.leader.call(stacks.remove, removal(stack))
   await expect(settled(service.id, 'gone')).rejects.toMatchObject({ status: 404 })
@@ -286,7 +286,7 @@ test('a deleted stack takes its namespace with it', async () => {
   }
 })
 
-test('its YAML is what its cluster was told, also once it was scaled', async () => {
+test('a stack’s YAML is what its cluster was sent, also after scaling', async () => {
   const { stack, service } = await newService()
   await scale(service.id, 3)
   await settled(service.id, 'stable')
@@ -299,7 +299,7 @@ test('its YAML is what its cluster was told, also once it was scaled', async () 
   })
 })
 
-test('a variable may have any name that Kubernetes takes, also one that every object of a language has', async () => {
+test('a variable may have any name that Kubernetes accepts, also that of a property of every object', async () => {
   const names = ['__proto__', 'constructor', 'toString', '.a-b_C.9']
   const environment = names.flatMap((name) => [
     { name, value: `canary-${name}`, secret: true },
@@ -314,7 +314,7 @@ test('a variable may have any name that Kubernetes takes, also one that every ob
   expect(kept).toEqual(new Map([...names.map((name) => [name, `canary-${name}`] as const), ['valueOf', '']]))
 })
 
-test('secret variables reach the pod by a Secret, and nobody who reads', async () => {
+test('secret variables reach the pod in a Secret, and no reader', async () => {
   const environment = [{ name: 'PASSWORD', value: 'canary-value-1', secret: true }]
   const { stack, service } = await newService({ environment })
   expect(service.spec.environment).toEqual([{ name: 'PASSWORD', value: mask, secret: true }])
@@ -391,7 +391,7 @@ test('a figure beyond all clusters is refused before anything is stored', async 
 })
 
 describe('tenants', () => {
-  test('a cluster that is not the team’s does not exist for it', async () => {
+  test('a cluster that is not assigned to the team does not exist for it', async () => {
     const stranger = await app.team()
     await expect(newStack({}, stranger)).rejects.toMatchObject({ status: 404 })
   })
@@ -422,7 +422,7 @@ describe('tenants', () => {
     expect((await open(team, podId))?.ticket).toMatch(/^gk_/)
   })
 
-  test('a container’s log is read by a member with the permission only', async () => {
+  test('only a member with the permission reads a container’s log', async () => {
     const { service } = await newService({ environment: [{ name: 'SANDBOX_LOG', value: 'canary line' }] })
     const list = await team.leader.call(services.containers, {
       params: { teamId: team.id, envId: envUuid, id: service.id },
@@ -434,7 +434,7 @@ describe('tenants', () => {
     const file = (previous: 'true' | 'false') =>
       team.leader.request(containers.logFile, { params, query: { previous } })
     expect((await file('false')).body).toContain(log.lines[0]?.text)
-    // it never ended, so there is no log of before
+    // it never ended, so there is no previous log
     expect((await file('true')).json()).toMatchObject({ code: 404, message: 'stacks-no-previous-log' })
     const reader = await team.member(['stack_container_view'])
     await expect(reader.call(containers.log, { params })).resolves.toHaveProperty('lines')
@@ -446,7 +446,7 @@ describe('tenants', () => {
   })
 })
 
-test('a container name that is no name is refused', async () => {
+test('an invalid container name is refused', async () => {
   const answer = await team.leader.raw({
     method: 'GET',
     url: `/orchestration/api/${team.id}/env/${envUuid}/pod/00000000-0000-0000-0000-000000000000/container/${encodeURIComponent('a;id')}/log`,
@@ -454,7 +454,7 @@ test('a container name that is no name is refused', async () => {
   expect(answer.statusCode).toBe(400)
 })
 
-test('rows F6 and F7: a cluster that is gone is a badge, not an error; what is asked of it waits and says why', async () => {
+test('rows F6 and F7: an unreachable cluster is a badge, not an error; what is asked of it waits and says why', async () => {
   const { stack, service } = await newService()
   await sandbox.stop()
   await expect

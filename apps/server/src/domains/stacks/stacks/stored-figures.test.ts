@@ -19,7 +19,7 @@ const resources = { cpu: '0.25', memory: '64Mi' }
 const beyond = [{ cpu: '2000000' }, { memory: '20000000Gi' }, { cpu: '9'.repeat(400) }, { memory: '99999Ti' }]
 const migrate = () => sql.raw(migration).execute(app.db)
 
-test('a service that was stored beyond the limits of today is read again, the others stay as they are', async () => {
+test('a service that was stored beyond today’s limits can be read again, and the others are unchanged', async () => {
   const create = (serviceName: string) =>
     team.leader.call(services.create, {
       params: { teamId: team.id, stackId: stack.uuid, serviceName },
@@ -41,7 +41,7 @@ test('a service that was stored beyond the limits of today is read again, the ot
   expect(kept.spec.resources).toMatchObject(resources)
 })
 
-test('and so is a pipeline that makes such a service', async () => {
+test('a pipeline that creates such a service can be read too', async () => {
   const deploy = {
     type: 'deploy',
     name: 'ship',
