@@ -10,23 +10,23 @@ export const name = 'gantry-agent'
 export interface ManifestInput {
   environment: string
   cluster: string
-  /** Where the agent dials to. */
+  /** The address that the agent dials. */
   server: string
-  /** What it signs in with there. */
+  /** The token that it authenticates with. */
   token: string
-  /** PEM of the authority of the server's certificate, where it is none that everybody trusts. */
+  /** PEM of the CA of the server's certificate, if it is not a public one. */
   ca: string | undefined
   image: string
-  /** The agent itself. */
+  /** The program of the agent. */
   program: string
 }
 
-/** Nobody, in most images. */
+/** The user `nobody` in most images. */
 const uid = 65_534
 
 type KubeYaml = Record<string, unknown>
 
-/** Its own role and binding, so that a complete delete leaves neither. They still give nobody more than they give. */
+/** The agent's own role and binding, so that a complete delete leaves neither. They grant only access to themselves. */
 const ownEnd = {
   apiGroups: ['rbac.authorization.k8s.io'],
   resources: ['clusterroles', 'clusterrolebindings'],
@@ -34,7 +34,7 @@ const ownEnd = {
   verbs: ['get', 'patch', 'delete'],
 }
 
-/** All that stands in the cluster afterwards; a complete delete finds it by its labels. */
+/** All objects that remain in the cluster; a complete delete finds them by their labels. */
 export function manifestObjects({ environment, server, token, ca, image, program }: ManifestInput): KubeYaml[] {
   const own = { ...madeFor(environment), [labels.name]: name }
   const named = { name, namespace, labels: own }
@@ -116,12 +116,15 @@ export function manifestObjects({ environment, server, token, ca, image, program
         },
       },
     },
-    // Last, because it is long: what is to be looked at first stands before it.
+    // Last, because it is long: what a reader checks first comes before it.
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: named, data: { 'agent.mjs': program } },
   ]
 }
 
-/** Every text in quotes, so that none is read as anything else; what has lines stays legible, for whoever lets it in. */
+/**
+ * Every string is quoted, so that none is read as another type; multi-line texts stay readable for whoever reviews
+ * them.
+ */
 function document(object: KubeYaml): string {
   const written = new Document(object)
   visit(written, {
@@ -135,7 +138,7 @@ function document(object: KubeYaml): string {
 
 const comment = (text: string): string => `# ${text.replaceAll(/[^\x20-\x7e]/g, '?')}\n`
 
-/** What to apply in the cluster, as YAML. It holds the token. */
+/** The YAML to apply in the cluster. It contains the token. */
 export const manifestOf = (input: ManifestInput): string =>
   comment(
     `The agent of ${input.cluster}: kubectl apply -f agent.yaml. It dials out to ${input.server}; whoever has this file can speak for the cluster.`,

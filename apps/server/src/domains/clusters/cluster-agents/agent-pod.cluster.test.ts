@@ -18,7 +18,7 @@ const lab = labCluster()
 const namespace = 'gantry-system'
 const cluster = ['namespace/gantry-system', 'clusterrole/gantry-agent', 'clusterrolebinding/gantry-agent']
 
-/** Run in the agent's container: what it could do to its node, if somebody took it over. */
+/** Run in the agent's container: what an attacker could do to its node from there. */
 const confined = `
 const { readFileSync, writeFileSync } = require('node:fs')
 const refused = ['/x', '/tmp/x', '/opt/gantry/x', '/etc/gantry/token'].filter((path) => {
@@ -45,15 +45,15 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     return { app, kube, client }
   }
   const away = () => kubectl(['delete', ...cluster, '--ignore-not-found', '--timeout=60s'])
-  /** The names of what is there of what the manifest made. */
+  /** The names of the manifest's objects that still exist. */
   const there = () => kubectl(['get', ...cluster, '--ignore-not-found', '-o', 'name'])
   const podName = () => kubectl(['-n', namespace, 'get', 'pods', '-o', 'jsonpath={.items[*].metadata.name}'])
-  /** Of the pod that is there; a container that is not made yet has none. */
+  /** The log of the present pod; a container that does not exist yet has none. */
   const log = () => kubectl(['-n', namespace, 'logs', 'deployment/gantry-agent']).catch(() => '')
 
-  /** A cluster with its agent applied, as the page tells it. */
+  /** A cluster whose agent was applied as the page instructs. */
   async function joined({ app }: { app: TestApp }, name: string) {
-    // a cluster is joined once
+    // a cluster can be joined only once
     for (const { uuid, name: confirm } of (await app.admin.call(environments.list, {})).items)
       await app.admin.call(environments.remove, { params: { uuid }, query: { confirm } })
     const { uuid } = await app.admin.call(environments.create, { body: { name, agent: true, teamIds: [team.id] } })
@@ -93,7 +93,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await away()
   })
 
-  test('it is applied, dials out, and a stack goes its whole way through it', async () => {
+  test('the manifest is applied, the agent dials out, and a stack passes its whole life through it', async () => {
     const { app, client } = serving
     const check = await app.admin.call(environments.recheck, { params: { uuid: far } })
     expect(check.rights.filter(({ allowed }) => !allowed)).toEqual([])
@@ -104,7 +104,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await walk({ app, client, team, envId: far, service: { image: 'localhost/busybox:1', command } })
   })
 
-  test('it is confined as it is asked of others: nobody, without capabilities, on a file system that it cannot write', async () => {
+  test('the agent is confined: user nobody, no capabilities, a read-only file system', async () => {
     const said = await kubectl(['-n', namespace, 'exec', 'deployment/gantry-agent', '--', 'node', '-e', confined])
     expect(JSON.parse(said)).toEqual({
       uid: 65_534,
@@ -115,7 +115,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
       NoNewPrivs: '1',
       Seccomp: '2',
     })
-    // what its namespace enforces is the strictest that there is
+    // its namespace enforces the strictest level
     const level = [
       'get',
       'namespace',
@@ -133,7 +133,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     )
   })
 
-  test('its pod is killed, and the server behind the address becomes another one: it is back each time', async () => {
+  test('the agent returns after its pod was killed and after the server behind the address was replaced', async () => {
     const before = await podName()
     await kubectl(['-n', namespace, 'delete', 'pod', before, '--grace-period=0', '--force'])
     await expect.poll(podName).not.toContain(before)
@@ -161,7 +161,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     expect(await kubectl(restarts)).toBe('0')
   })
 
-  test('a complete delete runs through the agent that it ends, and leaves nothing of it', async () => {
+  test('a complete delete runs through the agent that it removes, and leaves nothing of it', async () => {
     const uuid = await joined(serving, 'left-whole')
     expect((await there()).split('\n')).toHaveLength(cluster.length)
     await serving.app.admin.call(environments.remove, {
@@ -186,7 +186,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await expect.poll(there).toBe('')
   })
 
-  test('rights that its manifest did not give yet stay, give nobody anything, and are told', async () => {
+  test('a complete delete through an older manifest leaves the rights that it may not delete, which grant nothing, and reports them', async () => {
     const uuid = await joined(serving, 'of-before')
     const role = JSON.parse(await kubectl(['get', 'clusterrole', 'gantry-agent', '-o', 'json'])) as { rules: object[] }
     await kubectl(['replace', '-f', '-'], { ...role, rules: role.rules.slice(0, -1) })
@@ -207,7 +207,7 @@ describe.skipIf(lab === undefined)('the agent as a pod of a real cluster (needs 
     await away()
   })
 
-  test('a plain delete leaves it there, where it calls in vain until it is taken away', async () => {
+  test('a plain delete leaves the agent, which dials in vain until it is removed', async () => {
     const uuid = await joined(serving, 'left-plainly')
     await serving.app.admin.call(environments.remove, { params: { uuid }, query: { confirm: 'left-plainly' } })
     expect(await isGone(serving, uuid)).toBe(true)

@@ -15,7 +15,7 @@ import { openKube } from '../../../adapters/kube/transport/pool.ts'
 
 const lab = labCluster()
 
-// An agent beside the cluster, because the kubelet brings a pod no token sooner than a test may ask for one.
+// An agent beside the cluster, because the kubelet rotates a pod's token too slowly for a test.
 describe.skipIf(lab === undefined)('the account of the agent of a real cluster (needs the lab’s kube)', async () => {
   const program = join(testFolder('program'), 'agent.mjs')
   writeFileSync(program, '// the agent\n')
@@ -31,7 +31,7 @@ describe.skipIf(lab === undefined)('the account of the agent of a real cluster (
     await kube.close()
   })
 
-  test('a token that the kubelet brings anew takes the place of the one before', async () => {
+  test('a rotated token replaces the one before', async () => {
     const { uuid } = await app.admin.call(environments.create, { body: { name: 'far', agent: true } })
     const { manifest } = await app.admin.call(environments.manifest, { params: { env: uuid } })
     for (const object of objectsIn(manifest).filter(({ kind }) => kind !== 'Deployment'))

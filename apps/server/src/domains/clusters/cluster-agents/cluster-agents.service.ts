@@ -28,7 +28,7 @@ async function programOf({ config, log }: Ctx): Promise<string> {
   }
 }
 
-/** What to apply in a cluster. Its token is shown this once, and the one before is no more. */
+/** The manifest to apply in a cluster. Its token is shown only now, and replaces the one before. */
 export async function makeManifest(ctx: Ctx, uuid: string): Promise<{ manifest: string; url: string }> {
   const row = await findEnvironment(ctx.db, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
@@ -45,14 +45,14 @@ export async function makeManifest(ctx: Ctx, uuid: string): Promise<{ manifest: 
   return { url, manifest: manifestOf({ environment: uuid, cluster: row.name, server: url, token, ca, image, program }) }
 }
 
-/** Since when this process says without a gap that it lives, and when it did last. */
+/** When this process's unbroken series of beats began, and its last beat. */
 const beating = new WeakMap<Tunnels, { since: number; last: number }>()
-/** A beat that is later than `gap` was missed; after `steady` every agent had the time to come back. */
+/** A beat later than `gap` counts as missed; after `steady` every agent had time to reconnect. */
 const beats = { gap: 30_000, steady: 120_000 }
 
 /**
- * Says that this replica lives, and tells the agents that are connected how many there are; one of a cluster that its environment is no more
- * is hung up on.
+ * Records that this replica is alive, and tells its connected agents how many replicas there are; closes an agent whose
+ * cluster is no longer its environment's.
  */
 export async function beatOnce(ctx: Ctx): Promise<void> {
   const { tunnels } = ctx.ports.kube
@@ -66,23 +66,26 @@ export async function beatOnce(ctx: Ctx): Promise<void> {
   }
   const now = Date.now()
   const before = beating.get(tunnels)
-  // A clock that is set back is a gap as well.
+  // A clock that is set back counts as a gap too.
   const goesOn = before && Math.abs(now - before.last) < beats.gap
   beating.set(tunnels, { since: goesOn ? before.since : now, last: now })
 }
 
-/** Whether this process was there to hear of every agent: after a start or an outage of the database silence says nothing. */
+/**
+ * Whether this process was up long enough to know every agent: after a start or an outage of the database, silence
+ * proves nothing.
+ */
 function wasThere(tunnels: Tunnels): boolean {
   const now = Date.now()
   const { since, last } = beating.get(tunnels) ?? { since: now, last: now }
   return now - last < beats.gap && now - since >= beats.steady
 }
 
-/** Whether the environment may be this cluster from now on; `before` is what the same connection told until now. */
+/** Whether the environment may be this cluster from now on; `before` is what the same connection reported until now. */
 export const claim = (ctx: Ctx, environment: string, cluster: Buffer, before: Buffer | undefined): Promise<boolean> =>
   claimCluster(ctx.db, environment, { cluster, before, heard: wasThere(ctx.ports.kube.tunnels) })
 
-/** An agent is there: what its cluster is and allows is looked at now and not at the next round. */
+/** An agent connected: its cluster's identity and rights are checked now rather than in the next round. */
 export async function agentCame(ctx: Ctx, uuid: string): Promise<void> {
   await beatOnce(ctx)
   const healthy = await checkHealth(ctx, uuid)
@@ -92,7 +95,7 @@ export async function agentCame(ctx: Ctx, uuid: string): Promise<void> {
   if (!ok) ctx.log.warn({ environment: uuid, version, missing }, 'a cluster with an agent lacks what the product needs')
 }
 
-/** The last agent of a cluster is gone from this replica. */
+/** The last agent of a cluster disconnected from this replica. */
 export async function agentWent(ctx: Ctx, uuid: string): Promise<void> {
   const { replica, isConnected } = ctx.ports.kube.tunnels
   if (isConnected(uuid)) return

@@ -7,13 +7,13 @@ import { agentCame, agentWent, claim } from './cluster-agents.service.ts'
 import { environmentOfAgent, findClusterAgent } from './cluster-agents.store.ts'
 import { checkHealth } from '../health/health.service.ts'
 
-/** A connection that breaks for a moment is back within it; only then is its cluster looked at. */
+/** A connection that breaks for a moment is back within this time; only then is its cluster checked. */
 const graceMs = 2000
 const lookMs = 60_000
 
 const policy = 1008
 
-/** What a trigger publishes as an agent's row goes. */
+/** What a trigger publishes when an agent's row is deleted. */
 const goneAgents = { path: 'cluster-agent', content: z.object({ id: z.number() }) }
 
 export const sockets: Sockets = (socket) => {
@@ -21,19 +21,19 @@ export const sockets: Sockets = (socket) => {
     { path: tunnelPath, access: 'agent', credential: { find: findClusterAgent }, maxFrame: longestFrame },
     async (ctx, ws) => {
       const over = () => ws.close(policy, 'a newer manifest was made, or the cluster is no more')
-      // Before it is asked for whom this is, so that an end in between is not missed.
+      // Subscribed before the token is looked up, so that a deletion in between is not missed.
       const unsubscribe = subscribe(ctx.events, goneAgents, (agent) => {
         if (agent?.id === ctx.actor.id) over()
       })
       ws.once('close', unsubscribe)
-      // What comes before the answer is there waits in the websocket.
+      // Messages wait in the websocket until the lookup is done.
       ws.pause()
       const environment = await environmentOfAgent(ctx.db, ctx.actor.id)
       ws.resume()
       if (environment === undefined) return over()
 
       const { signal: _gone, ...rest } = ctx
-      /** The look goes on when the websocket is gone, and because of it. */
+      /** The check runs on after the websocket has closed, and because of it. */
       const look = (at: (ctx: Ctx, uuid: string) => Promise<unknown>): void =>
         void at({ ...rest, signal: AbortSignal.timeout(lookMs) }, environment).catch((error: unknown) =>
           ctx.log.warn({ err: error, environment }, 'a cluster could not be looked at'),

@@ -13,7 +13,7 @@ export const findClusterAgent = (db: Db, tokenHash: Buffer): Promise<{ id: numbe
     .where('environment.reach', '=', 'agent')
     .executeTakeFirst()
 
-/** The cluster of a token, while it is good. */
+/** The cluster of a token, while it is valid. */
 export const environmentOfAgent = async (db: Db, id: number): Promise<string | undefined> =>
   (
     await db
@@ -27,24 +27,24 @@ export const environmentOfAgent = async (db: Db, id: number): Promise<string | u
 
 /** Replaces the token, in a transaction. */
 export async function putClusterAgent(db: Db, environment: string, tokenHash: Buffer): Promise<void> {
-  // Two at once: the later one counts.
+  // Of two concurrent calls the later one counts.
   await db.selectFrom('environment').select('uuid').where('uuid', '=', environment).forUpdate().execute()
   await db.deleteFrom('cluster_agent').where('environment', '=', environment).execute()
   await db.insertInto('cluster_agent').values({ environment, token_hash: tokenHash }).execute()
 }
 
-/** What an agent tells that its environment is. */
+/** What an agent reports as its environment's cluster. */
 export interface Claim {
   cluster: Buffer
-  /** What the same connection told until now. */
+  /** What the same connection reported until now. */
   before: Buffer | undefined
-  /** Whether an agent of another cluster that was not heard of for two minutes was away, and not we. */
+  /** Whether an agent of another cluster that was silent for two minutes was away, rather than this replica. */
   heard: boolean
 }
 
 /**
- * Whether the environment may be this cluster: it is, or no agent of another one was connected for as long as one that was cut off takes to
- * come back; `before` gives way, it is the same cluster's. Of all replicas one decides at a time.
+ * Whether the environment may be this cluster: it is already, or no agent of another cluster was connected for as long
+ * as a reconnect takes; `before` gives way, because it is the same cluster's. One replica decides at a time.
  */
 export async function claimCluster(db: Db, environment: string, { cluster, before, heard }: Claim): Promise<boolean> {
   const mine = (q: Db) => q.updateTable('cluster_agent').where('environment', '=', environment)
@@ -66,16 +66,16 @@ export async function claimCluster(db: Db, environment: string, { cluster, befor
   return false
 }
 
-/** One that has not said for so long that it lives does not. */
+/** A replica without a beat for this long counts as dead. */
 const silent = sql<string>`now() - interval '30 seconds'`
 
-/** An environment that an agent is connected to, and what that one told that it is. */
+/** An environment with a connected agent, and the cluster that the agent reported. */
 interface Connected {
   environment: string
   cluster: Buffer
 }
 
-/** Those of the connections whose environment is another cluster by now. */
+/** The connections whose environment is another cluster by now. */
 export async function strayed(db: Db, connected: readonly Connected[]): Promise<Connected[]> {
   const rows = await db
     .selectFrom('cluster_agent')
@@ -87,8 +87,8 @@ export async function strayed(db: Db, connected: readonly Connected[]): Promise<
 }
 
 /**
- * Says that this replica lives and to which clusters' agents it is connected, and forgets those that do not live: how many
- * there are.
+ * Records that this replica is alive and which clusters' agents are connected to it, and deletes dead replicas. Returns
+ * how many are alive.
  */
 export async function beat(db: Db, replica: string, connected: readonly Connected[]): Promise<number> {
   const environments = connected.map(({ environment }) => environment)
@@ -110,7 +110,7 @@ export async function beat(db: Db, replica: string, connected: readonly Connecte
       sql<boolean>`(environment, encode(cluster, 'hex')) in (select * from unnest(${environments}::uuid[], ${digests}::text[]))`,
     )
     .execute()
-  // One that is forgotten at this moment is not worth a failure.
+  // A row that is deleted at this moment is not worth a failure.
   await db
     .insertInto('cluster_agent_connection')
     .columns(['environment', 'replica'])
@@ -139,7 +139,7 @@ export const forgetConnection = (db: Db, environment: string, replica: string) =
 
 export const leave = (db: Db, replica: string) => db.deleteFrom('replica').where('id', '=', replica).execute()
 
-/** Whether the cluster's agent is connected to another replica that lives. */
+/** Whether the cluster's agent is connected to another live replica. */
 export const connectedElsewhere = async (db: Db, environment: string, replica: string): Promise<boolean> =>
   (await db
     .selectFrom('cluster_agent_connection')

@@ -72,7 +72,7 @@ const clusterIs = async (uuid: string) =>
   (await app.db.selectFrom('cluster_agent').select('cluster').where('environment', '=', uuid).executeTakeFirstOrThrow())
     .cluster ?? Buffer.of()
 
-/** This replica says that it lives for as long, in time with its clock. */
+/** Keeps this replica's beats going for as long, in step with its clock. */
 async function beatFor(ms: number) {
   const end = Date.now() + ms
   await beatOnce(app.ctx())
@@ -83,7 +83,7 @@ async function beatFor(ms: number) {
 }
 const health = async (uuid: string) => (await shown(uuid)).health
 
-test('a cluster that nobody reaches works through its agent', async () => {
+test('an unreachable cluster works through its agent', async () => {
   const { uuid, token } = await behindAgent()
   run(token)
   await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
@@ -93,7 +93,7 @@ test('a cluster that nobody reaches works through its agent', async () => {
   expect(await app.admin.call(environments.recheck, { params: { uuid } })).toMatchObject({ ok: true })
 })
 
-test('a stack is deployed, watched, read and typed into through the agent', async () => {
+test('a stack is deployed, watched and read, and its terminal used, through the agent', async () => {
   const team = await app.team()
   const { uuid, token } = await behindAgent([team.id])
   run(token)
@@ -101,7 +101,7 @@ test('a stack is deployed, watched, read and typed into through the agent', asyn
   await walk({ app, client, team, envId: uuid, service: { image: 'registry.example.test/web:1' } })
 })
 
-test('until its agent dials for the first time it is not known how it is, and said what to do', async () => {
+test('before its agent first dials, a cluster is of unknown health and says what to do', async () => {
   const { uuid } = await behindAgent()
   expect(await checkHealth(app.ctx(), uuid)).toBe(false)
   const { health, healthMessage } = await shown(uuid)
@@ -109,7 +109,7 @@ test('until its agent dials for the first time it is not known how it is, and sa
   expect(healthMessage).toContain('Check that its manifest is applied')
 })
 
-test('without its agent it says so, and is back with it', async () => {
+test('a cluster reports that its agent is away, and recovers with it', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)
   await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
@@ -126,7 +126,7 @@ test('without its agent it says so, and is back with it', async () => {
   await expect.poll(async () => (await rows('namespaces')).freshness.state, { timeout: 10_000 }).toBe('live')
 })
 
-test('a new manifest ends the one before, and its connections', async () => {
+test('a new manifest invalidates the one before and closes its connections', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
@@ -140,7 +140,7 @@ test('a new manifest ends the one before, and its connections', async () => {
   ws.terminate()
 })
 
-test('other tokens open nothing, and who shows them again and again is told to wait', async () => {
+test('other tokens are refused, and repeated attempts are rate limited', async () => {
   const limited = await testApp({
     onlyDomains: ['clusters'],
     ports: { kube },
@@ -157,22 +157,22 @@ test('other tokens open nothing, and who shows them again and again is told to w
   expect(await Promise.all(tokens.map(status))).toEqual([401, 401, 401, 401])
   const many = await Promise.all(Array.from({ length: 150 }, () => status('wrong')))
   expect(new Set(many)).toEqual(new Set([401, 429]))
-  // who shows a good one is not held up by others behind the same address
+  // a valid token is not held up by others behind the same address
   const { token } = await behindAgent()
   const { ws } = await there.open(tunnelPath, { authorization: `Bearer ${token}` })
   expect(ws.readyState).toBe(ws.OPEN)
   ws.terminate()
 })
 
-test('an agent does not call as a build agent, nor as anybody', async () => {
+test('a cluster agent may not call as a build agent or as a user', async () => {
   const { token } = await behindAgent()
   const agent = app.caller({ kind: 'agent', id: 0, name: '', admin: false }, token)
   await expect(agent.call(environments.list)).rejects.toMatchObject({ status: 401 })
 })
 
-test('the one file that the manifest carries is the whole agent', async () => {
+test('the single file in the manifest is the whole agent', async () => {
   const file = await builtClusterAgent()
-  // kubectl keeps all of an object in an annotation, which has 256 kB
+  // kubectl keeps the whole object in an annotation, which is limited to 256 kB
   expect(JSON.stringify(readFileSync(file, 'utf8')).length).toBeLessThan(200_000)
   const { uuid, token } = await behindAgent()
   agents.push(clusterAgent({ server: origin, token, account: accountIn(sandbox.kubeconfig), program: file }))
@@ -199,7 +199,7 @@ test('one environment is one cluster: the agent of another one is refused by eve
   await expect.poll(async () => (await shown(uuid)).healthMessage).toMatch(/Delete the namespace gantry-system/)
   expect(await health(uuid)).toBe('healthy')
 
-  // gone for long, it gives way: a cluster that was made anew, an authority that was replaced
+  // after a long absence it gives way: a recreated cluster, a replaced CA
   await Promise.all([right.kill(), ...wrong.map((agent) => agent.kill())])
   await expect.poll(() => kube.tunnels.isConnected(uuid)).toBe(false)
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -210,7 +210,7 @@ test('one environment is one cluster: the agent of another one is refused by eve
   await otherKube.close()
 })
 
-test('which cluster an environment is stays known for as long as a replica says that its agent is connected', async () => {
+test('an environment keeps its cluster as long as a replica reports its agent as connected', async () => {
   const { uuid, token } = await behindAgent()
   run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
@@ -220,13 +220,13 @@ test('which cluster an environment is stays known for as long as a replica says 
   await beatOnce(app.ctx())
   const [mine, other] = [Buffer.from('other'), Buffer.from('another')]
   expect(await claim(app.ctx(), uuid, other, undefined)).toBe(false)
-  // the same connection, with another authority
+  // the same connection, with another CA
   const cluster = await clusterIs(uuid)
   expect(await claim(app.ctx(), uuid, mine, cluster)).toBe(true)
   expect(await claim(app.ctx(), uuid, cluster, undefined)).toBe(false)
 })
 
-test('silence gives a cluster away only to a replica that was there to hear of its agent', async () => {
+test('after silence only a replica that was up long enough lets another cluster take over', async () => {
   const { uuid } = await behindAgent()
   const [first, other] = [Buffer.from('first'), Buffer.from('other')]
   const otherMay = async () => {
@@ -255,7 +255,7 @@ test('silence gives a cluster away only to a replica that was there to hear of i
   expect(await clusterIs(uuid)).toEqual(other)
 })
 
-test('an agent that is connected does not keep another cluster known, and is hung up on', async () => {
+test('a connected agent does not keep another cluster’s identity, and is disconnected', async () => {
   const { uuid, token } = await behindAgent()
   const agent = run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 10_000 }).toBe(true)
@@ -273,7 +273,7 @@ test('an agent that is connected does not keep another cluster known, and is hun
   await expect.poll(agent.log, { timeout: 10_000 }).toMatch(/the environment is another cluster/)
 })
 
-test('a deleted cluster hangs up, and so does one that is reached in another way', async () => {
+test('deleting a cluster, or changing its connection method, disconnects its agent', async () => {
   const [gone, other] = [await behindAgent(), await behindAgent()]
   for (const { token } of [gone, other]) run(token)
   const connected = () => [gone, other].map(({ uuid }) => kube.tunnels.isConnected(uuid))
@@ -290,7 +290,7 @@ test('the agent connects to every replica', async () => {
   const otherKube = openKube({ admit: admitLocal })
   const beside = await testApp({ onlyDomains: ['clusters'], ports: { kube: otherKube }, config, beside: app })
   const there = await socketClient(beside)
-  // One address for both, as a load balancer has it.
+  // One address for both, as with a load balancer.
   let turn = 0
   const balancer = createServer((socket) => {
     const target = new URL([origin, there.origin][turn++ % 2] ?? '')
@@ -309,7 +309,7 @@ test('the agent connects to every replica', async () => {
   await agent.kill('SIGTERM')
   balancer.close()
 
-  // connected to the one alone: the other says so, and does not spoil what the one has found
+  // connected to one only: the other reports that, and does not overwrite what the first has found
   run(token)
   await expect.poll(() => kube.tunnels.isConnected(uuid), { timeout: 15_000 }).toBe(true)
   await expect.poll(() => health(uuid), { timeout: 10_000 }).toBe('healthy')
@@ -321,7 +321,7 @@ test('the agent connects to every replica', async () => {
   await otherKube.close()
 })
 
-test('the manifest holds what it says, and nobody but administrators gets it', async () => {
+test('only administrators get the manifest, which contains what it declares', async () => {
   const { uuid, manifest, token } = await behindAgent()
   const objects = objectsIn(manifest)
   expect(objects.map(({ kind }) => kind)).toEqual([

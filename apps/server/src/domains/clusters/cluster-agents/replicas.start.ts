@@ -11,7 +11,7 @@ async function beat(ctx: Ctx): Promise<void> {
   await letGo(ctx)
 }
 
-/** Until the server drains. */
+/** Runs until the server drains. */
 export const start: Start = {
   order: 80,
   async run(ctx) {

@@ -22,7 +22,7 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
   const maintain = (enable: boolean) => app.admin.call(hosts.maintenance, { params: params(), body: { enable } })
   const told = async () => (await app.admin.call(hosts.get, { params: params() })).maintenance
 
-  /** Rounds, of one replica after the other, until it is so. */
+  /** Runs rounds on alternating replicas until the condition holds. */
   const drained = async (what: string, so: (now: NonNullable<Awaited<ReturnType<typeof told>>>) => boolean) => {
     let turn = 0
     return until(what, async () => {
@@ -33,7 +33,7 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
     })
   }
 
-  /** The cluster's own workloads run again: other suites need them. */
+  /** Waits until the cluster's own workloads run again: other suites need them. */
   const systemRuns = () =>
     until('the cluster’s own workloads', async () => {
       const { items } = await own.kube.list(kinds.deployments, { namespace: 'kube-system' })
@@ -57,7 +57,7 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
     await port.close()
   })
 
-  test('as the control plane’s host it stays in service', async () => {
+  test('the control plane’s host cannot be drained', async () => {
     const role = (value: string | null) =>
       own.kube.merge(
         kinds.nodes,
@@ -73,11 +73,11 @@ describe.skipIf(lab === undefined)('a drain of a real node (needs the lab’s ku
     expect((await own.kube.get(kinds.nodes, { name: host })).spec?.unschedulable).toBeUndefined()
   })
 
-  test('its kubelet offers no log query, and the missing setting is named', async () => {
+  test('a kubelet without log query is reported with the missing setting', async () => {
     await expect(app.admin.call(hosts.logs, { params: params() })).rejects.toMatchObject({ key: 'hosts-log-off' })
   })
 
-  test('a disruption budget blocks it, then allows; two replicas take turns; it is uncordoned at the end', async () => {
+  test('a disruption budget blocks the drain, then allows it; two replicas take turns; the host is uncordoned at the end', async () => {
     const { kube, namespace, labels } = own
     const template = own.podOf(
       'web',

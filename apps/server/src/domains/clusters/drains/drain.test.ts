@@ -55,7 +55,7 @@ describe('a drain', () => {
     expect(nextDrain(from, event)).toEqual(to)
   })
 
-  test('rests longer while nothing moves, and half a minute at most', () => {
+  test('pauses longer while nothing moves, up to half a minute', () => {
     expect([0, 1, 2, 3, 4, 5, 60].map((stalled) => pauseOf({ stalled }))).toEqual([
       1000, 2000, 4000, 8000, 16_000, 30_000, 30_000,
     ])
@@ -90,7 +90,7 @@ describe('a pod', () => {
     expect(toleratesCordon([])).toBe(false)
   })
 
-  test('is evicted only where a controller starts another', () => {
+  test('is evicted only if a controller starts another', () => {
     const any = fc.record({
       bound: fc.boolean(),
       finished: fc.boolean(),

@@ -1,6 +1,6 @@
 import type { Reason } from '../../../kernel/phrase.ts'
 
-/** A pod that cannot go yet, and why. */
+/** A pod that cannot be evicted yet, and why. */
 export interface Waiting {
   namespace: string
   pod: string
@@ -9,28 +9,28 @@ export interface Waiting {
 
 export interface Drain {
   state: 'draining' | 'done' | 'stopped' | 'failed'
-  /** Pods that were there when it began, and that have to go still. */
+  /** Pods that were there when it began, and that have to go. */
   total: number
   remaining: number
   waiting: Waiting[]
-  /** Why it failed or was stopped by what happened in the cluster; while it drains: why the cluster was not asked. */
+  /** Why it failed, or was ended by an event in the cluster; while it drains: why the cluster could not be asked. */
   reason: Reason | null
-  /** Rounds in a row that got nowhere. */
+  /** Consecutive rounds without progress. */
   stalled: number
 }
 
 export type DrainEvent =
-  /** Somebody wants the host drained, once more perhaps. */
+  /** Somebody starts the drain, or restarts it. */
   | { is: 'asked' }
-  /** A round: what has to go and is still there, and whether one of them was told to go just now. */
+  /** A round: the pods that are still to go, and whether one was just evicted. */
   | { is: 'looked'; remaining: number; waiting: Waiting[]; moved: boolean }
-  /** The cluster did not answer, or not as it should: asking again may help. */
+  /** The cluster did not answer, or answered wrongly: a retry may help. */
   | { is: 'unanswered'; reason: Reason }
-  /** The cluster refuses the product what it needs. */
+  /** The cluster refuses the product a permission that it needs. */
   | { is: 'refused'; reason: Reason }
-  /** The node is not there any more, or another one of its name is. */
+  /** The node no longer exists, or is another one of the same name. */
   | { is: 'gone' }
-  /** Somebody let pods start on it again, beside us. */
+  /** Somebody else uncordoned it. */
   | { is: 'uncordoned' }
   /** Somebody ends the maintenance. */
   | { is: 'stopped' }
@@ -45,11 +45,14 @@ const ended = (drain: Drain, state: 'stopped' | 'failed', reason: Reason | null)
   stalled: 0,
 })
 
-/** What a drain comes to. What does not fit its state leaves it as it is: a late round changes nothing of what was ended. */
+/**
+ * The next state of a drain. An event that does not fit leaves it unchanged: a late round changes nothing of an ended
+ * drain.
+ */
 export function nextDrain(drain: Drain | undefined, event: DrainEvent): Drain | undefined {
   if (event.is === 'asked') return drain?.state === 'draining' ? drain : begun
   if (!drain) return drain
-  // Both let pods start there again, so the maintenance is over, however far it was.
+  // Both let pods start there again, so the maintenance is over, whatever its progress.
   if (event.is === 'stopped')
     return drain.state === 'draining' || drain.state === 'done' ? ended(drain, 'stopped', null) : drain
   if (drain.state !== 'draining') return drain
@@ -74,7 +77,7 @@ export function nextDrain(drain: Drain | undefined, event: DrainEvent): Drain | 
 
 const longestPause = 30_000
 
-/** Ms until the next round: at once again while pods go, longer each time while they wait. */
+/** Milliseconds until the next round: short while pods go, longer each time while they wait. */
 export const pauseOf = ({ stalled }: Pick<Drain, 'stalled'>): number => Math.min(longestPause, 1000 * 2 ** stalled)
 
 interface Toleration {
@@ -84,7 +87,7 @@ interface Toleration {
   effect?: string | undefined
 }
 
-/** Whether a pod starts on cordoned hosts, too. */
+/** Whether a pod also starts on cordoned hosts. */
 export const toleratesCordon = (tolerations: readonly Toleration[]): boolean =>
   tolerations.some(
     ({ key = '', operator = 'Equal', value = '', effect = '' }) =>
@@ -93,21 +96,21 @@ export const toleratesCordon = (tolerations: readonly Toleration[]): boolean =>
       (effect === '' || effect === 'NoSchedule'),
   )
 
-/** What of a pod a drain has to know. */
+/** What a drain needs to know of a pod. */
 export interface DrainPod {
-  /** Of a DaemonSet, which starts it again on a cordoned node too; or of a file on the node. */
+  /** Belongs to a DaemonSet, which restarts it on a cordoned node too, or to a file on the node. */
   bound: boolean
   finished: boolean
-  /** It was started on the cordoned host, whose cordon it tolerates: once evicted it would come back. */
+  /** It started on the cordoned host, whose cordon it tolerates: once evicted it would come back. */
   back: boolean
   deleting: boolean
-  /** Something starts another one elsewhere. */
+  /** A controller starts another one elsewhere. */
   controlled: boolean
 }
 
 /**
- * What a drain does with a pod. `stays`: it is none of the drain's. `ends`: it is told already. `alone`: nothing would
- * start it elsewhere, so that whoever it belongs to has to decide (kubectl evicts these with --force alone).
+ * What a drain does with a pod. `stays`: it does not concern the drain. `ends`: it is terminating already. `alone`:
+ * nothing would start it elsewhere, so its owner has to decide (kubectl evicts these only with --force).
  */
 export function partOf({
   bound,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsToReconcile } from '../../../kernel/reconcile.ts'
 
-/** Hosts that are being drained. One that is drained anew, or not any more, is another generation. */
+/** Hosts that are being drained. Restarting or ending a drain changes its generation. */
 export const runningDrains = rowsToReconcile<{ environment: string; host: string }>({
   name: 'clusters-drain',
   table: 'host_drain',

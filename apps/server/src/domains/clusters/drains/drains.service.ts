@@ -15,7 +15,7 @@ import { changeDrain, type DrainRow, findDrain } from './drains.store.ts'
 import { clusterOf } from '../environments/connect.service.ts'
 import { publishHost } from '../hosts/host-node.ts'
 
-/** How many pods are told at once: each one's controller has to start another elsewhere. */
+/** How many pods are evicted at once: each one's controller has to start another elsewhere. */
 const atOnce = 5
 
 type Pod = Wire<V1Pod>
@@ -34,14 +34,14 @@ const seen = ({ metadata, spec, status }: Pod, { startedAt }: DrainRow): DrainPo
   }
 }
 
-/** A failure as a reason to keep. What is none of the cluster's is thrown on. */
+/** A failure as a reason to store. Rethrows what does not come from the cluster. */
 function clusterReason(error: unknown): Reason {
   const fault = kubeFault(error)
   if (!(fault instanceof Fault)) throw error
   return reasonOf(fault)
 }
 
-/** Tells one pod to end, within its budget. Undefined: it was told, or is not there any more. */
+/** Evicts one pod, within its disruption budget. Undefined: it was evicted, or no longer exists. */
 async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting | undefined> {
   const { namespace, pod: name } = nameOf(pod)
   const uid = pod.metadata?.uid
@@ -50,7 +50,7 @@ async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting
     return undefined
   } catch (error) {
     if (isKube(error, 'missing', 'conflict')) return undefined
-    // without a budget it is the API server that has too much to do
+    // without a budget it is the API server that is overloaded
     const budget =
       isKube(error, 'throttled') && error.details?.causes?.find(({ reason }) => reason === 'DisruptionBudget')
     if (budget)
@@ -59,14 +59,14 @@ async function evict(kube: Kube, pod: Pod, signal: AbortSignal): Promise<Waiting
         pod: name,
         reason: { key: 'hosts-drain-budget', vars: { reason: budget.message ?? error.message } },
       }
-    // Two budgets over one pod, a webhook that forbids it: this pod's own trouble.
+    // Two budgets over one pod, or a webhook that forbids it, are a problem of this pod alone.
     if (isKube(error, 'invalid', 'policy', 'terminating') || (isKube(error, 'server') && error.status === 500))
       return { namespace, pod: name, reason: { key: 'hosts-drain-refused', vars: { reason: error.message } } }
     throw error
   }
 }
 
-/** Looks at the host once and tells what can go to go, for as long as the round may. */
+/** Looks at the host once and evicts what can go, for as long as the round may write. */
 async function lookAt(ctx: Ctx, drain: DrainRow, round: Round, signal: AbortSignal): Promise<DrainEvent> {
   const { kube } = await clusterOf(ctx, drain.environment)
   const node = await kube.find(kinds.nodes, { name: drain.host }, { signal })
@@ -95,7 +95,7 @@ async function lookAt(ctx: Ctx, drain: DrainRow, round: Round, signal: AbortSign
   }
 }
 
-/** Ends a maintenance, drained or not. What was told to end ends. */
+/** Ends a maintenance, drained or not. Pods that are terminating still end. */
 export const stopDrain = (ctx: Ctx, environment: string, host: string): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const before = await findDrain(ctx.db, environment, host, { lock: true })
@@ -105,7 +105,7 @@ export const stopDrain = (ctx: Ctx, environment: string, host: string): Promise<
     await publishHost(ctx, environment, host)
   })
 
-/** Done twice it changes nothing: what was told to end is told no more. */
+/** Idempotent: a pod that is terminating is not evicted again. */
 async function reconcileDrain(
   ctx: Ctx,
   { environment, host }: { environment: string; host: string },

@@ -49,7 +49,7 @@ export async function findDrain(
   return row && read(row)
 }
 
-/** Drains that run or are done, of these clusters: what makes a host be in maintenance. */
+/** Running and finished drains of these clusters: their hosts are in maintenance. */
 export const drainsOf = (
   db: Db,
   environments: readonly string[],
@@ -72,7 +72,7 @@ const columns = ({ state, total, remaining, waiting, reason, stalled }: Drain) =
   stalled,
 })
 
-/** Begins anew; whoever works on what was there before notes nothing any more. */
+/** Starts a drain, or restarts it; a round of the one before notes nothing any more. */
 export const beginDrain = (
   db: Db,
   { environment, host, nodeUid, startedBy }: Pick<DrainRow, 'environment' | 'host' | 'nodeUid' | 'startedBy'>,

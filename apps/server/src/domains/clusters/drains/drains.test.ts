@@ -22,7 +22,7 @@ const maintain = (enable: boolean) => team.leader.call(hosts.maintenance, { para
 const told = async () => (await team.leader.call(hosts.get, { params: one() })).maintenance
 const begin = () => drainReconciler.begin(app.ctx())
 const rounds = async () => void (await Promise.all((await begin()).map(({ ended }) => ended)))
-/** Rounds until it is so; whatever is due waits for nobody. */
+/** Runs rounds until the assertion holds, ignoring their pauses. */
 const until = (so: (maintenance: Awaited<ReturnType<typeof told>>) => void) =>
   vi.waitFor(
     async () => {
@@ -38,7 +38,7 @@ const podsOn = async (host: string) =>
     ({ metadata }) => metadata?.name ?? '',
   )
 
-/** Two pods of a Deployment on the worker, with a budget that allows none of them to go. */
+/** Two pods of a Deployment on the worker, with a budget that allows no eviction. */
 async function deploy(): Promise<void> {
   await direct.merge(kinds.nodes, { name: other }, { spec: { unschedulable: true } })
   const app = { app: 'web' }
@@ -108,7 +108,7 @@ test('evicts within budgets, says what waits and why, and can be ended', async (
   expect(await state()).toBe('ready')
 })
 
-test('whose drain is ended while a round runs stays ended; pods of other teams are not named', async () => {
+test('stays ended if it is ended during a round, and does not name other teams’ pods', async () => {
   await maintain(true)
   await Promise.all([rounds(), maintain(false)])
   await rounds()
@@ -116,7 +116,7 @@ test('whose drain is ended while a round runs stays ended; pods of other teams a
   expect((await node()).spec?.unschedulable).toBeUndefined()
 })
 
-test('that somebody else uncordons is over, and says so', async () => {
+test('is over once somebody else uncordons the host, and says so', async () => {
   await maintain(true)
   await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
   await until((maintenance) => {
@@ -127,7 +127,7 @@ test('that somebody else uncordons is over, and says so', async () => {
   })
 })
 
-test('two replicas work on a drain one after the other; who dies hands it on', async () => {
+test('is continued by another replica when one dies', async () => {
   await maintain(true)
   const [first] = await begin()
   expect(await begin()).toEqual([])
@@ -137,7 +137,7 @@ test('two replicas work on a drain one after the other; who dies hands it on', a
   await maintain(false)
 })
 
-test('that was done is over as soon as pods may start there, so that who cordons the host later only cordons it', async () => {
+test('is over once pods may start on the host again, so that a later cordon is only a cordon', async () => {
   const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(), body: { enable } })
   const done = () => until((maintenance) => expect(maintenance?.state).toBe('done'))
   await maintain(true)
@@ -149,14 +149,14 @@ test('that was done is over as soon as pods may start there, so that who cordons
   expect(await state()).toBe('cordoned')
   await maintain(true)
   await done()
-  // beside us
+  // behind our back
   await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
   await cordon(true)
   expect(await state()).toBe('cordoned')
   await cordon(false)
 })
 
-test('is ended also while its cluster does not answer', async () => {
+test('can be ended while its cluster does not answer', async () => {
   await maintain(true)
   const at = await app.db.selectFrom('environment').select('address').executeTakeFirstOrThrow()
   const put = (set: { address: string }) => app.db.updateTable('environment').set(set).execute()
@@ -169,7 +169,7 @@ test('is ended also while its cluster does not answer', async () => {
   expect(await state()).toBe('ready')
 })
 
-test('a pod that starts on cordoned hosts too comes back, and is let be', async () => {
+test('leaves a pod alone that tolerates the cordon and would come back', async () => {
   const labels = { app: 'everywhere' }
   await direct.apply(kinds.deployments, {
     metadata: { name: 'everywhere', namespace },

@@ -26,7 +26,7 @@ const kubeconfigOf = (server: string) =>
   })
 const refusalOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
-test('an address that nobody may name is refused with one text, in every call, and nothing connects', async () => {
+test('a forbidden address is refused with one text, in every call, and nothing connects', async () => {
   const texts = new Set<string>()
   for (const server of [
     `http://127.0.0.1:${port}`,
@@ -73,7 +73,7 @@ test.each([
   expect(refused).toMatchObject({ status: 400, key: 'kube-config-server-invalid' })
 })
 
-test('an API server that sends elsewhere is no API server: the token does not follow', async () => {
+test('an API server that redirects is refused: the token does not follow', async () => {
   const tls = { cert: certificate('server'), key: certificate('server-key') }
   const away = await fakeApi((_, response) => response.writeHead(302, { location: inside.address.server }).end(), tls)
   const open = openKube({ admit: admitLocal })

@@ -9,7 +9,7 @@ import { parseKubeconfig } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { openKube } from '../../../adapters/kube/transport/pool.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-/** Stands in every kubeconfig below, in the place of what nobody may read there. */
+/** In every kubeconfig below, in the place of a secret. */
 const secret = 'c4n4ry-of-a-kubeconfig'
 
 const plain = await clusterApi()
@@ -45,7 +45,7 @@ const certificateUser = (cert: string, key: string) => ({
 const client = { cert: certificate('client'), key: certificate('client-key') }
 const two = ['x', 'y'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } }))
 const server = (url: string) => config({ cluster: { server: url } })
-/** Each line is nine of the one before. */
+/** Each line repeats the one before nine times. */
 const bomb = [
   'a: &a [x]',
   ...Array.from('bcdefghij', (name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(', ')}]`),
@@ -55,11 +55,11 @@ const lines = (count: number, line: (at: number) => string) =>
 
 let made = 0
 const named = () => `bad-${++made}`
-/** One that is good, of one more cluster. */
+/** A valid kubeconfig, of one more cluster. */
 const another = () => server(`${plain.address.server}/clusters/${++made}`)
 const kept = () => app.db.selectFrom('environment').selectAll().orderBy('uuid').execute()
 
-/** What must not be done for a user comes with what to do instead. */
+/** A feature that must not be run for a user is refused with what to do instead. */
 const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, context?: string][] = [
   [
     'a program that gets the credentials',
@@ -206,7 +206,7 @@ const table: [what: string, key: string, wayOut: RegExp, kubeconfig: string, con
   ['keys of JavaScript’s', 'kube-config-no-context', /set-context/, '__proto__: {contexts: [{name: x}]}'],
 ]
 
-describe('a kubeconfig is refused by name, with a way out, in each call that takes one', () => {
+describe('a bad kubeconfig is refused by name, with a remedy, in each call that takes one', () => {
   test.each(table)('%s: %s', async (_, key, wayOut, kubeconfig, context) => {
     const { uuid } = await app.admin.call(environments.create, { body: { name: named(), kubeconfig: another() } })
     const [before, seen, audited] = [await kept(), plain.seen.length, await lastAudit()]
@@ -221,7 +221,7 @@ describe('a kubeconfig is refused by name, with a way out, in each call that tak
     expect(refused.map((one) => one.key)).toEqual([key, key, key])
     for (const { message, status } of refused) {
       expect(message).toMatch(wayOut)
-      // a 401 would end the session of who typed it
+      // a 401 would end the session of the caller
       expect([400, 502]).toContain(status)
     }
     expect(await kept()).toEqual(before)
@@ -235,29 +235,29 @@ describe('a kubeconfig is refused by name, with a way out, in each call that tak
   const lastAudit = async () =>
     (await app.db.selectFrom('audit_log').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
 
-  test('more than 1 MB, before anything reads it', async () => {
+  test('more than 1 MB is refused before it is parsed', async () => {
     const kubeconfig = `${config()}# ${'x'.repeat(1_000_000)}`
     const refused = await refusalOf(app.admin.call(environments.create, { body: { name: named(), kubeconfig } }))
     expect(refused.status).toBe(400)
     expect(refused.problems?.map(({ key }) => key)).toEqual(['kubeconfig-too-large'])
   })
 
-  test('none of them holds others up: the longest is read in a moment', () => {
+  test('none of them blocks others: the longest is parsed in a moment', () => {
     const blocked = table.map(([what, , , kubeconfig, context]) => {
       const began = performance.now()
       try {
         parseKubeconfig(kubeconfig, context)
       } catch {
-        // told above
+        // asserted above
       }
       return [performance.now() - began, what] as const
     })
-    // the aim is 100 ms
+    // the target is 100 ms
     expect(blocked.filter(([ms]) => ms > 1000)).toEqual([])
   })
 })
 
-test('one of two contexts, by its name', async () => {
+test('one of two contexts is chosen by its name', async () => {
   const body = { name: named(), kubeconfig: config({ top: { contexts: two } }), context: 'y' }
   expect(await app.admin.call(environments.create, { body })).toMatchObject({ health: 'healthy' })
 })

@@ -7,7 +7,7 @@ import {
 } from '../../../adapters/kube/transport/kubeconfig.ts'
 import { Fault } from '../../../kernel/fault.ts'
 
-/** As the contract takes it: one way, whole. */
+/** As the contract takes it: one complete connection method. */
 export interface Credentials {
   kubeconfig?: string | undefined
   context?: string | undefined
@@ -20,7 +20,7 @@ export interface Credentials {
 /** The connection method of a cluster, `reach` on the wire and in its row, and with what one gets in. */
 export type ClusterAccess = { method: 'kubeconfig' | 'token'; address: ClusterAddress } | { method: 'agent' }
 
-/** PEM, or that in base64, as a kubeconfig and a secret's `ca.crt` have it. */
+/** PEM, or PEM in base64, as a kubeconfig and a secret's `ca.crt` contain it. */
 function authority(given: string | undefined): string | undefined {
   const text = given?.trim() ?? ''
   if (text === '') return undefined
@@ -31,7 +31,7 @@ function authority(given: string | undefined): string | undefined {
   }
 }
 
-/** Undefined where nothing is given. Throws by the name of what is wrong. */
+/** Undefined where nothing is given. Throws a fault that names the problem. */
 export function parseCredentials({
   kubeconfig,
   context,

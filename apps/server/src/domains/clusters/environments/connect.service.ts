@@ -7,7 +7,7 @@ import { type Addressed, addresses, allUuids, lockEnvironment, mayUse, teamsUsin
 
 type Asker = Pick<Ctx, 'db' | 'ports' | 'keys' | 'secrets'>
 
-/** Where a stored cluster is, with its credentials; where an agent dials out of it, that agent knows both. */
+/** The address of a stored cluster, with its credentials; a cluster agent knows both itself. */
 export function addressOf(ctx: Pick<Ctx, 'keys' | 'secrets'>, row: Addressed): ClusterAddress {
   if (row.reach === 'agent') return agentAddress(row.uuid, row.name)
   try {
@@ -19,7 +19,7 @@ export function addressOf(ctx: Pick<Ctx, 'keys' | 'secrets'>, row: Addressed): C
   }
 }
 
-/** What answers at the address of an environment: for whoever asks which cluster that is. */
+/** Whatever answers at the address of an environment: for callers that ask which cluster it is. */
 export const answererAt = (ctx: Asker, row: Addressed): Cluster =>
   ctx.ports.kube.cluster(row.uuid, addressOf(ctx, row), row.cluster)
 
@@ -32,7 +32,7 @@ export function clusterAt(ctx: Asker, row: Addressed): Cluster {
 export const anotherAnswers = (name: string) =>
   new Fault('conflict', 'clusters-another-answers', { name }, null, 'clusters-another-answers-plain')
 
-/** The cluster of an environment. Throws 404 where it is gone. */
+/** The cluster of an environment. Throws 404 where it does not exist. */
 export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
   const [row] = await addresses(ctx.db, uuid)
   if (!row) throw new Fault('missing', 'resource-missing')
@@ -40,8 +40,8 @@ export async function clusterOf(ctx: Asker, uuid: string): Promise<Cluster> {
 }
 
 /**
- * Throws 404 where the team may not use the environment: exactly as for one that does not exist. `hold`, for who puts something
- * there: that it may stays so until the transaction's end.
+ * Throws 404 where the team may not use the environment: exactly as for one that does not exist. `hold`, for callers
+ * that put something there, locks the assignment until the end of the transaction.
  */
 export async function mustUse(ctx: Ctx, uuid: string, teamId: number, { hold = false } = {}): Promise<void> {
   if (hold) await lockEnvironment(ctx.db, uuid, 'share')
@@ -65,7 +65,7 @@ export async function usesAlone(ctx: Ctx, environment: string): Promise<boolean>
 
 /** Closes what this replica still holds of clusters that another one deleted: with their connections go their credentials. */
 export async function letGo({ db, ports }: Pick<Ctx, 'db' | 'ports'>): Promise<void> {
-  // Held first and asked then: what is held was there.
+  // Listed before the query: an environment that is held now existed.
   const held = ports.kube.held().map(({ environment }) => environment)
   if (held.length === 0) return
   const there = new Set(await allUuids(db))

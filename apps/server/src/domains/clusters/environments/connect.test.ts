@@ -19,7 +19,7 @@ afterAll(async () => {
 const at = (name: string) => `${api.address.server}/clusters/${name}`
 const add = (name: string) => app.admin.call(environments.create, { body: { name, server: at(name), token: 'abc' } })
 
-test('who reads a cluster from memory reads it on under its new credentials', async () => {
+test('reading a cluster from the cache goes on under its new credentials', async () => {
   const { uuid, name } = await add('renewed')
   const lease = (await clusterOf(app.ctx(), uuid)).need('nodes')
   await lease.ready()
@@ -32,7 +32,7 @@ test('who reads a cluster from memory reads it on under its new credentials', as
   lease.release()
 })
 
-test('what one replica deletes the others let go, and nothing else', async () => {
+test('what one replica deletes the others close, and nothing else', async () => {
   const [kept, gone] = [await add('kept'), await add('gone')]
   for (const { uuid } of [kept, gone]) await (await clusterOf(other.ctx(), uuid)).kube.version()
   await app.admin.call(environments.remove, { params: { uuid: gone.uuid }, query: { confirm: 'gone' } })

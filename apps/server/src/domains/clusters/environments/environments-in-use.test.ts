@@ -25,7 +25,7 @@ const kubeconfigOf = (cluster: string) =>
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
   })
 
-/** Transactions that wait for a lock of another one. */
+/** The number of transactions that wait for a lock of another one. */
 async function waiting(): Promise<number> {
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)

@@ -47,7 +47,7 @@ export const module = defineModule({
       teamsOf: async (db, id) => (uuid.safeParse(id).success ? teamsUsing(db, id) : undefined),
     },
   ],
-  /** For everybody who is signed in: it says that clusters changed, and never which. */
+  /** For every user: it says that clusters changed, and never which. */
   topics: [serve(environmentsTopic)],
   search: [search],
   onStart: start,

@@ -51,7 +51,7 @@ const shown = (ctx: Ctx, row: EnvironmentRow): Environment => {
   }
 }
 
-/** Who does not see every team sees a cluster without the names of teams that are not theirs. */
+/** Hides the names of teams that the caller may not see. */
 const shownTo = (ctx: Ctx, row: EnvironmentRow, seen: readonly number[] | undefined): Environment => {
   const environment = shown(ctx, row)
   return seen ? { ...environment, teams: environment.teams.filter((team) => seen.includes(team.id)) } : environment
@@ -76,14 +76,14 @@ export async function readEnvironment(ctx: Ctx, uuid: string): Promise<Environme
   return shownTo(ctx, await existing(ctx, uuid), seen)
 }
 
-/** As parseCredentials; what a kubeconfig has of secrets is told like the whole of it. */
+/** As parseCredentials; the secrets within a kubeconfig count as told as well as its whole text. */
 function told(ctx: Ctx, given: Credentials): ClusterAccess | undefined {
   const way = parseCredentials(given)
   if (way && way.method !== 'agent') secretsOf(way.address.auth).forEach(ctx.told.add)
   return way
 }
 
-/** Lists what credentials allow that nobody saved. */
+/** Lists the permissions of credentials that are not saved. */
 export async function checkCredentials(ctx: Ctx, given: Credentials) {
   const way = told(ctx, given)
   if (!way || way.method === 'agent') throw new Fault('invalid', 'clusters-one-way')
@@ -91,7 +91,10 @@ export async function checkCredentials(ctx: Ctx, given: Credentials) {
   return (await tried(ctx, way.address)).check
 }
 
-/** Reached and asked before it is kept, and which cluster it is; what an agent dials out of is asked when it calls (null). */
+/**
+ * Connects before the cluster is saved, and returns its identity; null for an agent's cluster, which is identified when
+ * the agent connects.
+ */
 async function mustServe(ctx: Ctx, way: ClusterAccess): Promise<string | null> {
   if (way.method === 'agent') return null
   const { check, uid } = await tried(ctx, way.address)
@@ -105,7 +108,7 @@ const stored = (ctx: Ctx, way: ClusterAccess): NewAddress => ({
   address: way.method === 'agent' ? '' : seal(ctx, JSON.stringify(way.address)),
 })
 
-/** The cluster answered a moment ago, so the first look is soon done; a saved cluster is not lost because it fails. */
+/** The cluster answered a moment ago, so the first look is quick; if it fails, the saved cluster stays. */
 const firstLook = (ctx: Ctx, uuid: string): Promise<unknown> =>
   checkHealth(ctx, uuid).catch((error: unknown) => ctx.log.warn({ err: error }, 'a new cluster could not be looked at'))
 
@@ -142,7 +145,10 @@ export async function createEnvironment(ctx: Ctx, input: EnvironmentInput): Prom
   return shown(ctx, await existing(ctx, uuid))
 }
 
-/** Renames it, or replaces how it is reached: always whole, so that saved credentials never go to another address. */
+/**
+ * Renames it, or replaces its connection method: always as a whole, so that saved credentials are never sent to another
+ * address.
+ */
 export async function changeEnvironment(
   ctx: Ctx,
   uuid: string,
@@ -160,13 +166,13 @@ export async function changeEnvironment(
   const another = cluster === before.cluster ? null : cluster
   await mustBeUnknown(ctx, another, uuid)
   await inTx(ctx, async (ctx) => {
-    // credentials of another cluster are kept, and are no consent to write there
+    // credentials of another cluster are saved, but do not allow writing there
     const answers = before.cluster === null ? null : another
     const change = { name, description, ...(way && { ...stored(ctx, way), answers }) }
     await updateEnvironment(ctx.db, uuid, change).catch(brokenConstraint('environment_name', nameTaken(name)))
     await publishEnvironments(ctx)
   })
-  // Who follows the cluster goes on: the look is the first to meet the new address, and puts it in the place of the old one.
+  // Watches continue: the look is the first to use the new address, and replaces the old one.
   if (way) await firstLook(ctx, uuid)
   return shown(ctx, await existing(ctx, uuid))
 }
@@ -186,7 +192,7 @@ async function leaving(ctx: Ctx, uuid: string, confirm: string): Promise<Environ
   return row
 }
 
-/** Forgets a cluster without stacks. Nothing in the cluster is touched. */
+/** Deletes the record of a cluster without stacks. The cluster itself is not touched. */
 export const removeEnvironment = (ctx: Ctx, uuid: string, confirm: string): Promise<null> =>
   inTx(ctx, async (ctx) => {
     await lockEnvironment(ctx.db, uuid, 'update')
@@ -195,7 +201,7 @@ export const removeEnvironment = (ctx: Ctx, uuid: string, confirm: string): Prom
     return null
   })
 
-/** In the caller's transaction. A stack that came meanwhile keeps it: the constraint decides. */
+/** Called in a transaction. If a stack was created meanwhile, the foreign key refuses. */
 export async function forget(ctx: Ctx, uuid: string, name: string): Promise<void> {
   await deleteEnvironment(ctx.db, uuid).catch(
     brokenConstraint('stack_environment_fkey', new Fault('conflict', 'clusters-in-use', { name, stacks: '…' })),
@@ -204,11 +210,11 @@ export async function forget(ctx: Ctx, uuid: string, name: string): Promise<void
   afterCommit(ctx, () => void ctx.ports.kube.remove(uuid))
 }
 
-/** Deletes what the product made in the cluster, in the background, and then forgets it. Asked again, it begins again. */
+/** Deletes in the background what the product created in the cluster, and then its record. Another call restarts it. */
 export async function emptyEnvironment(ctx: Ctx, uuid: string, confirm: string): Promise<null> {
   await leaving(ctx, uuid, confirm)
   note(ctx, { after: { complete: true } })
-  // who cannot be reached is told so now, and can be forgotten as it is
+  // an unreachable cluster is reported now, and can be deleted without being emptied
   await (await clusterOf(ctx, uuid)).kube.version().catch((error: unknown) => {
     throw kubeFault(error)
   })
@@ -230,7 +236,7 @@ export const setAssigned = (ctx: Ctx, uuid: string, teamId: number, assigned: bo
       await assignTeam(ctx.db, uuid, teamId).catch(
         brokenConstraint('environment_team_team_id_fkey', new Fault('missing', 'resource-missing')),
       )
-      // what it kept there before, and still has, is its own again
+      // the hosts that were dedicated to the team before, and still are, are its own again
       await removeUndedication(ctx.db, uuid, teamId)
       return null
     }

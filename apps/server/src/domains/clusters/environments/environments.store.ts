@@ -30,30 +30,30 @@ export interface EnvironmentRow {
   /** Percent. */
   usage: { cpu: number | null; memory: number | null }
   createdAt: string
-  /** What was made there is being deleted. */
+  /** A complete delete is running. */
   leaving: boolean
-  /** Which cluster it is; null until that was read. */
+  /** The identity of the cluster; null until it was read. */
   cluster: string | null
-  /** Which other one answers in its place. */
+  /** The identity of another cluster that answers in its place. */
   answers: string | null
   /** Another environment of the same cluster, from the time when one could be joined twice. */
   twin: string | null
   teams: { id: number; name: string }[]
 }
 
-/** Where it is, sealed; empty where an agent dials out of it. */
+/** The sealed address; empty for a cluster with an agent. */
 export interface Addressed {
   uuid: string
   name: string
   reach: EnvironmentRow['reach']
   address: string
-  /** Which cluster it is, by the uid of kube-system; null until that was read. */
+  /** The identity of the cluster, the uid of kube-system; null until it was read. */
   cluster: string | null
-  /** Which other one answers in its place. */
+  /** The identity of another cluster that answers in its place. */
   answers: string | null
 }
 
-/** Of an environment's row: what Addressed is made of. */
+/** The columns of an environment that make up Addressed. */
 export const addressed = [
   'environment.uuid',
   'environment.name',
@@ -63,7 +63,7 @@ export const addressed = [
   'environment.answers',
 ] as const
 
-/** As it is stored: the server as lists show it, the address sealed. */
+/** As stored: the server as lists show it, the address sealed. */
 export interface NewAddress {
   reach: EnvironmentRow['reach']
   server: string
@@ -111,7 +111,7 @@ const rows = (db: Db) =>
         where environment_team.environment = environment.uuid), '[]')`.as('teams'),
     )
 
-/** What is in trouble comes first. */
+/** Clusters with problems come first. */
 const byHealth = sql`array_position(array['unreachable', 'credentials', 'unknown', 'healthy'], environment.health)`
 
 const orders = {
@@ -163,8 +163,8 @@ export const mayUse = async (db: Db, uuid: string, teamId: number): Promise<bool
     .executeTakeFirst()) !== undefined
 
 /**
- * Of a transaction: `share` until its end nobody takes a team off the environment, begins to leave it or deletes it; `update`
- * waits for all who share it, so that what they put there is seen.
+ * In a transaction. `share`: until its end nobody unassigns a team, starts to empty the environment or deletes it;
+ * `update` waits for all who share it, so that what they created is seen.
  */
 export async function lockEnvironment(db: Db, uuid: string, mode: 'share' | 'update'): Promise<void> {
   await db
@@ -204,7 +204,7 @@ export const addresses = (db: Db, uuid?: string): Promise<Addressed[]> =>
 export const allUuids = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('environment').select('uuid').execute()).map(({ uuid }) => uuid)
 
-/** Undefined where its name, or its cluster, is another's already. */
+/** Undefined where another environment has its name or its cluster. */
 export const insertEnvironment = async (
   db: Db,
   environment: NewAddress & { name: string; description: string; cluster: string | null },
@@ -233,7 +233,7 @@ export const updateEnvironment = (
   db
     .updateTable('environment')
     .set(change)
-    // what was known of the old address is none of the new one
+    // what is known of the old address does not hold for the new one
     .$if(change.address !== undefined, (q) =>
       q.set({ health: 'unknown', reason: null, measured_at: null, capacity: null, version: '', node_num: 0 }),
     )
@@ -247,7 +247,7 @@ export const beginLeaving = (db: Db, uuid: string) =>
     .where('uuid', '=', uuid)
     .execute()
 
-/** Whether it is being left, for so many minutes at least. */
+/** Whether a complete delete is running, for at least so many minutes. */
 export const isLeaving = async (db: Db, uuid: string, minutes: number): Promise<boolean> =>
   (await db
     .selectFrom('environment')
@@ -259,7 +259,7 @@ export const isLeaving = async (db: Db, uuid: string, minutes: number): Promise<
 export const stopLeaving = (db: Db, uuid: string) =>
   db.updateTable('environment').set({ leaving_since: null }).where('uuid', '=', uuid).execute()
 
-/** Namespaces that were given to stacks which are no more, with the id that each bears as its label. */
+/** Namespaces of deleted stacks, with the stack id that each has as its label. */
 export const leftNamespaces = (db: Db, uuid: string): Promise<{ namespace: string; stackUuid: string }[]> =>
   db
     .selectFrom('environment_namespace as given')

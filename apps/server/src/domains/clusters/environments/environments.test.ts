@@ -38,15 +38,15 @@ const config = ({ cluster, user, top }: Parts = {}) =>
 let made = 0
 const named = () => `cluster-${++made}`
 let clusters = 0
-/** Where one more cluster of an API server is. */
+/** The address of one more cluster of an API server. */
 const another = (api = plain) => `${api.address.server}/clusters/${++clusters}`
 const add = (more: object = {}, by = app.admin) =>
   by.call(environments.create, {
     body: { name: named(), kubeconfig: config({ cluster: { server: another() } }), ...more },
   })
 const refusalsOf = (...work: Promise<unknown>[]): Promise<Refused[]> => Promise.all(work.map(refusalOf))
-describe('ways in', () => {
-  test('a kubeconfig: it is asked who it is, what it offers and how it is', async () => {
+describe('connection methods', () => {
+  test('a kubeconfig: identity, rights and health are read', async () => {
     const cluster = await add({ description: 'at the edge', teamIds: [ours.id] })
     expect(cluster).toMatchObject({
       description: 'at the edge',
@@ -62,7 +62,7 @@ describe('ways in', () => {
     })
   })
 
-  test('a server with a token and its authority, in PEM or as a secret has it', async () => {
+  test('a server with a token and its CA, in PEM or in base64 as in a secret', async () => {
     for (const ca of [certificate('ca'), base64(certificate('ca'))]) {
       const server = another(secure)
       const cluster = await add({ kubeconfig: undefined, server, token: 'of-an-account', ca })
@@ -71,7 +71,7 @@ describe('ways in', () => {
     expect(secure.seen.at(-1)?.headers.authorization).toBe('Bearer of-an-account')
   })
 
-  test('an agent: it is kept without an address and says what to do; nothing can be asked of it yet', async () => {
+  test('an agent: saved without an address, and says what to do; nothing can be asked of it yet', async () => {
     const cluster = await add({ kubeconfig: undefined, agent: true })
     expect(cluster).toMatchObject({ reach: 'agent', server: '', version: '' })
     const refused = await refusalOf(app.admin.call(environments.recheck, { params: { uuid: cluster.uuid } }))
@@ -107,7 +107,7 @@ describe('a token', () => {
     expect(plain.seen.length).toBe(seen)
   })
 
-  test('with an authority that is none', async () => {
+  test('with an invalid CA is refused', async () => {
     const body = { server: secure.address.server, token: 'abc', ca: 'no PEM' }
     expect(await refusalOf(app.admin.call(environments.check, { body }))).toMatchObject({ key: 'clusters-ca-invalid' })
   })
@@ -130,7 +130,7 @@ describe('a token', () => {
 })
 
 describe('rights', () => {
-  test('are listed with what each is for, in the language of who asks', async () => {
+  test('are listed with their purposes, in the caller’s language', async () => {
     plain.said.may = (right) => !/metrics|nodes\/proxy|^\* /.test(right)
     const body = { kubeconfig: config() }
     const [en, zh] = [
@@ -157,7 +157,7 @@ describe('rights', () => {
     await add()
   })
 
-  test('that are needed and missing are named, and the cluster is not taken', async () => {
+  test('that are required and missing are named, and the cluster is refused', async () => {
     plain.said.may = (right) => !/^(\*|patch deployments|impersonate)/.test(right)
     const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
     expect(check.ok).toBe(false)
@@ -173,7 +173,7 @@ describe('rights', () => {
     expect(refused.message).toContain(missing.join('; '))
   })
 
-  test('none at all: the list still comes', async () => {
+  test('that are missing altogether are still listed', async () => {
     plain.said.may = () => false
     plain.uid = undefined
     const check = await app.admin.call(environments.check, { body: { kubeconfig: config() } })
@@ -197,8 +197,8 @@ describe('rights', () => {
   })
 })
 
-describe('who sees what', () => {
-  test('members: no address, no team but their own, and no address in what is wrong', async () => {
+describe('visibility', () => {
+  test('hides addresses, other teams, and addresses in error texts from members', async () => {
     const { uuid } = await add({ teamIds: [ours.id, theirs.id] })
     const own = await add({ teamIds: [ours.id] })
     plain.said.broken = 503
@@ -215,7 +215,7 @@ describe('who sees what', () => {
     expect(JSON.stringify(one)).not.toContain('127.0.0.1')
   })
 
-  test('who is in none of its teams gets what an unknown one answers; who lacks the right is told which', async () => {
+  test('answers users of none of its teams like an unknown cluster, and tells others which permission they lack', async () => {
     const { uuid } = await add({ teamIds: [ours.id] })
     const get = (who: typeof ours.leader, of = uuid) => refusalOf(who.call(environments.get, { params: { uuid: of } }))
     const unknown = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -226,7 +226,7 @@ describe('who sees what', () => {
     expect(await get(await ours.member([]))).toMatchObject({ status: 403 })
   })
 
-  test('a leader assigns no cluster, changes none, deletes none', async () => {
+  test('does not let a leader assign, change or delete a cluster', async () => {
     const { uuid } = await add({ teamIds: [theirs.id] })
     const by = ours.leader
     const refused = await refusalsOf(
@@ -243,7 +243,7 @@ describe('who sees what', () => {
 })
 
 describe('changes', () => {
-  test('a rename leaves how it is reached; another address never comes with the saved credentials', async () => {
+  test('to the name keep the connection method; another address never comes with the saved credentials', async () => {
     const { uuid, name, server } = await add()
     const params = { uuid }
     const renamed = await app.admin.call(environments.update, { params, body: { name: `${name}-b` } })
@@ -260,7 +260,7 @@ describe('changes', () => {
     expect(secure.seen.some(({ headers }) => headers.authorization === 'Bearer abc')).toBe(false)
   })
 
-  test('each way replaces another', async () => {
+  test('replace any connection method with another', async () => {
     const { uuid, name, server, cluster } = await add()
     const change = (body: object) => app.admin.call(environments.update, { params: { uuid }, body: { name, ...body } })
     // the same cluster behind a certificate
@@ -277,7 +277,7 @@ describe('changes', () => {
     expect(await change({ kubeconfig })).toMatchObject({ reach: 'kubeconfig', health: 'healthy', nodeNum: 2 })
   })
 
-  test('names are unique, also when two are given one at once', async () => {
+  test('to names keep them unique, also when two are given one at once', async () => {
     const name = named()
     const results = await Promise.allSettled([add({ name }), add({ name })])
     const [refused] = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refused] : []))
@@ -285,7 +285,7 @@ describe('changes', () => {
     expect(refused).toMatchObject({ status: 409, key: 'clusters-name-taken' })
   })
 
-  test('the audit row says what was changed and holds no credentials', async () => {
+  test('leave an audit row that says what was changed and contains no credentials', async () => {
     const { uuid, name } = await add({
       kubeconfig: undefined,
       server: another(),
@@ -297,14 +297,14 @@ describe('changes', () => {
     expect(JSON.stringify(rows)).not.toContain('a-very-secret-token')
   })
 
-  test('what is sealed is not readable in the database', async () => {
+  test('sealed values are not readable in the database', async () => {
     const { uuid } = await add({ kubeconfig: undefined, server: another(), token: 'a-very-secret-token' })
     const row = await app.db.selectFrom('environment').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('secret-token')
   })
 })
 
-test('the list: pages, names by code point, search', async () => {
+test('the list has pages, names by code point, and search', async () => {
   await app.db.deleteFrom('environment').execute()
   for (const name of ['b', 'a', 'B', 'a-2']) await add({ name })
   const page = (query: object) => app.admin.call(environments.list, { query })

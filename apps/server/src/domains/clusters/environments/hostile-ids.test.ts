@@ -7,8 +7,8 @@ import type { KubeObject } from '../../../adapters/kube/objects.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 
 /**
- * The sweep of all calls asks of clusters that are not there, and so ends at who may. Here the cluster is there, and what
- * hostile ids and queries meet is the rest of the call.
+ * The sweep of all calls uses clusters that do not exist, and so stops at authorization. Here the cluster exists, so
+ * that hostile ids and queries reach the rest of the call.
  */
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team()
@@ -41,7 +41,7 @@ function paramsOf({ params, path }: Endpoint): Record<string, unknown> {
   )
 }
 
-/** So that a call with a hostile id is refused for the id. */
+/** Valid bodies, so that a call with a hostile id is refused for the id. */
 const bodies: Record<string, object> = {
   cordon: { enable: true },
   maintenance: { enable: true },
@@ -75,7 +75,7 @@ const hostile = [
   'x'.repeat(10_000),
 ]
 
-/** What must not have changed in the cluster. */
+/** What must stay unchanged in the cluster. */
 const whole = async () => {
   const of = ({ metadata }: KubeObject) => [metadata?.name, metadata?.labels, metadata?.annotations]
   const nodes = (await direct.list(kinds.nodes)).items.map((node) => [...of(node), node.spec])
@@ -91,18 +91,18 @@ const otherIds = (e: Endpoint) =>
 const withIds = calls.filter(([, e]) => otherIds(e).length > 0)
 const withQuery = calls.filter(([, e]) => e.method === 'GET' && shapeOf(e.query).length > 0)
 
-test('there are calls to try', () => {
+test('there are calls to test', () => {
   expect(withIds.length).toBeGreaterThan(25)
   expect(withQuery.length).toBeGreaterThan(10)
 })
 
-test.for(withIds)('%s takes no hostile id, and does not fail', async ([, e]) => {
+test.for(withIds)('%s refuses hostile ids, and does not fail', async ([, e]) => {
   const [before, body] = [await whole(), bodyOf(e)]
   const wrong: unknown[] = []
   const tried = async (name: string, id: string) => {
     const params = { ...paramsOf(e), [name]: id }
     const answer = await app.admin.request(e, { params, ...(body && { body }) })
-    // what happened to a host outlives it: of one that never was it is nothing
+    // a host's events outlive it: a host that never existed has none
     const none = e === hosts.events && answer.json<{ data: { items?: unknown[] } | null }>().data?.items?.length === 0
     if (![400, 404].includes(answer.statusCode) && !none) wrong.push([name, id.slice(0, 40), answer.statusCode])
   }
@@ -111,7 +111,7 @@ test.for(withIds)('%s takes no hostile id, and does not fail', async ([, e]) => 
   expect(await whole()).toEqual(before)
 })
 
-test.for(withQuery)('%s does not fail of a hostile query', async ([, e]) => {
+test.for(withQuery)('%s does not fail on a hostile query', async ([, e]) => {
   const wrong: unknown[] = []
   const tried = async (name: string, value: string) => {
     const { statusCode } = await app.admin.request(e, { params: paramsOf(e), query: { [name]: value } })

@@ -9,17 +9,20 @@ import { anotherAnswers } from './connect.service.ts'
 import { findEnvironment } from './environments.store.ts'
 import { acceptCluster, joinedAs, noteAnswers, placeNamespaces, shareCluster, takeCluster } from './identity.store.ts'
 
-/** Who may not see every cluster is not told what the other environment is called. */
+/** The name of the other environment is hidden from callers who may not see every cluster. */
 const joinedAlready = (name: string) =>
   new Fault('conflict', 'clusters-joined-already', { name }, null, 'clusters-joined-already-plain')
 
-/** Throws where the cluster is an environment already, another one than `except`. */
+/** Throws where the cluster is already another environment than `except`. */
 export async function mustBeUnknown({ db }: Ctx, cluster: string | null, except?: string): Promise<void> {
   const name = cluster === null ? undefined : await joinedAs(db, cluster, except)
   if (name !== undefined) throw joinedAlready(name)
 }
 
-/** Keeps which cluster answered for an environment. A reason where it is not the environment's own: nothing is written there then. */
+/**
+ * Stores which cluster answered for an environment. Returns a reason if it is not the environment's own: then nothing
+ * is written there.
+ */
 export async function identified({ db }: Ctx, known: Looked, cluster: string): Promise<Reason | null> {
   if (known.cluster === cluster) {
     if (known.answers !== null) await noteAnswers(db, known, null)
@@ -43,8 +46,8 @@ export async function identified({ db }: Ctx, known: Looked, cluster: string): P
 }
 
 /**
- * An administrator's word that the cluster which answers in place of an environment's is meant: one that was made anew, or
- * another one. Refused where yet another one answers by now.
+ * An administrator confirms the cluster that answers in place of an environment's, recreated or another one. Refused
+ * where yet another one answers by now.
  */
 export const acceptAnswerer = (ctx: Ctx, uuid: string, cluster: string): Promise<null> =>
   inTx(ctx, async (ctx) => {

@@ -4,7 +4,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** The environment that is this cluster, beside `except`. */
+/** The other environment of this cluster, beside `except`. */
 export const joinedAs = async (db: Db, cluster: string, except?: string): Promise<string | undefined> =>
   (
     await db
@@ -20,15 +20,15 @@ export const joinedAs = async (db: Db, cluster: string, except?: string): Promis
 
 class Taken extends Error {}
 
-/** An environment by the address at which it was asked which cluster it is: an answer says nothing of a later address. */
+/** An environment with the address at which its identity was asked: the answer does not hold for a later address. */
 interface Asked {
   uuid: string
   address: string
 }
 
 /**
- * Makes the environment this cluster, alone: false where another one is it. The index decides between two that ask at once, so
- * this is no part of a larger transaction.
+ * Makes the environment this cluster, alone: false where another one is it. The unique index decides between concurrent
+ * calls, so this must not be part of a larger transaction.
  */
 export const takeCluster = (db: Db, { uuid, address }: Asked, cluster: string): Promise<boolean> =>
   db
@@ -55,7 +55,7 @@ export const takeCluster = (db: Db, { uuid, address }: Asked, cluster: string): 
       throw error
     })
 
-/** Makes an environment from before this cluster, which another one is as well. */
+/** Makes an earlier environment this cluster, which another one is as well. */
 export const shareCluster = (db: Db, { uuid, address }: Asked, cluster: string) =>
   db
     .updateTable('environment')
@@ -66,7 +66,7 @@ export const shareCluster = (db: Db, { uuid, address }: Asked, cluster: string) 
     .where('shares_cluster', '=', true)
     .execute()
 
-/** Keeps which other cluster answers in its place, or (null) that it is itself again. */
+/** Stores which other cluster answers in its place; null: it is itself again. */
 export const noteAnswers = (db: Db, { uuid, address }: Asked, answers: string | null) =>
   db
     .updateTable('environment')
@@ -76,7 +76,7 @@ export const noteAnswers = (db: Db, { uuid, address }: Asked, answers: string | 
     .where(sql<boolean>`answers is distinct from ${answers}::text`)
     .execute()
 
-/** What was given out before it was known on which cluster. */
+/** Records the cluster of namespaces that were allocated before it was known. */
 export const placeNamespaces = (db: Db, uuid: string, cluster: string) =>
   db
     .updateTable('environment_namespace')
@@ -85,7 +85,10 @@ export const placeNamespaces = (db: Db, uuid: string, cluster: string) =>
     .where('cluster', 'is', null)
     .execute()
 
-/** Makes the environment another cluster, on which no namespace is its stacks' yet: what is to run there is settled anew. */
+/**
+ * Makes the environment another cluster, where no namespace belongs to its stacks yet: what is to run there is
+ * reconciled again.
+ */
 export async function acceptCluster(db: Db, uuid: string, cluster: string): Promise<void> {
   await db
     .updateTable('environment')

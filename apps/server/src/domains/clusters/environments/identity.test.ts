@@ -50,7 +50,7 @@ const write = async (uuid: string, from = app) =>
   (await clusterOf(from.ctx(), uuid)).kube.create(kinds.namespaces, { metadata: { name: 'x' } })
 const written = () => api.seen.filter(({ method, path }) => method === 'POST' && path === '/api/v1/namespaces').length
 
-/** A row as a release before left it, which knew no identity of clusters. */
+/** A row as an earlier release left it, which did not know the identity of clusters. */
 async function fromBefore(name: string): Promise<string> {
   const address = seal(app.ctx(), JSON.stringify(api.address))
   const { uuid } = await app.db
@@ -76,7 +76,7 @@ test.each([
   expect((await app.admin.call(environments.list, {})).totalSize).toBe(1)
 })
 
-test('of joins at once on two replicas one wins, and the others are told its name', async () => {
+test('of concurrent joins on two replicas one wins, and the others are told its name', async () => {
   const all = Array.from({ length: 6 }, (_, at) => {
     const by = at % 2 === 0 ? app.admin : replica.caller(replica.admin, replica.admin.token)
     return join(`at-once-${at}`, undefined, by).then(
@@ -110,13 +110,13 @@ test('an account that may not read kube-system is refused, and the check names t
   expect(refused.message).toContain('get namespaces/kube-system')
 })
 
-test('a cluster that was deleted is joined again', async () => {
+test('a deleted cluster can be joined again', async () => {
   const { uuid } = await join('first')
   await remove(uuid, 'first')
   expect(await join('again')).toMatchObject({ cluster: uid, health: 'healthy' })
 })
 
-test('two environments that were one cluster before both go on, and administrators are told', async () => {
+test('two environments that already were one cluster both continue, and administrators are told', async () => {
   const [first, second] = [await fromBefore('first'), await fromBefore('second')]
   expect(await looked(first)).toMatchObject({ health: 'healthy', cluster: uid, notice: '' })
   expect(await looked(second)).toMatchObject({ health: 'healthy', cluster: uid })
@@ -126,7 +126,7 @@ test('two environments that were one cluster before both go on, and administrato
   expect(await read(first, team.leader)).toMatchObject({ notice: '', cluster: '' })
   expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
 
-  // the one that is left is the cluster alone, and no other one is let in
+  // the remaining one is the cluster alone, and no other one is accepted
   await remove(first, 'first')
   expect(await refusalOf(join('third'))).toMatchObject({ key: 'clusters-joined-already' })
   expect(await looked(second)).toMatchObject({ health: 'healthy', notice: '' })
@@ -134,7 +134,7 @@ test('two environments that were one cluster before both go on, and administrato
   expect(shares_cluster).toBe(false)
 })
 
-test('nothing is written to a cluster before it was read which one it is', async () => {
+test('nothing is written to a cluster before its identity was read', async () => {
   const uuid = await fromBefore('unread')
   const before = written()
   await expect(write(uuid)).rejects.toMatchObject({ kind: 'unidentified' })
@@ -144,7 +144,7 @@ test('nothing is written to a cluster before it was read which one it is', async
   expect(written()).toBe(before + 1)
 })
 
-test('another cluster that answers at the address is written to by nobody until an administrator accepts it', async () => {
+test('nothing is written to another cluster that answers at the address, until an administrator accepts it', async () => {
   const { uuid } = await join('moved')
   await app.db
     .insertInto('stack')
@@ -153,7 +153,7 @@ test('another cluster that answers at the address is written to by nobody until 
   api.uid = other
   api.cut()
   const before = written()
-  // also in the moment before anybody has looked
+  // also before the first look
   for (const from of [app, replica]) await expect(write(uuid, from)).rejects.toMatchObject({ kind: 'another' })
   const seen = await looked(uuid)
   expect(seen).toMatchObject({ health: 'unknown', cluster: uid, answers: other })
@@ -172,7 +172,8 @@ test('another cluster that answers at the address is written to by nobody until 
   expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other, answers: '' })
   await expect(write(uuid)).rejects.toMatchObject({ kind: 'missing' })
   expect(written()).toBe(before + 1)
-  // no namespace there is its own yet: the stack is made anew, and its team sees nothing of what lies there until then
+  // no namespace there is its own yet: the stack is created again, and until then its team sees nothing of what is
+  // there
   const { state } = await app.db.selectFrom('stack').select('state').executeTakeFirstOrThrow()
   expect(state).toBe('creating')
   const { held } = await app.db
@@ -183,7 +184,7 @@ test('another cluster that answers at the address is written to by nobody until 
   expect(held).toBe(false)
 })
 
-test('a cluster that is itself again needs nobody’s word', async () => {
+test('a cluster that is itself again needs no confirmation', async () => {
   const { uuid } = await join('back')
   api.uid = other
   expect(await looked(uuid)).toMatchObject({ answers: other })
@@ -192,7 +193,7 @@ test('a cluster that is itself again needs nobody’s word', async () => {
   expect(await refusalOf(accept(uuid, other))).toMatchObject({ key: 'clusters-answers-changed' })
 })
 
-test('credentials of another cluster are kept, and are no consent to write there', async () => {
+test('credentials of another cluster are saved, but do not allow writing there', async () => {
   const { uuid } = await join('changed')
   api.uid = other
   const body = { name: 'changed', server, token: 'of-another' }
@@ -200,7 +201,7 @@ test('credentials of another cluster are kept, and are no consent to write there
   expect(changed).toMatchObject({ answers: other, cluster: uid, health: 'unknown' })
   await accept(uuid, other)
   expect(await looked(uuid)).toMatchObject({ health: 'healthy', cluster: other })
-  // nor are credentials of a cluster that is joined already taken
+  // nor do credentials of a cluster that is already joined
   api.uid = uid
   const first = await join('first')
   expect(first).toMatchObject({ cluster: uid })

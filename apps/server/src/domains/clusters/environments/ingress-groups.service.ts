@@ -10,7 +10,7 @@ import { withKubeFaults } from '../hosts/host-node.ts'
 
 const defaultKey = 'ingressclass.kubernetes.io/is-default-class'
 
-/** The ingress controllers of a cluster, each with the hosts that take traffic for all of them. */
+/** The ingress controllers of a cluster, each with the hosts that take its traffic. */
 export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressGroup[]> {
   const cluster = await clusterOf(ctx, env)
   const [{ items }, { rows }] = await Promise.all([

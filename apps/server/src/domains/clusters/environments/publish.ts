@@ -2,6 +2,6 @@ import { environmentsTopic } from '@gantry/contract/clusters/topics'
 import type { Ctx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 
-/** Whoever shows clusters reads them again. Which one it is is not said: it may be none of theirs. */
+/** Pages that show clusters read again. The event does not say which cluster: the reader may not be allowed to know. */
 export const publishEnvironments = (ctx: Ctx): Promise<void> =>
   publish(ctx, environmentsTopic, {}, { changed: 'environments' })

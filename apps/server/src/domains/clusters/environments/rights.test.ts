@@ -7,13 +7,13 @@ import { everything, questions, roleRules, summarizeRights, uses } from './right
 const none = questions.map(() => false)
 const all = questions.map(() => true)
 
-test('every right of the table is asked for, once a purpose', () => {
+test('every right of the table is asked for, once per purpose', () => {
   const asked = uses.reduce((sum, { resources, verbs }) => sum + resources.length * verbs.length, 0)
   expect(questions).toHaveLength(asked)
   expect(everything).toMatchObject({ verb: '*', resource: { group: '*', plural: '*' } })
 })
 
-test('what is told is whole: with all or none allowed, a line for each kind of object', () => {
+test('the summary is complete: with all or none allowed, a line for each kind of object', () => {
   const kinds = uses.reduce((sum, { resources }) => sum + resources.length, 0)
   expect(summarizeRights(all)).toHaveLength(kinds)
   expect(summarizeRights(none)).toHaveLength(kinds)
@@ -21,7 +21,7 @@ test('what is told is whole: with all or none allowed, a line for each kind of o
   expect(summarizeRights(none).some(({ allowed }) => allowed)).toBe(false)
 })
 
-test('a kind of which a part is allowed is told in two lines', () => {
+test('a kind that is partly allowed has two lines', () => {
   const may = questions.map(({ verb, resource, subresource }) =>
     resource.plural === 'pods' && subresource === undefined ? verb !== 'delete' : true,
   )
@@ -31,7 +31,7 @@ test('a kind of which a part is allowed is told in two lines', () => {
   ])
 })
 
-test('what is not needed says so by its purpose', () => {
+test('a right that is not required names its purpose', () => {
   const extra = new Set(uses.filter(({ needed }) => !needed).map((use) => use.for))
   expect([...extra].filter((purpose) => uses.some((use) => use.needed && use.for === purpose))).toEqual([])
 })

@@ -2,14 +2,14 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 import type { Right } from '../../../adapters/kube/client.ts'
 import type { Resource } from '../../../adapters/kube/resources.ts'
 
-/** Rights that the product uses for one purpose. The cluster role that is given to its account is made of the same rows. */
+/** Rights that the product uses for one purpose. The cluster role for its account is generated from the same rows. */
 interface Use {
   for: PhraseKey
-  /** Without it the cluster is not taken; without another one this part is missing there. */
+  /** Required to join the cluster; without another one only its feature is missing there. */
   needed: boolean
   /** Empty: the core group. */
   group: string
-  /** `pods/log` is the logs of pods. */
+  /** `pods/log` means the logs of pods. */
   resources: readonly string[]
   verbs: readonly string[]
 }
@@ -27,8 +27,8 @@ const use = (
 const rbac = 'rbac.authorization.k8s.io'
 
 /**
- * What teams get in their namespaces has to be held by who gives it, or the API server refuses to give it: hence the verbs
- * that the product itself would not use.
+ * Includes verbs that the product itself does not use: the API server lets an account grant teams in their namespaces
+ * only what it holds.
  */
 export const uses: readonly Use[] = [
   ...use(
@@ -93,7 +93,7 @@ const rightOf = (group: string, name: string, verb: string): Right => {
   return { verb, resource, ...(subresource === undefined ? {} : { subresource }) }
 }
 
-/** Who may this may everything: one question instead of a hundred. */
+/** Cluster administrators: one question instead of a hundred. */
 export const everything: Right = rightOf('*', '*', '*')
 
 /** What is asked of a cluster, in the order of `summarizeRights`'s answers. */
@@ -108,13 +108,13 @@ export interface ToldRight {
   needed: boolean
 }
 
-/** As kubectl says it: `get, list deployments.apps`. */
+/** In kubectl's notation: `get, list deployments.apps`. */
 const spelt = ({ group }: Use, resource: string, verbs: readonly string[]): string => {
   const [plural = '', sub] = resource.split('/')
   return `${verbs.join(', ')} ${plural}${group === '' ? '' : `.${group}`}${sub === undefined ? '' : `/${sub}`}`
 }
 
-/** The answers to `questions` by kind of object: what is allowed, and beside it what is missing. */
+/** Groups the answers to `questions` by kind of object: what is allowed, and separately what is missing. */
 export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
   const verbsOf = (of: Use, name: string, allowed: boolean) =>
     asked.flatMap(({ use, resource, verb }, at) =>
@@ -132,7 +132,7 @@ export function summarizeRights(answers: readonly boolean[]): ToldRight[] {
   )
 }
 
-/** Which cluster it is, is read and not asked after: some authorizers answer otherwise than they act. */
+/** The right to read the identity is tested by reading it: some authorizers answer otherwise than they act. */
 export const identityRight = (allowed: boolean): ToldRight => ({
   right: 'get namespaces/kube-system',
   for: 'clusters-right-identity',
@@ -140,7 +140,7 @@ export const identityRight = (allowed: boolean): ToldRight => ({
   needed: true,
 })
 
-/** Those that the product cannot do without. */
+/** The required ones that are missing. */
 export const missingOf = <R extends Pick<ToldRight, 'allowed' | 'needed'>>(rights: readonly R[]): R[] =>
   rights.filter(({ allowed, needed }) => needed && !allowed)
 

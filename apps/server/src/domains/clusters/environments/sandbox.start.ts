@@ -6,7 +6,9 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from '../health/health.service.ts'
 import { addresses, putSandbox } from './environments.store.ts'
 
-/** The sandbox starts beside the server and may answer a moment later; then the regular look would come half a minute late. */
+/**
+ * The sandbox starts beside the server and may answer a moment later; the regular look would come half a minute late.
+ */
 async function firstLook(ctx: Ctx, uuid: string): Promise<void> {
   for (let look = 0; look < 5 && !ctx.signal.aborted; look++) {
     const healthy = await checkHealth(ctx, uuid).catch(() => false)
@@ -15,7 +17,7 @@ async function firstLook(ctx: Ctx, uuid: string): Promise<void> {
   }
 }
 
-/** The simulated cluster is there for every team as long as the sandbox runs. */
+/** Every team may use the simulated cluster as long as the sandbox runs. */
 export const start: Start = {
   order: 20,
   async run(ctx) {

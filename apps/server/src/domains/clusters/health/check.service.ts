@@ -31,7 +31,7 @@ function supports({ major, minor }: { major?: string; minor?: string }): boolean
 }
 
 interface Found {
-  /** Which cluster it is; undefined where that may not be read. */
+  /** The identity of the cluster; undefined where it may not be read. */
   uid: string | undefined
   version: string
   supported: boolean
@@ -46,7 +46,7 @@ async function countNodes(kube: Kube): Promise<number> {
   return first.items.length + count(first.remaining)
 }
 
-/** What the rights tell already where the cluster refuses it. */
+/** What the rights already say, where the cluster refuses to be identified. */
 const orTold =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -72,13 +72,13 @@ const shown = (ctx: Ctx, { uid: _, ...found }: Found): ClusterCheck => ({
   ok: found.supported && missingOf(found.rights).length === 0,
 })
 
-/** A cluster's no to what somebody typed is about what they typed. */
+/** A refusal by the cluster of credentials that somebody entered is an error of that input. */
 const asTyped = (error: unknown): unknown =>
   isKube(error, 'credentials')
     ? new Fault('invalid', 'clusters-credentials-refused', { server: error.server })
     : kubeFault(error)
 
-/** Reaches a cluster that is not kept: which it is, and what the credentials allow. */
+/** Connects to a cluster that is not saved: its identity, and the rights of the credentials. */
 export const tried = (ctx: Ctx, address: ClusterAddress): Promise<{ uid: string | undefined; check: ClusterCheck }> =>
   ctx.ports.kube.trial(address, look).then(
     (found) => ({ uid: found.uid, check: shown(ctx, found) }),
@@ -87,7 +87,7 @@ export const tried = (ctx: Ctx, address: ClusterAddress): Promise<{ uid: string 
     },
   )
 
-/** The same of a cluster that is kept. */
+/** The same for a saved cluster. */
 export async function rechecked(ctx: Ctx, uuid: string): Promise<ClusterCheck> {
   const { kube } = await clusterOf(ctx, uuid)
   const found = await look(kube).catch((error: unknown) => {
@@ -96,10 +96,10 @@ export async function rechecked(ctx: Ctx, uuid: string): Promise<ClusterCheck> {
   return shown(ctx, found)
 }
 
-/** So many kinds of rights are named in a refusal; the check lists all. */
+/** How many kinds of rights a refusal names; the check lists all. */
 const named = 8
 
-/** Throws where the product does not work with this version, or lacks what it needs. */
+/** Throws where the product does not support this version, or lacks a required right. */
 export function mustDo({ version, supported, rights }: ClusterCheck): void {
   if (!supported) throw new Fault('invalid', 'kube-unsupported-version', { version, ...supportedVersions })
   const missing = missingOf(rights)

@@ -14,7 +14,7 @@ import { identified } from '../environments/identity.service.ts'
 import { type Capacity, capacityOf, type Quantities, unmeasured, type Usage, usageOf } from '../live/measure.ts'
 import { type Looked, lookedAt, noteLook, type Seen } from './health.store.ts'
 
-/** The nodes one by one only now and then and when their number changed: each is as long as the images on it. */
+/** Lists the nodes only from time to time and when their number changed: each is as long as its list of images. */
 async function nodesOf(
   kube: Kube,
   known: Looked,
@@ -29,7 +29,7 @@ async function nodesOf(
   return { nodeNum: offered.length, capacity: capacityOf(offered) }
 }
 
-/** Undefined where nothing measures, or it must not be asked. */
+/** Undefined where there are no metrics, or they may not be read. */
 const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<string, string> }[]> =>
   kube.list(kinds.nodeMetrics, {}, { limit: 5000, signal }).then(
     ({ items }) => items,
@@ -41,11 +41,11 @@ const measured = (kube: Kube, signal: AbortSignal): Promise<{ usage?: Record<str
 
 function healthOf(error: unknown, known: Looked): 'credentials' | 'unknown' | 'unreachable' {
   if (isKube(error, 'credentials', 'forbidden')) return 'credentials'
-  // An agent that never dialled is one whose manifest waits to be applied: nothing has failed.
+  // An agent that never dialled is one whose manifest is not applied yet: nothing has failed.
   return isKube(error, 'agent') && known.capacity === null ? 'unknown' : 'unreachable'
 }
 
-/** How the cluster is; undefined where we had no time to ask. */
+/** The health of the cluster; undefined where this replica had no capacity to ask. */
 async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
   try {
     const { kube } = answererAt(ctx, known)
@@ -73,12 +73,12 @@ async function look(ctx: Ctx, known: Looked): Promise<Seen | undefined> {
   }
 }
 
-/** Asks one cluster how it is, keeps the answer, and tells who follows where it is another one: whether it is healthy. */
+/** Checks one cluster, stores the result, and publishes a change. Returns whether it is healthy. */
 export async function checkHealth(ctx: Ctx, uuid: string): Promise<boolean> {
   const known = await lookedAt(ctx.db, uuid)
   if (!known) return false
   const { isConnected, replica } = ctx.ports.kube.tunnels
-  // Its agent may be on its way to this replica yet; one that it has reached looks better.
+  // Its agent may not have reached this replica yet; a replica that it is connected to checks instead.
   if (known.reach === 'agent' && !isConnected(uuid) && (await connectedElsewhere(ctx.db, uuid, replica))) return false
   const seen = await look(ctx, known)
   if (!seen) return known.health === 'healthy'

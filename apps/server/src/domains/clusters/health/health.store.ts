@@ -7,7 +7,7 @@ import type { Capacity, Usage } from '../live/measure.ts'
 
 type Db = Kysely<Tables>
 
-/** What is known before a look. */
+/** What is known before a check. */
 export interface Looked {
   health: EnvironmentRow['health']
   uuid: string
@@ -21,13 +21,13 @@ export interface Looked {
   sharesCluster: boolean
   nodeNum: number
   capacity: Capacity | null
-  /** Its nodes were added up too long ago. */
+  /** Its nodes were last added up too long ago. */
   stale: boolean
-  /** The agent of another cluster dials out to it as well, and is refused. */
+  /** The agent of another cluster dials in for it as well, and is refused. */
   doubled: boolean
 }
 
-/** What a look found. Without a version, a number or a capacity those of the last look stay. */
+/** The result of a check. A missing version, count or capacity keeps the last one. */
 export interface Seen {
   health: EnvironmentRow['health']
   reason: Reason | null
@@ -52,8 +52,8 @@ export const lookedAt = (db: Db, uuid: string): Promise<Looked | undefined> =>
     .executeTakeFirst()
 
 /**
- * Keeps what a look found, unless the cluster got another address meanwhile: whether somebody who looks at it would see a
- * difference beside its usage.
+ * Stores the result of a check, unless the cluster got another address meanwhile. Returns whether anything visible
+ * changed other than its usage.
  */
 export async function noteLook(db: Db, uuid: string, address: string, seen: Seen): Promise<boolean> {
   const row = await db

@@ -10,7 +10,7 @@ import { insertEnvironment } from '../environments/environments.store.ts'
 import { checkHealth } from './health.service.ts'
 
 const api = await clusterApi()
-/** Takes connections and never answers. */
+/** Accepts connections and never answers. */
 const silent = await fakeApi(() => undefined)
 const kube = openKube({ admit: admitLocal })
 const app = await testApp({ onlyDomains: ['clusters', 'stacks'], ports: { kube } })
@@ -39,7 +39,7 @@ const told = async () => {
 const paths = () =>
   api.seen.splice(0).map(({ path, query }) => `${path}${query.has('limit') ? `?${query.get('limit')}` : ''}`)
 
-test('what nodes offer is added up, what they use is told in percent of it', async () => {
+test('capacity is the sum of what nodes offer, and usage is a percentage of it', async () => {
   const uuid = await cluster()
   api.said.metrics = [
     { cpu: '1500000000n', memory: '3Gi' },
@@ -53,7 +53,7 @@ test('what nodes offer is added up, what they use is told in percent of it', asy
   })
 })
 
-test('nodes are read one by one only when their number changes; pods never', async () => {
+test('nodes are listed only when their number changes; pods never', async () => {
   const uuid = await cluster()
   await looked(uuid)
   paths()
@@ -75,7 +75,7 @@ test.each([
     expect(await looked(uuid)).toMatchObject({ health: 'healthy', usage: { cpu: null, memory: null } })
 })
 
-test('where our own queue is full nothing is known of the cluster, and it stays as it was', async () => {
+test('a full queue of our own says nothing about a cluster, and its state stays', async () => {
   const address = { ...api.address, server: silent.address.server }
   const uuid = await cluster(address)
   await app.db.updateTable('environment').set({ health: 'healthy' }).where('uuid', '=', uuid).execute()
@@ -109,7 +109,7 @@ test.each([
   },
 )
 
-test('whose credentials cannot be opened any more is not well, and says what to do', async () => {
+test('a cluster whose credentials can no longer be opened is unhealthy, and says what to do', async () => {
   const uuid = await cluster()
   await looked(uuid)
   const keys = keysOf(['the key of another installation'])
@@ -125,7 +125,7 @@ test('whose credentials cannot be opened any more is not well, and says what to 
   })
 })
 
-test('whoever follows hears of a change once, and not of every look', async () => {
+test('subscribers are told of each change once, and not of every check', async () => {
   const uuid = await cluster()
   const before = await told()
   for (const broken of [undefined, undefined, 401, 401, 401]) {
@@ -135,7 +135,7 @@ test('whoever follows hears of a change once, and not of every look', async () =
   expect((await told()) - before).toBe(2)
 })
 
-test('a look that began before the credentials were replaced says nothing of the new ones', async () => {
+test('a check that began before the credentials were replaced says nothing of the new ones', async () => {
   const uuid = await cluster()
   let release: (() => void) | undefined
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -159,7 +159,7 @@ test('a look that began before the credentials were replaced says nothing of the
   await late[Symbol.asyncDispose]()
 })
 
-test('a hundred clusters, one of them silent: the others are looked at meanwhile', async () => {
+test('a hundred clusters, one of them silent: the others are checked meanwhile', async () => {
   await app.db.deleteFrom('environment').execute()
   const dead = await cluster(silent.address)
   for (let at = 0; at < 99; at++) await cluster()

@@ -10,7 +10,10 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 import { checkHealth } from './health.service.ts'
 
-/** A cluster may be anybody's: what it tells may be anything, and takes nobody's answers, least of all about other clusters. */
+/**
+ * A cluster may belong to anybody: whatever it answers must not spoil answers about anything else, least of all about
+ * other clusters.
+ */
 const { app, direct, newEnvironment } = await sandboxApp()
 const team = await app.team()
 const { uuid: sound } = await newEnvironment('sound', team)
@@ -18,7 +21,7 @@ const { uuid: sound } = await newEnvironment('sound', team)
 const metadata = { name: 'bad', uid: 'bad', resourceVersion: '1', namespace: 'shop' }
 const object = (body: object) => ({ metadata, ...body })
 const wild = { cpu: '1E400', memory: 1e308, pods: '9E', 'ephemeral-storage': [] }
-/** By the end of the path that lists them. */
+/** By the end of the list path. */
 const hostile: Record<string, object> = {
   nodes: object({
     metadata: { ...metadata, labels: { 'gantry.dev/dedicated': '9999999999', 'gantry.dev/ingress': 'true', other: 5 } },
@@ -67,7 +70,7 @@ const { uuid: bad } = await app.db
   .executeTakeFirstOrThrow()
 await app.db.insertInto('environment_team').values({ environment: bad, team_id: team.id }).execute()
 
-test('a node that is dedicated to a number beyond any team takes the list from nobody', async () => {
+test('a node that is dedicated to an impossible team does not break the list', async () => {
   const { items } = await direct.list(kinds.nodes)
   const name = items[1]?.metadata?.name ?? ''
   for (const label of ['9999999999', '2147483648', '1.5', 'x']) {
@@ -93,7 +96,7 @@ test.for(['admin', 'team'] as const)('hosts of all clusters are listed beside ho
   ])
 })
 
-test('what is shown of the hostile cluster itself is what its objects say in the shape they should have', async () => {
+test('the hostile cluster’s own objects are shown in their proper shape', async () => {
   const env = { params: { env: bad } }
   expect(await app.admin.call(hosts.get, { params: { env: bad, host: 'bad' } })).toMatchObject({
     name: 'bad',
@@ -105,7 +108,7 @@ test('what is shown of the hostile cluster itself is what its objects say in the
   expect(await app.admin.call(ingressGroups.list, env)).toMatchObject([{ name: 'bad', controller: '' }])
 })
 
-test('its health is told, and its figures spoil no sum', async () => {
+test('its health is reported, and its figures spoil no sum', async () => {
   expect(await checkHealth(app.ctx(), bad)).toBe(true)
   const { items } = await app.admin.call(environments.list, {})
   const shown = items.find(({ uuid }) => uuid === bad)

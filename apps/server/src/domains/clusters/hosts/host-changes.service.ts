@@ -17,7 +17,7 @@ function refuseOwn(key: string): void {
 
 type Kept = 'labels' | 'annotations'
 
-/** So many of each a host carries beside the cluster's and the product's own. */
+/** Limit per host for each, besides the cluster's and the product's own. */
 const mostGiven = 64
 
 /** Sets a label or an annotation, or (null) removes it. */
@@ -53,8 +53,8 @@ export const removeAnnotation = (ctx: Ctx, env: string, { host, key }: KeyOf) =>
 const taintKey = ({ key, effect }: Pick<Taint, 'key' | 'effect'>): string => `${key}:${effect}`
 
 /**
- * Replaces the taints that are nobody's own. What keeps pods from a host that must stay is refused there, as a drain is:
- * the effect would be the same.
+ * Replaces the taints that are not reserved. Like a drain, it is refused on a host that must stay in service: the
+ * effect would be the same.
  */
 export async function setTaints(ctx: Ctx, env: string, host: string, taints: Taint[]): Promise<null> {
   note(ctx, { object: host })
@@ -72,7 +72,7 @@ export async function setTaints(ctx: Ctx, env: string, host: string, taints: Tai
   return null
 }
 
-/** Lets no new pods start, or lets them again. A host in maintenance is uncordoned by the maintenance's end. */
+/** Cordons or uncordons a host. A host in maintenance is uncordoned by the end of the maintenance. */
 export async function cordon(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
   const unschedulable = changing.node.spec?.unschedulable === true
@@ -80,7 +80,7 @@ export async function cordon(ctx: Ctx, env: string, host: string, enable: boolea
   if (enable) await refuseController(ctx, changing)
   const drain = (await findDrain(ctx.db, env, host))?.state
   if (!enable && drain === 'draining') throw new Fault('conflict', 'hosts-in-maintenance', { host })
-  // Where pods may start again a maintenance that was done is over: who cordons the host later only cordons it.
+  // Once pods may start again a finished maintenance is over: a later cordon is only a cordon.
   if (drain === 'done' && !(enable && unschedulable)) await stopDrain(ctx, env, host)
   if (unschedulable !== enable) await setSchedulable(ctx, env, changing, !enable)
   return null
@@ -90,8 +90,8 @@ export const setSchedulable = (ctx: Ctx, env: string, changing: Changing, schedu
   changeNode(ctx, env, changing, () => ({ spec: { unschedulable: schedulable ? null : true } }))
 
 /**
- * Keeps a host for one team's stacks, or (null) for all again: a taint keeps others out, a label draws the team's own.
- * What runs there of others stays until it goes by itself, or by a drain.
+ * Dedicates a host to one team's stacks, or (null) returns it to all: a taint keeps others out, a label attracts the
+ * team's own. Pods of others stay until they end by themselves, or by a drain.
  */
 export async function dedicate(ctx: Ctx, env: string, host: string, teamId: number | null): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
@@ -117,7 +117,7 @@ export async function dedicate(ctx: Ctx, env: string, host: string, teamId: numb
   return null
 }
 
-/** Lets a host take the traffic of ingress rules: ingress controllers choose their nodes by the label. */
+/** Lets a host take the traffic of ingress rules: ingress controllers select their nodes by the label. */
 export async function setIngress(ctx: Ctx, env: string, host: string, enable: boolean): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
   const before = changing.node.metadata?.labels?.[labels.ingress] === 'true'
@@ -129,7 +129,7 @@ export async function setIngress(ctx: Ctx, env: string, host: string, enable: bo
   return null
 }
 
-/** Takes a host out of its cluster. Nothing is drained: pods of stacks that run there refuse it. */
+/** Deletes a host from its cluster. Nothing is drained: it is refused while pods of stacks run there. */
 export async function removeHost(ctx: Ctx, env: string, host: string): Promise<null> {
   const changing = await hostToChange(ctx, env, host)
   await refuseController(ctx, changing)

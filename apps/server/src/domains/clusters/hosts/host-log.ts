@@ -6,14 +6,14 @@ export interface HostLogLine {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `Nov 21 16:50:37.123456 host service[1]: text`, as journalctl and syslog write; the host is the one that was asked for. */
+/** `Nov 21 16:50:37.123456 host service[1]: text`, as journalctl and syslog write; the host is the requested one. */
 const journal = /^([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d)(\.\d+)? \S+ (.*)$/
 /** `2026-11-21T16:50:37.123456+00:00 host service: text` or `time="2026-…" level=info …`. */
 const iso = /^(?:time=")?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))"?\s+(.*)$/
-/** `I1121 16:50:37.123456    1234 file.go:1] text`, as Kubernetes' own programs write into files. */
+/** `I1121 16:50:37.123456    1234 file.go:1] text`, as Kubernetes' own programs write to files. */
 const klog = /^[IWEF](\d\d)(\d\d) (\d\d:\d\d:\d\d)(\.\d+)?\s/
 
-/** Without a year the line is of this year, or, where that would be in the future, of the one before. In UTC. */
+/** A line without a year is of this year or, where that would be in the future, of the previous one. In UTC. */
 function timeOf(month: number, day: number, clock: string, fraction: string, now: Date): string {
   const at = (year: number): Date =>
     new Date(`${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T${clock}${fraction}Z`)
@@ -25,7 +25,7 @@ function timeOf(month: number, day: number, clock: string, fraction: string, now
 
 const millis = (fraction: string | undefined): string => (fraction === undefined ? '' : fraction.slice(0, 4))
 
-/** The time and the text of one line of a host's log, in any of the forms that hosts write. */
+/** Parses the time and the text of one line of a host's log, in any of the formats that hosts write. */
 export function hostLogLine(line: string, now: Date): HostLogLine {
   const told = journal.exec(line)
   const month = months.indexOf(told?.[1] ?? '') + 1
@@ -41,5 +41,5 @@ export function hostLogLine(line: string, now: Date): HostLogLine {
   return { time: '', text: line }
 }
 
-/** What journalctl says about itself, and what the kubelet says where it finds nothing. */
+/** Messages of journalctl about itself, and of the kubelet where it finds nothing. */
 export const isNotice = (line: string): boolean => /^-- (?:No entries|Logs begin|Journal begins|Boot) /.test(`${line} `)

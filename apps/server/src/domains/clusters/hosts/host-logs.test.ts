@@ -5,7 +5,7 @@ import { seal } from '../../../kernel/secrets/secrets.ts'
 import { admitLocal, type Answer, fakeApi, refuse, reply } from '../../../../test/kube-api.ts'
 import { testApp } from '../../../../test/test-app.ts'
 
-/** A kubelet behind an API server, as kubelets with and without the query answer. */
+/** A kubelet behind an API server, with and without the log query. */
 const offered: Answer = ({ query }, response) => {
   const lines = (query.get('query') === 'kubelet' ? journal : []).slice(-Number(query.get('tailLines')))
   response.writeHead(200, { 'content-type': 'text/plain' }).end(lines.map((line) => `${line}\n`).join(''))
@@ -37,7 +37,7 @@ beforeEach(() => {
 })
 
 describe('the log of a host', () => {
-  test('comes a page at a time, the latest first, its lines in order', async () => {
+  test('comes in pages, the latest first, each in order', async () => {
     const page = async (number: number) => {
       const { lines, more } = await logs({ size: 10, page: number })
       return [lines[0]?.text, lines.at(-1)?.text, lines.length, more]
@@ -48,11 +48,11 @@ describe('the log of a host', () => {
     expect(await page(4)).toEqual([undefined, undefined, 0, false])
   })
 
-  test('is asked for by service and time', async () => {
+  test('is requested by service and time', async () => {
     await logs({ type: 'containerd', from: 1_700_000_000_000, to: 1_700_000_060_000 })
     const [seen] = api.seen
     expect(seen?.path).toBe('/api/v1/nodes/n1/proxy/logs/')
-    // Kubelets refuse who wants JSON.
+    // Kubelets refuse requests for JSON.
     expect(seen?.headers.accept).toBe('*/*')
     expect(Object.fromEntries(seen?.query ?? [])).toEqual({
       query: 'containerd',
@@ -62,7 +62,7 @@ describe('the log of a host', () => {
     })
   })
 
-  test('of the system goes by two names', async () => {
+  test('of the system has two possible names', async () => {
     expect(await logs({ type: 'system' })).toEqual({ lines: [], more: false })
     expect(api.seen.map(({ query }) => query.get('query'))).toEqual(['syslog', 'messages'])
   })
@@ -85,7 +85,7 @@ describe('the log of a host', () => {
     })
   })
 
-  test('of a few lines that tell of failures is shown; what the kubelet says of itself is not', async () => {
+  test('with few lines that report failures is shown; the kubelet’s own messages are not', async () => {
     const lines = ['Nov 21 10:00:10.000000 n1 kubelet[1]: failed to pull', 'Nov 21 10:00:11.000000 n1 x: not found']
     api.answer((_, response) => void response.writeHead(200).end(`${lines.join('\n')}\n`))
     expect((await logs()).lines.map(({ text }) => text)).toEqual(['kubelet[1]: failed to pull', 'x: not found'])
@@ -95,7 +95,7 @@ describe('the log of a host', () => {
     expect((await logs()).lines).toEqual([])
   })
 
-  test('of a host that is down says so, and takes nothing from the cluster', async () => {
+  test('of a host that is down says so, without marking the cluster as unreachable', async () => {
     const words = 'error trying to reach service: dial tcp 10.0.0.9:10250: connect: no route to host'
     api.answer((seen, response) =>
       seen.path.includes('/proxy/') ? refuse(response, 503, 'ServiceUnavailable', words) : reply(response, {}),
@@ -105,7 +105,7 @@ describe('the log of a host', () => {
     await expect(kube.cluster(uuid, api.address).kube.version()).resolves.toEqual({})
   })
 
-  test('of a host that is not there is missing', async () => {
+  test('of an unknown host is missing', async () => {
     const status = {
       kind: 'Status',
       code: 404,
@@ -118,7 +118,7 @@ describe('the log of a host', () => {
   })
 })
 
-describe('what asks for no log of a host', () => {
+describe('an invalid request for a host’s log is refused', () => {
   test.each(['../../', '..', '.', 'a/b', '%2e%2e', 'n1?x=1', 'n1#', 'N1', '', 'a'.repeat(300)])(
     'the host %j is no host, and reaches no cluster',
     async (host) => {

@@ -8,16 +8,16 @@ import { setSchedulable } from './host-changes.service.ts'
 import { hostToChange, refuseController, publishHost } from './host-node.ts'
 import { mustUseAlone } from '../environments/connect.service.ts'
 
-/** Cordons a host and has its pods evicted; the rounds of that are in drains.service.ts. */
+/** Cordons a host and starts its drain; its rounds are in drains.service.ts. */
 async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
   const changing = await hostToChange(ctx, env, host)
   await refuseController(ctx, changing)
-  // Cordoned first: a round that finds the host open takes it for uncordoned by somebody else.
+  // Cordoned first: a round that finds the host uncordoned would conclude that somebody else did it.
   if (changing.node.spec?.unschedulable !== true) await setSchedulable(ctx, env, changing, false)
   await inTx(ctx, async (ctx) => {
     const before = await findDrain(ctx.db, env, host, { lock: true })
     const nodeUid = changing.node.metadata?.uid ?? ''
-    // One that was begun for an earlier node of this name is none of this host's.
+    // A drain of an earlier node with this name does not count.
     const known = before?.nodeUid === nodeUid ? before : undefined
     const drain = nextDrain(known, { is: 'asked' })
     if (!drain || drain === known) return
@@ -27,7 +27,7 @@ async function begin(ctx: Ctx, env: string, host: string): Promise<void> {
   })
 }
 
-/** Stops a drain, also of a cluster that does not answer now, and lets pods start on the host again. */
+/** Stops a drain, even of a cluster that does not answer, and uncordons the host. */
 async function end(ctx: Ctx, env: string, host: string): Promise<void> {
   await mustUseAlone(ctx, env)
   await stopDrain(ctx, env, host)

@@ -23,13 +23,13 @@ export interface Changing {
   node: Node
 }
 
-/** A cluster's failure as a fault. */
+/** Maps a cluster's failure to a fault. */
 export const withKubeFaults = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw kubeFault(error)
   })
 
-/** The host that a call is to change, by who may; its audit row names it. */
+/** The host that an authorized call is to change; its audit row names the host. */
 export async function hostToChange(ctx: Ctx, env: string, host: string): Promise<Changing> {
   note(ctx, { object: host })
   await mustUseAlone(ctx, env)
@@ -39,7 +39,7 @@ export async function hostToChange(ctx: Ctx, env: string, host: string): Promise
   return { cluster, node }
 }
 
-/** Refuses what would take away the cluster's control plane, or this product. Holds for administrators too. */
+/** Refuses what would take away the cluster's control plane, or this product; for administrators too. */
 export async function refuseController(ctx: Ctx, { cluster, node }: Changing): Promise<void> {
   const row = nodeRow(node)
   const labels = `${serverLabel.key}=${serverLabel.value}`
@@ -50,12 +50,12 @@ export async function refuseController(ctx: Ctx, { cluster, node }: Changing): P
     throw new Fault('conflict', 'hosts-controller', { host: row.name })
 }
 
-/** How long a change may take to come back by the watch. */
+/** How long a change may take to arrive in the watch. */
 const echoMs = 500
 
 /**
- * Changes a node, and waits until the change has come back by the watch, so that whoever reads next sees it.
- * `patch` is a merge patch made from the node as it is; where somebody else was faster it is made again.
+ * Changes a node, and waits until the change has arrived in the watch, so that the next reader sees it.
+ * `patch` computes a merge patch from the node; after a conflict it is computed again.
  */
 export async function changeNode(
   ctx: Ctx,
@@ -75,7 +75,7 @@ export async function changeNode(
   })
 }
 
-/** The node with the patch in it. Where somebody else was faster the patch is made again, from what they left. */
+/** The patched node. After a conflict the patch is computed again, from the newer one. */
 async function merged(kube: Kube, node: Node, patch: (node: Node) => object): Promise<Node> {
   const name = node.metadata?.name ?? ''
   let known = node

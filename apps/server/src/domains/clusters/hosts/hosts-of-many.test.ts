@@ -7,7 +7,7 @@ import { openKube } from '../../../adapters/kube/transport/pool.ts'
 import { seal } from '../../../kernel/secrets/secrets.ts'
 
 const kube = openKube({ admit: admitLocal })
-/** Rows that the process keeps of clusters that no test here looks at. */
+/** Cached rows of clusters that no test here looks at. */
 let others = 0
 const held: typeof kube.held = () => [
   ...kube.held(),
@@ -44,7 +44,7 @@ async function clusters(...names: string[]) {
     }),
   )
   const list = (query: object) => team.leader.call(hosts.list, { query: { pageSize: 1, ...query } })
-  /** Names and numbers of pods of a list, and the clusters that it does not count. */
+  /** Names and pod counts of a list, and the clusters that are not counted. */
   const told = async (query: object) => {
     const { items, stale } = await list(query)
     return {
@@ -56,7 +56,7 @@ async function clusters(...names: string[]) {
   return { apis, list, told, reading }
 }
 
-test('the pods of a cluster are kept once a host of it is on the page', async () => {
+test('the pods of a cluster are cached once one of its hosts is on the page', async () => {
   const { told, reading } = await clusters('a', 'b', 'c')
   await expect.poll(() => told({ sort: 'name' })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
   expect(reading()).toEqual(['a'])
@@ -64,14 +64,14 @@ test('the pods of a cluster are kept once a host of it is on the page', async ()
   expect(reading()).toEqual(['a', 'b'])
 })
 
-test.each(['podNum', 'cpu'])('an order by %s counts them all', async (column) => {
+test.each(['podNum', 'cpu'])('sorting by %s counts all of them', async (column) => {
   const { told, reading } = await clusters('a', 'b', 'c')
   await expect.poll(() => told({ sort: `-${column}` })).toEqual({ hosts: [['c', 3, 3]], uncounted: [] })
   await expect.poll(() => told({ sort: column })).toEqual({ hosts: [['a', 1, 1]], uncounted: [] })
   expect(reading()).toEqual(['a', 'b', 'c'])
 })
 
-test('a cluster takes the room of the pods that its nodes take, and no more', async () => {
+test('a cluster reserves as much of the cache as its nodes can have pods', async () => {
   const { told } = await clusters('a', 'b', 'c')
   try {
     others = 99_000
@@ -81,7 +81,7 @@ test('a cluster takes the room of the pods that its nodes take, and no more', as
   }
 })
 
-test('what there is no room for in memory is not read, comes last, and is told; one cluster by itself is always counted', async () => {
+test('a cluster that does not fit into the cache is not read, sorts last, and is named; a single cluster is always counted', async () => {
   const { apis, list, told, reading } = await clusters('a', 'b', 'c')
   const all = { pageSize: 10 }
   try {

@@ -10,8 +10,8 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 /** How long after the last look the sums of pods are kept up to date. */
 const interestMs = 600_000
 /**
- * Rows of all clusters that this process keeps, before a list over many clusters begins to follow the pods of one more: pods are
- * about 1.1 kB each. A cluster that is not counted yet is expected to have what its nodes take, at most `expected`.
+ * Cached rows of all clusters up to which a list over many clusters starts to watch the pods of one more: a pod takes
+ * about 1.1 kB. A cluster that is not counted yet is estimated from its nodes, at most `expected`.
  */
 const room = { rows: 100_000, expected: 5_000 }
 
@@ -26,7 +26,7 @@ interface Followed {
 
 const followed = new Map<Cluster, Followed>()
 
-/** The sums of a cluster's pods, followed from the first look on until nobody has looked for a while. */
+/** The sums of a cluster's pods, watched from the first look until nobody has looked for a while. */
 function follow(cluster: Cluster): Followed {
   const found = followed.get(cluster)
   if (found) {
@@ -71,12 +71,15 @@ async function measure({ kube }: Cluster): Promise<ReadonlyMap<string, Used>> {
       ]),
     )
   } catch {
-    // A cluster that does not measure, or does not answer now, has no figures; that it does not answer is told by its rows.
+    // A cluster without metrics, or that does not answer now, has no figures; its rows report the latter.
     return unmeasured
   }
 }
 
-/** What the nodes use, by name; empty where the cluster does not tell. Asked anew every 15 s, meanwhile the last answer. */
+/**
+ * What the nodes use, by name; empty where the cluster does not tell. Requested at most every 15 s; in between the last
+ * answer.
+ */
 function usedOf(cluster: Cluster): Promise<ReadonlyMap<string, Used>> | ReadonlyMap<string, Used> {
   const now = Date.now()
   const last = measured.get(cluster) ?? { at: 0, used: unmeasured }
@@ -100,8 +103,8 @@ export interface LiveHosts {
 }
 
 /**
- * What is in memory of a cluster's nodes. Waits only for a cluster whose first list is on its way; one that is dead is waited
- * for once.
+ * A cluster's nodes from the cache. Waits only while the cluster's first list is on its way, and for a dead cluster
+ * only once.
  */
 export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
   cluster.lend('nodes', async (lease) => {
@@ -112,18 +115,18 @@ export const liveHosts = (cluster: Cluster): Promise<LiveHosts> =>
 export interface LiveFigures {
   sums: SumOf
   used: ReadonlyMap<string, Used>
-  /** Of the pods. */
+  /** The freshness of the pods. */
   freshness: Freshness
 }
 
-/** What a cluster's hosts carry. From now on the cluster's pods are kept in memory, for as long as somebody looks. */
+/** The sums of pods for a cluster's hosts. From now on the cluster's pods are cached, for as long as somebody looks. */
 export async function liveFigures(cluster: Cluster): Promise<LiveFigures> {
   const { sums, ready, freshness } = follow(cluster)
   const [age, used] = await Promise.all([ready(left(freshness())), usedOf(cluster)])
   return { sums, used, freshness: age }
 }
 
-/** By its nodes, which are in memory. */
+/** Estimated from its cached nodes. */
 function expected(cluster: Cluster): number {
   const { all, release } = cluster.need('nodes')
   const pods = all().reduce((sum, { allocatable }) => sum + Math.max(0, allocatable.pods), 0)
@@ -131,7 +134,7 @@ function expected(cluster: Cluster): number {
   return Math.min(room.expected, pods)
 }
 
-/** Those of many clusters whose pods there is room for: the ones that are followed already, then others in their order. */
+/** The clusters whose pods fit into the cache: those that are already watched, then others in their order. */
 export function withRoom(kube: Pick<KubePort, 'held'>, clusters: readonly Cluster[]): Set<Cluster> {
   const reading = [...followed].flatMap(([cluster, { freshness }]) => (isReading(freshness()) ? [cluster] : []))
   const kept = kube.held().reduce((sum, { rows }) => sum + rows, 0)

@@ -4,7 +4,7 @@ import { addressed, type Addressed, usableBy } from '../environments/environment
 
 type Db = Kysely<Tables>
 
-/** Clusters that these teams may use, by name; undefined: all there are. The sandbox is every team's. */
+/** Clusters that these teams may use, by name; undefined: all. The sandbox belongs to every team. */
 export const clustersOf = (
   db: Db,
   { teams, only }: { teams: readonly number[] | undefined; only?: string | undefined },

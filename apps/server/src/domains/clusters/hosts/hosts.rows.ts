@@ -33,7 +33,7 @@ export const dedicatedTo = (node: Pick<NodeRow, 'labels'>): number | undefined =
   return value === undefined ? undefined : id.safeParse(value).data
 }
 
-/** A drain that is done holds for as long as the host is cordoned: who uncordons it by other means ends it. */
+/** A finished drain counts while the host is cordoned: uncordoning it by other means ends the maintenance. */
 export function hostState(
   node: Pick<NodeRow, 'ready' | 'schedulable' | 'deleting'>,
   drain: Drain['state'] | undefined,
@@ -44,7 +44,7 @@ export function hostState(
   return node.schedulable ? 'ready' : 'cordoned'
 }
 
-/** What the pods of a host come to. */
+/** The figures of a host from the sum of its pods. */
 export const carried = ({ pods, cpu, memory }: Readonly<PodSum>) => ({
   podNum: pods,
   requested: { cpu: rounded(cpu / 1000), memory: rounded(memory / gib) },
@@ -58,9 +58,9 @@ export interface HostOf {
   sum: Readonly<PodSum> | undefined
   used: Used | undefined
   drain: Drain['state'] | undefined
-  /** Name of the team that it is dedicated to, where the caller sees it. */
+  /** Name of the team that it is dedicated to, if the caller may see that team. */
   team: string | undefined
-  /** Where this process runs. */
+  /** The node on which this process runs. */
   own: string | undefined
 }
 
@@ -117,7 +117,10 @@ const unique: Compare<Host> = thenBy(
 
 const countedFirst: Compare<Host> = by((host) => (host.podNum === null ? 1 : 0))
 
-/** The order of a column; equals by name and cluster, upwards in both directions. Hosts whose pods are not counted come last in both. */
+/**
+ * The order of a column; equal rows by name and cluster, ascending in both directions. Hosts whose pods are not counted
+ * come last in both.
+ */
 export const hostOrder = (column: (typeof hostSorts)[number], direction: 'asc' | 'desc'): Compare<Host> =>
   thenBy(countedFirst, thenBy(direction === 'asc' ? columns[column] : reversed(columns[column]), unique))
 
@@ -131,7 +134,7 @@ export function hostFilter({
   state?: Host['state'] | undefined
 }) {
   const word = keyword.trim().toLowerCase()
-  // Every host has labels with words like `node` in them: they are looked through for what is written like one.
+  // Every host has labels with words like `node`: they are searched only for keywords that are written like a label.
   const labelled = ({ labels }: Labelled): boolean =>
     word.includes('=') && Object.entries(labels).some(([key, value]) => `${key}=${value}`.toLowerCase().includes(word))
   return (host: Host, node: Labelled): boolean =>

@@ -33,12 +33,12 @@ type Asked = z.output<(typeof hosts.list)['query']>
 
 interface ClusterHosts {
   environment: Awaited<ReturnType<typeof clustersOf>>[number]
-  /** Undefined where it could not be asked at all. */
+  /** Undefined where the cluster could not be asked at all. */
   live?: LiveHosts & { cluster: Cluster }
   age: Age
 }
 
-/** The clusters that a list is about: the one that is asked for, those of the team, or all where the caller holds the right. */
+/** The clusters of a list: the requested one, those of the team, or all where the caller holds the permission. */
 async function clustersSeen(ctx: Ctx, { envUuid: only, all }: Asked): Promise<ClusterHosts['environment'][]> {
   if (only === undefined) {
     const teams = await visibleTeams(all === 'true' ? { ...ctx, tenantId: undefined } : ctx, view)
@@ -59,13 +59,13 @@ async function look(call: Ctx, environment: ClusterHosts['environment']): Promis
   } catch (error) {
     if (isKube(error)) return { environment, age: ageOf(ctx, { state: 'stale', since: Date.now(), error }) }
     if (error instanceof Fault) return { environment, age: { staleSince: null, message: sayTo(ctx, error) } }
-    // One cluster whose row cannot be read takes the others from nobody.
+    // One cluster that cannot be read does not break the list of the others.
     ctx.log.error({ err: error, environment: environment.uuid }, 'the hosts of a cluster were not read')
     return { environment, age: { staleSince: null, message: say(ctx.lang, 'clusters-health-unreachable') } }
   }
 }
 
-/** Names of the teams that hosts are dedicated to, as far as the caller sees those teams. */
+/** Names of the teams that hosts are dedicated to, for teams that the caller may see. */
 async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<ReadonlyMap<number, string>> {
   const [seen] = await teamsHolding(ctx, [[]])
   const teams = new Set(nodes.map(dedicatedTo).filter((team) => team !== undefined))
@@ -76,8 +76,8 @@ async function namesOfDedicated(ctx: Ctx, nodes: readonly NodeRow[]): Promise<Re
 }
 
 /**
- * The figures of these clusters. Each keeps the pods of its cluster in memory: one cluster that is asked for by name is counted in any case,
- * of many those that there is room for.
+ * The figures of these clusters. Each caches the pods of its cluster: a single requested cluster is always counted, and
+ * of many those that fit.
  */
 async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Promise<Map<string, LiveFigures>> {
   const there = clusters.flatMap(({ environment, live }) => (live ? [{ uuid: environment.uuid, ...live }] : []))
@@ -92,7 +92,7 @@ async function figuresOf(ctx: Ctx, clusters: ClusterHosts[], many: boolean): Pro
   )
 }
 
-/** Columns whose order needs the figures of every host; the others' are read for the hosts of the page alone. */
+/** Columns that are sorted by the figures of every host; the others need figures of the page's hosts only. */
 const byFigures: ReadonlySet<string> = new Set<(typeof hostSorts)[number]>(['podNum', 'cpu', 'memory'])
 
 export async function listHosts(ctx: Ctx, query: Asked) {
@@ -154,13 +154,13 @@ const imagesOf = ({ status }: Node): HostDetail['images'] =>
   list(status?.images)
     .map(({ names, sizeBytes }) => ({ names: texts(names), sizeMib: Math.round(bytes(sizeBytes) / mib) }))
     .map(({ names, sizeMib }) => ({
-      // A name with a tag says more than one with a digest.
+      // A name with a tag is more informative than one with a digest.
       name: names.find((name) => !name.includes('@')) ?? names[0] ?? '',
       sizeMib,
     }))
     .sort(reversed(by((image) => image.sizeMib)))
 
-/** Whole, because they are edited. */
+/** Complete, because they are edited. */
 const annotationsOf = ({ metadata }: Node): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([, value]) => typeof value === 'string'))
 
@@ -180,7 +180,7 @@ async function maintenanceOf(ctx: Ctx, env: string, node: NodeRow): Promise<Host
   }
 }
 
-/** One host as the cluster tells it now. */
+/** One host, read from the cluster. */
 export async function readHost(ctx: Ctx, env: string, name: string): Promise<HostDetail> {
   const environment = await findEnvironment(ctx.db, env)
   const cluster = await clusterOf(ctx, env)
@@ -226,7 +226,7 @@ export async function readHost(ctx: Ctx, env: string, name: string): Promise<Hos
   }
 }
 
-/** Events about one host, the latest first. */
+/** Events of one host, the latest first. */
 export async function hostEvents(ctx: Ctx, env: string, name: string, query: z.output<(typeof hosts.events)['query']>) {
   const word = query.keyword?.trim().toLowerCase() ?? ''
   const { rows, cut } = await (await clusterOf(ctx, env)).rows('events', undefined, waits.rows)

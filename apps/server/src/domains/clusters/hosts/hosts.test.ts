@@ -16,7 +16,7 @@ const node = (name: string = worker) => direct.get(kinds.nodes, { name })
 const list = (query: object = {}, who = team.leader) => who.call(hosts.list, { query: { envUuid: alone, ...query } })
 
 describe('the list', () => {
-  test('has every host of the cluster, with what its pods ask for', async () => {
+  test('has every host of the cluster, with the requests of its pods', async () => {
     const { items, stale } = await list()
     expect(items.map(({ name, controller }) => [name, controller])).toEqual([
       [controller, true],
@@ -49,7 +49,7 @@ describe('the list', () => {
     await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('is over all clusters that one sees; row F6: a dead one is told as such, and delays nothing', async () => {
+  test('covers all visible clusters; row F6: a dead one is reported as such, and delays nothing', async () => {
     const address = { server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } }
     const { uuid } = await app.db
       .insertInto('environment')
@@ -75,7 +75,7 @@ describe('the list', () => {
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 
-  test('shows nobody the hosts of a cluster that is not their team’s, or that their role does not show', async () => {
+  test('hides the hosts of clusters that are not the team’s, or that the role may not view', async () => {
     const mine = await neighbour.leader.call(hosts.list, {})
     expect(new Set(mine.items.map(({ envName }) => envName))).toEqual(new Set(['shared']))
     expect(new Set(mine.items.map(({ alone }) => alone))).toEqual(new Set([false]))
@@ -93,12 +93,12 @@ describe('the list', () => {
   })
 })
 
-test('the images of one host, by the name that says most, the largest first', async () => {
+test('a host’s images have the most informative name, the largest first', async () => {
   const name = 'hand-made'
   const images = [
     { names: ['localhost/small@sha256:1'], sizeBytes: 3 * 2 ** 20 },
     { names: ['localhost/app@sha256:2', 'localhost/app:2'], sizeBytes: 9 * 2 ** 20 },
-    // What a kubelet tells of an image whose name a newer one took.
+    // What a kubelet reports for an image whose name a newer one took over.
     { names: null, sizeBytes: 5 * 2 ** 20 },
   ]
   await direct.create(kinds.nodes, { metadata: { name }, status: { images } } as never)
@@ -110,7 +110,7 @@ test('the images of one host, by the name that says most, the largest first', as
   await direct.remove(kinds.nodes, { name })
 })
 
-test('one host: conditions, addresses', async () => {
+test('one host has conditions and addresses', async () => {
   const host = await team.leader.call(hosts.get, { params: one() })
   expect(host).toMatchObject({
     name: worker,
@@ -125,7 +125,7 @@ test('one host: conditions, addresses', async () => {
   })
 })
 
-test('events about one host, the latest first', async () => {
+test('a host’s events come the latest first', async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const event = (name: string, host: string, last: string) => ({
     metadata: { name, namespace: 'default' },
@@ -173,7 +173,7 @@ describe('labels, annotations and taints', () => {
     expect(metadata?.annotations ?? {}).not.toHaveProperty('example.com/rack')
   })
 
-  test('are 64 of each at most, beside those of the cluster', async () => {
+  test('are limited to 64 of each, besides those of the cluster', async () => {
     const given = Object.fromEntries(Array.from({ length: 63 }, (_, at) => [`example.com/label-${at}`, 'x']))
     await direct.merge(kinds.nodes, { name: worker }, { metadata: { labels: given } })
     await label({ host: worker, key: 'example.com/last', value: 'x' })
@@ -181,7 +181,7 @@ describe('labels, annotations and taints', () => {
       status: 409,
       key: 'hosts-too-many-labels',
     })
-    // one that is there may change, and one that goes makes room
+    // an existing one may be changed, and removing one makes room
     await label({ host: worker, key: 'example.com/last', value: 'y' })
     const none = Object.fromEntries([...Object.keys(given), 'example.com/last'].map((key) => [key, null]))
     await direct.merge(kinds.nodes, { name: worker }, { metadata: { labels: none } })
@@ -212,7 +212,7 @@ describe('labels, annotations and taints', () => {
     await expect(label({ host: worker, key, value: 'x' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('taints replace those that are nobody’s own', async () => {
+  test('taints replace those that are not reserved', async () => {
     const set = (host: string, taints: object[]) =>
       app.admin.call(hosts.setTaints, { params: one(host), body: { taints: taints as [] } })
     await set(worker, [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }])
@@ -240,8 +240,8 @@ describe('labels, annotations and taints', () => {
   })
 })
 
-describe('who may', () => {
-  test('what several teams use is changed by administrators alone', async () => {
+describe('permissions', () => {
+  test('allow only administrators to change what several teams use', async () => {
     const params = one(worker, shared)
     const refused = { status: 403, key: 'clusters-shared' }
     const { leader } = team
@@ -258,13 +258,13 @@ describe('who may', () => {
     expect((await leader.call(hosts.get, { params })).images).toEqual([])
   })
 
-  test('a host is dedicated by administrators alone', async () => {
+  test('allow only administrators to dedicate a host', async () => {
     const dedicated = team.leader.call(hosts.dedicated, { params: one(), body: { teamId: team.id } })
     await expect(dedicated).rejects.toMatchObject({ status: 403, key: 'admin-only' })
   })
 })
 
-test('the host of the control plane stays in service, for administrators too', async () => {
+test('keep the host of the control plane in service, for administrators too', async () => {
   const params = one(controller)
   const refused = { status: 409, key: 'hosts-controller' }
   const body = { enable: true }
@@ -278,7 +278,7 @@ test('the host of the control plane stays in service, for administrators too', a
   expect(metadata?.labels).not.toHaveProperty('gantry.dev/dedicated')
 })
 
-test('so does a host on which this product runs, wherever that is', async () => {
+test('keep a host on which this product runs in service, wherever that is', async () => {
   const pod = {
     metadata: { name: 'gantry-0', namespace, labels: { 'gantry.dev/component': 'server' } },
     spec: { nodeName: other, containers: [{ name: 'server', image: 'gantry:1' }] },
@@ -287,7 +287,7 @@ test('so does a host on which this product runs, wherever that is', async () => 
   const maintenance = app.admin.call(hosts.maintenance, { params: one(other), body: { enable: true } })
   await expect(maintenance).rejects.toMatchObject({ status: 409, key: 'hosts-controller' })
   await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(true))
-  // it was a team's before: given back it can be, kept for one it cannot
+  // it was a team's before: it can be returned, but not dedicated
   const dedicate = (teamId: number | null) => app.admin.call(hosts.dedicated, { params: one(other), body: { teamId } })
   const taint = { key: 'gantry.dev/dedicated', value: String(team.id), effect: 'NoSchedule' }
   const labels = { 'gantry.dev/dedicated': String(team.id) }
@@ -299,7 +299,7 @@ test('so does a host on which this product runs, wherever that is', async () => 
   await vi.waitFor(async () => expect((await list({ keyword: other })).items[0]?.controller).toBe(false))
 })
 
-test('cordon and back', async () => {
+test('a host is cordoned and uncordoned', async () => {
   const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(), body: { enable } })
   await cordon(true)
   expect((await list({ keyword: worker })).items[0]?.state).toBe('cordoned')
@@ -308,7 +308,7 @@ test('cordon and back', async () => {
   expect((await list({ keyword: worker })).items[0]?.state).toBe('ready')
 })
 
-test('a host that is not ready is cordoned, and back, like any other', async () => {
+test('a host that is not ready is cordoned and uncordoned like any other', async () => {
   const name = 'asleep'
   await direct.create(kinds.nodes, { metadata: { name } })
   const seen = async () => (await list({ keyword: name })).items[0]
@@ -320,7 +320,7 @@ test('a host that is not ready is cordoned, and back, like any other', async () 
   await direct.remove(kinds.nodes, { name })
 })
 
-test('a host that is dedicated keeps others out and draws the team’s own', async () => {
+test('a dedicated host keeps others out and attracts the team’s own pods', async () => {
   const dedicate = (teamId: number | null) =>
     app.admin.call(hosts.dedicated, { params: one(worker, shared), body: { teamId } })
   const stranger = await app.team()
@@ -348,8 +348,8 @@ test('a host takes the traffic of ingress rules, unless it runs Windows', async 
   expect((await node()).metadata?.labels).not.toHaveProperty('gantry.dev/ingress')
 })
 
-describe('a host that is taken out', () => {
-  test('takes no stack with it', async () => {
+describe('deleting a host', () => {
+  test('is refused while stacks run on it', async () => {
     const stack = await app.db
       .insertInto('stack')
       .values({ team_id: team.id, environment: alone, name: 'shop', namespace, actor: 'x' })
@@ -367,7 +367,7 @@ describe('a host that is taken out', () => {
     await app.db.deleteFrom('stack').where('id', '=', stack.id).execute()
   })
 
-  test('is no node any more', async () => {
+  test('removes the node', async () => {
     await team.leader.call(hosts.remove, { params: one() })
     expect(await direct.find(kinds.nodes, { name: worker })).toBeUndefined()
     await vi.waitFor(async () => expect((await list()).items.map(({ name }) => name)).toEqual([controller, other]))

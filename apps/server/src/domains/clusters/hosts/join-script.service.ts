@@ -23,7 +23,7 @@ interface Place {
   ca: string
 }
 
-/** What kubeadm has a cluster tell to all; undefined where it tells nothing that could be used. */
+/** What kubeadm publishes to everybody in a cluster; undefined where that is unusable. */
 function placeIn(kubeconfig: string | undefined): Place | undefined {
   try {
     const { server, ca } = firstCluster(kubeconfig ?? '')
@@ -34,8 +34,8 @@ function placeIn(kubeconfig: string | undefined): Place | undefined {
 }
 
 /**
- * Where hosts reach the cluster and by which authority they know it: as it tells to all, else as we reach it. One that tells
- * nothing was not made by kubeadm, and kubeadm joins no host to it.
+ * Where hosts reach the cluster and by which CA they trust it: what it publishes to everybody, else our own address. A
+ * cluster without this was not created by kubeadm, and kubeadm cannot join hosts to it.
  */
 async function placeOf(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, kube: Kube): Promise<Place> {
   const info = await kube
@@ -53,7 +53,7 @@ async function placeOf(ctx: Ctx, { uuid, name }: { uuid: string; name: string },
   return { server: address.server, ca: address.ca }
 }
 
-/** The hash of an authority's public key that kubeadm knows it by. */
+/** The hash of a CA's public key, in kubeadm's format. */
 function authorityHash(pem: string): string {
   const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
   return `sha256:${createHash('sha256').update(key).digest('hex')}`
@@ -64,7 +64,7 @@ function endpointOf(server: string): string {
   return `${hostname}:${port || '443'}`
 }
 
-/** A bootstrap token of this script's own, which the cluster forgets after an hour. */
+/** A bootstrap token for this script only, which the cluster deletes after an hour. */
 async function newToken(ctx: Ctx, kube: Kube, expiresAt: Date): Promise<string> {
   const [id, secret] = [letters(6), letters(16)]
   ctx.secrets.add(secret)

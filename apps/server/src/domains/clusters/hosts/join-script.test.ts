@@ -19,7 +19,7 @@ const sandbox = await startSandbox()
 const kubeconfig = readFileSync(sandbox.kubeconfig, 'utf8')
 const { server } = parseKubeconfig(kubeconfig)
 const gateway = await gatewayTo(server)
-/** The kubeconfig of one more cluster, which has the sandbox's objects. */
+/** The kubeconfig of one more cluster with the sandbox's objects. */
 const another = () => kubeconfig.replace(server, gateway.cluster())
 const kube = openKube({ admit: admitLocal })
 const lines: string[] = []
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 const direct = kube.cluster('direct', parseKubeconfig(kubeconfig)).kube
 
-/** A PATH on which kubeadm keeps what it is given, and everybody is root. */
+/** A PATH where kubeadm stores its arguments, and everybody is root. */
 beforeAll(() => {
   const program = (name: string, text: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`)
@@ -68,12 +68,12 @@ clusters:
 
 const hostile = ['$(reboot)', '`reboot`', `'; reboot; '`, '"$(canary)" \\', `-n 'x' && canary #`, 'a\nreboot\n']
 
-test.each(hostile)('a cluster named %s joins hosts, and is run by nobody', async (name) => {
+test.each(hostile)('a cluster named %s joins hosts, and its name is not executed', async (name) => {
   await direct.apply(kinds.configMaps, {
     metadata: { namespace: 'kube-public', name: 'cluster-info' },
     data: { kubeconfig: authority },
   })
-  // No form lets such a name in; an older release, or the database, might hold one.
+  // No form accepts such a name; an older release, or the database, might contain one.
   const { uuid } = await app.admin.call(environments.create, {
     body: { name: `c-${hostile.indexOf(name)}`, kubeconfig: another(), teamIds: [] },
   })
@@ -102,7 +102,7 @@ test.each(hostile)('a cluster named %s joins hosts, and is run by nobody', async
   expect(hour).toBeLessThanOrEqual(3_600_000)
 })
 
-test('the token is the script’s own, lasts an hour, and stands in no log and no audit row', async () => {
+test('the token belongs to this script, lasts an hour, and is in no log and no audit row', async () => {
   const { uuid } = await app.admin.call(environments.create, {
     body: { name: 'plain', kubeconfig: another(), teamIds: [] },
   })
@@ -165,7 +165,7 @@ test('Windows is refused by name; only administrators add hosts', async () => {
   await expect(member).rejects.toMatchObject({ status: 403, key: 'admin-only' })
 })
 
-test('whatever stands in a value, the shell hands it on as it is', () => {
+test('the shell passes any value on unchanged', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((value) => !value.includes('\0'))
   fc.assert(
     fc.property(text, (value) => {

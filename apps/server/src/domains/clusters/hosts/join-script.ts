@@ -1,4 +1,4 @@
-/** One word of a shell's command line, whatever is in it. */
+/** Quotes a text as one word of a shell command. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 export interface JoinScript {
@@ -6,22 +6,22 @@ export interface JoinScript {
   endpoint: string
   /** `<id>.<secret>` of a bootstrap token. */
   token: string
-  /** `sha256:…` of the public key of the cluster's authority. */
+  /** `sha256:…` of the public key of the cluster's CA. */
   caHash: string
-  /** The cluster's minor version, of Kubernetes 1. */
+  /** The minor version of the cluster's Kubernetes 1. */
   minor: number
-  /** What the script says, in the reader's language. */
+  /** The script's messages, in the reader's language. */
   texts: { needsRoot: string; needsKubeadm: string; joining: string; joined: string }
 }
 
-/** A line for a terminal: nothing in it moves the cursor. */
+/** A line for a terminal: without control characters. */
 const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ')
 
 const say = (text: string): string => `printf '%s\\n' ${shellQuoted(plain(text))}`
 
 /**
- * The script that joins a host by kubeadm. Values stand in it as single-quoted words alone. The token travels by a file
- * that only root reads, and not on a command line, where every user of the host would see it.
+ * The script that joins a host by kubeadm. Values occur in it only as single-quoted words. The token is passed in a
+ * file that only root can read, rather than on a command line, which every user of the host could see.
  */
 export function joinScript({ endpoint, token, caHash, minor, texts }: JoinScript): string {
   const configuration = {

@@ -37,7 +37,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     await port.close()
   })
 
-  test('by its kubeconfig, and by nothing else until it is deleted', async () => {
+  test('a cluster is joined by its kubeconfig, and cannot be joined again until it is deleted', async () => {
     const made = await app.admin.call(environments.create, { body: { name: 'by-kubeconfig', kubeconfig } })
     expect(made).toMatchObject({ health: 'healthy', reach: 'kubeconfig', version: expect.stringMatching(/^v1\.3\d/) })
     expect(made.nodeNum).toBeGreaterThan(0)
@@ -54,7 +54,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     await app.admin.call(environments.remove, { params: { uuid: made.uuid }, query: { confirm: made.name } })
   })
 
-  test('by the token of the account that the manual makes: nothing is missing, stacks come and go, a revoked token is named', async () => {
+  test('the token of the account in the manual has all rights, stacks come and go, and a revoked token is named', async () => {
     const { server, ca } = cluster()
     const body = { server, ca, token }
     const check = await app.admin.call(environments.check, { body })
@@ -66,7 +66,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     })
     expect(await checkHealth(app.ctx(), uuid)).toBe(true)
 
-    // What teams get in their namespaces the account holds itself: the API server lets it give that.
+    // The account itself holds what teams get in their namespaces: the API server lets it grant that.
     const stackOf = () => app.db.selectFrom('stack').selectAll().where('environment', '=', uuid).executeTakeFirst()
     const { id } = await team.leader.call(stacks.create, {
       params: { teamId: team.id },
@@ -87,7 +87,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
 
     await cluster().kube.remove(kinds.secrets, { namespace: run, name: `${run}-token` })
     await cluster().kube.remove(kinds.serviceAccounts, { namespace: run, name: run })
-    // the API server remembers tokens for some seconds
+    // the API server caches tokens for some seconds
     await until('the token is refused', async () => !(await checkHealth(app.ctx(), uuid)), 30)
     const left = await app.admin.call(environments.get, { params: { uuid } })
     expect(left).toMatchObject({ health: 'credentials', healthMessage: expect.stringContaining('does not accept') })
@@ -98,7 +98,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     })
   })
 
-  test('too few rights: each that is needed and missing is named, and nothing is kept', async () => {
+  test('with too few rights each required and missing one is named, and nothing is saved', async () => {
     const { kube, server, ca } = cluster()
     const poor = `${run}-poor`
     await kube.apply(kinds.serviceAccounts, { metadata: { namespace: run, name: poor } })
@@ -118,7 +118,7 @@ describe.skipIf(lab === undefined)('joining a real cluster (needs the lab’s ku
     expect((refused as Refused).message).toContain('namespaces')
   })
 
-  test('without its authority the certificate is not trusted', async () => {
+  test('without its CA the certificate is not trusted', async () => {
     const { server } = cluster()
     const refused = await app.admin
       .call(environments.check, { body: { server, token: 'abc' } })

@@ -14,7 +14,8 @@ async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round
   const { kube } = clusterAt(ctx, cluster)
   for await (const { items } of kube.pages(kinds.nodes, { labels: `${labels.dedicated}=${teamId}` })) {
     for (const { metadata, spec } of items) {
-      // Asked after the hosts: one that is kept for the team since, because it may use the cluster again, stays its own.
+      // Checked after the hosts were listed: a host that was dedicated since, because the team may use the cluster
+      // again, stays its own.
       if (!(await round.mayWrite())) return false
       const name = metadata?.name ?? ''
       await kube.merge(
@@ -38,7 +39,7 @@ async function undedicateAll(ctx: Ctx, cluster: Addressed, teamId: number, round
   return true
 }
 
-/** A cluster that does not answer is asked again until it does. */
+/** A cluster that does not answer is retried until it does. */
 async function undedicateHosts(
   ctx: Ctx,
   { environment, team_id: teamId }: { environment: string; team_id: number },

@@ -3,7 +3,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
 
-/** A team that is deleted leaves such rows by itself, by a trigger. */
+/** Deleting a team adds such rows by a trigger. */
 export const addUndedication = (db: Db, environment: string, teamId: number) =>
   db
     .insertInto('host_return')

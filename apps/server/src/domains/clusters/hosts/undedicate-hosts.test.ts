@@ -21,7 +21,7 @@ const taintsOf = async (name: string) =>
 const keptFor = async (name: string) =>
   (await direct.get(kinds.nodes, { name })).metadata?.labels?.['gantry.dev/dedicated']
 const owed = () => app.db.selectFrom('host_return').select(['environment', 'team_id']).execute()
-/** As the clock would, half a minute later. */
+/** Half a minute later, by the clock. */
 const again = async () => {
   await app.db.updateTable('host_return').set({ settle_until: null }).execute()
   await app.reconcile()
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const name of [mine, others]) await direct.merge(kinds.nodes, { name }, free)
 })
 
-test('a cluster that is taken from a team takes its hosts back for all; others stay whose they are', async () => {
+test('unassigning a cluster from a team returns its dedicated hosts to all; others keep theirs', async () => {
   const [team, neighbour] = [await app.team(), await app.team()]
   const env = await newCluster(team, neighbour)
   await direct.merge(kinds.nodes, { name: mine }, { spec: { taints: [gpu] } })
@@ -74,7 +74,7 @@ test.each([
   expect(await owed()).toEqual([])
 })
 
-test('a cluster that does not answer gives them back when it does, and keeps nobody from being taken off', async () => {
+test('a cluster that does not answer returns its hosts once it does, and can be unassigned meanwhile', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await keep(env, mine, team.id)
@@ -99,7 +99,7 @@ test('a cluster that does not answer gives them back when it does, and keeps nob
   expect(await owed()).toEqual([])
 })
 
-test('a team that gets its cluster again before that keeps its hosts', async () => {
+test('a team that is assigned its cluster again before that keeps its hosts', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await keep(env, mine, team.id)
@@ -109,7 +109,7 @@ test('a team that gets its cluster again before that keeps its hosts', async () 
   expect(await keptFor(mine)).toBe(String(team.id))
 })
 
-test('a cluster that is forgotten owes nothing', async () => {
+test('a deleted cluster owes nothing', async () => {
   const team = await app.team()
   const env = await newCluster(team)
   await assign(env, team.id, 'false')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** The zones that were written into a cluster: their objects there bear these ids. `begun`: somebody may still write one. */
+/** The zones that were written to a cluster: their objects there have these ids. `begun`: one may still be written. */
 export const zonesOf = (db: Kysely<Tables>, environment: string): Promise<{ uuid: string; begun: boolean }[]> =>
   db
     .selectFrom('zone')

@@ -26,13 +26,13 @@ interface Emptied {
   kept: string[]
 }
 
-/** What may not be listed was not made by these credentials. */
+/** What may not be listed was not created by these credentials. */
 async function removeMarked(kube: Kube, resource: Resource, labels: string, deleted: Deleted): Promise<void> {
   try {
     for await (const { items } of kube.pages(resource, { labels }))
       for (const object of items) {
         const ref = refOf(object)
-        // an agent that loses a part of what is its own cannot go on with the rest: it goes whole, and last
+        // an agent that loses a part of its objects cannot do the rest: it is deleted as a whole, and last
         if ((resource === kinds.namespaces ? ref.name : ref.namespace) === agentNamespace) continue
         const { uid } = object.metadata ?? {}
         if (await kube.remove(resource, ref, uid === undefined ? {} : { uid }))
@@ -46,8 +46,8 @@ async function removeMarked(kube: Kube, resource: Resource, labels: string, dele
 }
 
 /**
- * The namespaces of stacks that are no more. Which were given out is known here; that one is still the stack's, and nobody
- * else's of the same name, its label says.
+ * The namespaces of deleted stacks. They were recorded here; the label of each tells whether it is still the stack's
+ * rather than somebody else's of the same name.
  */
 async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
   for (const { namespace, stackUuid } of await leftNamespaces(ctx.db, environment)) {
@@ -61,7 +61,7 @@ async function removeNamespaces(ctx: Ctx, kube: Kube, environment: string, delet
 
 const hostKeys: readonly string[] = [labels.dedicated, labels.ingress]
 
-/** Hosts are everybody's again: a taint, or a maintenance, that nobody takes away would keep one empty for ever. */
+/** Returns hosts to all: a taint or a maintenance that nobody removes would keep a host empty for ever. */
 async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Deleted): Promise<void> {
   const emptied = new Set((await drainsOf(ctx.db, [environment])).map(({ nodeUid }) => nodeUid))
   try {
@@ -82,7 +82,7 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
               // the list of taints is replaced whole: only where it is still the one that was read
               resourceVersion: metadata?.resourceVersion,
             },
-            // the API server keeps the cordon's own taint by `unschedulable`
+            // the API server maintains the cordon's own taint by `unschedulable`
             spec: { taints: kept, ...(cordoned && { unschedulable: null }) },
           },
         )
@@ -94,8 +94,9 @@ async function freeHosts(ctx: Ctx, kube: Kube, environment: string, deleted: Del
 }
 
 /**
- * The end of an agent, by itself: its role and binding are tied to its namespace, so that the cluster deletes them with it.
- * Without either it could delete nothing more; once its namespace ends it is nobody. Answers what it may not touch.
+ * An agent deletes itself: its role and binding are owned by its namespace, so that the cluster deletes them with it.
+ * Without either it could delete nothing more; once its namespace ends it has no identity. Returns what it may not
+ * delete.
  */
 async function removeAgent(kube: Kube, environment: string, deleted: Deleted): Promise<string[]> {
   const isOurs = (object: KubeObject | undefined) => object?.metadata?.labels?.[labels.environment] === environment
@@ -115,7 +116,7 @@ async function removeAgent(kube: Kube, environment: string, deleted: Deleted): P
       deleted[kind.plural] = [agentName]
     } catch (error) {
       if (!isKube(error, 'forbidden')) throw error
-      // where no agent is, these are credentials that see no roles, and made none
+      // without an agent, these are credentials that may not see roles, and created none
       if (uid !== undefined) kept.push(`${kind.plural}/${agentName}`)
     }
   }
@@ -125,8 +126,8 @@ async function removeAgent(kube: Kube, environment: string, deleted: Deleted): P
 }
 
 /**
- * Deletes what the product made in a cluster, and answers what it may not delete; undefined where the round ends before that. Run
- * again, it goes on with what is left.
+ * Deletes what the product created in a cluster, and returns what it may not delete; undefined where the round ends
+ * before that. Another run continues with what is left.
  */
 async function empty(ctx: Ctx, kube: Kube, environment: string, round: Round): Promise<Emptied | undefined> {
   const deleted: Deleted = {}
@@ -160,7 +161,7 @@ async function stay(ctx: Ctx, uuid: string): Promise<void> {
   await publishEnvironments(ctx)
 }
 
-/** What cannot be emptied for long is not locked to its teams for ever. */
+/** A cluster that cannot be emptied for long becomes available to its teams again. */
 async function giveUp(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, error: unknown): Promise<void> {
   const fault = kubeFault(error)
   await stay(ctx, uuid)
@@ -173,7 +174,9 @@ async function giveUp(ctx: Ctx, { uuid, name }: { uuid: string; name: string }, 
   })
 }
 
-/** A complete delete. A stack that came meanwhile keeps the cluster; a zone that is being written is waited for. */
+/**
+ * A complete delete. A stack that was created meanwhile keeps the cluster; a zone that is being written is waited for.
+ */
 async function leaveCluster(ctx: Ctx, { uuid }: { uuid: string }, round: Round): Promise<number> {
   const [row] = await addresses(ctx.db, uuid)
   if (!row) return 0

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 let made = 0
-/** One more cluster, which has the sandbox's objects. */
+/** One more cluster with the sandbox's objects. */
 const add = () => {
   const body = { kubeconfig: kubeconfig.replace(server, gateway.cluster()), teamIds: [team.id] }
   return app.admin.call(environments.create, { body: { name: `cluster-${++made}`, ...body } })
@@ -46,7 +46,7 @@ const isThere = async (uuid: string) =>
 const namespaces = async () => (await kube.list(kinds.namespaces)).items.map(({ metadata }) => metadata?.name)
 const gone = (name: string) => expect.poll(namespaces, { timeout: 10_000 }).not.toContain(name)
 
-/** A stack whose row is lost while its namespace stays: a restored backup, a hand in the database. */
+/** A stack whose row is lost while its namespace stays: a restored backup, a manual change of the database. */
 async function lostStack(envId: string, name: string): Promise<string> {
   const stack = await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name, envId } })
   await app.reconcile()
@@ -56,7 +56,7 @@ async function lostStack(envId: string, name: string): Promise<string> {
   return namespace
 }
 
-test('with stacks nothing is deleted, in neither way, and they are named', async () => {
+test('with stacks, neither kind of delete deletes anything, and the stacks are named', async () => {
   const { uuid, name } = await add()
   await team.leader.call(stacks.create, { params: { teamId: team.id }, body: { name: 'shop', envId: uuid } })
   for (const action of [undefined, 'complete'] as const) {
@@ -69,13 +69,13 @@ test('with stacks nothing is deleted, in neither way, and they are named', async
   expect(await isThere(uuid)).toBe(true)
 })
 
-test('a complete delete takes what was made there and leaves everything else', async () => {
+test('a complete delete deletes what was created there and leaves everything else', async () => {
   const { uuid, name } = await add()
   const [mine, others] = [madeFor(uuid), madeFor('3f2504e0-4f89-41d3-9a0c-0305e82c3301')]
   const namespace = await lostStack(uuid, 'lost')
   await kube.apply(kinds.namespaces, { metadata: { name: 'agents', labels: mine } })
   await kube.apply(kinds.namespaces, { metadata: { name: 'of-another', labels: others } })
-  // names the team and a stack, as a label anybody could set
+  // carries the labels of a team and a stack, as anybody could set them
   const forged = { 'gantry.dev/team': String(team.id), 'gantry.dev/stack': uuid }
   await kube.apply(kinds.namespaces, { metadata: { name: 'forged', labels: forged } })
   for (const [name, labels] of [
@@ -90,7 +90,7 @@ test('a complete delete takes what was made there and leaves everything else', a
   const other = { key: 'example.test/gpu', value: 'yes', effect: 'NoSchedule' }
   const marks = { labels: { 'gantry.dev/dedicated': String(team.id), 'gantry.dev/ingress': 'true' } }
   await kube.merge(kinds.nodes, { name: host }, { metadata: marks, spec: { taints: [dedicated, other] } })
-  // one that the product keeps in maintenance, and one that somebody cordoned past it
+  // one that the product keeps in maintenance, and one that somebody cordoned otherwise
   for (const name of [inMaintenance, cordoned])
     await kube.merge(kinds.nodes, { name }, { spec: { unschedulable: true } })
   const drain = nextDrain(undefined, { is: 'asked' }) as Drain
@@ -123,7 +123,7 @@ test('a complete delete takes what was made there and leaves everything else', a
   expect(JSON.stringify(rows.at(-1)?.detail)).toContain(namespace)
 })
 
-test('an agent goes whole with its namespace; that of another installation stays', async () => {
+test('an agent is deleted whole with its namespace; that of another installation stays', async () => {
   const agent = { name: agentName }
   const role = { roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', ...agent } }
   const applied = async (labels: Record<string, string>) => {
@@ -148,7 +148,7 @@ test('an agent goes whole with its namespace; that of another installation stays
   expect(await isThere(one.uuid)).toBe(false)
   await expect.poll(left, { timeout: 10_000 }).toEqual([false, false, false])
 
-  // its namespace was taken away by hand before
+  // its namespace was deleted by hand before
   const again = await add()
   await applied(madeFor(again.uuid))
   await kube.remove(kinds.namespaces, { name: agentNamespace })
@@ -158,7 +158,7 @@ test('an agent goes whole with its namespace; that of another installation stays
   expect(await left()).toEqual([false, false, false])
 })
 
-test('a namespace that somebody else made anew under the same name stays', async () => {
+test('a namespace that somebody else created again under the same name stays', async () => {
   const { uuid } = await add()
   const namespace = await lostStack(uuid, 'renewed')
   await kube.remove(kinds.namespaces, { name: namespace })
@@ -170,7 +170,7 @@ test('a namespace that somebody else made anew under the same name stays', async
   expect((await kube.get(kinds.namespaces, { name: namespace })).metadata?.deletionTimestamp).toBeUndefined()
 })
 
-test('run twice it deletes once; what is being left takes no stacks', async () => {
+test('a complete delete that runs twice deletes once, and refuses new stacks meanwhile', async () => {
   const { uuid } = await add()
   await lostStack(uuid, 'twice')
   await complete(uuid)
@@ -184,7 +184,7 @@ test('run twice it deletes once; what is being left takes no stacks', async () =
   expect(await isThere(uuid)).toBe(false)
 })
 
-test('a stack that came meanwhile keeps the cluster and its namespace', async () => {
+test('a stack that was created meanwhile keeps the cluster and its namespace', async () => {
   const { uuid } = await add()
   await complete(uuid)
   await app.db
@@ -194,12 +194,12 @@ test('a stack that came meanwhile keeps the cluster and its namespace', async ()
   const told = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'environments').execute()
   const before = await told()
   await app.reconcile()
-  // who looks at the cluster sees that it stays
+  // the cluster's page learns that it stays
   expect(await told()).toHaveLength(before.length + 1)
   expect(await app.admin.call(environments.get, { params: { uuid } })).toMatchObject({ leaving: false })
 })
 
-test('what cannot be emptied is tried again for a while, and then kept', async () => {
+test('a cluster that cannot be emptied is retried for a while, and then kept', async () => {
   const { uuid, name } = await add()
   await complete(uuid)
   const nowhere = { ...parseKubeconfig(kubeconfig), server: 'https://127.0.0.1:1' }
@@ -226,7 +226,7 @@ test('what cannot be emptied is tried again for a while, and then kept', async (
   expect(row).toEqual({ actor_kind: 'system', message: 'kube-refused' })
 })
 
-test('the sandbox is not left, and a cluster that does not answer says so at once', async () => {
+test('the sandbox cannot be emptied, and a cluster that does not answer says so at once', async () => {
   const { uuid } = await add()
   await app.db.updateTable('environment').set({ sandbox: true }).where('uuid', '=', uuid).execute()
   expect(await complete(uuid).catch((error: unknown) => error)).toMatchObject({ key: 'clusters-sandbox-kept' })

@@ -10,7 +10,7 @@ function reasonOf(hearer: Hearer, error: KubeError): string {
   return fault instanceof Fault ? sayTo(hearer, fault) : error.message
 }
 
-/** Since when rows from memory are no longer current, and why; what is still on its way says so. */
+/** Since when cached rows are no longer current, and why; says if they are still loading. */
 export function ageOf(hearer: Hearer, { state, since, error }: Freshness): Age {
   if (error) return { staleSince: new Date(since).toISOString(), message: reasonOf(hearer, error) }
   const { lang } = hearer

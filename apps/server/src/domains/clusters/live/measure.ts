@@ -1,6 +1,6 @@
 import { bytes, milliCores, pieces } from '../../../adapters/kube/rows/quantity.ts'
 
-/** By resource, as Kubernetes writes them: `{cpu: '3900m', memory: '7Gi', pods: '110'}`. */
+/** By resource, in Kubernetes' notation: `{cpu: '3900m', memory: '7Gi', pods: '110'}`. */
 export type Quantities = Record<string, string> | undefined
 
 /** Cores, GiB, pods. */
@@ -27,13 +27,13 @@ const sum = (all: readonly Quantities[]): { cpu: number; memory: number; pods: n
   pods: all.reduce((total, one) => total + pieces(one?.['pods']), 0),
 })
 
-/** What nodes offer to pods, added up: without what the nodes keep for themselves. */
+/** The sum of what nodes offer to pods (allocatable). */
 export function capacityOf(allocatable: readonly Quantities[]): Capacity {
   const { cpu, memory, pods } = sum(allocatable)
   return { cpu: rounded(cpu), memory: rounded(memory), pods }
 }
 
-/** What nodes say they use, of what all of them offer. More than there is, is all of it. */
+/** The usage that nodes report, as a share of what all of them offer; at most all of it. */
 export function usageOf(used: readonly { usage?: Record<string, string> }[], of: Capacity | null): Usage {
   if (!of || used.length === 0) return unmeasured
   const { cpu, memory } = sum(used.map(({ usage }) => usage))

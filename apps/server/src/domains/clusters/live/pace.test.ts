@@ -23,7 +23,7 @@ function listening() {
   return { told, made, happen, stop }
 }
 
-test('a few are told at once, each by itself', () => {
+test('a few messages are published at once, each by itself', () => {
   const { told, happen } = listening()
   happen(3)
   expect(told).toEqual([1, 2, 3])
@@ -32,7 +32,7 @@ test('a few are told at once, each by itself', () => {
   expect(told).toEqual([1, 2, 3, 4, 5])
 })
 
-test('of a storm one message a second, and nothing is made that is not told', () => {
+test('of a storm one message per second is published, and no other is created', () => {
   const { told, made, happen } = listening()
   happen(10)
   vi.advanceTimersByTime(1000)
@@ -47,7 +47,7 @@ test('of a storm one message a second, and nothing is made that is not told', ()
   expect(made).toEqual([1, 2, 3, 61])
 })
 
-test('stopped, it tells nothing more', () => {
+test('a stopped pace publishes nothing more', () => {
   const { told, happen, stop } = listening()
   happen(10)
   stop()

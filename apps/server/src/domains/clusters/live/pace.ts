@@ -7,10 +7,10 @@ interface Pace {
   every: number
 }
 
-/** Many pods change at once when a cluster has trouble: then pages read again, and are not told of each. */
+/** Many pods change at once when a cluster has trouble: then pages read again instead of being told of each. */
 const usual: Pace = { most: 20, every: 1000 }
 
-/** Publishes what happens, as long as it is not too much at once. What is not published is not made either. */
+/** Publishes messages up to a rate. A message that is not published is not created either. */
 export function paced<C>(publish: (content: C | z.infer<typeof Many>) => void, { most, every }: Pace = usual) {
   let published = 0
   let held = 0
@@ -23,7 +23,7 @@ export function paced<C>(publish: (content: C | z.infer<typeof Many>) => void, {
     const many = held
     held = 0
     timer = setTimeout(next, every)
-    // It is the first of the next second, and who reads again needs none of the others.
+    // It is the first of the next second, and a page that reads again needs none of the others.
     published = most
     publish({ many })
   }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** The namespaces that the stacks of these teams, or of all, have on a cluster, by name. */
+/** The namespaces of the stacks of these teams, or of all, on a cluster, by name. */
 export const namespacesOf = async (
   db: Kysely<Tables>,
   environment: string,
@@ -24,13 +24,13 @@ export const namespacesOf = async (
       .execute()
   ).map(({ namespace }) => namespace)
 
-/** The namespaces by which somebody sees volumes: those of a team's stacks, and those that its stacks ever had. */
+/** The namespaces through which a caller sees volumes: those of a team's stacks, and those that its stacks ever had. */
 export interface ClaimsSeen {
   now: ReadonlySet<string>
   ever: ReadonlySet<string>
 }
 
-/** The namespaces of a cluster by which these teams see volumes. */
+/** The namespaces of a cluster through which these teams see volumes. */
 export async function claimsOf(db: Kysely<Tables>, environment: string, teams: readonly number[]): Promise<ClaimsSeen> {
   const rows = await db
     .selectFrom('environment_namespace as given')

@@ -19,7 +19,7 @@ import { type Heard, socketClient } from '../../../../test/socket-client.ts'
 import { testApp, type TestCaller } from '../../../../test/test-app.ts'
 import { podObject as pod, watchedCluster } from '../../../../test/watched-cluster.ts'
 
-/** What an open page hears of a cluster, by the websocket. */
+/** What an open page receives of a cluster over the websocket. */
 
 const kube = openKube({ admit: admitLocal, timing: { rest: 0.05 } })
 const app = await testApp({ ports: { kube } })
@@ -41,10 +41,10 @@ async function cluster(kinds: Parameters<typeof watchedCluster>[2] = {}) {
 }
 
 const contents = ({ frames }: Heard) => frames.filter((frame) => 'content' in frame).map((frame) => frame['content'])
-/** Without the word that the first list is whole, which depends on who came first. */
+/** Without the message that the first list is complete, which depends on who came first. */
 const told = (heard: Heard) => contents(heard).filter((content) => !('many' in Object(content)))
 
-/** Subscribes to a topic; resolves once the server has said so, or has refused. */
+/** Subscribes to a topic; resolves once the server has confirmed or refused. */
 async function subscribe(who: TestCaller, topic: string) {
   const heard = await client.as(who, pushPath)
   heard.send({ op: 'subscribe', topic })
@@ -58,8 +58,8 @@ const small = (...all: Heard[]) => {
 }
 const close = (...all: Heard[]) => all.forEach(({ ws }) => ws.close())
 
-describe('of pods', () => {
-  test('each change of what its reader may see, until it is closed', async () => {
+describe('pods', () => {
+  test('are published with each change that the reader may see, until unsubscribing', async () => {
     const { api, uuid, stack, page } = await cluster({
       pods: [pod('web-1', { namespace: 'push-mine' }), pod('theirs-1', { namespace: 'push-theirs' })],
     })
@@ -91,7 +91,7 @@ describe('of pods', () => {
     close(team, all)
   })
 
-  test('a storm as a number, not as a flood, and that the cluster is lost', async () => {
+  test('are published as a number in a storm, and so is the loss of the cluster', async () => {
     const { api, uuid, page } = await watchedCluster(app, [mine], {})
     await page()
     await vi.waitFor(() => expect(api.watching('pods')).toBe(1))
@@ -104,7 +104,7 @@ describe('of pods', () => {
     close(heard)
   })
 
-  test('to a team that a cluster is lost says nothing of how much others run there', async () => {
+  test('of others are not counted for a team when the cluster is lost', async () => {
     const { api, uuid, page } = await watchedCluster(app, [mine], { pods: [pod('a'), pod('b'), pod('c')] })
     await page()
     await vi.waitFor(() => expect(api.watching('pods')).toBe(1))
@@ -116,10 +116,10 @@ describe('of pods', () => {
   })
 })
 
-describe('of a stack', () => {
+describe('a stack', () => {
   const of = (service: number) => ({ 'gantry.dev/service': String(service) })
 
-  test('which services have other pods, on its own page and on the service’s; nobody’s else', async () => {
+  test('publishes which services have changed pods, on its own page and on the service’s, and nobody else’s', async () => {
     const { api, stack, page } = await cluster({ pods: [pod('old', { namespace: 'st-mine' })] })
     const { id, service } = await stack(mine, 'st-mine')
     await stack(theirs, 'st-theirs')
@@ -137,7 +137,7 @@ describe('of a stack', () => {
     close(heard, one)
   })
 
-  test('of 10,000 pods that change no row is written, and its page is told now and then', async () => {
+  test('with 10,000 changing pods writes no row, and publishes to its page from time to time', async () => {
     const { api, stack, page } = await cluster({ pods: [] })
     const { id, service } = await stack(mine, 'st-storm')
     await page()
@@ -173,8 +173,8 @@ const event = (
   count,
 })
 
-describe('of events', () => {
-  test('a team those of its namespaces, as they come and as they are counted; not that they are forgotten', async () => {
+describe('events', () => {
+  test('are published to a team for its namespaces, when new or counted up; not when they expire', async () => {
     const { api, uuid, stack } = await cluster({ events: [event('old', { namespace: 'ev-mine' })] })
     await stack(mine, 'ev-mine')
     await stack(theirs, 'ev-theirs')
@@ -201,7 +201,7 @@ describe('of events', () => {
     close(team, all)
   })
 
-  test('who sees hosts: the names of those that something happened to', async () => {
+  test('are published to viewers of hosts by the host’s name', async () => {
     const { api, uuid, stack } = await cluster()
     await stack(theirs, 'host-theirs')
     const heard = await subscribe(mine.leader, hostEventsTopic.name({ env: uuid }))
@@ -212,7 +212,7 @@ describe('of events', () => {
     close(heard)
   })
 
-  test('of one service, by its name in its namespace; its page reads the same', async () => {
+  test('are published for one service, by its name in its namespace; its page reads the same ones', async () => {
     const { api, uuid, stack } = await cluster()
     const { service } = await stack(mine, 'svc-mine')
     await stack(mine, 'svc-other')
@@ -246,8 +246,8 @@ const using = (name: string, namespace: string) => {
   return { ...made, spec: { ...made.spec, volumes } }
 }
 
-describe('of volumes', () => {
-  test('a team those that it claims and the free ones, and who uses its claims', async () => {
+describe('volumes', () => {
+  test('are published to a team if it claims them or they are free, and with the pods of its claims', async () => {
     const { api, uuid, stack } = await cluster({ persistentvolumes: [volume('free'), volume('theirs', 'vol-theirs')] })
     await stack(mine, 'vol-mine')
     await stack(theirs, 'vol-theirs')
@@ -275,7 +275,7 @@ describe('of volumes', () => {
     close(team, all)
   })
 
-  test('a team those that its stacks left, and not what somebody else claims there since', async () => {
+  test('that its stacks left are published to a team, but not what somebody else claims there since', async () => {
     const { api, uuid, stack } = await cluster()
     await stack(mine, 'vol-left')
     await app.db.deleteFrom('stack').where('environment', '=', uuid).execute()
@@ -291,7 +291,7 @@ describe('of volumes', () => {
   })
 })
 
-test('a team whose cluster is another’s now hears no more of it', async () => {
+test('are not published to a team whose cluster was reassigned', async () => {
   const { api, uuid } = await cluster({ persistentvolumes: [volume('free')] })
   const heard = await subscribe(viewer, volumesTopic.name({ env: uuid, scope: mine.id }))
   await vi.waitFor(() => expect(api.watching('persistentvolumes')).toBe(1))
@@ -308,7 +308,7 @@ test('a team whose cluster is another’s now hears no more of it', async () => 
   close(heard, all)
 })
 
-test('which hosts changed', async () => {
+test('changed hosts are published', async () => {
   const { api, uuid } = await cluster()
   const heard = await subscribe(mine.leader, hostsTopic.name({ env: uuid }))
   await vi.waitFor(() => expect(api.watching('nodes')).toBe(1))
@@ -318,7 +318,7 @@ test('which hosts changed', async () => {
   close(heard)
 })
 
-describe('nobody hears', async () => {
+describe('nobody receives', async () => {
   const { uuid, stack } = await cluster()
   const { service } = await stack(mine, 'hostile-mine')
   const stranger = await app.team()

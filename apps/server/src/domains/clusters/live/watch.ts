@@ -13,17 +13,17 @@ import { paced } from './pace.ts'
 import { stacksThere } from '../pods/pods.read.ts'
 import { type ClaimsSeen, claimsOf } from './visibility.read.ts'
 
-/** To a topic's subscribers on this replica. */
+/** Publishes to a topic's subscribers on this replica. */
 export type Publish<T extends Topic> = (content: z.input<T['content']>) => void
 export type Stop = () => void
 
-/** Of a topic with a scope: watches the things of one team in a cluster, or (undefined) all. */
+/** For a topic with a scope: watches the objects of one team in a cluster, or (undefined) all. */
 export const scopedSource =
   <P>(watch: (ctx: Ctx, env: string, teamId: number | undefined, publish: P) => Promise<Stop>) =>
   (ctx: Ctx, { env, scope }: { env: string; scope: string }, publish: P): Promise<Stop> =>
     watch(ctx, env, scope === 'all' ? undefined : Number(scope), publish)
 
-/** The cluster that a topic names, for a team that may use it, or (undefined) for who sees all of it. */
+/** The cluster that a topic names, for a team that may use it, or (undefined) for callers that may see all of it. */
 export async function clusterNamed(ctx: Ctx, env: string, teamId?: number): Promise<Cluster> {
   if (!uuid.safeParse(env).success) throw new Fault('missing', 'resource-missing')
   const cluster = await clusterOf(ctx, env)
@@ -36,7 +36,7 @@ interface Watched<T> {
   stop: Stop
 }
 
-/** What our tables say of the stacks of one team or of all, as these come and go. */
+/** What our tables contain of the stacks of one team or of all, kept up to date. */
 async function watchRead<T>(ctx: Ctx, teamId: number | undefined, read: () => Promise<T>): Promise<Watched<T>> {
   let known = await read()
   let reading = false
@@ -68,7 +68,7 @@ export async function watchStacks(ctx: Ctx, env: string, teamId: number | undefi
   return { in: (namespace: string) => stacks.now().get(namespace), stop: stacks.stop }
 }
 
-/** By which namespaces of a cluster a team sees volumes; of no team: all (undefined). */
+/** The namespaces of a cluster through which a team sees volumes; undefined without a team: all. */
 export const watchClaims = async (
   ctx: Ctx,
   env: string,
@@ -83,7 +83,7 @@ interface Seen {
   stop: Stop
 }
 
-/** The namespaces of a cluster that a team sees, as its stacks come and go; of no team: all. */
+/** The namespaces of a cluster that a team may see, kept up to date; without a team: all. */
 export async function watchSeen(ctx: Ctx, env: string, teamId: number | undefined): Promise<Seen> {
   if (teamId === undefined) return { sees: () => true, stop: () => undefined }
   const stacks = await watchStacks(ctx, env, teamId)
@@ -91,9 +91,9 @@ export async function watchSeen(ctx: Ctx, env: string, teamId: number | undefine
 }
 
 /**
- * Publishes changes of a cluster's rows, each kind at its own pace: {many: n} are those beyond it, and {many: 0} says that how current the
- * rows are has changed. `contentOf` says what of a change, made only when it is published; undefined: nothing. Until the first list is
- * whole nothing is published: its rows are no changes.
+ * Publishes changes of a cluster's rows, each kind at its own pace: {many: n} counts those beyond it, and {many: 0}
+ * means that the freshness of the rows has changed. `contentOf` creates the message for a change, only when it is
+ * published; undefined: none. Nothing is published until the first list is complete: its rows are no changes.
  */
 export function publishChanges<Name extends ViewName, C>(
   cluster: Cluster,

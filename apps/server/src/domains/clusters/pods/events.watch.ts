@@ -3,8 +3,8 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { clusterNamed, type Publish, publishChanges, type Stop, watchSeen } from '../live/watch.ts'
 
 /**
- * Publishes by what an events page narrows its list whenever something happens in a cluster, to a team in its namespaces only. That a
- * cluster forgets an event after its hour is no news.
+ * Publishes the fields by which an events page filters its list whenever an event occurs in a cluster, to a team for
+ * its namespaces only. The expiry of an event after an hour is not published.
  */
 export async function watchEvents(
   ctx: Ctx,
@@ -24,7 +24,7 @@ export async function watchEvents(
   }
 }
 
-/** Publishes which hosts of a cluster something happened to. */
+/** Publishes which hosts of a cluster have new events. */
 export async function watchHostEvents(ctx: Ctx, env: string, publish: Publish<typeof hostEventsTopic>): Promise<Stop> {
   return publishChanges(await clusterNamed(ctx, env), 'events', publish, ({ type, row: { about } }) =>
     type === 'removed' || about.kind !== 'Node' ? undefined : () => ({ host: about.name }),

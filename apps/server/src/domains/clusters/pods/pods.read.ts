@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/tables.gen.ts'
 
-/** A stack, for those who meet its pods in a cluster. */
+/** A stack, as shown with its pods in a cluster. */
 export interface StackThere {
   id: number
   uuid: string

@@ -66,7 +66,7 @@ interface PodFilter {
   host?: string | undefined
 }
 
-/** Names, hosts and addresses are lower case in every cluster, so the keyword alone is made so. */
+/** Names, hosts and addresses are lower case in every cluster, so only the keyword is lowercased. */
 export function podFilter({ keyword = '', namespace, host }: PodFilter): (row: PodRow) => boolean {
   const word = keyword.trim().toLowerCase()
   return (row) =>

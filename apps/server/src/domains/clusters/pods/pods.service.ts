@@ -14,7 +14,7 @@ import { stacksThere } from './pods.read.ts'
 import { podFilter, podOrder, shownPod } from './pods.rows.ts'
 import { namespacesSeen } from '../live/visibility.service.ts'
 
-/** The rows of a kind that the caller sees, in a list of the caller's own. */
+/** The rows of a kind that the caller may see, as a new array. */
 async function rowsSeen<Name extends ViewName>(
   ctx: Ctx,
   env: string,
@@ -25,7 +25,7 @@ async function rowsSeen<Name extends ViewName>(
   return cluster.rows(view, seen, waits.rows)
 }
 
-/** A page of rows that are counted already: what is in memory is counted exactly. */
+/** A page of rows that are already counted: a cached list has an exact total. */
 const answer = <T>(items: T[], total: number, { requestPage, pageSize, offset, all }: Page) => ({
   items,
   requestPage,

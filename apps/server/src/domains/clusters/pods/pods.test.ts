@@ -39,7 +39,7 @@ describe('the list', async () => {
   const whole = await page({ pageSize: -1 })
   const rest = await page({ pageSize: -1, requestPage: 2 })
 
-  test('is whole, with the exact total, and says where it was cut', () => {
+  test('is complete, with the exact total, and says where it was cut', () => {
     expect([whole.items.length, whole.totalSize, whole.truncated]).toEqual([1000, 1234, true])
     expect([rest.items.length, rest.truncated]).toEqual([234, undefined])
     expect(new Set([...whole.items, ...rest.items].map(({ uid }) => uid)).size).toBe(1234)
@@ -64,7 +64,7 @@ describe('the list', async () => {
       )
   })
 
-  test('narrowed by each filter, and by all', async () => {
+  test('is narrowed by each filter, and by all', async () => {
     const all = [...whole.items, ...rest.items]
     const count = (of: (row: (typeof all)[number]) => boolean) => all.filter(of).length
     const total = async (query: object) => (await page(query)).totalSize
@@ -79,7 +79,7 @@ describe('the list', async () => {
     expect(await page({ keyword: 'no such pod' })).toMatchObject({ items: [], totalSize: 0 })
   })
 
-  test('counts each status, whatever status is asked for', async () => {
+  test('counts each status, whatever status is requested', async () => {
     const { statuses, totalSize } = await page({ status: 'Running' })
     expect(statuses).toEqual([
       { status: 'Running', count: 1121 },
@@ -88,7 +88,7 @@ describe('the list', async () => {
     expect(totalSize).toBe(1121)
   })
 
-  test('has no page beyond its end, and refuses an order that it does not have', async () => {
+  test('has no page beyond its end, and refuses an unknown order', async () => {
     expect(await page({ requestPage: 1_000_000, pageSize: 1000 })).toMatchObject({ items: [], totalSize: 1234 })
     await expect(page({ sort: 'labels' })).rejects.toMatchObject({ status: 400 })
     await expect(page({ pageSize: 0 })).rejects.toMatchObject({ status: 400 })
@@ -96,7 +96,7 @@ describe('the list', async () => {
   })
 })
 
-describe('who sees what', async () => {
+describe('visibility', async () => {
   const { api, uuid, stack, page, names } = await cluster(
     [
       pod('web-1', { namespace: 'mine-shop', labels: { 'gantry.dev/service': '0' } }),
@@ -117,7 +117,7 @@ describe('who sees what', async () => {
   const own = await stack(mine, 'mine-shop')
   await stack(theirs, 'theirs-shop')
 
-  test('a team sees the pods of its own stacks, an administrator all', async () => {
+  test('shows a team the pods of its own stacks, and an administrator all', async () => {
     expect(await names({}, viewer)).toEqual(['web-1'])
     expect(await names({}, theirs.leader)).toEqual(['theirs-1'])
     expect(await names()).toEqual(['system', 'theirs-1', 'web-1'])
@@ -125,7 +125,7 @@ describe('who sees what', async () => {
     expect((await page({ keyword: 'theirs' }, viewer)).statuses).toEqual([])
   })
 
-  test('a pod is a stack’s by its namespace: labels that say otherwise change nothing', async () => {
+  test('assigns a pod to a stack by its namespace: labels that claim otherwise change nothing', async () => {
     const labels = { 'gantry.dev/team': String(mine.id), 'gantry.dev/service': String(own.service) }
     api.put('pods', pod('forged', { namespace: 'theirs-shop', labels }))
     api.put('pods', pod('web-1', { namespace: 'mine-shop', labels }))
@@ -144,7 +144,7 @@ describe('who sees what', async () => {
     api.drop('pods', 'forged', 'theirs-shop')
   })
 
-  test('without the permission it is refused, and of no cluster of one’s own there is none', async () => {
+  test('refuses callers without the permission, and hides clusters of others', async () => {
     const without = await mine.member([])
     await expect(page({}, without)).rejects.toMatchObject({ status: 403 })
     await expect(page({}, (await app.team()).leader)).rejects.toMatchObject({ status: 404 })
@@ -160,7 +160,7 @@ describe('who sees what', async () => {
     expect(await events({ namespace: 'default', pageSize: 1 }, app.admin)).toEqual(['In default'])
   })
 
-  test('of more events than are kept there are the latest, and the list says that there are more', async () => {
+  test('with more events than are kept the list has the latest, and says that there are more', async () => {
     const events = Array.from({ length: 11_000 }, (_, at) => ({
       metadata: { name: `e${at}`, namespace: 'n' },
       involvedObject: { kind: 'Node', name: 'host' },
@@ -186,7 +186,7 @@ describe('who sees what', async () => {
 })
 
 describe('a cluster in trouble', () => {
-  test('F6: its list stays readable, and says since when it is of the past and why', async () => {
+  test('F6: keeps its list readable, and says since when it is outdated and why', async () => {
     const { api, stack, page } = await cluster([pod('a'), pod('b', { namespace: 'in-trouble' })])
     await stack(mine, 'in-trouble')
     expect((await page()).age.staleSince).toBeNull()
@@ -197,7 +197,7 @@ describe('a cluster in trouble', () => {
       expect(Date.parse(age.staleSince ?? '')).toBeLessThanOrEqual(Date.now())
       expect(age.message).toMatch(/refused the connection|closed the connection/)
     }, 10_000)
-    // Addresses inside of the network are administrators' alone.
+    // Internal addresses are for administrators only.
     const { items, age } = await page({}, viewer)
     expect([items.length, age.message]).toEqual([
       1,
@@ -205,7 +205,7 @@ describe('a cluster in trouble', () => {
     ])
   })
 
-  test('F10: revoked credentials are told as such, in the reader’s language', async () => {
+  test('F10: reports revoked credentials as such, in the reader’s language', async () => {
     const { api, uuid, page } = await cluster([pod('a')])
     open.push(api[Symbol.asyncDispose])
     await page()
@@ -216,7 +216,7 @@ describe('a cluster in trouble', () => {
     expect(chinese.age.message).toContain('凭据')
   })
 
-  test('F7: one that never answered is an empty list that says so, in a moment', async () => {
+  test('F7: that never answered has an empty list that says so, within a moment', async () => {
     const { api, page } = await cluster([])
     open.push(api[Symbol.asyncDispose])
     api.answer(() => undefined)

@@ -19,7 +19,7 @@ import { volumesSeen } from './volumes.rows.ts'
 
 type StorageClass = Wire<V1StorageClass>
 
-/** The second is of before 1.6, and still counts. */
+/** The second is from before Kubernetes 1.6, and still counts. */
 const defaultKeys = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
@@ -48,7 +48,7 @@ async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
   return found.sort(by(nameOf))
 }
 
-/** As the cluster has them now; the volumes of each are those that the caller sees. */
+/** Read from the cluster; the volumes of each are those that the caller may see. */
 export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
   const [cluster, seen] = [await clusterOf(ctx, env), await claimsSeen(ctx, env)]
   const [drivers, { rows }] = await Promise.all([
@@ -71,18 +71,18 @@ function turnOf({ metadata }: StorageClass): number {
   return Number.isSafeInteger(turn) ? turn : 0
 }
 
-/** What marks the driver that is chosen now. */
+/** The mark of a newly chosen default driver. */
 async function nextMark(cluster: Cluster): Promise<Record<string, string>> {
   const turn = 1 + Math.max(0, ...(await allDrivers(cluster)).map(turnOf))
   return { [defaultKeys[0]]: 'true', [annotations.defaultTurn]: String(turn) }
 }
 
-/** The one of the highest turn is never unmarked, so that at no moment there is none. */
+/** The one with the highest turn is never unmarked, so that there is always a default. */
 const latest: Compare<StorageClass> = thenBy(by(turnOf), by(nameOf))
 
 /**
- * Takes the mark off all but the one that was chosen last. Who chooses another at the same moment, on any replica, comes to
- * the same end: no lock is held while the cluster is asked. Answers which were the default one.
+ * Removes the mark from all but the one that was chosen last. Concurrent calls, on any replica, arrive at the same
+ * result: no lock is held while the cluster is asked. Returns which were the default.
  */
 async function onlyLatest(cluster: Cluster): Promise<string[]> {
   const were = new Set<string>()
@@ -96,7 +96,7 @@ async function onlyLatest(cluster: Cluster): Promise<string[]> {
       await cluster.kube
         .merge(kinds.storageClasses, { name }, { metadata: { annotations: unmarked, resourceVersion } })
         .catch((error: unknown) => {
-          // it was changed, perhaps chosen again, or is gone: the next look tells
+          // it was changed, perhaps chosen again, or deleted: the next look tells
           if (!isKube(error, 'conflict', 'missing')) throw error
         })
     }
@@ -104,7 +104,10 @@ async function onlyLatest(cluster: Cluster): Promise<string[]> {
   return [...were]
 }
 
-/** After a driver was made. Where the cluster fails now, it is made all the same; choosing a default one again goes on. */
+/**
+ * Runs after a driver was created. If the cluster fails now, the driver exists all the same; choosing the default again
+ * repairs it.
+ */
 async function unmarkOthers(ctx: Ctx, cluster: Cluster): Promise<void> {
   try {
     note(ctx, { before: { default: await onlyLatest(cluster) } })
@@ -116,7 +119,7 @@ async function unmarkOthers(ctx: Ctx, cluster: Cluster): Promise<void> {
 
 type NewDriver = z.output<(typeof storage.createDriver)['body']>
 
-/** Where its driver finds credentials: of any namespace, so that only administrators say which. */
+/** Parameters that name the driver's credentials, in any namespace: only administrators may set them. */
 const secretKey = /secret/i
 
 export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Promise<Driver> {
@@ -143,7 +146,7 @@ export async function createDriver(ctx: Ctx, env: string, input: NewDriver): Pro
   }
 }
 
-/** The driver that a call is to change, as the cluster has it now, by who may; the call's audit row names it. */
+/** The driver that an authorized call is to change, read from the cluster; the call's audit row names it. */
 async function driverToChange(
   ctx: Ctx,
   env: string,
@@ -170,7 +173,9 @@ export async function setDefaultDriver(ctx: Ctx, env: string, name: string): Pro
 
 const some = (names: readonly string[]): string => names.slice(0, 5).join(', ') + (names.length > 5 ? ' …' : '')
 
-/** Refused while there are volumes of it, or claims that wait for one: of the default driver those count that name none. */
+/**
+ * Refused while volumes of it exist, or claims wait for one; for the default driver, claims without a driver count too.
+ */
 export async function removeDriver(ctx: Ctx, env: string, name: string): Promise<null> {
   const { cluster, driver } = await driverToChange(ctx, env, name)
   note(ctx, { before: shown(driver, 0) })

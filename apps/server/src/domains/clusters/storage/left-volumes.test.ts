@@ -6,7 +6,7 @@ import { boundVolume, releasedVolume } from '../../../../test/left-volume.ts'
 import { sharedSandbox } from '../../../../test/sandbox-app.ts'
 import type { TestCaller } from '../../../../test/test-app.ts'
 
-/** What the claims of a stack leave behind once it is gone. */
+/** Volumes that the claims of a deleted stack leave behind. */
 
 const { app, direct, team, neighbour, alone, shared } = await sharedSandbox()
 const patient = { timeout: 15_000, interval: 50 }
@@ -32,7 +32,7 @@ beforeAll(async () => {
   )
 })
 
-test('stays in sight of its team, and of no other', async () => {
+test('a left volume stays visible to its team, and to no other', async () => {
   expect(await names(team.leader, shared)).toEqual(['mine'])
   expect(await names(neighbour.leader, shared)).toEqual(['theirs'])
   expect(await names(team.leader, alone)).toEqual(['mine'])
@@ -46,7 +46,7 @@ test('stays in sight of its team, and of no other', async () => {
   expect(listed.find(({ name }) => name === 'manual')?.volumeNum).toBe(1)
 })
 
-test('is no way to what runs in a namespace that somebody made anew', async () => {
+test('a left volume gives no access to what runs in a namespace that somebody created again', async () => {
   await boundVolume(direct, 'anew', 'left-mine')
   await direct.create(kinds.pods, {
     metadata: { name: 'of-somebody', namespace: 'left-mine' },
@@ -65,7 +65,7 @@ test('is no way to what runs in a namespace that somebody made anew', async () =
   expect((await team.leader.call(pods.list, { params: { env: alone } })).items).toEqual([])
 })
 
-test('is activated and reclaimed by a team that has the cluster alone', async () => {
+test('a left volume is activated and reclaimed by a team that has the cluster alone', async () => {
   const act = (what: 'activate' | 'reclaim') =>
     team.leader.call<(typeof storage)[typeof what]>(storage[what], { params: { env: alone, name: 'mine' } })
   expect(await act('reclaim')).toMatchObject({ state: 'Failed', claim: { namespace: 'left-mine' } })

@@ -21,7 +21,7 @@ const added = async (name: string, { address, uid }: FakeApi): Promise<string> =
       .executeTakeFirstOrThrow()
   ).uuid
 
-/** A cluster that has storage classes, and answers a change when it is told to. */
+/** A cluster with storage classes that answers a change when told to. */
 async function slowCluster() {
   const held: (() => void)[] = []
   const classes = ['a', 'b'].map((name) => ({
@@ -36,7 +36,7 @@ async function slowCluster() {
   return { api, held, env: await added('slow', api) }
 }
 
-test('no connection to the database waits for a cluster that is slow to change its default driver', async () => {
+test('no database connection waits for a cluster that is slow to change its default driver', async () => {
   const { api, held, env } = await slowCluster()
   const call = app.admin.request(storage.setDefaultDriver, { params: { env, name: 'b' } })
   await vi.waitFor(() => expect(held).toHaveLength(1))
@@ -48,7 +48,7 @@ test('no connection to the database waits for a cluster that is slow to change i
   expect((await call).statusCode).toBe(503)
 })
 
-test('a volume that was made is made, also where the cluster is silent from then on', async () => {
+test('a created volume exists, even if the cluster is silent from then on', async () => {
   await using api = await fakeApi(({ method, body }, response) => {
     if (method === 'POST') reply(response, { ...JSON.parse(body), status: { phase: 'Pending' } }, 201)
     else response.destroy()
@@ -64,7 +64,7 @@ test('a volume that was made is made, also where the cluster is silent from then
   })
 })
 
-test('a driver that was made is made, also where the one before it stays marked; to choose it again mends that', async () => {
+test('a created driver exists, even if the previous default stays marked; choosing it again repairs that', async () => {
   type Class = { metadata: { name: string; annotations: Record<string, string | null> }; provisioner: string }
   const provisioner = 'example.test/none'
   const old: Class = { metadata: { name: 'old', annotations: { [defaultKey]: 'true' } }, provisioner }

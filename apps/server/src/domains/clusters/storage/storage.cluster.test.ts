@@ -11,7 +11,7 @@ import { testApp } from '../../../../test/test-app.ts'
 
 const lab = labCluster()
 
-/** The same course as on the sandbox, on a real Kubernetes: its own controllers say what becomes of volumes. */
+/** The same steps as on the sandbox, on a real Kubernetes: its own controllers decide what becomes of volumes. */
 describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)'}`, async () => {
   if (!lab) return
   const kube = openKube({ admit: admitLocal })
@@ -62,7 +62,7 @@ describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)
     return ref
   }
 
-  test('a volume in use stays; released it is reclaimed as far as its driver can, activated, and deleted', async () => {
+  test('a volume in use stays; once released it is reclaimed as far as its driver can, activated, and deleted', async () => {
     const { name } = await create({ type: 'nfs', server: '127.0.0.1', path: '/nowhere' })
     const claim = await bound(name)
     await expect(act('removeVolume', name)).rejects.toMatchObject({ status: 409, key: 'storage-volume-claimed' })
@@ -82,7 +82,7 @@ describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)
     await until('the volume is gone', async () => !(await own.kube.find(kinds.persistentVolumes, { name })))
   }, 120_000)
 
-  test('what Kubernetes itself refuses is told with its reason', async () => {
+  test('a refusal of Kubernetes itself is reported with its reason', async () => {
     const { name, source } = await create({ type: 'hostPath', path: '/tmp/gantry-test' })
     expect(source).toBe('hostPath /tmp/gantry-test')
     await act('removeVolume', name)
@@ -92,7 +92,7 @@ describe.skipIf(!lab)(`storage of a real cluster${lab ? '' : ' (skipped: no lab)
     })
   }, 60_000)
 
-  test('of drivers that become the default one at once, one is', async () => {
+  test('of drivers that become the default at once, one is', async () => {
     const defaults = async () =>
       (await app.admin.call(storage.drivers, { params: { env } }))
         .filter(({ isDefault }) => isDefault)

@@ -47,7 +47,7 @@ const names = async (query: object = {}, who?: TestCaller, env?: string) =>
   (await list(query, who, env)).items.map(({ name }) => name)
 const phase = async (name: string) => (await direct.get(kinds.persistentVolumes, { name })).status?.phase
 
-/** A claim of a volume, bound to it. */
+/** A claim that is bound to a volume. */
 async function claim(volumeName: string, namespace = mine, name = `claim-of-${volumeName}`) {
   await direct.create(kinds.persistentVolumeClaims, {
     metadata: { name, namespace },
@@ -83,7 +83,7 @@ async function podOf(claimName: string, namespace = mine) {
 }
 
 describe('volumes', () => {
-  test('are made of NFS, of a folder of every host, and of a folder of one host', async () => {
+  test('are created from NFS, from a folder of every host, and from a folder of one host', async () => {
     const of = async (source: object) => {
       const volume = await create({ source })
       expect(volume).toMatchObject({ state: 'Available', capacity: 1, reclaimPolicy: 'Retain', driver: 'manual' })
@@ -124,7 +124,7 @@ describe('volumes', () => {
     await expect(create(more)).rejects.toMatchObject({ status: 400 })
   })
 
-  test('have one name', async () => {
+  test('have a unique name', async () => {
     const { name } = await create()
     await expect(create({ name })).rejects.toMatchObject({ status: 409, key: 'storage-volume-exists' })
   })
@@ -150,7 +150,7 @@ describe('volumes', () => {
     await expect(list({ sort: 'colour' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('of another team’s claims are shown to nobody else, free ones to all', async () => {
+  test('of another team’s claims are hidden, free ones are shown to all', async () => {
     const [own, foreign, free] = [await create(), await create(), await create()]
     await claim(own.name, mine)
     await claim(foreign.name, theirs)
@@ -164,7 +164,7 @@ describe('volumes', () => {
     await expect(list({}, await team.member([]), shared)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('in use are not deleted: the claim and its pods are named', async () => {
+  test('in use cannot be deleted: the claim and its pods are named', async () => {
     const { name } = await create()
     const ref = await claim(name)
     const claimed = act('removeVolume', name)
@@ -176,7 +176,7 @@ describe('volumes', () => {
     expect(await phase(name)).toBe('Bound')
   })
 
-  test('that are free or released are deleted', async () => {
+  test('that are free or released can be deleted', async () => {
     for (const name of [(await create()).name, await released()]) {
       await act('removeVolume', name)
       expect(await direct.find(kinds.persistentVolumes, { name })).toBeUndefined()
@@ -185,7 +185,7 @@ describe('volumes', () => {
     }
   })
 
-  test('that others made are deleted, however long their names are', async () => {
+  test('of other origin can be deleted, however long their names are', async () => {
     const name = 'x'.repeat(200)
     await direct.create(kinds.persistentVolumes, {
       metadata: { name },
@@ -249,10 +249,10 @@ describe('volumes', () => {
   })
 })
 
-describe('who may change storage', () => {
+describe('changing storage', () => {
   const body = () => ({ name: `driver-${++made}`, provisioner: 'example.test/none' })
 
-  test('a team does where it has the cluster to itself, but not in folders of hosts', async () => {
+  test('is allowed to a team that has the cluster alone, except in folders of hosts', async () => {
     const { name } = await create({}, team.leader)
     await act('removeVolume', name, team.leader)
     for (const source of [
@@ -272,7 +272,7 @@ describe('who may change storage', () => {
       ).rejects.toMatchObject({ status: 403, key: 'storage-driver-secret-admin' })
   })
 
-  test('nobody but administrators does where teams share it', async () => {
+  test('is allowed to administrators only where teams share the cluster', async () => {
     const { name } = await create()
     const one = { params: { env: shared, name } }
     const shut = { status: 403, key: 'clusters-shared' }
@@ -303,7 +303,7 @@ describe('drivers', () => {
   const remove = (name: string) => app.admin.call(storage.removeDriver, { params: { env: alone, name } })
   const defaults = async () => (await drivers()).filter(({ isDefault }) => isDefault).map(({ name }) => name)
 
-  test('are listed with how many volumes there are of each', async () => {
+  test('are listed with the number of their volumes', async () => {
     await add('counted')
     await create({ driver: 'counted' })
     await vi.waitFor(
@@ -336,7 +336,7 @@ describe('drivers', () => {
     await expect(add('a')).rejects.toMatchObject({ status: 409, key: 'storage-driver-exists' })
   })
 
-  test('with volumes, or with claims that wait, are not deleted', async () => {
+  test('with volumes, or with waiting claims, cannot be deleted', async () => {
     await add('kept')
     const { name } = await create({ driver: 'kept' })
     await expect(remove('kept')).rejects.toMatchObject({ status: 409, key: 'storage-driver-in-use' })

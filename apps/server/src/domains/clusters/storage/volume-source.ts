@@ -8,7 +8,7 @@ import { Fault } from '../../../kernel/fault.ts'
 
 const hostname = 'kubernetes.io/hostname'
 
-/** A part of a volume's spec: where it lies, and for what is on one host, that its pods go there. */
+/** A part of a volume's spec: its storage and, for one on a single host, the affinity of its pods. */
 export async function volumeSource(
   kube: Kube,
   source: z.output<typeof VolumeSource>,

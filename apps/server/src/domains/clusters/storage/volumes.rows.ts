@@ -7,13 +7,15 @@ import type { ClaimsSeen } from '../live/visibility.read.ts'
 const gib = 2 ** 30
 
 const states = Volume.shape.state
-/** A word of a later Kubernetes is none of ours: nothing is done with such a volume. */
+/** A phase of a later Kubernetes is unknown here: such a volume cannot be changed. */
 export const stateOf = ({ phase }: Pick<VolumeRow, 'phase'>): Volume['state'] => states.catch('Pending').parse(phase)
 
 export const claimName = ({ claim }: Pick<VolumeRow, 'claim'>): string =>
   claim === undefined ? '' : `${claim.namespace}/${claim.name}`
 
-/** `pods` are those of the claim's namespace. What is not bound is in no pod: another claim may have the name by now. */
+/**
+ * `pods` are those of the claim's namespace. An unbound volume is in no pod: another claim may have the name by now.
+ */
 export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
   const { claim } = row
   const state = stateOf(row)
@@ -38,7 +40,7 @@ export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
   }
 }
 
-/** What needs a hand comes first. */
+/** Those that need attention come first. */
 const urgency: Volume['state'][] = ['Failed', 'Released', 'Pending', 'Available', 'Bound']
 
 const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
@@ -50,7 +52,7 @@ const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
   createdAt: by((row) => row.created),
 }
 
-/** The order of a column; equals by name, upwards in both directions. */
+/** The order of a column; equal rows by name, ascending in both directions. */
 export const volumeOrder = (column: (typeof volumeSorts)[number], direction: 'asc' | 'desc'): Compare<VolumeRow> =>
   thenBy(
     direction === 'asc' ? columns[column] : reversed(columns[column]),
@@ -74,12 +76,12 @@ export function volumeFilter({ keyword = '', state }: Wanted): (row: VolumeRow) 
 }
 
 /**
- * What is free, what is claimed in a team's namespaces, and what its stacks left behind. What is bound where a stack was once is
- * not its own: somebody else made the namespace anew.
+ * Free volumes, those claimed in a team's namespaces, and those that its stacks left. A bound volume in a former
+ * namespace is not the team's: somebody else created the namespace again.
  */
 export const seesVolume = (row: VolumeRow, { now, ever }: ClaimsSeen): boolean =>
   row.claim === undefined || now.has(row.claim.namespace) || (stateOf(row) !== 'Bound' && ever.has(row.claim.namespace))
 
-/** Those that a caller sees; undefined: who sees all. */
+/** Those that a caller may see; undefined: all. */
 export const volumesSeen = (rows: VolumeRow[], seen: ClaimsSeen | undefined): VolumeRow[] =>
   seen === undefined ? rows : rows.filter((row) => seesVolume(row, seen))

@@ -58,7 +58,7 @@ interface Changing {
   row: VolumeRow
 }
 
-/** The volume that a call is to change, as the cluster has it now, by who may; the call's audit row names it. */
+/** The volume that an authorized call is to change, read from the cluster; the call's audit row names it. */
 async function volumeToChange(ctx: Ctx, env: string, name: string): Promise<Changing> {
   note(ctx, { object: name })
   await mustUseAlone(ctx, env)
@@ -78,7 +78,7 @@ const told = (row: VolumeRow) => ({
   source: row.source,
 })
 
-/** What somebody else did in between is not overwritten. */
+/** A concurrent change is not overwritten. */
 const changedMeanwhile = (name: string) => (error: unknown) => {
   throw isKube(error, 'conflict') ? new Fault('conflict', 'storage-volume-changed', { name }) : kubeFault(error)
 }
@@ -92,13 +92,13 @@ async function usersOf({ kube }: Cluster, { claim }: VolumeRow): Promise<PodRow[
   return found
 }
 
-/** How long the cluster gets to come to a volume's next state. */
+/** How long the cluster may take to move a volume to its next state, in ms. */
 const settling = { most: 3000, look: 100 }
 
 /**
- * What becomes of a volume that was changed to `row`: as soon as the cluster says so, or as it is after a few seconds.
- * Undefined: it is gone. Reads of what is in memory then see it, too. A cluster that does not answer any more undoes nothing:
- * then it is as it was told last.
+ * The state of a volume after a change: as soon as the cluster reports it, or as it is after a few seconds. Undefined:
+ * it is gone. Later reads of the cache then see it too. If the cluster stops answering, the change stands, and the last
+ * reported state is returned.
  */
 async function settled(
   cluster: Cluster,
@@ -152,7 +152,7 @@ export async function createVolume(ctx: Ctx, env: string, input: NewVolume): Pro
   return shownVolume(row, [])
 }
 
-/** Refused while anybody claims it: the claim would lose what is on it. */
+/** Refused while a claim is bound to it: the claim would lose its data. */
 export async function removeVolume(ctx: Ctx, env: string, name: string): Promise<null> {
   const { cluster, volume, row } = await volumeToChange(ctx, env, name)
   await mustBeUnclaimed(cluster, row)
@@ -180,7 +180,7 @@ async function mustBeUnclaimed(cluster: Cluster, row: VolumeRow): Promise<void> 
       })
 }
 
-/** Which states a change begins in; in every other it says what the state is, and what can be done in it. */
+/** Requires one of the states; otherwise says which state it is in, and what can be done in it. */
 function mustBe(row: VolumeRow, ...states: Volume['state'][]): void {
   const state = stateOf(row)
   if (states.includes(state)) return
@@ -206,8 +206,8 @@ async function change(
 }
 
 /**
- * Lets a volume whose claim is gone be claimed again, with what is on it. It is kept from now on: a volume that its driver is
- * to delete could else go while somebody claims it.
+ * Makes a volume whose claim is gone available again, with its data. It is retained from now on: a volume that its
+ * driver is to delete could otherwise go while somebody claims it.
  */
 export async function activateVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
   const changing = await volumeToChange(ctx, env, name)
@@ -224,7 +224,7 @@ export async function activateVolume(ctx: Ctx, env: string, name: string): Promi
   return shownVolume(row, pods.get(row.claim?.namespace ?? '') ?? [])
 }
 
-/** Tells its driver to delete it, and answers what came of that: a driver that cannot leaves it `Failed`, and says why. */
+/** Has its driver delete it, and returns the outcome: a driver that cannot leaves it `Failed`, and says why. */
 export async function reclaimVolume(ctx: Ctx, env: string, name: string): Promise<Volume> {
   const changing = await volumeToChange(ctx, env, name)
   mustBe(changing.row, 'Released')
