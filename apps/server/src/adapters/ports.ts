@@ -12,8 +12,8 @@ import type { Prometheus } from './prometheus/prometheus.ts'
 import type { Registry } from './registry/registry.ts'
 
 /**
- * The outside world as services see it: one port a system, its type in the file of its adapter. `buildPorts` in
- * ../ports.ts makes the real ones; tests put their own in.
+ * The outside systems as services see them: one port per system, its type in the file of its adapter. `buildPorts` in
+ * ../ports.ts creates the real ones; tests inject their own.
  */
 export interface Ports {
   outbound: Outbound

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers'
 export type BlobArea = 'logs' | 'artifacts' | 'backups'
 
 export interface StoredBlob {
-  /** `<area>/<two hex digits>/<32 hex digits>`, made here: nothing that a user names is part of it. */
+  /** `<area>/<two hex digits>/<32 hex digits>`, generated here: no part of it comes from a user. */
   key: string
   size: number
-  /** Of the whole, in hex. */
+  /** Of the whole blob, in hex. */
   sha256: string
 }
 
@@ -20,32 +20,32 @@ export interface BlobEntry {
 }
 
 /**
- * Where logs, artifacts and backups lie. Blobs never change: a key that `put` answered names the same bytes until `delete`.
- * Faults: `blobs-full` where the store has no room, `blobs-missing` for a key that is not there, `blobs-unavailable`.
+ * The store of logs, artifacts and backups. Blobs are immutable: a key that `put` returned names the same bytes until
+ * `delete`. Faults: `blobs-full` where the store has no room, `blobs-missing` for an unknown key, `blobs-unavailable`.
  */
 export interface Blobs {
   /**
-   * Stores a whole stream or nothing: the blob is there, durably, once this resolves. `key` is a fresh `newBlobKey` of the area, for who
-   * notes it before.
+   * Stores a whole stream or nothing: the blob is durable once this resolves. `key` is a fresh `newBlobKey` of the
+   * area, for callers that record it first.
    */
   put(area: BlobArea, body: Readable | AsyncIterable<Uint8Array>, key?: string): Promise<StoredBlob>
-  /** Bytes [from, to); all of them without a range. Read it or destroy it. */
+  /** Bytes [from, to); all of them without a range. The caller must read or destroy the stream. */
   get(key: string, range?: { from: number; to: number }): Promise<Readable>
   size(key: string): Promise<number>
-  /** Whether it was there or not, it is gone afterwards. */
+  /** Idempotent: succeeds whether the blob existed or not. */
   delete(key: string): Promise<void>
-  /** Every blob of an area, in no promised order: for finding those that no row names any more. */
+  /** Every blob of an area, in no particular order: for finding those without a row. */
   list(area: BlobArea): AsyncGenerator<BlobEntry>
   /**
-   * A random text that lies in the store, made at the first call. Two servers that read the same one share the store; a
-   * server that reads another than the database remembers does not, and must not start.
+   * A random text in the store, created at the first call. Servers that read the same text share the store; a server
+   * that reads another than the database contains must not start.
    */
   marker(): Promise<string>
 }
 
 const keyPattern = /^(logs|artifacts|backups)\/[0-9a-f]{2}\/[0-9a-f]{32}$/
 
-/** 128 random bits: no two blobs are ever given the same. */
+/** 128 random bits, so that no two blobs get the same key. */
 export function newBlobKey(area: BlobArea): string {
   const id = randomBytes(16).toString('hex')
   return `${area}/${id.slice(0, 2)}/${id}`
@@ -57,7 +57,7 @@ export async function bytesOf(blobs: Blobs, key: string, from: number, to: numbe
   return buffer(await blobs.get(key, { from, to }))
 }
 
-/** A blob as `openLog` wants it. */
+/** A blob as the source of `openLog`. */
 export const blobSource = (blobs: Blobs, key: string, size: number) => ({
   size,
   read: (from: number, to: number): Promise<Buffer> => bytesOf(blobs, key, from, to),

@@ -26,7 +26,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 const incoming = (): Promise<string[]> => readdir(join(folder, 'incoming'))
 
 describe('a blob', () => {
-  test('is stored whole, under a name of our own, and read whole or in parts', async () => {
+  test('is stored completely, under a generated name, and read whole or in parts', async () => {
     const blobs = await folderBlobs({ folder })
     const stored = await blobs.put('logs', Readable.from([Buffer.from('hello '), Buffer.from('world')]))
     expect(stored).toEqual({
@@ -42,7 +42,7 @@ describe('a blob', () => {
     expect(await incoming()).toEqual([])
   })
 
-  test('is gone after its deletion, which may be asked twice', async () => {
+  test('is gone after its deletion, which may be repeated', async () => {
     const blobs = await folderBlobs({ folder })
     const { key } = await blobs.put('artifacts', Readable.from([Buffer.from('x')]))
     await blobs.delete(key)
@@ -71,7 +71,7 @@ describe('a blob', () => {
     },
   )
 
-  test('is no link to somewhere else', async () => {
+  test('is not read through a symbolic link', async () => {
     const blobs = await folderBlobs({ folder })
     const key = `logs/aa/aa${'0'.repeat(30)}`
     await mkdir(join(folder, 'logs', 'aa'), { recursive: true })
@@ -79,7 +79,7 @@ describe('a blob', () => {
     await expect(blobs.get(key)).rejects.toEqual(fault('blobs-missing'))
   })
 
-  test('is listed with its area only', async () => {
+  test('is listed in its own area only', async () => {
     const blobs = await folderBlobs({ folder })
     const [one, two] = await Promise.all([
       blobs.put('logs', Readable.from([Buffer.from('1')])),
@@ -98,7 +98,7 @@ describe('a blob', () => {
 })
 
 describe('F21: a full store', () => {
-  test('is refused before a byte is written, and reads go on', async () => {
+  test('is refused before the first byte, and reads still work', async () => {
     let free = 1000
     const blobs = await folderBlobs({ folder, reserve: 500, free: async () => free })
     const { key } = await blobs.put('logs', Readable.from([Buffer.from('kept')]))
@@ -109,7 +109,7 @@ describe('F21: a full store', () => {
     expect(await textIn(await blobs.get(key))).toBe('kept')
   })
 
-  test('is noticed while a long stream is written, and what was written goes', async () => {
+  test('is noticed while a long stream is written, and the partial file is removed', async () => {
     let looks = 0
     const blobs = await folderBlobs({ folder, reserve: 500, free: async () => (looks++ === 0 ? 1000 : 0) })
     const chunk = Buffer.alloc(1_048_576)
@@ -130,14 +130,14 @@ describe('F21: a full store', () => {
     expect(blobFault(Object.assign(new Error('x'), { code }))).toEqual(fault(key))
   })
 
-  test('an error of the body itself stays what it is', () => {
+  test('does not hide an error of the body itself', () => {
     const error = new Error('x')
     expect(blobFault(error)).toBe(error)
   })
 })
 
 describe('the marker', () => {
-  test('is the same for all who share the folder, made by one of them', async () => {
+  test('is the same for all who share the folder, and created by one of them', async () => {
     const servers = await Promise.all(Array.from({ length: 5 }, () => folderBlobs({ folder })))
     const markers = await Promise.all(servers.map((blobs) => blobs.marker()))
     expect(new Set(markers).size).toBe(1)
@@ -145,7 +145,7 @@ describe('the marker', () => {
     expect(await incoming()).toEqual([])
   })
 
-  test('is another in another folder', async () => {
+  test('differs between folders', async () => {
     const other = await mkdtemp(join(tmpdir(), 'gantry-blobs-'))
     const [one, two] = await Promise.all([folderBlobs({ folder }), folderBlobs({ folder: other })])
     expect(await one.marker()).not.toBe(await two.marker())
@@ -153,7 +153,7 @@ describe('the marker', () => {
   })
 })
 
-test('what a dead server left half-written goes at the next start, what is being written stays', async () => {
+test('a start removes what a dead server left half-written, and keeps what is being written', async () => {
   await mkdir(join(folder, 'incoming'))
   await writeFile(join(folder, 'incoming', 'old'), 'x')
   await writeFile(join(folder, 'incoming', 'new'), 'x')

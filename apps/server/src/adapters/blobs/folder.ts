@@ -20,13 +20,13 @@ import { isBlobKey, newBlobKey, type BlobArea, type Blobs } from './blobs.ts'
 
 export interface FolderBlobSettings {
   folder: string
-  /** Bytes that are left free on the volume, for whatever else lives there: PostgreSQL first of all. 256 MiB. */
+  /** Bytes to leave free on the volume for its other users, PostgreSQL above all. Default: 256 MiB. */
   reserve?: number
-  /** Bytes that are free; tests fill the volume here. */
+  /** Returns the free bytes; tests simulate a full volume here. */
   free?: (folder: string) => Promise<number>
 }
 
-/** How much is written between two looks at the free space. */
+/** Bytes written between two checks of the free space. */
 const lookEvery = 32 * 1_048_576
 /** Half-written files older than this belong to a server that died. */
 const staleAfter = 24 * 3_600_000
@@ -36,7 +36,7 @@ const freeOn = async (folder: string): Promise<number> => {
   return bavail * bsize
 }
 
-/** Blobs as files: written beside their place, synced, then renamed into it. */
+/** Blobs as files: written to a temporary file, synced, then renamed. */
 export async function folderBlobs(settings: FolderBlobSettings): Promise<Blobs> {
   const { folder, reserve = 256 * 1_048_576, free = freeOn } = settings
   const incoming = join(folder, 'incoming')
@@ -116,7 +116,7 @@ const byCode: Record<string, 'blobs-full' | 'blobs-missing' | 'blobs-unavailable
   ENOSPC: 'blobs-full',
   EDQUOT: 'blobs-full',
   ENOENT: 'blobs-missing',
-  // O_NOFOLLOW met a link, which is no blob of ours.
+  // O_NOFOLLOW found a symbolic link, which is not a blob of ours.
   ELOOP: 'blobs-missing',
   EIO: 'blobs-unavailable',
   EROFS: 'blobs-unavailable',
@@ -127,7 +127,7 @@ const byCode: Record<string, 'blobs-full' | 'blobs-missing' | 'blobs-unavailable
 
 const kinds = { 'blobs-full': 'full', 'blobs-missing': 'missing', 'blobs-unavailable': 'unavailable' } as const
 
-/** What the file system's refusal means to a user; errors of the body itself pass as they are. */
+/** Maps a file system error to a fault; errors of the body itself pass unchanged. */
 export function blobFault(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const key = byCode[code]
@@ -187,7 +187,7 @@ async function sweep(incoming: string): Promise<void> {
   }
 }
 
-/** link fails where the name is taken, so of two servers that start together one makes the marker and both read it. */
+/** link fails if the name exists, so of two servers that start together one creates the marker and both read it. */
 async function markerIn(folder: string): Promise<string> {
   const path = join(folder, 'marker')
   const existing = await readFile(path, 'utf8').catch(() => undefined)

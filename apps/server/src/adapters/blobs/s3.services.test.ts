@@ -14,7 +14,7 @@ const open = (more = {}) =>
     region: lab?.['S3_REGION'] ?? '',
     accessKey: lab?.['S3_ACCESS_KEY'] ?? '',
     secretKey: lab?.['S3_SECRET_KEY'] ?? '',
-    // what a signature has to spell in a way of its own
+    // characters that a signature has to escape specially
     prefix: `run ${randomBytes(4).toString('hex')}/a+b=(é)/`,
     partBytes: 5 * 1_048_576,
     ...more,
@@ -53,7 +53,7 @@ describe.skipIf(!lab)('a real store (needs the lab’s s3)', () => {
     expect(new Set([...markers, await blobs.marker()]).size).toBe(1)
   })
 
-  test.each([{ secretKey: 'wrong' }, { bucket: 'nowhere' }])('with %o is unavailable', async (wrong) => {
+  test.each([{ secretKey: 'wrong' }, { bucket: 'nowhere' }])('a store with %o is unavailable', async (wrong) => {
     const other = open(wrong)
     await expect(other.put('logs', Readable.from([Buffer.from('x')]))).rejects.toMatchObject({
       key: 'blobs-unavailable',

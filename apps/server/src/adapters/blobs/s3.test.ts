@@ -13,7 +13,7 @@ const keys = {
   region: 'us-east-1',
 }
 
-/** That it is right, a real store tells: s3.services.test.ts. */
+/** A real store checks its correctness: s3.services.test.ts. */
 const signature =
   /^AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE\/\d{8}\/us-east-1\/s3\/aws4_request, SignedHeaders=[^,]*host;[^,]*x-amz-content-sha256;x-amz-date[^,]*, Signature=[0-9a-f]{64}$/
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 type Answering = (request: IncomingMessage, reply: ServerResponse) => boolean
 
-/** As much of S3 as is asked of it; `before` may answer first. */
+/** The part of S3 that the adapter uses; `before` may answer first. */
 async function store(before: Answering = () => false, more: Partial<S3BlobSettings> = {}) {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
@@ -124,14 +124,14 @@ describe('blobs in a bucket', () => {
   })
 
   const big = Buffer.alloc(4 * 1024 * 1024, 'x')
-  /** Downloads that nobody reads on from. */
+  /** Downloads that are started and not read. */
   const stalled = async (blobs: S3Blobs, key: string) => {
     const begun = await Promise.all(Array.from({ length: 32 }, () => blobs.get(key)))
     for (const body of begun) open.push(() => body.destroy())
     return begun
   }
 
-  test('downloads that are not read hold nothing else up', async () => {
+  test('unread downloads hold nothing else up', async () => {
     const { blobs } = await store(undefined, { partBytes: 2 * big.length })
     const { key } = await blobs.put('artifacts', Readable.from([big]))
     await stalled(blobs, key)
@@ -139,7 +139,7 @@ describe('blobs in a bucket', () => {
     expect(await text(await blobs.get(log.key, { from: 0, to: 5 }))).toBe('a log')
   })
 
-  test('a download that is not read is given up, and another one does not wait for that', async () => {
+  test('an unread download is aborted, and another one does not wait for that', async () => {
     const { blobs } = await store(undefined, { partBytes: 2 * big.length, stallMs: 300 })
     const { key } = await blobs.put('artifacts', Readable.from([big]))
     const small = await blobs.put('artifacts', Readable.from([Buffer.from('small')]))
@@ -176,7 +176,7 @@ describe('blobs in a bucket', () => {
     expect(new Set([...markers, await blobs.marker()]).size).toBe(1)
   })
 
-  test('a call that fails in passing is repeated', async () => {
+  test('a transient failure is retried', async () => {
     let failures = 2
     const { blobs, calls } = await store((request, reply) => {
       if (failures-- <= 0) return false
@@ -189,7 +189,7 @@ describe('blobs in a bucket', () => {
     expect(calls).toHaveLength(4)
   })
 
-  test('a store that says nothing is unavailable', async () => {
+  test('a silent store is unavailable', async () => {
     const { blobs, calls } = await store(() => true, { silenceMs: 100 })
     const key = `logs/ab/${'ab'.repeat(16)}`
     for (const waiting of [() => blobs.put('logs', Readable.from([])), () => blobs.get(key), () => blobs.size(key)])

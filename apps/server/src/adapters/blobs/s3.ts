@@ -23,20 +23,20 @@ export interface S3BlobSettings {
   accessKey: string
   secretKey: string
   region: string
-  /** Its origin; buckets are addressed by path, which every S3-compatible store takes. */
+  /** Its origin; buckets are addressed by path, which every S3-compatible store supports. */
   endpoint: string
   bucket: string
-  /** Put before every key, so that a bucket can be shared. */
+  /** Prefix of every key, so that a bucket can be shared. */
   prefix?: string
-  /** PEM text, trusted beside the usual authorities. */
+  /** PEM, trusted in addition to the system's CAs. */
   ca?: string | undefined
-  /** Bytes of one part of a large blob; S3 wants at least 5 MiB. */
+  /** Size of one part of a large blob; S3 requires at least 5 MiB. */
   partBytes?: number
-  /** Milliseconds before the second try, at most; before the third twice as many. */
+  /** Maximum milliseconds before the second attempt; twice as many before the third. */
   pauseMs?: number
-  /** Milliseconds in which the store has to say or take something. */
+  /** Milliseconds of silence after which the store counts as unavailable. */
   silenceMs?: number
-  /** Milliseconds in which whoever downloads a blob has to take some more of it. */
+  /** Milliseconds within which the reader of a download has to read some more. */
   stallMs?: number
 }
 
@@ -45,8 +45,8 @@ export interface S3Blobs extends Blobs {
 }
 
 /**
- * Blobs in a bucket. The address comes from the configuration, never from a user, so it does not go through the outbound
- * client. Uploads that a dying server left unfinished are the bucket's lifecycle rule to remove.
+ * Blobs in a bucket. The address comes from the configuration, never from a user, so it does not go through the
+ * outbound client. Unfinished uploads of a dying server are left to the bucket's lifecycle rule.
  */
 export function s3Blobs(settings: S3BlobSettings): S3Blobs {
   const { prefix = '', partBytes = 8 * 1_048_576, pauseMs = 700, silenceMs = 30_000, stallMs = 600_000 } = settings
@@ -56,17 +56,17 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       region: settings.region,
       credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
       forcePathStyle: true,
-      // Else variables that Amazon's tools read choose another address.
+      // Otherwise environment variables of Amazon's tools would choose another address.
       useFipsEndpoint: false,
       useDualstackEndpoint: false,
-      // Every call here may be repeated: it names what it writes.
+      // Every call is idempotent, because it names the key that it writes.
       retryStrategy: new StandardRetryStrategy({ maxAttempts: 3, baseDelay: pauseMs }),
-      // Many stores that are not Amazon's know none of these three.
+      // Many stores other than Amazon's support none of these three.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       expectContinueHeader: false,
       requestHandler: {
-        // Counted from the call on, so nobody may have to wait for a connection of a full pool.
+        // Starts with the call, so no call may wait for a connection of a full pool.
         connectionTimeout: 5000,
         ...patience,
         throwOnRequestTimeout: true,
@@ -78,7 +78,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       },
     })
   const client = openClient({ socketTimeout: silenceMs })
-  /** Whole blobs go out as slowly as they are taken: once an answer has begun, silence may be the reader's. */
+  /** A blob is sent as slowly as it is read: once an answer has begun, silence may be the reader's. */
   const downloads = openClient({ requestTimeout: silenceMs, socketTimeout: stallMs })
   const at = (Key: string) => ({ Bucket: settings.bucket, Key })
   const blobAt = (key: string) => {
@@ -159,7 +159,7 @@ export function s3Blobs(settings: S3BlobSettings): S3Blobs {
       const read = () => client.send(new GetObjectCommand(where))
       const found = await read().catch(nothingIf(404))
       if (found === undefined) {
-        // Of two servers that start together the store lets one write; both read what it wrote.
+        // Of two servers that start together, the store lets one write; both read what it wrote.
         const Body = randomBytes(16).toString('hex')
         await client.send(new PutObjectCommand({ ...where, Body, IfNoneMatch: '*' })).catch(nothingIf(409, 412))
       }
@@ -179,7 +179,7 @@ const bodyOf = ({ Body }: { Body?: unknown }): Readable => {
   throw new Error('the store answered without a body')
 }
 
-/** The stream in pieces of one size; only the last may be shorter. */
+/** Splits the stream into parts of equal size; only the last may be shorter. */
 async function* partsOf(
   body: AsyncIterable<Uint8Array>,
   partBytes: number,
@@ -190,7 +190,7 @@ async function* partsOf(
   for await (const chunk of body) {
     seen(chunk)
     for (let at = 0; at < chunk.length;) {
-      // A copy: whoever streams may use its buffer again.
+      // A copy: the producer may reuse its buffer.
       const piece = Uint8Array.prototype.slice.call(chunk, at, at + partBytes - bytes)
       held.push(piece)
       bytes += piece.length
@@ -220,7 +220,7 @@ function failed(error: unknown): never {
   throw fault
 }
 
-/** The same, and nothing where the store refused with one of these statuses. */
+/** Like `failed`, but returns nothing where the store refused with one of these statuses. */
 const nothingIf =
   (...statuses: number[]) =>
   (error: unknown): undefined =>

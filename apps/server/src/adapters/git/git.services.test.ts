@@ -30,7 +30,7 @@ describe.skipIf(lab === undefined)('a real git host (needs the lab’s gitea)', 
     expect((await git.check({ ...repository, password: lab?.['GITEA_TOKEN'] ?? '' })).head).toBe('main')
   })
 
-  test('a wrong password, none, and a repository that is not there', async () => {
+  test('a wrong or missing password, and an unknown repository, have their own faults', async () => {
     await expect(git.check({ ...repository, password: 'wrong' })).rejects.toEqual(fault('git-wrong-password'))
     await expect(git.check({ kind: 'remote', url })).rejects.toEqual(fault('git-password-needed'))
     await expect(git.check({ ...repository, url: url.replace('hello', 'nope') })).rejects.toEqual(

@@ -54,7 +54,7 @@ async function listen(server: Server): Promise<string> {
 }
 const serve = (handle: RequestListener): Promise<string> => listen(createServer(handle))
 
-/** The sample over plain HTTP, at /hello.git, behind a password where one is given. */
+/** Serves the sample over plain HTTP, at /hello.git, with an optional password. */
 const repositoryServer = (password?: string, seen: IncomingMessage[] = []): Promise<string> =>
   serve((request, reply) => {
     seen.push(request)
@@ -74,7 +74,7 @@ const remote = (url: string, password?: string) =>
 const fault = (key: string) => expect.objectContaining({ name: 'Fault', key })
 
 describe('a repository over HTTP', () => {
-  test('is checked: its branches and default branch', async () => {
+  test('is checked: its branches and default branch are returned', async () => {
     const url = `${await repositoryServer()}/hello.git`
     const refs = await gitWith().check(remote(url))
     expect(refs.branches.map((ref) => ref.name)).toEqual(['main'])
@@ -82,14 +82,14 @@ describe('a repository over HTTP', () => {
     expect(refs.tags).toEqual([])
   })
 
-  test('is reached at the address that was checked, not where its name leads', async () => {
+  test('is reached at the address that was checked, not where its name resolves later', async () => {
     const port = new URL(await repositoryServer()).port
     const git = gitWith({ allow: ['127.0.0.0/8'], resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
     const refs = await git.check(remote(`http://no-such-name.invalid:${port}/hello.git`))
     expect(refs.branches).toHaveLength(1)
   })
 
-  test('takes its password, and tells a wrong one from a missing one', async () => {
+  test('accepts its password, and a wrong one and a missing one have different faults', async () => {
     const url = `${await repositoryServer('s3cret ü')}/hello.git`
     const git = gitWith()
     expect((await git.check(remote(url, 's3cret ü'))).branches).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('a repository over HTTP', () => {
     await expect(git.check(remote(url, 'a\r\nX: y'))).rejects.toEqual(fault('git-wrong-password'))
   })
 
-  test('resolves a branch, the default one, and refuses an unknown or an odd one', async () => {
+  test('resolves a branch and the default one, and refuses unknown and invalid names', async () => {
     const git = gitWith()
     const repository = { kind: 'local', path: sample } as const
     const main = await git.resolve(repository, 'main')
@@ -108,7 +108,7 @@ describe('a repository over HTTP', () => {
     for (const name of ['--upload-pack=id', '-x', '$(id) x', 'a\r\nb', 'a..b', 'a:b']) {
       await expect(git.resolve(repository, name)).rejects.toEqual(fault('git-branch-invalid'))
     }
-    // Inert: no shell ever reads it.
+    // Harmless: no shell ever reads it.
     await expect(git.resolve(repository, '$(id)')).rejects.toEqual(fault('git-branch-unknown'))
   })
 
@@ -125,7 +125,7 @@ describe('a repository over HTTP', () => {
     await expect(gitWith().check(remote(`${origin}/x.git`, 'p'))).rejects.toEqual(fault(key))
   })
 
-  test('a redirect to another host takes no credentials there', async () => {
+  test('a redirect to another host does not carry credentials', async () => {
     const seen: IncomingMessage[] = []
     const other = await repositoryServer(undefined, seen)
     const origin = await serve((request, reply) => reply.writeHead(302, { location: other + request.url }).end())
@@ -133,7 +133,7 @@ describe('a repository over HTTP', () => {
     expect(seen).toHaveLength(0)
   })
 
-  test('names the cause: refused address, unknown host, closed port, plain HTTP behind https', async () => {
+  test('faults name the cause: refused address, unknown host, closed port, plain HTTP behind https', async () => {
     const git = gitWith()
     const origin = await repositoryServer()
     const closed = await repositoryServer()
@@ -147,7 +147,7 @@ describe('a repository over HTTP', () => {
     )
   })
 
-  test('TLS: an authority that the configuration adds is trusted; unknown, expired and foreign certificates have a name', async () => {
+  test('TLS: an additional CA of the configuration is trusted; unknown, expired and foreign certificates have their own faults', async () => {
     const pem = (name: string): string =>
       readFileSync(join(import.meta.dirname, '../../../test/certificates', name), 'utf8')
     const secure = async (name: string): Promise<string> => {
@@ -169,7 +169,7 @@ describe('a repository over HTTP', () => {
     await expect(trusting.check(remote(await secure('other')))).rejects.toEqual(fault('outbound-tls-name'))
   })
 
-  test('goes through the proxy to public hosts, with the name', async () => {
+  test('public hosts are reached through the proxy, by name', async () => {
     const asked: string[] = []
     const proxy = await serve((request, reply) => {
       asked.push(request.url ?? '')
@@ -180,7 +180,7 @@ describe('a repository over HTTP', () => {
     expect(asked[0]).toBe('http://public.example/x.git/info/refs?service=git-upload-pack')
   })
 
-  test('a host that never answers is given up, with git and its helpers', async () => {
+  test('a host that never answers is aborted, with git and its helper processes', async () => {
     let closed = (): void => {}
     const gone = new Promise<void>((resolve) => (closed = resolve))
     const origin = await serve((request) => request.socket.once('close', () => closed()))
@@ -190,7 +190,7 @@ describe('a repository over HTTP', () => {
     await expect(gone).resolves.toBeUndefined()
   })
 
-  test('a caller that goes away ends git', async () => {
+  test('a caller that disconnects ends git', async () => {
     const origin = await serve(() => {})
     const controller = new AbortController()
     const checking = gitWith().check(remote(`${origin}/x.git`), controller.signal)
@@ -198,20 +198,20 @@ describe('a repository over HTTP', () => {
     await expect(checking).rejects.toThrow('gone')
   })
 
-  test('without git on the server the message says so', async () => {
+  test('a missing git has its own fault', async () => {
     const git = gitWith({}, { path: join(folder, 'empty') })
     await expect(git.version()).rejects.toEqual(fault('git-missing'))
     await expect(git.check({ kind: 'local', path: sample })).rejects.toEqual(fault('git-missing'))
   })
 
-  test('a git that is too old is refused by name', async () => {
+  test('an outdated git has its own fault', async () => {
     await writeFile(join(folder, 'git'), '#!/bin/sh\necho git version 2.36.9\n', { mode: 0o755 })
     await expect(gitWith({}, { path: folder }).version()).rejects.toEqual(fault('git-too-old'))
   })
 })
 
 describe('the product’s own repositories', () => {
-  test('are read by path, others are not, links and parents included', async () => {
+  test('are read by path; others are not, including links and parents', async () => {
     const git = gitWith()
     expect((await git.check({ kind: 'local', path: sample })).head).toBe('main')
     const outside = join(folder, 'outside.git')
@@ -231,7 +231,7 @@ describe('the product’s own repositories', () => {
     }
   })
 
-  test('hold files of plain names only', async () => {
+  test('contain files with plain names only', async () => {
     const bad = join(folder, 'bad.git')
     for (const name of ['../x', '/x', 'a//b', 'a/../b', '.git/../..', 'a\nb', '']) {
       const commit = { message: 'x', files: { [name]: 'x' }, author, at: new Date(0) }
@@ -240,7 +240,7 @@ describe('the product’s own repositories', () => {
     await expect(stat(bad)).rejects.toThrow('ENOENT')
   })
 
-  test('take another commit on top, and keep what it does not name', async () => {
+  test('accept another commit on top, which keeps unnamed files', async () => {
     const target = join(folder, 'samples', 'grows.git')
     const commit = (files: Record<string, string>) => ({ message: 'x', files, author, at: new Date(1_700_000_000_000) })
     await createRepository(path, target, 'main', [commit({ a: '1', b: '1' })])
@@ -257,7 +257,7 @@ describe('the product’s own repositories', () => {
   })
 })
 
-describe('names that are more than names', () => {
+describe('suspicious names', () => {
   test.each([
     'file:///etc',
     'ext::sh -c id',
@@ -285,7 +285,7 @@ describe('names that are more than names', () => {
     )
   })
 
-  test('credentials in the URL are named', () => {
+  test('credentials in the URL are refused by name', () => {
     expect(() => readRepositoryUrl('https://ann:secret@host/x.git')).toThrow(fault('git-url-credentials'))
   })
 
@@ -304,7 +304,7 @@ describe('names that are more than names', () => {
     )
   })
 
-  test('whatever passes as a branch is no option, no pattern and no revision', () => {
+  test('whatever passes as a branch is not an option, a pattern or a revision', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         expect(!isRefName(name) || /^[^-.\s][^\s~^:?*[\\]*$/u.test(name)).toBe(true)
@@ -317,11 +317,11 @@ describe('names that are more than names', () => {
   })
 })
 
-describe('what ls-remote prints', () => {
+describe('the output of ls-remote', () => {
   const a = 'a'.repeat(40)
   const b = 'b'.repeat(40)
 
-  test('is read, annotated tags followed to their commit', () => {
+  test('is parsed, with annotated tags resolved to their commit', () => {
     expect(
       parseRefs(
         `ref: refs/heads/main\tHEAD\n${a}\tHEAD\n${a}\trefs/heads/main\n${a}\trefs/heads/f/x\n${a}\trefs/tags/v1\n${b}\trefs/tags/v1^{}\n${a}\trefs/pull/1/head\njunk\n`,
@@ -336,7 +336,7 @@ describe('what ls-remote prints', () => {
     })
   })
 
-  test('any text is read without a throw', () => {
+  test('of any text is parsed without an exception', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseRefs(text).branches.length).toBeGreaterThanOrEqual(0)

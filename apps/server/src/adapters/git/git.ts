@@ -9,23 +9,23 @@ import { runGit, type GitEnd } from './run.ts'
 import { isRefName, readRepositoryUrl } from './url.ts'
 
 export interface GitSettings {
-  /** Where `git` is looked for: the value of PATH. */
+  /** Where `git` is searched: the value of PATH. */
   path: string
   outbound: Outbound
-  /** The one folder whose repositories the product itself may name by path: those of its sample. */
+  /** The only folder whose repositories the product itself may name by path: those of its sample. */
   localFolder?: string | undefined
   /**
-   * What the URLs of the repositories that the product itself serves begin with, up to a slash: reached without the address rules,
-   * because git asks for nothing but what is below it.
+   * The URL prefix, up to a slash, of the repositories that the product itself serves: exempt from the address rules,
+   * because git requests nothing outside of it.
    */
   own?: string | undefined
-  /** Milliseconds that a repository has to answer. 20,000. */
+  /** Milliseconds within which a repository has to answer. Default: 20,000. */
   timeout?: number
-  /** Milliseconds after which a discreet check that went inside is over. */
+  /** Milliseconds after which a discreet check of an internal address ends. */
   insideMs?: number
 }
 
-/** `local` is the product's own; nothing that a user sends becomes one. */
+/** `local` is for the product itself; no user input becomes one. */
 export type Repository =
   | { kind: 'remote'; url: string; username?: string | undefined; password?: string | undefined }
   | { kind: 'local'; path: string }
@@ -38,27 +38,29 @@ export interface ResolvedRef {
 
 export interface Git {
   /**
-   * Asks the repository for its branches and tags, within 20 s. Its Faults name the cause: `git-not-found`,
+   * Reads the branches and tags of the repository, within 20 s. Faults name the cause: `git-not-found`,
    * `git-wrong-password`, `git-password-needed`, `git-forbidden`, `git-no-repository`, `git-moved`, `git-url-…`,
-   * `git-missing`, and the `outbound-…` ones. `discreet`, for who is no administrator: of an address that is not public only what
-   * a host says of passwords is told, and every other failure is `outbound-inside`.
+   * `git-missing`, and the `outbound-…` ones. `discreet`, for non-administrators: an internal address only reveals what
+   * its host says about passwords, and every other failure is `outbound-inside`.
    */
   check(repository: Repository, signal?: AbortSignal, discreet?: boolean): Promise<RepositoryRefs>
-  /** The commit of a branch, else of a tag, of that name; the default branch for ''. Throws `git-branch-unknown`. */
+  /**
+   * The commit of the branch, else of the tag, with this name; the default branch for ''. Throws `git-branch-unknown`.
+   */
   resolve(repository: Repository, name: string, signal?: AbortSignal): Promise<ResolvedRef>
-  /** The version of the git that is installed; throws `git-missing` or `git-too-old`. */
+  /** The version of the installed git; throws `git-missing` or `git-too-old`. */
   version(): Promise<string>
 }
 
 const maxBytes = 32 * 1_048_576
-/** The first with http.curloptResolve, by which git connects to the address that was checked. */
+/** The first with http.curloptResolve, which makes git connect to the address that was checked. */
 const oldest = [2, 37]
 
 export function createGit(settings: GitSettings): Git {
   let known: Promise<string> | undefined
   const version = (): Promise<string> => {
     known ??= readVersion(settings.path)
-    // A failure is not kept: git may be installed while the server runs.
+    // A failure is not cached: git may be installed while the server runs.
     known.catch(() => (known = undefined))
     return known
   }
@@ -142,10 +144,10 @@ async function remote(
     config[`http.${url.origin}/.extraHeader`] = `Authorization: Basic ${basic}`
   }
   const source = { target: url.href, host: url.host, withPassword, protocols: 'http:https', config } as const
-  // as the URL was parsed, so that no `..` leads out of it
+  // the URL is normalized by now, so no `..` leads out of it
   if (own !== undefined && url.href.startsWith(own)) return source
   const pinned = await outbound.admit(url).catch((error: unknown) => {
-    // Behind a proxy, a name that only the proxy resolves is its to judge.
+    // A name that only the proxy can resolve is left to the proxy.
     if (outbound.proxy !== undefined && error instanceof Fault && error.key === 'outbound-unknown-host')
       return undefined
     throw error
@@ -177,7 +179,9 @@ function succeeded(end: GitEnd, { host, target, withPassword }: Source): Buffer 
   return end.stdout
 }
 
-/** What git says about a certificate depends on its TLS library, and may be no reason at all: the outbound client knows it. */
+/**
+ * git's text about a certificate depends on its TLS library, and may say nothing: the outbound client finds the cause.
+ */
 async function sharper(error: unknown, target: string, outbound: Reached): Promise<unknown> {
   if (!(error instanceof Fault) || !error.key.startsWith('outbound-tls')) return error
   try {

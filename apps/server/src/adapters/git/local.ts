@@ -6,13 +6,13 @@ import { isRefName } from './url.ts'
 
 export interface Commit {
   message: string
-  /** Path → content; what a later commit does not name stays as it was. */
+  /** Path → content; a later commit keeps files that it does not name. */
   files: Record<string, string>
   author: { name: string; email: string }
   at: Date
 }
 
-/** A commit is one file that plain HTTP asks for, and not one for each of its objects. */
+/** Packs a commit into one file for plain HTTP, instead of one for each of its objects. */
 const packed = ['-c', 'fastimport.unpackLimit=0']
 const maxPacks = 20
 
@@ -25,8 +25,8 @@ async function git(gitPath: string, args: string[], input = ''): Promise<void> {
 }
 
 /**
- * Makes a bare repository with these commits on one branch; `path` appears whole or not at all. Also makes the files that
- * let plain HTTP serve it (`servedFile`).
+ * Creates a bare repository with these commits on one branch, atomically. Also creates the files that let plain HTTP
+ * serve it (`servedFile`).
  */
 export async function createRepository(
   gitPath: string,
@@ -57,7 +57,7 @@ export async function createRepository(
   }
 }
 
-/** Puts a commit on top of a branch that is there. */
+/** Adds a commit to an existing branch. */
 export async function addCommit(gitPath: string, path: string, branch: string, commit: Commit): Promise<void> {
   if (!isRefName(branch)) throw new Error(`no branch name: ${branch}`)
   const stream = imported(branch, commit, `from refs/heads/${branch}^0\n`)
@@ -84,7 +84,7 @@ function imported(branch: string, { message, files, author, at }: Commit, parent
   return lines.join('')
 }
 
-/** What git asks for when it clones over plain ("dumb") HTTP. */
+/** The files that git requests when it clones over plain ("dumb") HTTP. */
 const served =
   /^(HEAD|info\/refs|objects\/info\/(packs|alternates|http-alternates)|objects\/[0-9a-f]{2}\/[0-9a-f]{38,62}|objects\/pack\/pack-[0-9a-f]{40,64}\.(pack|idx))$/
 

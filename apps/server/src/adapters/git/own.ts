@@ -5,14 +5,14 @@ import type { Readable } from 'node:stream'
 import { addCommit, type Commit, createRepository, servedFile } from './local.ts'
 
 /**
- * Git repositories that the product itself keeps, bare, in one folder of its data. Their names (`12/hello.git`) are the product's own;
- * nothing that a user sends becomes one.
+ * Bare git repositories of the product itself, in one folder of its data. Their names (`12/hello.git`) are generated;
+ * no user input becomes one.
  */
 export interface OwnRepositories {
-  /** Makes it with its first commit, whole or not at all; one that is there stays as it is. */
+  /** Creates it with its first commit, atomically; an existing one stays unchanged. */
   create(name: string, branch: string, first: Commit): Promise<void>
   commit(name: string, branch: string, commit: Commit): Promise<void>
-  /** A file that git may ask for; throws a Fault `missing` for anything else. */
+  /** A file that git may request; throws a Fault `missing` for anything else. */
   read(name: string, file: string): Promise<{ size: number; body: Readable }>
   remove(name: string): Promise<void>
 }

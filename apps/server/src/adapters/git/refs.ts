@@ -3,7 +3,7 @@ import type { PhraseKey } from '@gantry/phrases/keys.gen'
 
 export interface Ref {
   name: string
-  /** The commit's full hash; an annotated tag is followed to its commit. */
+  /** The full hash of the commit; an annotated tag is resolved to its commit. */
   commit: string
 }
 
@@ -14,7 +14,7 @@ export interface RepositoryRefs {
   head: string | null
 }
 
-/** Reads what `git ls-remote --symref` prints. Lines of another form are passed over. */
+/** Parses the output of `git ls-remote --symref`. Unknown lines are ignored. */
 export function parseRefs(text: string): RepositoryRefs {
   const branches = new Map<string, string>()
   const tags = new Map<string, string>()
@@ -26,7 +26,7 @@ export function parseRefs(text: string): RepositoryRefs {
     else if (name.startsWith('refs/heads/')) branches.set(name.slice('refs/heads/'.length), left)
     else if (name.startsWith('refs/tags/')) {
       const tag = name.slice('refs/tags/'.length)
-      // The peeled line follows its tag's own, and says the commit.
+      // The peeled line follows that of its tag, and has the commit.
       tags.set(tag.endsWith('^{}') ? tag.slice(0, -3) : tag, left)
     }
   }
@@ -34,7 +34,7 @@ export function parseRefs(text: string): RepositoryRefs {
   return { branches: list(branches), tags: list(tags), head: head !== null && branches.has(head) ? head : null }
 }
 
-/** What git says (LC_ALL=C, 2.37 and newer) and what it means. The first that fits. */
+/** git's messages (LC_ALL=C, 2.37 and newer) and their meaning. The first match counts. */
 const causes: [RegExp, PhraseKey, PhraseKey?][] = [
   [
     /could not read (Username|Password)|Authentication failed|requested URL returned error: 401/i,

@@ -7,17 +7,17 @@ import { Fault } from '../../kernel/fault.ts'
 
 export interface GitRun {
   args: readonly string[]
-  /** Set as `git -c` would, but by the environment: an argument list is readable by every user of the machine. */
+  /** Like `git -c`, but by the environment: every user of the machine can read an argument list. */
   config?: Record<string, string>
-  /** Which transports git may use at all. `http:https` unless told. */
+  /** The transports that git may use. Default: `http:https`. */
   protocols?: 'http:https' | 'file'
   cwd?: string
   input?: string | Buffer
   /** Milliseconds until the whole process tree is killed. */
   timeout: number
-  /** Bytes of standard output. */
+  /** Maximum bytes of standard output. */
   maxBytes: number
-  /** Trusted beside the usual authorities. */
+  /** Trusted in addition to the system's CAs. */
   ca?: string | undefined
   signal?: AbortSignal
 }
@@ -91,7 +91,7 @@ export async function runGit(path: string, run: GitRun): Promise<GitEnd> {
 
 function spawned(run: GitRun, home: string, env: Record<string, string>): Promise<GitEnd> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that git's helpers end with it.
+    // A process group of its own, so that git's helpers end with it.
     const child = spawn('git', run.args, { cwd: run.cwd ?? home, env, detached: true, stdio: 'pipe' })
     const stdout: Buffer[] = []
     let bytes = 0

@@ -23,7 +23,7 @@ const deployment = {
   spec: { selector: {}, template: { spec: { containers: [] } } },
 }
 
-describe('each call is the request that Kubernetes documents', () => {
+describe('each call sends the request that Kubernetes documents', () => {
   test.each<[string, (kube: Kube) => Promise<unknown>, object]>([
     ['get', () => kube.get(kinds.pods, p), { method: 'GET', path: '/api/v1/namespaces/n/pods/p' }],
     ['get, cluster-wide', () => kube.get(kinds.nodes, { name: 'a.b' }), { method: 'GET', path: '/api/v1/nodes/a.b' }],
@@ -132,7 +132,7 @@ describe('each call is the request that Kubernetes documents', () => {
   })
 })
 
-test('what could leave its place in a path is no name, and nothing is sent', async () => {
+test('a name that could leave its path segment is refused, and nothing is sent', async () => {
   for (const name of ['', '.', '..', 'a/b', 'a%2fb', '../../secrets/x']) {
     await expect(kube.get(kinds.pods, { namespace: 'n', name })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(kube.list(kinds.pods, { namespace: name })).rejects.toMatchObject({ kind: 'invalid' })
@@ -155,7 +155,7 @@ test('a missing object is undefined; a missing kind is an error', async () => {
   await expect(kube.remove(kinds.pods, p)).rejects.toMatchObject({ kind: 'missing' })
 })
 
-test('all pages come in order, and smaller where one is too large', async () => {
+test('all pages are read in order, and smaller where one is too large', async () => {
   const big = 'x'.repeat(33 * 1024 * 1024)
   api.answer(({ query }, response) => {
     const from = Number(query.get('continue') ?? 0)
@@ -171,7 +171,7 @@ test('all pages come in order, and smaller where one is too large', async () => 
   expect(api.seen.map(({ query }) => query.get('limit'))).toEqual(['500', '500', '100', '100'])
 })
 
-test('questions about rights are answered in their order, for the user that is asked for', async () => {
+test('questions about rights are answered in order, for the user in question', async () => {
   api.answer(({ body }, response) => {
     const { verb } = JSON.parse(body).spec.resourceAttributes
     reply(response, { status: { allowed: verb === 'get' } })
@@ -182,7 +182,7 @@ test('questions about rights are answered in their order, for the user that is a
   expect(api.seen.every(({ headers }) => headers['impersonate-user'] === 'gantry:user:1')).toBe(true)
 })
 
-test('many questions about rights take no room from other calls, also where two ask them at once', async () => {
+test('many questions about rights leave room for other calls, even from two callers at once', async () => {
   api.answer((_, response) => reply(response, { status: { allowed: true } }))
   const rights = Array.from({ length: 150 }, () => ({ verb: 'get', resource: kinds.pods }))
   const answers = await Promise.all([kube.can(rights), kube.can(rights)])

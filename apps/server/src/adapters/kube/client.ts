@@ -13,22 +13,22 @@ import type { Resource } from './resources.ts'
 import type { Identity, Query } from './transport/connection.ts'
 import type { Transport } from './transport/transport.ts'
 
-/** The name under which our fields are owned in a cluster. */
+/** The field manager of server-side apply. */
 export const fieldManager = 'gantry'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call (5,000). */
+  /** Milliseconds for the whole call. Default: 5,000. */
   budget?: number | undefined
 }
 
 export interface WriteOptions extends CallOptions {
-  /** The cluster checks and answers, and stores nothing. */
+  /** The cluster validates and answers, but stores nothing. */
   dryRun?: boolean
 }
 
 export interface Selection {
-  /** All namespaces where it is left out. */
+  /** All namespaces if omitted. */
   namespace?: string | undefined
   /** As in `kubectl -l`: `app=web,tier!=db`. */
   labels?: string | undefined
@@ -38,26 +38,26 @@ export interface Selection {
 
 export interface Page<T> {
   items: T[]
-  /** The version of the cluster's state that the list shows: where a watch goes on. */
+  /** The resourceVersion of the list: where a watch continues. */
   version: string
-  /** Hand in as `after` for the next page; absent on the last. */
+  /** Pass as `after` for the next page; absent on the last. */
   next?: string
-  /** How many more there are, where the cluster says so. */
+  /** How many more there are, if the cluster says so. */
   remaining?: number
 }
 
 export interface RemoveOptions extends WriteOptions {
-  /** Seconds that pods get to end; 0 kills. */
+  /** The grace period of pods, in seconds; 0 kills. */
   grace?: number
-  /** Background (the default) answers at once; Foreground keeps the object until its dependants are gone. */
+  /** Background (the default) returns at once; Foreground keeps the object until its dependents are gone. */
   dependants?: 'Background' | 'Foreground' | 'Orphan'
-  /** Deletes only this very object, not a later one of the same name. */
+  /** Deletes only the object with this uid, not a later one of the same name. */
   uid?: string
-  /** Deletes it only as it was read: what became of it since refuses (`conflict`). */
+  /** Deletes only this version of the object: a later change refuses it (`conflict`). */
   version?: string
 }
 
-/** One question for `can`. `name` empty: any. */
+/** One question for `can`. An empty `name` means any. */
 export interface Right {
   verb: string
   resource: Resource
@@ -66,21 +66,21 @@ export interface Right {
 }
 
 /**
- * What the product does with a cluster. Every call throws KubeError, and ends within its budget. `apply` is server-side
- * apply by the field manager `gantry`, and takes fields over from others; unknown fields are refused.
+ * The client of a cluster. Every call throws KubeError, and ends within its budget. `apply` is server-side apply with
+ * the field manager `gantry`, and takes over fields from others; unknown fields are refused.
  */
 export interface Kube {
   /** The same cluster in a user's name: the API server checks that user's rights too. */
   as: (identity: Identity) => Kube
   get: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T>
-  /** As `get`, and undefined where there is none. */
+  /** Like `get`, but undefined where there is none. */
   find: <T extends KubeObject>(resource: Resource<T>, ref: Ref, options?: CallOptions) => Promise<T | undefined>
   list: <T extends KubeObject>(
     resource: Resource<T>,
     selection?: Selection,
     options?: CallOptions & { limit?: number; after?: string | undefined },
   ) => Promise<Page<T>>
-  /** All pages, in order. A page that is too large to read is asked for again in smaller ones. */
+  /** All pages, in order. A page that is too large is requested again in smaller ones. */
   pages: <T extends KubeObject>(
     resource: Resource<T>,
     selection?: Selection,
@@ -88,32 +88,32 @@ export interface Kube {
   ) => AsyncGenerator<Page<T>>
   create: <T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions) => Promise<T>
   apply: <T extends KubeObject>(resource: Resource<T>, object: T, options?: WriteOptions) => Promise<T>
-  /** JSON merge patch: null removes a field, lists are replaced whole. */
+  /** JSON merge patch: null removes a field, lists are replaced as a whole. */
   merge: <T extends KubeObject>(resource: Resource<T>, ref: Ref, patch: object, options?: WriteOptions) => Promise<T>
   /** False where there was nothing to delete. */
   remove: (resource: Resource, ref: Ref, options?: RemoveOptions) => Promise<boolean>
-  /** Deletes what the labels select in one namespace (or all of a cluster-wide kind). */
+  /** Deletes the objects with these labels in one namespace (or all of a cluster-wide kind). */
   removeAll: (resource: Resource, selection: Selection & { labels: string }, options?: RemoveOptions) => Promise<void>
-  /** Sets the number of replicas; answers what is wanted now. */
+  /** Sets the number of replicas; returns the new one. */
   scale: (resource: Resource, ref: Ref, replicas: number, options?: WriteOptions) => Promise<number>
-  /** Asks for a pod's end within its disruption budget; throws `throttled` where that forbids it now. */
+  /** Evicts a pod within its disruption budget; throws `throttled` where that forbids it now. */
   evict: (ref: Ref, options?: RemoveOptions) => Promise<void>
   log: (pod: Ref, options: LogOptions) => AsyncGenerator<LogLine>
-  /** Lines of a node's service, oldest first; undefined where its kubelet offers no node log query. */
+  /** Lines of a node's service, oldest first; undefined where its kubelet has no node log query. */
   nodeLog: (node: string, options: NodeLogOptions) => Promise<string[] | undefined>
   exec: (pod: Ref, options: ExecOptions) => Promise<ExecSession>
-  /** Every API server tells it to whom it lets in: throws `protocol` where there is none. */
+  /** Every API server reports it to authenticated callers: throws `protocol` where there is none. */
   version: (options?: CallOptions) => Promise<VersionInfo>
   /**
-   * Which cluster it is: the uid of its namespace `kube-system`, which is as old as the cluster, goes along with its backup, and is chosen
-   * by nobody.
+   * The identity of the cluster: the uid of its namespace `kube-system`, which is as old as the cluster, is part of its
+   * backups, and cannot be chosen.
    */
   uid: (options?: CallOptions) => Promise<string>
   /** Answers in the order of the questions. */
   can: (rights: readonly Right[], options?: CallOptions) => Promise<boolean[]>
 }
 
-/** A name as one segment of a path: what could leave its segment is refused. */
+/** Encodes a name as one path segment: refuses what could leave it. */
 function segment(name: string, server: string): string {
   if (name === '' || name === '.' || name === '..' || /[/%]/.test(name))
     throw new KubeError('invalid', server, `"${name.slice(0, 100)}" is no name`)
@@ -128,7 +128,7 @@ export function pathOf(resource: Resource, namespace: string | undefined, server
 }
 
 const pageLimit = 500
-/** Of many questions after rights: what is asked of the cluster meanwhile still finds room. */
+/** The share of questions about rights: other calls to the cluster still find room. */
 const questionsAtOnce = 8
 /** A page of 500 large objects. */
 const listBytes = 32 * 1024 * 1024
@@ -157,7 +157,7 @@ const writing = ({ dryRun }: WriteOptions): Query => ({
 
 const calling = ({ signal, budget }: CallOptions) => ({ signal, budget })
 
-/** The client of a cluster over its transport. Costs nothing to make. */
+/** The client of a cluster over its transport. Cheap to create. */
 export function kubeOver(transport: Transport, identity?: Identity): Kube {
   const { server } = transport
   const one = (resource: Resource, ref: Ref, ...sub: string[]) => {
@@ -207,7 +207,7 @@ export function kubeOver(transport: Transport, identity?: Identity): Kube {
       try {
         return await self.get(resource, ref, options)
       } catch (error) {
-        // Without a reason it is not the object that is missing but its whole kind, or the API.
+        // Without this reason it is not the object that is missing but its whole kind, or the API.
         if (isKube(error, 'missing') && error.reason === 'NotFound') return undefined
         throw error
       }

@@ -2,14 +2,14 @@ import type { V1Status } from '@kubernetes/client-node'
 import type { Wire } from './objects.ts'
 
 /**
- * Why a cluster did not do what it was asked.
+ * Why a call to a cluster failed.
  *
- * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full, or
- * its wait took the time), crowded (the team has as many logs and terminals open as it may),
- * agent (the cluster's agent is not connected to this process, since when), another (the address answers with another
- * cluster than the environment is), unidentified (it was not read yet which cluster the environment is).
+ * From the network: refused, reset, timeout, dns, tls, blocked (our own outbound rules), busy (our own queue is full,
+ * or waiting in it took the time), crowded (the team has as many logs and terminals open as it may), agent (the
+ * cluster's agent is not connected to this process, since when), another (another cluster than the environment's
+ * answers at the address), unidentified (the identity of the environment's cluster has not been read yet).
  * From the answer: credentials (401), forbidden, quota, policy (Pod Security) and terminating (403), missing (404),
- * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (no Kubernetes),
+ * exists and conflict (409), gone (410), invalid (400, 422), throttled (429), server (5xx), protocol (not Kubernetes),
  * too-large (more than the caller reads).
  */
 export type KubeKind =
@@ -44,12 +44,14 @@ export type Status = Wire<V1Status>
 interface Facts {
   /** The HTTP status; 0 where there was no answer. */
   status?: number
-  /** Kubernetes' machine-readable reason: `NotFound`, `AlreadyExists` …; empty where the answer was no Status object. */
+  /**
+   * Kubernetes' machine-readable reason: `NotFound`, `AlreadyExists` …; empty where the answer was not a Status object.
+   */
   reason?: string
   details?: Status['details'] | undefined
   /** Seconds that the cluster, or our circuit breaker, asks to wait. */
   retryAfter?: number | undefined
-  /** True where the request was not sent, because the cluster failed a moment ago. */
+  /** True if the request was not sent, because the cluster failed a moment ago. */
   resting?: boolean
   /** True where the request was made in a user's name. */
   impersonated?: boolean
@@ -58,7 +60,7 @@ interface Facts {
   cause?: unknown
 }
 
-/** What every call to a cluster throws, but for the caller's own abort, which passes through as it is. */
+/** What every call to a cluster throws, except the caller's own abort reason, which passes unchanged. */
 export class KubeError extends Error {
   readonly kind: KubeKind
   /** Host and port of the API server. */
@@ -89,7 +91,7 @@ export class KubeError extends Error {
 export const isKube = (error: unknown, ...kinds: KubeKind[]): error is KubeError =>
   error instanceof KubeError && (kinds.length === 0 || kinds.includes(error.kind))
 
-/** Failures that say that the cluster itself is in trouble: they open the circuit breaker. */
+/** Failures of the cluster itself: they open the circuit breaker. */
 export const isOutage = (error: KubeError): boolean =>
   ['refused', 'reset', 'timeout', 'dns', 'tls', 'protocol'].includes(error.kind) ||
   (error.kind === 'server' && error.status !== 500)
@@ -108,11 +110,11 @@ const tlsCodes = new Set([
   'HOSTNAME_MISMATCH',
   'INVALID_CA',
   'EPROTO',
-  // a server name that TLS does not take
+  // a server name that TLS does not accept
   'ERR_INVALID_ARG_VALUE',
 ])
 
-/** The end of the chain of causes has the system's code; undici and Node wrap it in different ways. */
+/** The last error in the chain of causes has the system's code; undici and Node wrap it in different ways. */
 function codeOf(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0])
@@ -145,7 +147,7 @@ function kindOfCode(code: string): KubeKind {
   }
 }
 
-/** What undici, ws, TLS or the resolver threw, as the cause that a user can act on. */
+/** Maps an error of undici, ws, TLS or the resolver to a cause that a user can act on. */
 export function networkError(error: unknown, server: string): KubeError {
   if (error instanceof KubeError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -172,7 +174,7 @@ function kindOfStatus(status: number, body: Status | undefined): KubeKind {
     case 429:
       return 'throttled'
     default:
-      // What server-side apply says of a field that the kind does not have, or a value of the wrong type.
+      // The error of server-side apply for an unknown field, or a value of the wrong type.
       if (status === 500 && message.includes('failed to create typed patch object')) return 'invalid'
       if (status >= 500) return body?.reason === 'Timeout' || body?.reason === 'ServerTimeout' ? 'timeout' : 'server'
       return status >= 400 && body ? 'invalid' : 'protocol'
@@ -182,7 +184,7 @@ function kindOfStatus(status: number, body: Status | undefined): KubeKind {
 const isStatus = (value: unknown): value is Status =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status'
 
-/** The Status object in an answer's text, where it is one: proxies in between answer with pages of their own. */
+/** The Status object in an answer's text, if there is one: proxies in between answer with pages of their own. */
 export function statusIn(text: string): Status | undefined {
   if (!text.startsWith('{')) return undefined
   try {
@@ -197,7 +199,10 @@ export function statusIn(text: string): Status | undefined {
 export const retryAfterIn = (header: string | undefined): number | undefined =>
   header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) : undefined
 
-/** An answer other than 2xx as an error. `hide` takes what the cluster was shown out of its words, which are understood first. */
+/**
+ * Maps an answer other than 2xx to an error. `hide` masks what the cluster was sent in its text, after the text was
+ * interpreted.
+ */
 export function answerError(
   { server, hide }: { server: string; hide: (text: string) => string },
   status: number,

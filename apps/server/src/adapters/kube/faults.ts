@@ -5,7 +5,7 @@ import { KubeError } from './errors.ts'
 import type { KubeKind } from './errors.ts'
 import { mostOfTeam } from './transport/connection-limits.ts'
 
-// A cluster's 401 is never our own: that one ends the user's session.
+// A cluster's 401 never becomes our own, which would end the user's session.
 const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   refused: ['unavailable', 'kube-refused'],
   reset: ['unavailable', 'kube-reset'],
@@ -34,7 +34,7 @@ const table: Record<KubeKind, [FaultKind, PhraseKey]> = {
   'too-large': ['tooLarge', 'kube-too-large'],
 }
 
-/** What these say names addresses inside of a network: it is for administrators, the others hear what it means for them. */
+/** The texts of these name addresses inside a network: administrators see them, others see what it means for them. */
 const outages: ReadonlySet<KubeKind> = new Set([
   'refused',
   'reset',
@@ -57,7 +57,7 @@ function plainOf({ kind, impersonated }: KubeError): PhraseKey | undefined {
 
 const text = (message: string) => message.replace(/[.。\s]+$/, '').slice(0, 500)
 
-/** Tells a cluster's failure to the user; what is no KubeError is handed back as it is. `throw kubeFault(error)`. */
+/** Maps a cluster's failure to a fault; returns anything but a KubeError unchanged. `throw kubeFault(error)`. */
 export function kubeFault(error: unknown): unknown {
   if (!(error instanceof KubeError)) return error
   if (error.kind === 'blocked' && error.cause instanceof Fault) return error.cause

@@ -26,7 +26,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
   })
   afterAll(() => place.close())
 
-  test('says its version, and refuses wrong credentials', async () => {
+  test('reports its version, and refuses wrong credentials', async () => {
     expect((await place.kube.version()).gitVersion).toMatch(/^v1\.3\d/)
     const wrong = { ...place.address, auth: { kind: 'token', token: 'wrong' } } as const
     await expect(place.port.trial(wrong, (kube) => kube.version())).rejects.toMatchObject({ kind: 'credentials' })
@@ -34,7 +34,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     await expect(place.port.trial(stranger, (kube) => kube.version())).rejects.toMatchObject({ kind: 'tls' })
   })
 
-  test('objects are applied again without a change, merged, refused by name, deleted', async () => {
+  test('applies objects again without a change, merges, refuses by name, deletes', async () => {
     const { kube, namespace } = place
     const ref = { namespace, name: 'm' }
     const first = await kube.apply(kinds.configMaps, map(place, 'm', '1'))
@@ -63,7 +63,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     })
   })
 
-  test('lists come in pages, and a selection is deleted together', async () => {
+  test('lists in pages, and deletes a selection together', async () => {
     const { kube } = place
     for (let i = 0; i < 12; i++) await kube.create(kinds.configMaps, map(place, `page-${i}`, 'x'))
     const selection = place.selection
@@ -105,18 +105,18 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     await transport.close()
   })
 
-  test('a version of long ago is gone', async () => {
+  test('an old version is gone', async () => {
     const transport = openTransport(place.address, { admit: admitLocal })
     const stop = new AbortController()
     const events = watch(transport, kinds.nodes, { version: '1', seconds: 5, quiet: 60_000, signal: stop.signal })
     const first = await events.next().catch((error: unknown) => error)
-    // A young cluster still has its first version: then the watch simply tells all since.
+    // A young cluster still has its first version: then the watch sends all changes since.
     expect(first).toSatisfy((it: { kind?: string; done?: boolean }) => it.kind === 'gone' || it.done === false)
     stop.abort()
     await transport.close()
   })
 
-  test('a deployment is scaled, rolls out, is evicted from within its budget', async () => {
+  test('a deployment is scaled, rolls out, and is evicted from within its budget', async () => {
     const { kube, namespace } = place
     const labels = { app: 'web', ...place.labels }
     const container = { name: 'c', image, imagePullPolicy: 'Never', command: ['sleep', '1000'] }
@@ -143,7 +143,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     const one = { namespace, name: pod?.name ?? '' }
     await expect(
       (async () => {
-        // The controller needs a moment to see the budget; dry runs do no harm until then.
+        // The controller needs a moment to see the budget; dry runs are harmless until then.
         for (let i = 0; i < 50; i++) await kube.evict(one, { dryRun: true })
       })(),
     ).rejects.toMatchObject({ kind: 'throttled' })
@@ -163,7 +163,7 @@ describe.skipIf(lab === undefined)('a real cluster (needs the lab’s kube)', ()
     await expect.poll(() => rows.get(ref)).toBeUndefined()
   })
 
-  test('quota, pod security and a namespace that goes refuse by their names', async () => {
+  test('quota, pod security and a terminating namespace are refused by their names', async () => {
     const { kube, namespace } = place
     const strict = `${namespace}-strict`
     const inStrict = (spec: object = {}) => ({

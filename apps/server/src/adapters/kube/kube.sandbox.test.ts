@@ -4,8 +4,8 @@ import type { OwnNamespace } from '../../../test/own-namespace.ts'
 import { startSandbox } from '../../../test/sandbox.ts'
 import * as kinds from './resources.ts'
 
-// The way of a service through the simulated cluster, by the adapter alone. What a real one does beyond it is asked in
-// the *.cluster.test.ts files.
+// The life of a service on the simulated cluster, through the adapter alone. What only a real one does is tested in the
+// *.cluster.test.ts files.
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 let place: OwnNamespace
@@ -59,7 +59,7 @@ test('a service is deployed, watched, scaled, read and deleted', async () => {
   await expect.poll(() => [deployments.get(ref), ours()], slow).toEqual([undefined, []])
 })
 
-test('its refusals have the names of the real ones', async () => {
+test('refusals have the names of the real ones', async () => {
   const { kube, namespace } = place
   await expect(kube.get(kinds.pods, { namespace, name: 'none' })).rejects.toMatchObject({ kind: 'missing' })
   expect(await kube.find(kinds.pods, { namespace, name: 'none' })).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { V1ObjectMeta } from '@kubernetes/client-node'
 
 /**
- * What the API server really sends for a type of the client library: times are text, and the few names that the library
- * spells with an underscore (`_continue`, `_from`) have none.
+ * The wire form of a type of the client library: times are strings, and the few names that the library spells with an
+ * underscore (`_continue`, `_from`) have none.
  */
 export type Wire<T> = T extends Date
   ? string
@@ -14,7 +14,7 @@ export type Wire<T> = T extends Date
 
 export type Meta = Wire<V1ObjectMeta>
 
-/** What all stored objects have. */
+/** The fields of every stored object. */
 export interface KubeObject {
   apiVersion?: string
   kind?: string

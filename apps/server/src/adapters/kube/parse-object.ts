@@ -1,23 +1,23 @@
 import { isReservedLabel } from './labels.ts'
 import type { KubeObject } from './objects.ts'
 
-// What a cluster tells is typed as its API promises it, and is no proof: whoever made the cluster may answer with anything. What reads it
-// into rows therefore takes a value of another type for one that is not told. One object must never take others' answers.
+// What a cluster sends has the types of its API only by promise: it may belong to anybody and answer anything. So a
+// value of an unexpected type is read as absent, and one object never breaks the answer about others.
 
-/** Names, references and addresses are shorter; what is longer is cut. */
+/** Names, references and addresses are shorter; longer ones are cut. */
 const longest = 2_000
-/** More than any object lists of one thing. */
+/** More than any object lists of one kind. */
 const most = 1_000
 /** Kubernetes' counts are int32. */
 const largest = 2 ** 31 - 1
 
-/** A text that was told; undefined where there is none. */
+/** A text; undefined where there is none. */
 export const optionalText = (value: unknown): string | undefined =>
   typeof value === 'string' ? (value.length > longest ? value.slice(0, longest) : value) : undefined
 
 export const text = (value: unknown): string => optionalText(value) ?? ''
 
-/** A whole number that was told; undefined where there is none. */
+/** A whole number; undefined where there is none. */
 export const optionalCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largest ? value : undefined
 
@@ -46,15 +46,15 @@ export const textsByName = (value: Record<string, string> | null | undefined): R
       .flatMap(([key, one]) => (typeof one === 'string' ? [[intern(key), intern(one)]] : [])),
   )
 
-// 30,000 pods name the same few nodes, namespaces and images; JSON.parse makes each a text of its own.
+// 30,000 pods name the same few nodes, namespaces and images; JSON.parse creates a string for each.
 let known = new Map<string, string>()
 
-/** The one copy of a text that many rows hold. */
+/** One shared copy of a text that many rows contain. */
 export function intern(value: unknown): string {
   const one = text(value)
   const found = known.get(one)
   if (found !== undefined) return found
-  // A cap, not a cache policy: what is dropped is interned anew when it is met again.
+  // A bound, not a cache policy: a dropped text is interned again when it is next seen.
   if (known.size >= 20_000) known = new Map()
   known.set(one, one)
   return one
@@ -73,7 +73,7 @@ export interface Owner {
   uid: string
 }
 
-/** What the rows of all kinds have. `created` and `deleting` are RFC 3339. */
+/** The fields of every row. `created` and `deleting` are RFC 3339. */
 export interface BaseRow {
   uid: string
   name: string
@@ -104,7 +104,7 @@ export function base({ metadata }: KubeObject): BaseRow {
   }
 }
 
-/** Texts of a cluster's components can be long; a row keeps what a screen shows. */
+/** Messages of cluster components can be long; a row keeps what a screen shows. */
 export const short = (value: unknown, most = 500): string | undefined => {
   if (typeof value !== 'string') return undefined
   return value.length <= most ? value : `${value.slice(0, most)}…`

@@ -3,9 +3,9 @@ import type { KubeObject, Wire } from './objects.ts'
 
 declare const object: unique symbol
 
-/** A kind of object, as the API server names it. The type parameter is the object's own. */
+/** A kind of object, in the API server's terms. The type parameter is that of its objects. */
 export interface Resource<T extends KubeObject = KubeObject> {
-  /** Empty for the core group. */
+  /** Read one by one where a rule needs it; never listed into a cache. */
   group: string
   version: string
   kind: string
@@ -28,7 +28,7 @@ export const apiVersionOf = ({ group, version }: Resource): string => (group ? `
 export const pods = resource<k8s.V1Pod>('v1', 'Pod', 'pods')
 export const services = resource<k8s.V1Service>('v1', 'Service', 'services')
 export const configMaps = resource<k8s.V1ConfigMap>('v1', 'ConfigMap', 'configmaps')
-/** Read one by one where a rule needs it; never listed into a cache. */
+/** The present usage of a node or a pod, if the cluster has a metrics server; named like the measured object. */
 export const secrets = resource<k8s.V1Secret>('v1', 'Secret', 'secrets')
 export const serviceAccounts = resource<k8s.V1ServiceAccount>('v1', 'ServiceAccount', 'serviceaccounts')
 export const events = resource<k8s.CoreV1Event>('v1', 'Event', 'events')

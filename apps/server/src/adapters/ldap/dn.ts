@@ -1,15 +1,15 @@
 /**
- * Distinguished names (RFC 4514). Two spellings of one name are compared in their normal form, never as text: directories
- * answer `UID=u01, OU=People` for what was stored as `uid=u01,ou=people`.
+ * Distinguished names (RFC 4514). Two spellings of one name are compared in their normal form, never as text:
+ * directories answer `UID=u01, OU=People` for what was stored as `uid=u01,ou=people`.
  */
 export interface Ava {
-  /** In lower case; the usual object identifiers and long names by their short name. */
+  /** In lower case; common object identifiers and long names as their short name. */
   type: string
-  /** Unescaped; what was written as hexadecimal BER stays that, led by #. */
+  /** Unescaped; hexadecimal BER stays as it is, beginning with #. */
   value: string
 }
 
-/** Relative names from the entry up to the root; each holds one or more pairs, sorted. */
+/** Relative names from the entry up to the root; each has one or more pairs, sorted. */
 export type Dn = Ava[][]
 
 const shortNames: Record<string, string> = {
@@ -30,7 +30,7 @@ const shortNames: Record<string, string> = {
 
 const attributeType = /[ \t\r\n]*((?:OID\.)?\d+(?:\.\d+)+|[A-Za-z][A-Za-z0-9-]*)[ \t\r\n]*=[ \t\r\n]*/iy
 const hexValue = /#((?:[0-9a-f]{2})+)[ \t\r\n]*/iy
-/** As RFC 4514 has it; spaces around it are dropped, as its forerunner allowed them. */
+/** As in RFC 4514; spaces around it are dropped, as its predecessor allowed. */
 const stringValue = /(?:\\(?:[0-9a-f]{2}|[ "#+,;<=>\\])|[^\\"+,;<>\0])*/iy
 
 function take(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
@@ -40,7 +40,7 @@ function take(pattern: RegExp, text: string, at: number): RegExpExecArray | unde
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Without the spaces around it that nobody escaped. Undefined where escaped bytes are no UTF-8. */
+/** Without the unescaped spaces around it. Undefined where escaped bytes are not UTF-8. */
 function unescaped(written: string): string | undefined {
   const parts = written.match(/\\[0-9a-f]{2}|\\.|[^\\]/gisu) ?? []
   const first = parts.findIndex((part) => !/^\s$/.test(part))
@@ -55,7 +55,7 @@ function unescaped(written: string): string | undefined {
   }
 }
 
-/** Undefined where the text is no DN. The empty text is the root's. */
+/** Undefined where the text is not a DN. The empty text is the root's. */
 export function parseDn(text: string): Dn | undefined {
   if (text.trim() === '') return []
   const dn: Dn = []
@@ -84,10 +84,10 @@ const special = /[\\,+"<>;=#\0]/g
 const hexOf = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('')
 
-/** A value as it may stand in a DN, whatever it holds. */
+/** Escapes a value for a DN. */
 export const escapeDnValue = (value: string): string => value.replaceAll(special, hexOf).replaceAll(/^\s|\s$/g, hexOf)
 
-/** Case, spacing, order within a relative name and ways of escaping make no other entry. */
+/** Ignores case, spacing, the order within a relative name and kinds of escaping. */
 const normalRdn = (rdn: Ava[]): string =>
   rdn
     .map(({ type, value }) => {
@@ -99,7 +99,7 @@ const normalRdn = (rdn: Ava[]): string =>
 
 const normal = (dn: Dn): string[] => dn.map(normalRdn)
 
-/** The form in which DNs are compared and kept; undefined where the text is no DN. */
+/** The form in which DNs are compared and stored; undefined where the text is not a DN. */
 export function normalDn(text: string): string | undefined {
   const dn = parseDn(text)
   return dn && normal(dn).join(',')

@@ -17,7 +17,7 @@ const byCode: Record<string, PhraseKey> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'ldap-tls-missing',
 }
 
-/** The outbound rules speak of http addresses. */
+/** The phrases of the outbound rules mention http addresses. */
 const byOutboundKey: Partial<Record<PhraseKey, PhraseKey>> = {
   'outbound-refused': 'ldap-address-refused',
   'outbound-unknown-host': 'ldap-unknown-host',
@@ -25,7 +25,7 @@ const byOutboundKey: Partial<Record<PhraseKey, PhraseKey>> = {
   'outbound-broken': 'ldap-unknown-host',
 }
 
-/** What a failed exchange with the directory at `host` means to a user. */
+/** Maps a failed exchange with the directory at `host` to a fault. */
 export function ldapFault(error: unknown, host: string): Fault {
   if (error instanceof Fault) {
     const key = byOutboundKey[error.key]
@@ -46,7 +46,7 @@ export function ldapFault(error: unknown, host: string): Fault {
   return fault
 }
 
-/** What a directory answers, in the numbers of RFC 4511. */
+/** Result codes of RFC 4511. */
 export const resultCodes = {
   success: 0,
   sizeLimit: 4,
@@ -76,7 +76,7 @@ const byResult: Record<number, PhraseKey> = {
   [resultCodes.unavailable]: 'ldap-busy',
 }
 
-/** A result that is no success. `what` is the base that was searched, or the DN that was bound. */
+/** The fault of an unsuccessful result. `what` is the base that was searched, or the DN that was bound. */
 export const resultFault = (status: number, text: string, host: string, what: string): Fault =>
   new Fault('unavailable', byResult[status] ?? 'ldap-result', {
     host,

@@ -103,7 +103,7 @@ describe('filters', () => {
     ),
   }))
 
-  test('what ldapts writes is read as the same filter', () => {
+  test('a filter that ldapts writes is parsed as the same filter', () => {
     fc.assert(
       fc.property(filter, (one) => {
         expect(parseFilter(wireFilter(one).toString())).toEqual(one)
@@ -111,7 +111,7 @@ describe('filters', () => {
     )
   })
 
-  test('what a user types is one value, in text and on the wire', () => {
+  test('user input is one value, in text and on the wire', () => {
     fc.assert(
       fc.property(value, (typed) => {
         expect(parseFilter(`(uid=${LdaptsFilter.escape(typed)})`)).toEqual(equal('uid', typed))
@@ -129,7 +129,7 @@ describe('filters', () => {
     )
   })
 
-  test('any text is read or refused by a Fault', () => {
+  test('any text is parsed or refused by a Fault', () => {
     fc.assert(
       fc.property(
         fc.oneof(

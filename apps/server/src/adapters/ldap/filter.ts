@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/fault.ts'
 
 /**
- * Search filters as values, so that nothing that a user types is ever read as a filter: it goes to the directory as the
- * bytes of one value. Text becomes a filter only by `parseFilter`, for what an administrator writes.
+ * Search filters as values, so that user input is never parsed as a filter: it goes to the directory as the bytes of
+ * one value. Only `parseFilter` parses text, for what an administrator writes.
  */
 export type Filter =
   | { is: 'and' | 'or'; of: Filter[] }
@@ -35,9 +35,10 @@ const deepest = 20
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a filter's text. Where it is none, a Fault `ldap-filter-…` says what was expected and at which character. Spaces
- * and line breaks between its parts are allowed, which RFC 4515 does not, because people indent long filters. The parser
- * of ldapts reads `\c3\a9` as two letters, no `2.5.4.3` and no `cn;lang-en`, and nests until the stack overflows.
+ * Parses a filter. An invalid one is refused by a Fault `ldap-filter-…` that says what was expected and at which
+ * character. Spaces and line breaks between its parts are allowed, contrary to RFC 4515, because people indent long
+ * filters. The parser of ldapts reads `\c3\a9` as two letters, supports neither `2.5.4.3` nor `cn;lang-en`, and
+ * recurses until the stack overflows.
  */
 export function parseFilter(text: string): Filter {
   let at = 0

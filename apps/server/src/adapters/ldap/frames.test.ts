@@ -9,7 +9,7 @@ function message(content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([0x30, ...head]), content])
 }
 
-test('messages come whole, however the bytes are cut', () => {
+test('messages are complete, in any chunks', () => {
   const contents = fc.array(fc.uint8Array({ maxLength: 400 }), { maxLength: 8 })
   fc.assert(
     fc.property(contents, fc.array(fc.integer({ min: 1, max: 60 })), (all, cuts) => {
@@ -28,12 +28,12 @@ test('messages come whole, however the bytes are cut', () => {
   )
 })
 
-test('thousands of small messages in one chunk are read one after the other', () => {
+test('thousands of small messages in one chunk are read in order', () => {
   const small = message(Buffer.from([2, 1, 1]))
   expect(createFrames(1_000_000).push(Buffer.concat(Array.from({ length: 50_000 }, () => small)))).toHaveLength(50_000)
 })
 
-test('what is no message, or larger than allowed, ends the reading at its first bytes', () => {
+test('anything but a message, or one that is too large, ends reading at its first bytes', () => {
   for (const bytes of ['HTTP/1.1 400', 'E\0\0\0', '\x30\x80\0\0', '\x30\x85\0\0\0\0\0'])
     expect(() => createFrames(1_000).push(Buffer.from(bytes, 'latin1'))).toThrow(NotLdap)
   expect(() => createFrames(1_000).push(Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff]))).toThrow(TooLarge)

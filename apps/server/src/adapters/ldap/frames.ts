@@ -1,6 +1,6 @@
 /**
- * Cuts a stream of bytes into LDAP messages, each a BER sequence. A decoder gets one whole message at a time: it neither
- * copies what came so far at every chunk nor recurses over thousands of small ones.
+ * Splits a stream of bytes into LDAP messages, each a BER sequence. A decoder gets one whole message at a time: it
+ * neither copies everything at every chunk nor recurses over thousands of small ones.
  */
 export class NotLdap extends Error {
   constructor() {
@@ -16,7 +16,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** Header and content of the message that begins the bytes; undefined where too few are there to know. */
+/** Size of header and content of the first message; undefined where there are too few bytes to know. */
 function sizeOf(bytes: Buffer): number | undefined {
   const [tag, length] = bytes
   if (tag === undefined) return undefined
@@ -32,11 +32,11 @@ function sizeOf(bytes: Buffer): number | undefined {
 export interface Frames {
   /** The messages that these bytes complete. Throws NotLdap or TooLarge. */
   push: (chunk: Buffer) => Buffer[]
-  /** How many bytes wait for the rest of their message. */
+  /** Bytes that wait for the rest of their message. */
   waiting: () => number
 }
 
-/** `maxBytes` bounds everything that is ever pushed, and so each message. */
+/** `maxBytes` limits the sum of all pushed bytes, and so each message. */
 export function createFrames(maxBytes: number): Frames {
   let chunks: Buffer[] = []
   let held = 0

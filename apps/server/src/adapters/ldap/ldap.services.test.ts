@@ -59,7 +59,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     directory.close()
   })
 
-  test('a search goes on over its pages, and stops where it was asked to', async () => {
+  test('a search continues over its pages, and stops where it should', async () => {
     const directory = await reader({ url: slapd.url })
     const all = await directory.search(people())
     expect([all.entries.length, all.more]).toEqual([650, false])
@@ -70,7 +70,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     directory.close()
   })
 
-  test('F23 a size limit of the directory is no end of the list', async () => {
+  test('F23 a size limit of the directory does not truncate the list silently', async () => {
     const small = await startSlapd({ sizeLimit: 3 })
     small.change(['a', 'b', 'c', 'd', 'e'].map((uid) => person(uid)).join('\n'))
     const directory = await reader({ url: small.url })
@@ -106,7 +106,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     )
   })
 
-  test('what asks for elsewhere is not followed', async () => {
+  test('a referral is not followed', async () => {
     const directory = await reader({ url: slapd.url })
     await expect(directory.search(people({ base: 'dc=elsewhere' }))).rejects.toEqual(fault('ldap-base-missing'))
     slapd.change(
@@ -118,7 +118,7 @@ describe.skipIf(!slapdThere())('a real directory (needs the lab’s ldap)', () =
     directory.close()
   })
 
-  test('F22 one that accepts and never answers costs the budget, and its visitors alone', async () => {
+  test('F22 a directory that accepts and never answers costs its budget, and only its own users', async () => {
     slapd.freeze()
     try {
       const began = Date.now()

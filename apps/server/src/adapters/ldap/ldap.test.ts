@@ -15,7 +15,7 @@ afterEach(() => {
 })
 afterAll(() => outbound.close())
 
-/** A server that answers each chunk of bytes with what `answer` does. */
+/** A server that answers each chunk of bytes with the result of `answer`. */
 async function pretend(answer: (socket: Socket, request: Buffer) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -30,7 +30,7 @@ async function pretend(answer: (socket: Socket, request: Buffer) => void): Promi
 const fault = (key: string) => expect.objectContaining({ key })
 const target = (url: string, startTls = false) => ({ url, startTls, ca: '' })
 
-/** The message's id: a test's requests are short, so it is at a fixed place. */
+/** The message's id: a test's requests are short, so it is at a fixed offset. */
 const idOf = (request: Buffer): number => request[4] ?? 0
 const sequence = (content: number[], tag = 0x30): number[] => [tag, content.length, ...content]
 const text = (value: string): number[] => sequence([...Buffer.from(value)], 0x04)
@@ -41,7 +41,7 @@ const entryOf = (id: number, name: string): Buffer =>
 
 const wish: SearchWish = { base: '', scope: 'sub', filter: equal('uid', 'a'), attributes: [], limit: 10 }
 
-describe('what is no directory, or a hostile one', () => {
+describe('a server that is not a directory, or hostile', () => {
   test.each([
     ['HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
     ['a mail server', '220 mail ESMTP\r\n'],
@@ -54,7 +54,7 @@ describe('what is no directory, or a hostile one', () => {
     directory.close()
   })
 
-  test('an endless answer ends at the bytes that are allowed', async () => {
+  test('an endless answer ends at the allowed bytes', async () => {
     const url = await pretend((socket, request) => {
       const many = Buffer.concat(Array.from({ length: 5_000 }, () => entryOf(idOf(request), 'cn=a')))
       const flow = (): void => {
@@ -68,7 +68,7 @@ describe('what is no directory, or a hostile one', () => {
     directory.close()
   })
 
-  test('a drop at a time is cut by the budget', async () => {
+  test('a dripping answer is cut by the budget', async () => {
     const url = await pretend((socket, request) => {
       const timer = setInterval(() => socket.write(entryOf(idOf(request), 'cn=a')), 20)
       socket.on('close', () => clearInterval(timer))
@@ -85,7 +85,7 @@ describe('what is no directory, or a hostile one', () => {
       expect(one).toMatchObject({ status: 'rejected', reason: { key: 'ldap-timeout' } })
   })
 
-  test('one name is looked up once at a time', async () => {
+  test('each name is looked up once at a time', async () => {
     let asked = 0
     const resolve = () => {
       asked += 1
@@ -100,7 +100,7 @@ describe('what is no directory, or a hostile one', () => {
 })
 
 describe('StartTLS', () => {
-  test('what is sent behind the consent is not taken for encrypted', async () => {
+  test('what is sent right after the consent is not taken for encrypted', async () => {
     for (const behind of [result(2, 0x61, 0), Buffer.from([0x30, 0x0c, 2])]) {
       const url = await pretend((socket, request) =>
         socket.write(Buffer.concat([result(idOf(request), 0x78, 0), behind])),
@@ -109,7 +109,7 @@ describe('StartTLS', () => {
     }
   })
 
-  test('a refusal is told; nothing else is said in the clear', async () => {
+  test('a refusal is reported; nothing else is sent unencrypted', async () => {
     const requests: Buffer[] = []
     const url = await pretend((socket, request) => {
       requests.push(request)
@@ -121,7 +121,7 @@ describe('StartTLS', () => {
   })
 })
 
-test('F23 a size limit is told with a bind’s and a search’s other results', async () => {
+test('F23 a size limit is reported with the other results of a bind and a search', async () => {
   let code = 4
   const url = await pretend((socket, request) => {
     const id = idOf(request)
@@ -151,7 +151,7 @@ test('F23 a size limit is told with a bind’s and a search’s other results', 
   directory.close()
 })
 
-test('what the directory says back of a password is not told', async () => {
+test('a password that the directory echoes is masked', async () => {
   const url = await pretend((socket, request) => socket.write(result(idOf(request), 0x61, 80, 'no hunter22 for cn=a')))
   const directory = await ldap.open(target(url), { budget: 5_000 })
   await expect(directory.bind('cn=a', 'hunter22')).rejects.toMatchObject({

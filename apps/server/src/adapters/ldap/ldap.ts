@@ -15,7 +15,7 @@ export interface SearchWish {
   scope: 'base' | 'sub'
   filter: Filter
   attributes: string[]
-  /** At most so many entries are read. */
+  /** Maximum entries to read. */
   limit: number
 }
 
@@ -23,17 +23,17 @@ export interface Found {
   entries: FoundEntry[]
   /** There are more than `limit`, or than the directory lets one see. */
   more: boolean
-  /** How many other servers the directory named for parts of the answer. They are never asked. */
+  /** How many other servers the directory referred to. They are never contacted. */
   references: number
 }
 
-/** A directory that is connected to. Everything that fails is a Fault whose phrase names the cause. */
+/** A connected directory. Every failure is a Fault whose phrase names the cause. */
 export interface Directory {
   /** host or host:port, for messages. */
   readonly host: string
   /**
-   * Whether the directory takes the password. An empty one is refused here, because many directories take it for
-   * anonymous and say yes.
+   * Whether the directory accepts the password. An empty one is refused here, because many directories treat it as
+   * anonymous and accept it.
    */
   bind(dn: string, password: string): Promise<boolean>
   search(wish: SearchWish): Promise<Found>
@@ -43,22 +43,22 @@ export interface Directory {
 export interface OpenOptions {
   /** Milliseconds for everything, from waiting for a turn to the last answer. */
   budget: number
-  /** Milliseconds until there is a connection, and then for every single answer. As long as the budget. */
+  /** Milliseconds for the connection, and then for each answer. Default: the budget. */
   patience?: number
-  /** Bytes of all answers. 8 MiB. */
+  /** Maximum bytes of all answers. Default: 8 MiB. */
   maxBytes?: number
   signal?: AbortSignal
 }
 
 export interface Ldap {
-  /** Connects. What comes after it on the directory shares its budget; close it. */
+  /** Connects. All calls on the directory share its budget; close it. */
   open(target: LdapTarget, options: OpenOptions): Promise<Directory>
 }
 
-/** Connections to one directory at a time. */
+/** Concurrent connections to one directory. */
 const atOnce = 8
 
-/** A wrong password, in the words of the various directories: no such entry, no password, locked, disabled. */
+/** Result codes that mean a wrong password, by directory: no such entry, no password, locked, disabled. */
 const refusals = new Set<number>([
   resultCodes.constraint,
   resultCodes.noSuchObject,
@@ -71,7 +71,9 @@ const refusals = new Set<number>([
 
 const cut = new Set<number>([resultCodes.sizeLimit, resultCodes.adminLimit])
 
-/** A page of a search: fewer round trips than 100, smaller answers than 1,000, which is Active Directory's most. */
+/**
+ * Page size of a search: fewer round trips than 100, smaller answers than 1,000, which is Active Directory's maximum.
+ */
 const pageSize = 500
 
 interface Open {
@@ -80,7 +82,7 @@ interface Open {
   secondsLeft: () => number
   patience: number
   late: () => void
-  /** The Fault of what went wrong. */
+  /** Maps an error to its Fault. */
   failed: (error: unknown) => Fault
   release: () => void
 }
@@ -149,7 +151,7 @@ function directory({ session, host, secondsLeft, patience, late, failed, release
   }
 }
 
-/** Directories that administrators name, reached by the outbound rules. */
+/** Directories that administrators configure, reached by the outbound rules. */
 export function createLdap(outbound: Outbound): Ldap {
   const turn = keyedSemaphore(atOnce)
   const admit = createAdmission(outbound)

@@ -11,21 +11,21 @@ import {
 } from 'ldapts'
 import { createFrames, NotLdap } from './frames.ts'
 
-/** A whole answer. `status` is the directory's result code, 0 for success. */
+/** A complete answer. `status` is the directory's result code, 0 for success. */
 export interface Answer {
   status: number
   text: string
   controls: Message['controls']
   entries: SearchEntry[]
-  /** Other servers that the directory names for a part of the answer. Nobody follows them. */
+  /** Referrals to other servers. They are not followed. */
   references: number
 }
 
 export interface Session {
-  /** Sends one request and answers all that comes back to it. Several may be under way at once. */
+  /** Sends one request and returns all its answers. Several may be under way at once. */
   ask: (request: (messageId: number) => Message) => Promise<Answer>
   close: () => void
-  /** Leaves the socket to somebody else, which it must have been silent for: unread bytes are an error. */
+  /** Releases the socket, which must be silent: unread bytes are an error. */
   release: () => void
 }
 
@@ -45,22 +45,22 @@ interface Pending {
 }
 
 interface Limits {
-  /** Its reason is what every pending request fails with. */
+  /** Its reason is the failure of every pending request. */
   signal: AbortSignal
   /** Of all answers together. */
   maxBytes: number
 }
 
 /**
- * Requests and answers over a socket that is already connected. ldapts writes and reads the messages; its own client is
- * not used, because it hides a size limit that was reached, connects again by itself, and reads a stream without bounds.
+ * Requests and answers over a connected socket. ldapts encodes and decodes the messages; its own client is not used,
+ * because it hides a size limit that was reached, reconnects by itself, and reads without bounds.
  */
 export function openSession(socket: Socket, { signal, maxBytes }: Limits): Session {
   const pending = new Map<string, Pending>()
   const frames = createFrames(maxBytes)
   const parser = new MessageParser()
   let lastId = 0
-  /** Messages that nobody asked for, as the notice of a disconnection. */
+  /** Unsolicited messages, such as the notice of disconnection. */
   let strays = 0
   let ended: Error | undefined
 
@@ -135,7 +135,7 @@ export function openSession(socket: Socket, { signal, maxBytes }: Limits): Sessi
         send(new UnbindRequest({ messageId: lastId }))
       }
       ended ??= new Closed()
-      // destroyed once the farewell is written; a directory that does not read is not waited for
+      // destroyed once the unbind is written; a directory that does not read is not waited for
       socket.destroySoon()
       setTimeout(() => socket.destroy(), 1_000).unref()
     },

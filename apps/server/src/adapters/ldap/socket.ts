@@ -8,9 +8,9 @@ import { openSession, type Session } from './session.ts'
 export interface LdapTarget {
   /** ldap://host[:port] or ldaps://host[:port]. */
   url: string
-  /** Change to TLS before anything is said; only for ldap://. */
+  /** Use TLS before anything else is sent; only for ldap://. */
   startTls: boolean
-  /** PEM; empty: the system's authorities and GANTRY_CA_FILE's. */
+  /** PEM; empty: the CAs of the system and of GANTRY_CA_FILE. */
   ca: string
 }
 
@@ -26,14 +26,14 @@ export function readTarget(target: LdapTarget): { secure: boolean; host: string;
 interface Opening {
   /** The outbound rules: see names.ts. */
   admit: (host: string, signal: AbortSignal) => Promise<Pinned>
-  /** GANTRY_CA_FILE's text. */
+  /** The content of GANTRY_CA_FILE. */
   systemCa: string | undefined
-  /** Aborted with a Fault when the time for the whole exchange is over. */
+  /** Aborted with a Fault when the budget of the whole exchange is used up. */
   signal: AbortSignal
   maxBytes: number
 }
 
-/** What `make` begins, unless the signal ends it first. */
+/** Waits for the event unless the signal ends it first. */
 function until<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const clear = (): void => {
@@ -42,7 +42,7 @@ function until<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', 
     }
     const end = (error: unknown): void => {
       clear()
-      // its later errors are nobody's any more
+      // its later errors are ignored
       socket.on('error', () => {})
       socket.destroy()
       reject(error instanceof Error ? error : new Error(String(error)))
@@ -62,7 +62,7 @@ function until<T extends Socket>(socket: T, event: 'connect' | 'secureConnect', 
 
 const startTlsOid = '1.3.6.1.4.1.1466.20037'
 
-/** What was sent behind the consent would be read as if it had come encrypted, so it ends the connection. */
+/** Bytes sent right after the consent would be read as if they had arrived encrypted, so they end the connection. */
 async function upgrade(socket: Socket, name: string, { signal, maxBytes }: Opening): Promise<void> {
   const session = openSession(socket, { signal, maxBytes })
   const { status } = await session.ask((messageId) => new ExtendedRequest({ messageId, oid: startTlsOid }))
@@ -74,8 +74,8 @@ async function upgrade(socket: Socket, name: string, { signal, maxBytes }: Openi
 }
 
 /**
- * A connection to the directory, encrypted where the target says so and always verified. The host's addresses were
- * checked by the outbound rules, and one of those very addresses is connected to.
+ * A connection to the directory, encrypted if the target says so and always verified. The outbound rules checked the
+ * host's addresses, and it connects to one of those.
  */
 export async function connectTo(target: LdapTarget, opening: Opening): Promise<Session> {
   const { admit, systemCa, signal, maxBytes } = opening
@@ -83,7 +83,7 @@ export async function connectTo(target: LdapTarget, opening: Opening): Promise<S
   const pinned = await admit(isIP(host) === 6 ? `[${host}]` : host, signal)
   const plain = await until(tcpConnect({ host, port, lookup: pinnedLookup(pinned), noDelay: true }), 'connect', signal)
   if (!secure && !target.startTls) return openSession(plain, { signal, maxBytes })
-  // from here on the errors are the encrypted one's
+  // from here on errors are those of the encrypted socket
   plain.on('error', () => {})
   if (!secure) await upgrade(plain, name, opening)
   const ca = target.ca !== '' ? target.ca : systemCa === undefined ? undefined : [...rootCertificates, systemCa]
@@ -95,7 +95,7 @@ export async function connectTo(target: LdapTarget, opening: Opening): Promise<S
     minVersion: 'TLSv1.2',
   })
   const ready = await until(encrypted, 'secureConnect', signal).catch((error: NodeJS.ErrnoException) => {
-    // whoever does not know TLS hangs up
+    // a server without TLS closes the connection
     throw error.code === 'ECONNRESET' ? new Fault('unavailable', 'ldap-tls-missing', { host: name }) : error
   })
   return openSession(ready, { signal, maxBytes })

@@ -14,7 +14,7 @@ import {
 } from 'ldapts'
 import type { Filter } from './filter.ts'
 
-/** A filter as ldapts writes it: its values are bytes of their own, and no text is parsed on the way. */
+/** A filter for ldapts: its values are separate bytes, and no text is parsed on the way. */
 export function wireFilter(filter: Filter): WireFilter {
   switch (filter.is) {
     case 'and':
@@ -45,10 +45,10 @@ export function wireFilter(filter: Filter): WireFilter {
   }
 }
 
-/** An entry as services see it. */
+/** An entry, for services. */
 export interface FoundEntry {
   dn: string
-  /** By their names in lower case, options (`;range=0-1499`) included. */
+  /** By their names in lower case, including options (`;range=0-1499`). */
   attributes: ReadonlyMap<string, Buffer[]>
 }
 

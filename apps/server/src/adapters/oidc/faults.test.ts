@@ -8,13 +8,13 @@ const said = `refused for ${clientSecret}`
 const client = { issuer: 'https://provider.test', clientSecret }
 const problemOf = (error: unknown) => oidcFault(error, client, new Fault('invalid', 'oauth-answer')).vars['problem']
 
-test('what the provider says back of the secret is not told', () => {
+test('a secret that the provider echoes is masked', () => {
   const cause = { error: 'server_error', error_description: said }
   const response = new Response('', { status: 400 })
   expect(problemOf(new ResponseBodyError('', { cause, response }))).toBe('refused for ********')
 })
 
-test('what a browser comes back with is told as it is, so that no guess of the secret is answered', () => {
+test('text that a browser returns with is not masked, so that it cannot confirm a guess of the secret', () => {
   const cause = new URLSearchParams({ error: 'server_error', error_description: said })
   expect(problemOf(new AuthorizationResponseError('', { cause }))).toBe(said)
 })

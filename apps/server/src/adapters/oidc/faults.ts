@@ -14,7 +14,7 @@ interface Client {
   clientSecret: string
 }
 
-/** An error and what caused it, outermost first. */
+/** An error and its causes, outermost first. */
 function* chain(error: unknown): Generator {
   let at = error
   for (let depth = 0; depth < 6 && at !== undefined && at !== null; depth++) {
@@ -29,10 +29,10 @@ const textAt = (value: unknown, name: string): string | undefined => {
   return typeof found === 'string' ? found : undefined
 }
 
-/** Words of the provider's are shown, but no more than a line of them. */
+/** The provider's own text is shown, but limited to a line. */
 const capped = (text: string): string => [...text].slice(0, 200).join('')
 
-/** The claim that was not what it should be, from the libraries' errors. */
+/** The claim that was wrong, from the libraries' errors. */
 const claimOf = (errors: unknown[]): string | undefined => {
   for (const error of errors) {
     const claim = error instanceof jose.JWTClaimValidationFailed ? error.claim : textAt(error, 'claim')
@@ -48,7 +48,7 @@ const byClaim: Record<string, PhraseKey> = {
   nbf: 'oauth-token-time',
 }
 
-/** Whether the provider turned down this client's id or secret: then another way of showing the secret may do. */
+/** Whether the provider rejected this client's id or secret: another authentication method may work. */
 export const refusesClient = (error: unknown): boolean =>
   [...chain(error)].some(
     (one) =>
@@ -57,7 +57,10 @@ export const refusesClient = (error: unknown): boolean =>
         (one.status === 401 || ['invalid_client', 'unauthorized_client'].includes(one.error))),
   )
 
-/** What a failed exchange with the provider means to who signs in, or sets it up; `otherwise` where nothing better is known. */
+/**
+ * Maps a failed exchange with the provider to a fault for the user who logs in or configures it; `otherwise` where
+ * nothing better is known.
+ */
 export function oidcFault(error: unknown, client: Client, otherwise: Fault): Fault {
   const errors = [...chain(error)]
   const own = errors.find((one) => one instanceof Fault)
@@ -73,7 +76,7 @@ function faultOf(errors: unknown[], { issuer, clientSecret }: Client): Fault | u
   const body = errors.find((one) => one instanceof ResponseBodyError)
   if (body?.error === 'invalid_grant') return new Fault('invalid', 'oauth-code-refused')
   const says = (problem: string) => new Fault('invalid', 'oauth-provider-says', { problem: capped(problem) })
-  // it was shown the secret; what a browser came back with was not, and may be anybody's guess
+  // the provider was sent the secret, and may echo it; what a browser returns with may be anybody's guess
   if (body) return says(withoutEchoes(body.error_description ?? body.error, [clientSecret]))
   const answer = errors.find((one) => one instanceof AuthorizationResponseError)
   if (answer) return says(answer.error_description ?? answer.error)

@@ -1,15 +1,15 @@
 import type { CustomFetch } from 'openid-client'
 import type { Outbound } from '../outbound/outbound.ts'
 
-/** Each exchange with the provider, names and bodies included. Nobody who signs in waits longer for a page. */
+/** For each exchange with the provider, name lookup and body included. Nobody who logs in waits longer for a page. */
 export const exchangeMs = 5_000
 
-/** Answers of these have no body, and a Response refuses to be given one. */
+/** Answers with these statuses have no body, and a Response refuses one. */
 const bodiless = new Set([204, 205, 304])
 
 /**
- * The libraries' fetch, by the rules of the outbound client: addresses checked, no redirect, bounded in time and size. What it
- * throws is a Fault that names the host and the cause.
+ * The libraries' fetch, by the rules of the outbound client: addresses checked, no redirect, limited in time and size.
+ * Throws a Fault that names the host and the cause.
  */
 export const fetchThrough =
   (outbound: Outbound): CustomFetch =>

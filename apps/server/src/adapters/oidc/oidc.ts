@@ -11,7 +11,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { oidcFault, refusesClient } from './faults.ts'
 import { leewaySeconds, type OidcClient, openProviders, showing } from './provider.ts'
 
-/** What ties an answer of the provider to the browser that asked. */
+/** Binds an answer of the provider to the browser that asked. */
 export interface Attempt {
   state: string
   nonce: string
@@ -21,11 +21,11 @@ export interface Attempt {
 export type Claims = Record<string, unknown>
 
 export interface SignedIn {
-  /** Of the ID token, whose signature, issuer, audience, nonce and times are right. */
+  /** From the ID token, whose signature, issuer, audience, nonce and times are verified. */
   claims: Claims & { iss: string; sub: string }
   idToken: string
   endSessionEndpoint: string | null
-  /** More about the same subject, where the provider tells more. */
+  /** More claims about the same subject, if the provider has any. */
   userInfo: () => Promise<Claims>
 }
 
@@ -34,9 +34,9 @@ export interface ProviderFacts {
   authorizationEndpoint: string
   tokenEndpoint: string
   endSessionEndpoint: string | null
-  /** It says itself that it knows PKCE with S256; it is sent in any case. */
+  /** It declares support of PKCE with S256; PKCE is sent in any case. */
   pkce: boolean
-  /** Signing keys. */
+  /** Number of signing keys. */
   keys: number
 }
 
@@ -47,29 +47,32 @@ export interface LogoutToken {
   sid: string | undefined
 }
 
-/** A provider of OpenID Connect. Every failure is a Fault whose words name the cause. */
+/** OpenID Connect providers. Every failure is a Fault that names the cause. */
 export interface Oidc {
-  /** Asks it anew, and shows it the client's id and secret. */
+  /** Reads its metadata again, and sends it the client's id and secret. */
   inspect: (client: OidcClient, redirectUri: string) => Promise<ProviderFacts>
   authorizationUrl: (
     client: OidcClient,
     wanted: { redirectUri: string; scopes: string; attempt: Attempt },
   ) => Promise<string>
-  /** `answer` is the query that the browser came back with. */
+  /** `answer` is the query that the browser returned with. */
   exchange: (
     client: OidcClient,
     given: { redirectUri: string; answer: Record<string, string>; attempt: Attempt },
   ) => Promise<SignedIn>
-  /** OpenID Connect Back-Channel Logout 1.0, section 2.6, but for the replay, which is the caller's to refuse. */
+  /** OpenID Connect Back-Channel Logout 1.0, section 2.6, except replay, which the caller refuses. */
   readLogoutToken: (client: OidcClient, token: string) => Promise<LogoutToken>
 }
 
-/** Nobody is sent to a provider that has not been seen alive for longer: the browser's error page would be all they get. */
+/**
+ * Users are only sent to a provider that was seen alive within this time: otherwise they would get the browser's error
+ * page.
+ */
 const seenAliveMs = 15_000
-/** A logout token is acted on at once or not at all. */
+/** A logout token is only accepted when it is this recent. */
 const logoutTokenAge = '10 minutes'
 
-/** Nothing that a client's secret could sign: whoever knows it could make themselves anyone. */
+/** No symmetric algorithm: whoever knows the client's secret could sign for any user. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
@@ -98,7 +101,8 @@ export function createOidc(outbound: Outbound): Oidc {
         const provider = await providers.ask(client)
         const { metadata, keys } = provider
         await keys.reload()
-        // a code that nobody was given: who knows the client says so, who does not refuses the client
+        // a code that was never issued: a provider that accepts the client rejects the code, one that does not rejects
+        // the client
         const question = { code: 'gantry-settings', redirect_uri: redirectUri, code_verifier: 'x'.repeat(43) }
         await showing(provider, (way) => genericGrantRequest(way, 'authorization_code', question)).catch(
           (error: unknown) => {
@@ -161,7 +165,7 @@ export function createOidc(outbound: Outbound): Oidc {
 
     readLogoutToken: (client, token) =>
       speaking(client, async () => {
-        // nobody makes us ask the provider about what does not even claim to be its
+        // a token that does not claim to be the provider's causes no request to it
         if (decodeJwt(token).iss !== client.issuer) throw new Fault('invalid', 'oauth-token-claim', { claim: 'iss' })
         const { metadata, keys } = await providers.of(client)
         const { payload } = await jwtVerify(token, keys, {

@@ -17,23 +17,23 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { oidcFault, refusesClient } from './faults.ts'
 import { exchangeMs, fetchThrough } from './fetch.ts'
 
-/** What we are to a provider of OpenID Connect. */
+/** This client's registration at a provider of OpenID Connect. */
 export interface OidcClient {
   issuer: string
   clientId: string
-  /** Empty: a public client, which shows nothing but PKCE's verifier. */
+  /** Empty: a public client, which only sends PKCE's verifier. */
   clientSecret: string
 }
 
-/** Clocks of providers are off by so much. */
+/** Tolerance for the clocks of providers. */
 export const leewaySeconds = 60
-/** Discovery and keys are asked again after so long; a key that is not known, at most once a minute. */
+/** Discovery and keys are refreshed after this time; for an unknown key, at most once a minute. */
 const freshMs = 600_000
 const keyCooldownMs = 60_000
 
 export interface Provider {
   metadata: ServerMetadata
-  /** One for each way of showing the secret, the likelier one first. */
+  /** One per client authentication method, the likelier one first. */
   ways: Way[]
   keys: RemoteJWKSet
 }
@@ -43,7 +43,7 @@ interface Way {
   config: Configuration
 }
 
-/** A provider that says nothing about it takes HTTP Basic; some refuse the one that the client was not registered with. */
+/** A provider that declares no method supports HTTP Basic; some refuse methods other than the registered one. */
 function methodsOf(
   { clientSecret }: OidcClient,
   { token_endpoint_auth_methods_supported: offered = ['client_secret_basic'] }: ServerMetadata,
@@ -58,11 +58,11 @@ function methodsOf(
 const same = (a: OidcClient, b: OidcClient): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && a.clientSecret === b.clientSecret
 
-/** Puts the way that works first. */
+/** Puts the method that works first. */
 const preferred = (ways: Way[], method: string | undefined): void =>
   void ways.sort((a, b) => Number(b.method === method) - Number(a.method === method))
 
-/** Runs `work` with each way of showing the secret until one is not refused, and begins with that one from then on. */
+/** Runs `work` with each authentication method until one is not refused, and starts with that one from then on. */
 export async function showing<T>({ ways }: Provider, work: (way: Configuration) => Promise<T>): Promise<T> {
   const order = [...ways]
   for (const [at, { method, config }] of order.entries()) {
@@ -78,22 +78,22 @@ export async function showing<T>({ ways }: Provider, work: (way: Configuration) 
 }
 
 export interface Providers {
-  /** Asked anew. */
+  /** Reads it again. */
   ask: (client: OidcClient) => Promise<Provider>
-  /** As it was known at most so many milliseconds ago; ten minutes. */
+  /** Cached for at most this many milliseconds; default: ten minutes. */
   of: (client: OidcClient, maxAge?: number) => Promise<Provider>
 }
 
 export function openProviders(outbound: Outbound): Providers {
   const fetch = fetchThrough(outbound)
 
-  /** `before` is what was known of the same provider: keys that were read, the way of showing the secret that it took. */
+  /** `before` is what was known of the same provider: keys that were read, the method that it accepted. */
   async function discover(client: OidcClient, before?: Provider): Promise<Provider> {
     const insecure = client.issuer.startsWith('http:')
     const none = new Fault('badGateway', 'oauth-no-provider', { issuer: client.issuer })
     const found = await discovery(new URL(client.issuer), client.clientId, {}, None(), {
       [customFetch]: fetch,
-      // our own limit is the one that speaks
+      // our own, shorter timeout reports the failure
       timeout: (exchangeMs + 1_000) / 1_000,
       execute: insecure ? [allowInsecureRequests] : [],
     }).catch((error: unknown) => {
@@ -127,7 +127,7 @@ export function openProviders(outbound: Outbound): Providers {
   let known: { client: OidcClient; at: number; provider: Provider } | undefined
   let asking: { client: OidcClient; provider: Promise<Provider> } | undefined
 
-  /** Whoever comes while it is being asked waits for the same answer; a failure is not kept. */
+  /** Concurrent callers share one request; a failure is not cached. */
   function of(client: OidcClient, maxAge = freshMs): Promise<Provider> {
     const before = known && same(known.client, client) ? known : undefined
     if (before && Date.now() - before.at < maxAge) return Promise.resolve(before.provider)

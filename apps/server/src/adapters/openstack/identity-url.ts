@@ -1,4 +1,4 @@
-/** The identity API: `/v3` is added where the address does not end with it. */
+/** The URL of the identity API: `/v3` is added if it is missing. */
 export function identityUrl(authUrl: string): URL {
   const url = new URL(authUrl)
   const path = url.pathname.replace(/\/+$/, '').replace(/\/v2\.0$/, '')

@@ -5,7 +5,7 @@ import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { identityUrl } from './identity-url.ts'
 
-/** Who signs in, for which project. Names, not ids. */
+/** The user and the project of a login. Names, not ids. */
 export interface Account {
   authUrl: string
   username: string
@@ -22,20 +22,23 @@ export interface Project {
 
 export interface Session {
   token: string
-  /** The project that the token is for. */
+  /** The project of the token. */
   project: Project
-  /** Where the catalogue says that Neutron is; undefined where it names none. */
+  /** Neutron's address in the catalogue; undefined where it has none. */
   networkUrl: string | undefined
-  /** Projects to choose from: all where the account may list them and they are not too many to read, else those that it has a role in. */
+  /**
+   * Projects to choose from: all if the account may list them and they are not too many to read, else those in which it
+   * has a role.
+   */
   projects: (until: number) => Promise<{ items: Project[]; truncated: boolean }>
   /** One of those, however many they are. */
   findProject: (id: string, until: number) => Promise<Project | undefined>
 }
 
-/** Milliseconds for signing in. */
+/** Milliseconds for a login. */
 const signInMs = 10_000
 const answerBytes = 4 * 1_048_576
-/** So many of one kind are told; who has more is told that some are missing. */
+/** Maximum objects of one kind; beyond it the answer says that some are missing. */
 export const mostRead = 2000
 
 const Named = z.object({ id: z.string().min(1).max(64), name: z.string().max(255) })
@@ -55,11 +58,11 @@ const Token = z.object({
 const Owned = Named.extend({ enabled: z.boolean().default(true) })
 const Projects = z.object({
   projects: z.array(Owned),
-  /** Keystone's own limit cut the list. */
+  /** Keystone's own limit truncated the list. */
   truncated: z.boolean().default(false),
 })
 
-/** Nothing that OpenStack says with a refusal is repeated: it may echo what it was sent, the password with it. */
+/** A refusal's text is never repeated: OpenStack may echo what it was sent, including the password. */
 interface Exchange {
   status: number
   headers: Record<string, string>
@@ -69,7 +72,7 @@ interface Exchange {
 interface Asking {
   outbound: Pick<Outbound, 'requestText'>
   base: URL
-  /** Date.now() at which all must be over. */
+  /** Date.now() of the deadline. */
   until: number
   signal?: AbortSignal | undefined
 }
@@ -108,7 +111,7 @@ function read<S extends z.ZodType>(base: URL, text: string, schema: S): z.infer<
   }
 }
 
-/** What a status other than success means, but for 401, whose meaning depends on what was asked. */
+/** The fault of an unsuccessful status, except 401, whose meaning depends on the request. */
 function refusal(base: URL, status: number): Fault {
   if (status >= 500 || status === 429) return new Fault('badGateway', 'openstack-trouble', { host: base.host, status })
   return notKeystone(base)
@@ -123,8 +126,8 @@ function tokenOf(base: URL, { status, headers, text }: Exchange) {
 }
 
 /**
- * Why an account that is good is not let into its project: which it may use, it may know. Their names are the only words of
- * OpenStack's that are repeated, and one that tells the password is not.
+ * Why a valid account is not admitted to its project: it may know which ones it can use. Their names are the only text
+ * of OpenStack that is repeated, except one that contains the password.
  */
 async function projectRefusal(asking: Asking, account: Account, token: string): Promise<Fault> {
   const vars = { project: account.projectName, domain: account.projectDomainName }
@@ -139,8 +142,8 @@ async function projectRefusal(asking: Asking, account: Account, token: string): 
 }
 
 /**
- * Signs in with the password, without a project at first: so that a refused password is told from an unknown project, and
- * counts once where Keystone counts. Then asks for the token of the project.
+ * Authenticates with the password, without a project at first: so that a wrong password differs from an unknown
+ * project, and counts once where Keystone counts. Then requests the token of the project.
  */
 export async function signIn(outbound: Asking['outbound'], account: Account, signal?: AbortSignal): Promise<Session> {
   const base = identityUrl(account.authUrl)
@@ -189,7 +192,7 @@ export async function signIn(outbound: Asking['outbound'], account: Account, sig
       const asking = { outbound, base, until, signal }
       const one = await ask(asking, `projects/${id}`, { token })
       if (one.status === 200) return usable([read(base, one.text, z.object({ project: Owned })).project])[0]
-      // an account need not be let read a project that it has a role in
+      // an account may lack the right to read a project in which it has a role
       const own = await ask(asking, 'auth/projects', { token })
       if (own.status !== 200) throw refusal(base, own.status)
       return usable(read(base, own.text, Projects).projects).find((project) => project.id === id)

@@ -4,13 +4,13 @@ import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { mostRead } from './keystone.ts'
 
-/** Neutron with a token of Keystone's: networks, subnets and security groups. Reads only. */
+/** Access to Neutron with a token of Keystone: networks, subnets and security groups. Read-only. */
 export interface NeutronAccess {
   outbound: Outbound
-  /** As the catalogue names it. */
+  /** As named in the catalogue. */
   url: string
   token: string
-  /** Date.now() at which all must be over. */
+  /** Date.now() of the deadline. */
   until: number
   signal?: AbortSignal | undefined
 }
@@ -34,8 +34,8 @@ export const Subnet = Named.extend({
 }))
 
 /**
- * A page of a list. Neutron may give fewer at a time than it is asked for (`pagination_max_limit`): that there are more, its
- * links say.
+ * A page of a list. Neutron may return fewer than requested (`pagination_max_limit`): its links say whether there are
+ * more.
  */
 const pageOf = <S extends z.ZodType>(member: string, schema: S) =>
   z.preprocess(
@@ -49,7 +49,7 @@ const kinds = {
   'security-groups': { member: 'security_groups', fields: ['id', 'name'] },
 } as const
 
-/** The catalogue's address, with the version where it has none. */
+/** The catalogue's address, with the version added if it is missing. */
 export function networkUrl(given: string): URL {
   const url = URL.parse(given)
   if (!url || !/^https?:$/.test(url.protocol)) throw new Fault('badGateway', 'openstack-no-network')
@@ -57,13 +57,13 @@ export function networkUrl(given: string): URL {
   return new URL(`${path.endsWith('/v2.0') ? path : `${path}/v2.0`}/`, url.origin)
 }
 
-/** The guard speaks of the address that was entered; this one nobody entered. */
+/** The guard's fault names the address that was entered; nobody entered this one. */
 const named = (error: unknown, { host }: URL): unknown =>
   error instanceof Fault && error.key === 'outbound-refused'
     ? new Fault('badGateway', 'openstack-network-blocked', { host })
     : error
 
-/** Everything of a kind that `query` selects, a page at a time. */
+/** Reads everything of a kind that `query` selects, page by page. */
 export async function readAll<S extends z.ZodType<{ id: string }>>(
   { outbound, url, token, until, signal }: NeutronAccess,
   kind: keyof typeof kinds,

@@ -42,7 +42,7 @@ test.for([
   ['https://n/network/v2.0/', 'https://n/network/v2.0/'],
 ] as const)('the catalogue’s %s is asked at %s', ([given, asked]) => expect(networkUrl(given).href).toBe(asked))
 
-test('what is to choose from: the account’s project unless another is named', async () => {
+test('choices are those of the account’s project unless another is named', async () => {
   const choices = await openstack.choices(account)
   expect(choices).toMatchObject({
     project: fakeIds.project,
@@ -58,7 +58,7 @@ test('what is to choose from: the account’s project unless another is named', 
 
 test.for([
   [500, Infinity, 2000, true],
-  // a Neutron whose operator allows no more at a time
+  // a Neutron whose operator limits the page size
   [100, 250, 250, false],
   [100, 300, 300, false],
   [100, 5000, 2000, true],
@@ -87,11 +87,11 @@ test.for([
   expect([securityGroups.length, truncated]).toEqual([read, cut])
 })
 
-describe('what is asked by its id', () => {
+describe('a lookup by id', () => {
   const other = 'b'.repeat(32)
   const wanted = { project: other, subnets: [fakeIds.pods, fakeIds.hosts], securityGroups: [fakeIds.open] }
 
-  test('is found in its project or among what is shared, and nothing else', async () => {
+  test('finds objects of the project or shared with it, and nothing else', async () => {
     fake.answer((seen, response) => {
       if (!seen.path.startsWith('/v2.0/')) return fake.answerHonestly(seen, response)
       const ids = seen.query.getAll('id')
@@ -125,7 +125,7 @@ describe('what is asked by its id', () => {
     expect((await openstack.find(account, wanted)).project?.name).toBe(name)
   })
 
-  test('the account’s own project is not asked for', async () => {
+  test('does not request the account’s own project', async () => {
     fake.answer((seen, response) => {
       expect(seen.path).not.toContain('projects')
       return fake.answerHonestly(seen, response)
@@ -135,7 +135,7 @@ describe('what is asked by its id', () => {
   })
 })
 
-test('networks that others share are among them, with their subnets, however many they are', async () => {
+test('finds shared networks with their subnets, however many they are', async () => {
   const id = (at: number) => String(at).padStart(32, '0')
   const many = Array.from({ length: 120 }, (_, at) => at)
   fake.answer((seen, response) => {
@@ -166,7 +166,7 @@ test.for([
   expect(choices.projects[0]).toEqual({ id: fakeIds.project, name: 'demo' })
 })
 
-describe('every failure has its own words, and none tells the password', () => {
+describe('every failure has its own phrase, and none reveals the password', () => {
   test('a wrong user, password or user domain', async () => {
     for (const wrong of [{ password: 'other-canary-1' }, { username: 'x' }, { userDomainName: 'x' }])
       expect((await faultOf(openstack.verify({ ...account, ...wrong }))).key).toBe('openstack-password-refused')
@@ -220,14 +220,14 @@ describe('every failure has its own words, and none tells the password', () => {
     expect(vars['projects']).not.toContain(Buffer.from(fakeAccount.password).toString('base64'))
   })
 
-  test('a redirect is not followed, with the password least of all', async () => {
+  test('a redirect is not followed, least of all with the password', async () => {
     fake.seen.length = 0
     fake.answer((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end())
     expect((await faultOf(openstack.verify(account))).key).toBe('outbound-redirect')
     expect(fake.seen.map(({ path }) => path)).toEqual(['/v3/auth/tokens'])
   })
 
-  test('a body without end is cut', async () => {
+  test('an endless body is cut', async () => {
     fake.answer((_, response) => {
       response.writeHead(201, { 'x-subject-token': 't' })
       const more = () => response.write('x'.repeat(65_536), () => !response.destroyed && setImmediate(more))
@@ -237,12 +237,12 @@ describe('every failure has its own words, and none tells the password', () => {
     expect((await faultOf(openstack.verify(account))).key).toBe('outbound-too-large')
   })
 
-  test('one that accepts and never answers', async () => {
+  test('a server that accepts and never answers', async () => {
     fake.answer(() => undefined)
     expect((await faultOf(openstack.verify(account))).key).toBe('outbound-timeout')
   })
 
-  test('nobody there, an internal address, a protocol that is none', async () => {
+  test('an unreachable host, an internal address, an unknown protocol', async () => {
     const at = (authUrl: string, port = openstack) => faultOf(port.verify({ ...account, authUrl }))
     expect((await at('http://127.0.0.1:1/v3')).key).toBe('outbound-unreachable')
     const strict = createOpenStack(createOutbound())
@@ -251,7 +251,7 @@ describe('every failure has its own words, and none tells the password', () => {
   })
 })
 
-test('the address of Neutron in the catalogue passes the guard too', async () => {
+test('the address of Neutron in the catalogue is checked by the guard too', async () => {
   for (const [url, key] of [
     ['http://169.254.169.254/', 'openstack-network-blocked'],
     ['http://[::1]:9696', 'openstack-network-blocked'],

@@ -17,9 +17,9 @@ interface Subnet extends Named {
   pools: { start: string; end: string }[]
 }
 
-/** What the networks of a project are made of. */
+/** The networks, subnets and security groups of a project. */
 export interface Choices {
-  /** The one that was asked for, or the account's own. */
+  /** The requested project, or the account's own. */
   project: string
   projects: Project[]
   networks: Named[]
@@ -29,14 +29,14 @@ export interface Choices {
   truncated: boolean
 }
 
-/** Ids of things that one project is to have. */
+/** Ids that must exist in one project. */
 export interface Wanted {
   project: string
   subnets: readonly string[]
   securityGroups: readonly string[]
 }
 
-/** Those of them that there are. */
+/** Those of them that exist. */
 export interface Found {
   project: Project | undefined
   subnets: Subnet[]
@@ -44,20 +44,23 @@ export interface Found {
 }
 
 /**
- * Keystone (identity API v3) and Neutron (networking API v2.0), which Keystone's catalogue names. Every address goes through
- * the outbound guard. Faults name the cause: `openstack-password-refused`, `openstack-project-refused`, `openstack-project-none`,
- * `openstack-domain-refused`, `openstack-not-keystone`, `openstack-trouble`, `openstack-no-network`, `openstack-network-blocked`,
- * `openstack-network-forbidden`, and the `outbound-…` ones; none repeats what OpenStack said.
+ * Keystone (identity API v3) and Neutron (networking API v2.0), whose address is in Keystone's catalogue. Every address
+ * goes through the outbound guard. Faults name the cause: `openstack-password-refused`, `openstack-project-refused`,
+ * `openstack-project-none`, `openstack-domain-refused`, `openstack-not-keystone`, `openstack-trouble`,
+ * `openstack-no-network`, `openstack-network-blocked`, `openstack-network-forbidden`, and the `outbound-…` ones; none
+ * repeats OpenStack's own text.
  */
 export interface OpenStackPort {
   /**
-   * Signs in for the project, within 10 s. `discreet`, for who is no administrator: of an address that is not public only what Keystone
-   * says of the account is told, and every other failure is `outbound-inside`.
+   * Logs in to the project, within 10 s. `discreet`, for non-administrators: an internal address only reveals what
+   * Keystone says about the account, and every other failure is `outbound-inside`.
    */
   verify: (account: Account, signal?: AbortSignal, discreet?: boolean) => Promise<void>
-  /** Takes 15 s more at most. No answer has less: Neutron is long over a token that is new to it. `project` is an id. */
+  /**
+   * Takes 15 s more at most. Shorter would fail: Neutron is slow with a token that it sees first. `project` is an id.
+   */
   choices: (account: Account, project?: string, signal?: AbortSignal) => Promise<Choices>
-  /** Asked by their ids: also what is beyond the choices that are read. Takes as long at most. */
+  /** Looks up ids, including those beyond the choices that were read. Takes as long at most. */
   find: (account: Account, wanted: Wanted, signal?: AbortSignal) => Promise<Found>
 }
 
@@ -71,7 +74,7 @@ const shared = ['shared', 'true'] as const
 const ipv4 = ['ip_version', '4'] as const
 const ownOf = (project: string) => ['project_id', project] as const
 
-/** Keystone's own answers, which nothing else gives. */
+/** Answers that only Keystone gives. */
 const told = [
   'openstack-password-refused',
   'openstack-project-refused',
@@ -99,9 +102,9 @@ export function createOpenStack(outbound: Outbound, { insideMs }: { insideMs?: n
       const project = asked ?? session.project.id
       const own = ownOf(project)
       const listing = session.projects(access.until)
-      // heard below; until then nobody listens
+      // handled below; until then a rejection has no listener
       listing.catch(() => undefined)
-      // One after the other: Neutron has Keystone check a token that is new to it, and asks once only where it waits for that.
+      // Sequential: Neutron has Keystone check a new token, and checks once only if the calls do not overlap.
       const networks = await readAll(access, 'networks', Thing, [own])
       const subnets = await readAll(access, 'subnets', SubnetShape, [own, ipv4])
       const groups = await readAll(access, 'security-groups', Thing, [own])

@@ -11,7 +11,7 @@ function protocolOrFault(text: string): string {
   }
 }
 
-describe('which URLs are read', () => {
+describe('valid URLs', () => {
   test.each([
     'file:///etc/passwd',
     'gopher://example.com/',
@@ -43,7 +43,7 @@ describe('which URLs are read', () => {
     },
   )
 
-  test('any text is read or refused by a Fault', () => {
+  test('any text is parsed or refused by a Fault', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -7,8 +7,8 @@ export const refusal = (): Fault => new Fault('invalid', 'outbound-refused')
 const unprintable = /[\p{Cc}\p{Cf}\p{Z}]/u
 
 /**
- * Reads a URL that a user named. Refused, all with one text: other schemes, credentials inside, control characters, and
- * IPv4 addresses in another spelling than four decimal numbers (0x7f.1, 2130706433, 0177.0.0.1, full-width digits).
+ * Parses a URL that a user entered. Refused, all with one text: other schemes, credentials inside, control characters,
+ * and IPv4 addresses other than four decimal numbers (0x7f.1, 2130706433, 0177.0.0.1, full-width digits).
  */
 export function readUrl(given: string | URL): URL {
   const text = String(given)
@@ -21,7 +21,7 @@ export function readUrl(given: string | URL): URL {
   return url
 }
 
-/** The bare address of a URL whose host is one, without an IPv6 address's brackets. */
+/** The address of a URL whose host is one, without an IPv6 address's brackets. */
 export function literalOf(url: URL): string | undefined {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return isIP(host) === 0 ? undefined : host

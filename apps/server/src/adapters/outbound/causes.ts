@@ -1,4 +1,6 @@
-/** Every error in a chain of causes and aggregates, outermost first: libraries wrap the system's own in their own ways. */
+/**
+ * Every error in a chain of causes and aggregates, outermost first: libraries wrap the system's own in different ways.
+ */
 export function* causesOf(error: unknown, depth = 0): Generator<Error> {
   if (!(error instanceof Error) || depth > 5) return
   yield error
@@ -23,6 +25,6 @@ const problems: Record<string, CertificateProblem> = {
   CERT_SIGNATURE_FAILURE: 'untrusted',
 }
 
-/** What is wrong with a server's certificate, from the codes of Node and OpenSSL. */
+/** The problem with a server's certificate, from the codes of Node and OpenSSL. */
 export const certificateProblem = (codes: string[]): CertificateProblem | undefined =>
   codes.map((code) => problems[code]).find((problem) => problem !== undefined)

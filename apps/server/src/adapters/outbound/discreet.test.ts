@@ -74,7 +74,7 @@ describe.each(['git', 'registry', 'openstack'] as const)(
       }
     })
 
-    test('tells of a port that is not public nothing, whatever listens there', async () => {
+    test('reveals nothing of an internal port, whatever listens there', async () => {
       const check = checks(2_000)[what]
       const said = Object.entries(places).map(async ([name, url]) => {
         const error: unknown = await check(url).catch((cause: unknown) => cause)
@@ -87,8 +87,8 @@ describe.each(['git', 'registry', 'openstack'] as const)(
   },
 )
 
-test('what a host says of passwords is told at once, and a forbidden address or an unknown name is as ever', async () => {
-  // would be waited for, were it not told
+test('reports at once what a host says of passwords, and forbidden addresses and unknown names as always', async () => {
+  // would be waited for if it were hidden
   const check = checks(600_000)
   const basic = await status(401, { 'www-authenticate': 'Basic realm="x"' })
   await expect(check.git(at('http', basic))).rejects.toMatchObject({ key: 'git-password-needed' })
@@ -98,7 +98,7 @@ test('what a host says of passwords is told at once, and a forbidden address or 
     await expect(one('http://169.254.169.254')).rejects.toMatchObject({ key: 'outbound-refused' })
 })
 
-test('a public registry that sends for its token to an address that is not learns nothing there either', async () => {
+test('reveals nothing of an internal address to which a public registry refers for its token', async () => {
   const isPublic = (url: URL | string) => new URL(url).hostname === 'registry.example.test'
   const headers = { 'www-authenticate': 'Bearer realm="https://inside.example.test:8443/token"' }
   const asked: string[] = []
@@ -121,7 +121,7 @@ test('a public registry that sends for its token to an address that is not learn
   expect(asked).toEqual(['registry.example.test', 'inside.example.test:8443'])
 })
 
-describe('the moment', () => {
+describe('the delay', () => {
   const inside: Outbound = {
     ...outbound,
     admit: async (url) => ({ url: new URL(url), address: '', family: 4, addresses: [] }),
@@ -139,7 +139,7 @@ describe('the moment', () => {
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('over'))))
     })
 
-  test('is the same for what fails at once and for what never ends, and what never ends is ended then', async () => {
+  test('is the same for an immediate failure and for one that never ends, which is then aborted', async () => {
     vi.useFakeTimers()
     try {
       const settled: string[] = []

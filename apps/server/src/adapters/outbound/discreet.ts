@@ -9,17 +9,17 @@ export type Reached = Omit<Outbound, 'requestJson' | 'probe' | 'lookup' | 'close
 export interface Discretion {
   /** Named in the refusal. */
   host: string
-  /** What is told at once of any address. */
+  /** Faults that are reported at once for any address. */
   told: readonly PhraseKey[]
-  /** Milliseconds after which a check that went inside is over, one way or the other. 10,000. */
+  /** Milliseconds after which a check of an internal address ends, with any outcome. Default: 10,000. */
   ms?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * A check by somebody who must not learn what listens in the networks around this server. Once it has gone to an address that is not
- * public, every failure is the same Fault at the same moment: a closed port, a silent one, another protocol, another service. What is
- * `told` is for those who know a password there.
+ * Runs a check for somebody who must not learn what listens in the networks around this server. Once it has contacted
+ * an internal address, every failure is the same Fault after the same time: a closed port, a silent one, another
+ * protocol, another service. `told` is for those who know a password there.
  */
 export async function discreetly<T>(
   outbound: Outbound,
@@ -34,7 +34,7 @@ export async function discreetly<T>(
     inside ||= outbound.reach(pinned) === 'inside'
   })
   const done = work(by, signal ? AbortSignal.any([signal, over.signal]) : over.signal)
-  // where the moment comes first, nobody waits for its end
+  // after the delay nobody waits for its end
   done.catch(() => {})
   try {
     return await Promise.race([done, moment.then(() => (inside ? Promise.reject(refused()) : done))])
@@ -47,7 +47,10 @@ export async function discreetly<T>(
   }
 }
 
-/** Tells of every address before it is used, and connects to no other: who answers a second look at a name may lie. */
+/**
+ * Reports every address before it is used, and pins the connection to it: a second lookup of the name may return
+ * another.
+ */
 function watched(outbound: Outbound, note: (pinned: Pinned) => void): Reached {
   const admit: Outbound['admit'] = async (url) => {
     const pinned = await outbound.admit(url)
@@ -56,7 +59,7 @@ function watched(outbound: Outbound, note: (pinned: Pinned) => void): Reached {
   }
   const request: Outbound['request'] = async (wanted) => {
     const pinned = await admit(wanted.url).catch((error: unknown) => {
-      // what only the proxy can resolve goes to the proxy
+      // a name that only the proxy can resolve goes to the proxy
       if (outbound.proxy !== undefined && error instanceof Fault && error.key === 'outbound-unknown-host')
         return undefined
       throw error

@@ -20,7 +20,7 @@ const byCode: Record<string, PhraseKey> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'outbound-tls-missing',
 }
 
-/** What a failed exchange with `host` means to a user. A Fault that is somewhere in the chain is handed back as it is. */
+/** Maps a failed exchange with `host` to a fault. A Fault anywhere in the chain is returned unchanged. */
 export function outboundFault(error: unknown, host: string): Fault {
   const errors = [...causesOf(error)]
   const own = errors.find((one) => one instanceof Fault)

@@ -3,10 +3,10 @@ import type { LookupFunction } from 'node:net'
 import { Fault } from '../../kernel/fault.ts'
 import { keyedSemaphore } from '../../kernel/keyed-semaphore.ts'
 
-/** Every address of a name, as getaddrinfo tells them. */
+/** Every address of a name, from getaddrinfo. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
-/** A URL whose addresses were checked; whoever connects uses one of `addresses` and resolves no more. */
+/** A URL whose addresses were checked; connect to one of `addresses` without resolving again. */
 export interface Pinned {
   url: URL
   address: string
@@ -14,7 +14,7 @@ export interface Pinned {
   addresses: LookupAddress[]
 }
 
-/** For connections to a Pinned: answers its addresses, whatever it is asked. */
+/** For connections to a Pinned: returns its addresses for any name. */
 export const pinnedLookup = (pinned: Pinned): LookupFunction => lookupOf(async () => pinned.addresses)
 
 export function lookupOf(resolve: Resolve): LookupFunction {
@@ -38,18 +38,18 @@ export const systemResolve: Resolve = (hostname) =>
     systemLookup(hostname, { all: true, order: 'verbatim' }, (error, found) => (error ? reject(error) : resolve(found)))
   })
 
-/** From then on a look is slow: its nameserver is silent, or far away. */
+/** A lookup is slow from here on: its nameserver is silent, or far away. */
 const slowMs = 1_000
-/** So long a name whose look was slow, and in vain, is not looked at again. */
+/** How long a name whose lookup was slow and failed is not looked up again. */
 const restMs = 10_000
-/** Names of a kind, the latest of them. */
+/** How many names of each kind are remembered, the latest ones. */
 const mostKnown = 2_000
 
 /**
- * A look at a name occupies one of the few threads that the database's names, files and password hashes need as well, and
- * goes on after whoever asked has left. Anybody may name a host whose nameserver is silent. So a name is looked at once at
- * a time, and waits only for others of its kind, not for longer than whoever asks: names that were answered for, names that
- * were slow and in vain the last time, and those that nobody knows yet.
+ * A lookup occupies one of the few threads that the database's names, files and password hashes need as well, and
+ * continues after its caller has left. Anybody may name a host whose nameserver is silent. So a name is looked up once
+ * at a time, and waits only for others of its kind, not for longer than its caller: names that resolved before, names
+ * that were slow and failed the last time, and unknown ones.
  */
 export function inTurn(resolve: Resolve, waitMs: number): Resolve {
   const turn = keyedSemaphore(1)

@@ -72,7 +72,7 @@ describe('addresses', () => {
     await expect(outbound.request({ url: 'http://two.example/' })).rejects.toEqual(refused)
   })
 
-  test('a name that changes its address between looks never reaches the refused one', async () => {
+  test('a name that changes its address between lookups never reaches the refused one', async () => {
     let hits = 0
     const port = await serve((_, reply) => {
       hits++
@@ -88,7 +88,7 @@ describe('addresses', () => {
     expect(hits).toBe(0)
   })
 
-  test('a pinned URL is connected to at its address, however its name resolves', async () => {
+  test('a pinned URL is reached at its address, however its name resolves', async () => {
     const port = await serve((_, reply) => reply.end('here'))
     const outbound = loopbackOpen({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] })
     const pinned = await outbound.admit(`http://name.example:${port}/`)
@@ -98,7 +98,7 @@ describe('addresses', () => {
     socket.destroy()
   })
 
-  test('the product’s own origin is exempt, another port of the same address is not', async () => {
+  test('the product’s own origin is exempt, and another port of the same address is not', async () => {
     const mine = await serve((_, reply) => reply.end('mine'))
     const other = await serve((_, reply) => reply.end('other'))
     const outbound = outboundWith({ own: [`http://127.0.0.1:${mine}`] })
@@ -107,7 +107,7 @@ describe('addresses', () => {
     expect((await outbound.admit(`http://127.0.0.1:${mine}/`)).address).toBe('127.0.0.1')
   })
 
-  test('an unknown name and a closed port are told apart', async () => {
+  test('an unknown name and a closed port have different faults', async () => {
     const outbound = loopbackOpen({
       resolve: async (host) => {
         if (host === 'there.example') return [{ address: '127.0.0.1', family: 4 }]
@@ -124,7 +124,7 @@ describe('addresses', () => {
 })
 
 describe('redirects', () => {
-  test('stay with their host, at most three', async () => {
+  test('stay on their host, at most three', async () => {
     const port = await serve((request, reply) => {
       const n = Number(new URL(request.url ?? '', 'http://x').searchParams.get('n'))
       if (n === 0) reply.end('arrived')
@@ -172,7 +172,7 @@ describe('time and size', () => {
     reply.on('close', () => clearInterval(timer))
   }
 
-  test('a body that drips for ever ends with the deadline, and the connection with it', async () => {
+  test('a body that drips for ever ends at the deadline, with its connection', async () => {
     let closed = (): void => {}
     const gone = new Promise<void>((resolve) => (closed = resolve))
     const port = await serve((request, reply) => {
@@ -186,21 +186,21 @@ describe('time and size', () => {
     await gone
   })
 
-  test('headers that never come end with the deadline', async () => {
+  test('headers that never arrive end at the deadline', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\nx: ')))
     await expect(loopbackOpen().request({ url: `http://127.0.0.1:${port}/`, timeout: 100 })).rejects.toEqual(
       fault('outbound-timeout'),
     )
   })
 
-  test('a resolver that hangs ends with the deadline', async () => {
+  test('a hanging resolver ends at the deadline', async () => {
     const outbound = outboundWith({ resolve: () => new Promise(() => {}) })
     await expect(outbound.request({ url: 'http://slow.example/', timeout: 50 })).rejects.toEqual(
       fault('outbound-timeout'),
     )
   })
 
-  test('names that never resolve occupy one thread, and keep nobody from a name that was answered for', async () => {
+  test('names that never resolve occupy one thread, and do not delay names that resolved before', async () => {
     const asked: string[] = []
     const outbound = outboundWith({
       resolve: (host) => {
@@ -272,7 +272,7 @@ describe('time and size', () => {
     await expect(gone).resolves.toBeUndefined()
   })
 
-  test('a probe answers every failure with the one text', async () => {
+  test('a probe reports every failure with the same text', async () => {
     const port = await serve((request, reply) => {
       if (request.url === '/endless')
         Readable.from(endless())
@@ -295,7 +295,7 @@ describe('time and size', () => {
 })
 
 describe('answers', () => {
-  test('JSON is checked against its shape, and its status', async () => {
+  test('JSON is validated, and so is the status', async () => {
     const port = await serve((request, reply) => {
       if (request.url === '/html') reply.end('<html>')
       else if (request.url === '/down') reply.writeHead(503).end('{}')
@@ -309,7 +309,7 @@ describe('answers', () => {
     await expect(at('/down')).rejects.toEqual(fault('outbound-status'))
   })
 
-  test('headers that speak of a body which does not come are no failure', async () => {
+  test('headers about a missing body are no failure', async () => {
     const port = await serve((request, reply) => {
       const headers = { 'content-encoding': 'gzip', ...(request.url === '/empty' && { 'content-length': '0' }) }
       reply.writeHead(request.url === '/none' ? 204 : 200, headers).end()
@@ -320,7 +320,7 @@ describe('answers', () => {
     expect([await at('/', 'HEAD'), await at('/none', 'GET'), await at('/empty', 'GET')]).toEqual(['', '', ''])
   })
 
-  test('a host header of the caller changes nothing, a body streams', async () => {
+  test('a host header of the caller changes nothing, and a body streams', async () => {
     const port = await serve((request, reply) => {
       void textOf(request).then((text) => reply.end(`${request.headers.host} ${text}`))
     })
@@ -333,7 +333,7 @@ describe('answers', () => {
     expect(text).toBe(`127.0.0.1:${port} ab`)
   })
 
-  test('something that is not HTTP, and plain HTTP behind https, have a name', async () => {
+  test('a server without HTTP, and plain HTTP behind https, have their own faults', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('error', () => {}).end('220 smtp\r\n')))
     const outbound = loopbackOpen()
     await expect(outbound.request({ url: `http://127.0.0.1:${port}/` })).rejects.toEqual(fault('outbound-broken'))
@@ -352,13 +352,13 @@ describe('TLS', () => {
       createSecureServer({ cert: pem(`${name}.pem`), key: pem(`${name}-key.pem`) }, (_, reply) => reply.end('safe')),
     )
 
-  test('an authority that the configuration adds is trusted, beside the usual ones', async () => {
+  test('an additional CA of the configuration is trusted besides the usual ones', async () => {
     const url = `https://127.0.0.1:${await secure('server')}/`
     expect((await loopbackOpen({ ca: pem('ca.pem') }).requestText({ url })).text).toBe('safe')
     await expect(loopbackOpen().request({ url })).rejects.toEqual(fault('outbound-tls-untrusted'))
   })
 
-  test('a certificate that has expired, and one of another authority, have a name', async () => {
+  test('an expired certificate, and one of another CA, have their own faults', async () => {
     const outbound = loopbackOpen({ ca: pem('ca.pem') })
     const at = async (name: string) => outbound.request({ url: `https://127.0.0.1:${await secure(name)}/` })
     await expect(at('expired')).rejects.toEqual(fault('outbound-tls-expired'))
@@ -367,7 +367,7 @@ describe('TLS', () => {
 })
 
 describe('a proxy', () => {
-  test('carries public and unresolvable names, private addresses stay direct', async () => {
+  test('carries public and unresolvable names, and private addresses stay direct', async () => {
     const asked: string[] = []
     const proxy = await serve((request, reply) => {
       asked.push(request.url ?? '')

@@ -14,29 +14,32 @@ import { redirectOf } from './redirect.ts'
 export interface OutboundSettings {
   /** GANTRY_OUTBOUND_ALLOW: opens loopback, and narrows private addresses once it names a private range. */
   allow?: readonly string[]
-  /** GANTRY_OUTBOUND_PROXY: the way to public addresses and to names that only the proxy can resolve. */
+  /** GANTRY_OUTBOUND_PROXY: for public addresses and names that only the proxy can resolve. */
   proxy?: string | undefined
-  /** The PEM text of GANTRY_CA_FILE: trusted beside the usual authorities. */
+  /** The content of GANTRY_CA_FILE: trusted in addition to the system's CAs. */
   ca?: string | undefined
-  /** Exact origins of the product's own parts (the sandbox), exempt from the address rules. A function where they come later. */
+  /**
+   * Exact origins of the product's own parts (the sandbox), exempt from the address rules. A function if they are known
+   * only later.
+   */
   own?: readonly string[] | (() => readonly string[])
-  /** Tests put a resolver of their own here. */
+  /** Tests inject a resolver of their own here. */
   resolve?: Resolve
 }
 
 export interface OutboundRequest {
   url: string | URL
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Stay with the first host: no redirect carries them to another. */
+  /** Sent to the first host only: no redirect carries them to another. */
   headers?: Record<string, string>
   body?: string | Buffer | Readable
-  /** Milliseconds for the whole exchange, the answer's body included. 30,000. */
+  /** Milliseconds for the whole exchange, the answer's body included. Default: 30,000. */
   timeout?: number
-  /** Bytes of the decompressed answer. 10 MiB. */
+  /** Maximum bytes of the decompressed answer. Default: 10 MiB. */
   maxBytes?: number
   /** `follow`: at most three, to the same host, for GET and HEAD. `manual`: the 3xx is the answer. */
   redirect?: 'follow' | 'manual'
-  /** Of `admit`: the connection goes to these addresses, and to no others that the name may lead to by then. */
+  /** From `admit`: connects to these addresses, whatever the name resolves to by then. */
   pinned?: Pinned
   signal?: AbortSignal
 }
@@ -45,7 +48,7 @@ export interface OutboundResponse {
   status: number
   /** Names in lower case; repeated headers joined by a comma. */
   headers: Record<string, string>
-  /** Where the answer came from, after redirects. */
+  /** The URL of the answer, after redirects. */
   url: URL
   /** Read it or destroy it: until then the connection is held, at most for the request's timeout. */
   body: Readable
@@ -54,18 +57,21 @@ export interface OutboundResponse {
 export interface Outbound {
   /** Resolves and checks every address. Throws Fault `outbound-refused` or `outbound-unknown-host`. */
   admit(url: string | URL): Promise<Pinned>
-  /** Any status is an answer; what is thrown is a Fault, or the reason of the caller's own `signal`. */
+  /** Any status is an answer; throws a Fault, or the reason of the caller's own `signal`. */
   request(request: OutboundRequest): Promise<OutboundResponse>
   requestText(request: OutboundRequest): Promise<{ status: number; headers: Record<string, string>; text: string }>
   /** Throws `outbound-status` for anything but 2xx, and `outbound-not-json` for a body that `schema` refuses. */
   requestJson<S extends z.ZodType>(request: OutboundRequest, schema: S): Promise<z.infer<S>>
-  /** Whether the URL answers at all, within 5 s. Every failure is the one Fault `outbound-refused`: no port scanner. */
+  /**
+   * Whether the URL answers at all, within 5 s. Every failure is the one Fault `outbound-refused`, so that it cannot
+   * scan ports.
+   */
   probe(url: string): Promise<void>
-  /** Resolves and checks at the moment of connecting, for sockets made elsewhere (websockets, LDAP, SMTP). */
+  /** Resolves and checks at the moment of connecting, for sockets created elsewhere (websockets, LDAP, SMTP). */
   lookup: LookupFunction
-  /** Where a pinned URL lies: decides whether a proxy stands between. */
+  /** Whether a pinned URL is public: decides whether the proxy is used. */
   reach(pinned: Pinned): 'public' | 'inside'
-  /** The settings that a child process (git) needs to go the same way. */
+  /** The setting that a child process (git) needs to use the same proxy. */
   readonly proxy: string | undefined
   readonly ca: string | undefined
   close(): Promise<void>
@@ -74,7 +80,7 @@ export interface Outbound {
 const maxRedirects = 3
 const lookupMs = 5000
 
-/** The one client for every URL that a user may name. Its rules are in `addressPolicy` and `readUrl`. */
+/** The one client for every URL that a user may enter. Its rules are in `addressPolicy` and `readUrl`. */
 export function createOutbound(settings: OutboundSettings = {}): Outbound {
   const allow = parseCidrs(settings.allow ?? [])
   if (allow === undefined) throw new Error('allow holds something that is no CIDR')
@@ -82,7 +88,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
   const resolve = inTurn(settings.resolve ?? systemResolve, lookupMs)
   const ca = settings.ca === undefined ? undefined : [...rootCertificates, settings.ca]
 
-  /** One refused address among many refuses the name: which of them a connection takes is not ours to say. */
+  /** One refused address among many refuses the name: we do not control which of them a connection uses. */
   const checked: Resolve = async (hostname) => {
     const found = await withDeadline(resolve(hostname), lookupMs, hostname).catch((error: unknown) => {
       throw outboundFault(error, hostname)
@@ -124,8 +130,8 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
   }
 
   /**
-   * Names need no look here: `guarded` checks the very addresses that it connects to. With a proxy, private addresses are
-   * still reached directly, and the proxy gets names, as its own rules want to see them.
+   * No lookup is needed here: `guarded` checks the very addresses that it connects to. With a proxy, private addresses
+   * are still reached directly, and the proxy gets names, as its own rules expect.
    */
   async function dispatcherOf(url: URL): Promise<Dispatcher> {
     if (isOwn(url)) return exempt
@@ -148,7 +154,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
     if (pinned === undefined || (proxied !== undefined && reach(pinned) === 'public'))
       return exchanged(await dispatcherOf(url), url, request, signal, timeout)
     const only = new Agent({ ...limits, connect: { ...tls, lookup: pinnedLookup(pinned) } })
-    // lets the answer come whole, and takes no other request
+    // lets the answer finish, and accepts no other request
     return exchanged(only, url, request, signal, timeout).finally(() => void only.close())
   }
 
@@ -186,7 +192,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
         const next =
           wanted.redirect === 'manual' ? undefined : redirectOf(url, answer.statusCode, headers, wanted.method)
         if (next === undefined) {
-          // Its headers speak of a body that does not come, or is empty: nothing to decompress.
+          // Its headers describe a body that is missing or empty: nothing to decompress.
           const bodiless =
             wanted.method === 'HEAD' || [204, 304].includes(answer.statusCode) || headers['content-length'] === '0'
           if (!bodiless && Number(headers['content-length'] ?? 0) > maxBytes) {
@@ -250,7 +256,7 @@ export function createOutbound(settings: OutboundSettings = {}): Outbound {
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)))
 
-/** undici only notices an abort once a connection is there; a resolver that hangs must not outlive the deadline. */
+/** undici notices an abort only once it is connected; a hanging resolver must not outlive the deadline. */
 function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(asError(signal.reason))

@@ -1,8 +1,8 @@
-/** Draws pictures of people anew, so that nothing of what they sent is kept but what one sees. */
+/** Re-encodes pictures of users, so that nothing of the upload is kept but what is visible. */
 export interface Pictures {
   /**
-   * A square WebP of `size` pixels, its middle: turned as the camera was held, without metadata, and still. Undefined where
-   * the bytes are no JPEG or PNG, or one that unpacks to more than 25 million pixels.
+   * A square WebP of `size` pixels from the middle: rotated as its metadata says, without metadata or animation.
+   * Undefined where the bytes are not a JPEG or PNG, or decode to more than 25 million pixels.
    */
   square: (bytes: Buffer, size: number) => Promise<Buffer | undefined>
 }

@@ -46,7 +46,7 @@ beforeEach(() => {
   prometheus = createPrometheus(outbound, () => clock)
 })
 
-test('what it says back of the credentials is not told', async () => {
+test('credentials that it echoes are masked', async () => {
   answer = (request, response) => {
     const { authorization = '' } = request.headers
     const plain = Buffer.from(authorization.slice(6), 'base64').toString()
@@ -82,7 +82,7 @@ test('a query is sent as a form, under the path of the address, with the credent
   expect(apiUrl('https://p.example', 'query').href).toBe('https://p.example/api/v1/query')
 })
 
-describe('what goes wrong has its cause', () => {
+describe('each failure has its cause', () => {
   test.each<[string, Answer, string]>([
     ['401', send(401, {}), 'prometheus-credentials'],
     ['403', send(403, {}), 'prometheus-forbidden'],
@@ -116,15 +116,15 @@ describe('what goes wrong has its cause', () => {
     await expect(prometheus.instant(access(), 'up')).rejects.toMatchObject({ name: 'Fault', key })
   })
 
-  test('loopback is refused where it is not opened', async () => {
+  test('loopback is refused unless it is allowed', async () => {
     const guarded = createOutbound()
     await expect(createPrometheus(guarded).verify(access())).rejects.toMatchObject({ key: 'outbound-refused' })
     await guarded.close()
   })
 })
 
-describe('F33: one that is down or slow', () => {
-  test('is left alone after three failures, and asked again when the rest is over', async () => {
+describe('F33: a server that is down or slow', () => {
+  test('is left alone after three failures, and asked again after a pause', async () => {
     answer = send(500, '')
     const ask = () => prometheus.range(access(), range)
     for (let time = 0; time < 3; time++) await expect(ask()).rejects.toMatchObject({ key: 'prometheus-error' })
@@ -137,7 +137,7 @@ describe('F33: one that is down or slow', () => {
     expect(asked).toBe(5)
   })
 
-  test('a refused query or wrong credentials are answers: they rest nobody', async () => {
+  test('is not suspended for a refused query or wrong credentials', async () => {
     for (const status of [400, 401, 403, 404]) {
       answer = send(status, { status: 'error', errorType: 'bad_data', error: 'no' })
       for (let time = 0; time < 4; time++)
@@ -145,7 +145,7 @@ describe('F33: one that is down or slow', () => {
     }
   })
 
-  test('who waits at a form is not told to wait for the rest', async () => {
+  test('is tried at once for the check of a form', async () => {
     answer = send(500, '')
     for (let time = 0; time < 4; time++) await prometheus.range(access(), range).catch(() => undefined)
     answer = send(200, vector)
@@ -153,7 +153,7 @@ describe('F33: one that is down or slow', () => {
     expect(await prometheus.instant(access(), 'up')).toEqual([{ metric: {}, value: 7 }])
   })
 
-  test('who goes away is no failure of the server', async () => {
+  test('is not blamed when the caller disconnects', async () => {
     answer = () => undefined
     for (let time = 0; time < 4; time++) {
       const gone = AbortSignal.timeout(20)

@@ -6,9 +6,12 @@ import { parseJson } from '../outbound/body.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { matrixOf, vectorOf, type Matrix, type Vector } from './values.ts'
 
-/** Where a Prometheus answers, or what speaks its query API (Thanos, Mimir, VictoriaMetrics). A token goes before a password. */
+/**
+ * Access to a Prometheus, or to another server of its query API (Thanos, Mimir, VictoriaMetrics). A token takes
+ * precedence over a password.
+ */
 export interface PrometheusAccess {
-  /** With the path under which it is served, where there is one. */
+  /** With the path under which it is served, if there is one. */
   url: string
   username: string
   password: string
@@ -21,19 +24,20 @@ export interface RangeQuery {
   start: number
   end: number
   stepSeconds: number
-  /** At most so many series. A Prometheus before 2.54 does not know of it and sends all. */
+  /** Maximum series. A Prometheus before 2.54 ignores it and sends all. */
   limit: number
 }
 
 /**
  * The query API. Each call ends within 5 s. Faults name the cause: `prometheus-credentials`, `prometheus-forbidden`,
- * `prometheus-not-one`, `prometheus-refused`, `prometheus-slow`, `prometheus-error`, `prometheus-resting`, and the `outbound-…` ones.
+ * `prometheus-not-one`, `prometheus-refused`, `prometheus-slow`, `prometheus-error`, `prometheus-resting`, and the
+ * `outbound-…` ones.
  */
 export interface Prometheus {
   range(access: PrometheusAccess, query: RangeQuery, signal?: AbortSignal): Promise<Matrix>
-  /** The figures of this moment. */
+  /** The present figures. */
   instant(access: PrometheusAccess, query: string, signal?: AbortSignal): Promise<Vector>
-  /** Whether it answers with these credentials. One try, whatever was before: someone is waiting at a form. */
+  /** Whether it answers with these credentials. One attempt, regardless of the breaker: a user is waiting at a form. */
   verify(access: PrometheusAccess, signal?: AbortSignal): Promise<void>
 }
 
@@ -60,7 +64,7 @@ export function apiUrl(base: string, path: string): URL {
   return url
 }
 
-/** Its own words, on one line. */
+/** Its own text, on one line. */
 const shortFor =
   ({ password, token }: PrometheusAccess) =>
   (said: string): string =>
@@ -86,7 +90,7 @@ function errorIn(text: string): { errorType: string; error: string } | undefined
   }
 }
 
-/** Failures that waiting may mend: they count towards the rest. */
+/** Transient failures: they count towards the breaker. */
 const passing = (error: unknown): boolean =>
   error instanceof Fault &&
   (error.key === 'prometheus-slow' ||
@@ -97,7 +101,7 @@ export function createPrometheus(outbound: Outbound, now: () => number = Date.no
   /** By origin: one that is down or slow costs a page one budget, not one for each of its charts, again and again. */
   const breakers = new Map<string, Breaker>()
 
-  /** A query can be long: many namespaces. So it goes as a form, which every server of this API takes. */
+  /** A query over many namespaces can be long. So it is sent as a form, which every server of this API accepts. */
   async function once(access: PrometheusAccess, path: string, form: Record<string, string>, signal?: AbortSignal) {
     const url = apiUrl(access.url, path)
     const { status, text } = await outbound.requestText({
@@ -139,7 +143,7 @@ export function createPrometheus(outbound: Outbound, now: () => number = Date.no
       book('success')
       return result
     } catch (error) {
-      // Anything that it says is an answer; what is no Fault is the caller's own end.
+      // Any answer counts as success; anything but a Fault is the caller's own abort.
       book(passing(error) ? 'failure' : error instanceof Fault ? 'success' : 'neither')
       throw error
     }

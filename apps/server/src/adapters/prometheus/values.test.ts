@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { figure, matrixOf, vectorOf } from './values.ts'
 
-describe('figures as Prometheus writes them', () => {
+describe('figures in Prometheus’ notation', () => {
   test.each([
     ['1', 1],
     ['0.25', 0.25],
@@ -18,7 +18,7 @@ describe('figures as Prometheus writes them', () => {
     expect(figure(text)).toBe(value)
   })
 
-  test('any figure comes back as it was', () => {
+  test('any figure is read back unchanged', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         // text has one zero, without a sign
@@ -28,7 +28,7 @@ describe('figures as Prometheus writes them', () => {
   })
 })
 
-test('an answer of any shape is read, or refused as none', () => {
+test('an answer of any shape is parsed or refused', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('matrix', 'vector', 'scalar'), (result, resultType) => {
       const data = { resultType, result }

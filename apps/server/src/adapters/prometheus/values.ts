@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { Fault } from '../../kernel/fault.ts'
 
-/** Seconds and a figure as text: `NaN`, `+Inf` and `-Inf` are ones. */
+/** Seconds, and a figure as text: `NaN`, `+Inf` and `-Inf` are valid. */
 const Sample = z.tuple([z.number(), z.string()])
 const Labels = z.record(z.string(), z.string())
 
 const MatrixResult = z.array(z.object({ metric: Labels, values: z.array(Sample).default([]) }))
 const VectorResult = z.array(z.object({ metric: Labels, value: Sample.optional() }))
 
-/** Epoch milliseconds and a figure; null where there is none that could be drawn. */
+/** Epoch milliseconds and a figure; null where nothing can be drawn. */
 export type Point = [number, number | null]
 export type Matrix = { metric: Record<string, string>; points: Point[] }[]
 export type Vector = { metric: Record<string, string>; value: number | null }[]
 
-/** A division by nothing is no figure. */
+/** NaN and infinity, as from a division by zero, become null. */
 export function figure(text: string): number | null {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : null
@@ -30,7 +30,7 @@ function parsed<S extends z.ZodType>({ resultType, result }: Data, wanted: strin
   return found.data
 }
 
-/** The first `limit` series: who answers more was asked for no more, and to look at them all would hold everybody up. */
+/** The first `limit` series: a server that returns more than requested would hold everybody up. */
 export const matrixOf = ({ resultType, result }: Data, host: string, limit: number): Matrix =>
   parsed(
     { resultType, result: Array.isArray(result) ? result.slice(0, limit) : result },

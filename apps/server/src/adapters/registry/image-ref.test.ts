@@ -53,7 +53,7 @@ describe('an image reference', () => {
     expect(parseImageRef(text)).toBeUndefined()
   })
 
-  test('what is written is read back the same', () => {
+  test('is parsed back unchanged after formatting', () => {
     const part = fc.stringMatching(/^[a-z0-9]{1,8}((\.|_|__|-{1,3})[a-z0-9]{1,4}){0,2}$/)
     const ref = fc.record(
       {
@@ -75,7 +75,7 @@ describe('an image reference', () => {
     )
   })
 
-  test('any text is read into safe parts, or not at all', () => {
+  test('of any text is parsed into safe parts, or refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z./:@-]{1,30}$/)), (text) => {
         const ref = parseImageRef(text)

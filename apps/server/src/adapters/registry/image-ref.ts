@@ -2,11 +2,11 @@ import { isRepository, parseImageName } from '@gantry/oci/names'
 
 /** A reference to an image: `host[:port]/path[:tag][@digest]`. */
 export interface ImageRef {
-  /** Always spelt out: `docker.io` where the text names none. */
+  /** Always explicit: `docker.io` where the text names none. */
   host: string
   /** The repository's path; `library/…` for Docker Hub's own. */
   repository: string
-  /** Undefined where only a digest was named; `latest` where nothing was. */
+  /** Undefined where only a digest is given; `latest` where neither is. */
   tag?: string
   digest?: string
 }
@@ -16,13 +16,13 @@ const hostPattern =
 
 const hub = 'docker.io'
 
-/** Whether a first part names a host, by Docker's rule: it has a dot or a port, or is localhost. */
+/** Whether the first part is a host, by Docker's rule: it has a dot or a port, or is localhost. */
 const namesHost = (part: string): boolean => /[.:[]/.test(part) || part === 'localhost' || part !== part.toLowerCase()
 
-/** A host is the same in either case; one that nothing but a capital letter tells from a repository keeps it. */
+/** Hosts are case-insensitive; one that only a capital letter distinguishes from a repository keeps it. */
 const lowered = (host: string): string => (namesHost(host.toLowerCase()) ? host.toLowerCase() : host)
 
-/** Undefined for anything that is no reference. */
+/** Undefined where the text is not a reference. */
 export function parseImageRef(text: string): ImageRef | undefined {
   if (text.length > 1024) return undefined
   const slash = text.indexOf('/')
@@ -40,5 +40,5 @@ export function parseImageRef(text: string): ImageRef | undefined {
 export const formatImageRef = ({ host, repository, tag, digest }: ImageRef): string =>
   `${host}/${repository}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`
 
-/** Where the registry of a reference's host answers. Plain http has to be said by the registry's own URL. */
+/** The URL of the registry of a reference's host. Plain http only if the registry's own URL says so. */
 export const registryUrl = (host: string): string => (host === hub ? 'https://registry-1.docker.io' : `https://${host}`)

@@ -24,9 +24,9 @@ export const Config = z.object({
 export type Config = z.infer<typeof Config>
 
 export interface ImageDetails {
-  /** What the reference means: the index's, for an image of several platforms. */
+  /** The digest of the reference: of the index, for a multi-platform image. */
   digest: string
-  /** Bytes of its layers, as they are stored. */
+  /** Compressed size of its layers, in bytes. */
   size: number
   layers: number
   createdAt: string | null

@@ -21,7 +21,7 @@ describe.skipIf(lab === undefined)('a real registry (needs the lab’s registry)
   const repository = `tests/${randomBytes(6).toString('hex')}`
   afterAll(() => outbound.close())
 
-  test('is verified, and its refusals have names', async () => {
+  test('is verified, and its refusals have their own faults', async () => {
     await registry.verify(access)
     await expect(registry.verify({ ...access, password: 'wrong' })).rejects.toEqual(fault('registry-wrong-password'))
     await expect(registry.verify({ url: access.url })).rejects.toEqual(fault('registry-password-needed'))
@@ -78,7 +78,7 @@ describe.skipIf(lab === undefined)('a real registry (needs the lab’s registry)
     expect(await registry.digest(access, repository, '1')).toBeNull()
   })
 
-  test('a blob that is not what it says is refused, and not there', async () => {
+  test('a blob with a wrong digest is refused and not stored', async () => {
     const blob = { digest: sha('one'), size: 3, open: () => Buffer.from('two') }
     await expect(registry.pushBlob(access, repository, blob)).rejects.toEqual(fault('registry-error'))
     expect(await registry.hasBlob(access, repository, sha('one'))).toBe(false)

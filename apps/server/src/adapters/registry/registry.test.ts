@@ -35,8 +35,8 @@ const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 const signIn = { username: 'ann', password: 'secret' }
 
-describe('signing in', () => {
-  test('basic: asked first, then sent, then remembered', async () => {
+describe('authentication', () => {
+  test('basic: requested first, then sent, then remembered', async () => {
     const seen: (string | undefined)[] = []
     const url = await serve((request, reply) => {
       seen.push(request.headers.authorization)
@@ -55,7 +55,7 @@ describe('signing in', () => {
     await expect(registry.tags({ url }, 'a')).rejects.toEqual(fault('registry-password-needed'))
   })
 
-  test('bearer: a token for the scope, from the realm, again when it has expired', async () => {
+  test('bearer: a token for the scope, from the realm, again after it expired', async () => {
     let now = 0
     let tokens = 0
     const asked: IncomingMessage[] = []
@@ -84,7 +84,7 @@ describe('signing in', () => {
     )
   })
 
-  test('a realm elsewhere without TLS gets no password', async () => {
+  test('a realm on another host without TLS gets no password', async () => {
     const seen: IncomingMessage[] = []
     const thief = await serve((request, reply) => {
       seen.push(request)
@@ -105,11 +105,11 @@ describe('signing in', () => {
   })
 })
 
-describe('verifying', () => {
+describe('verification', () => {
   const answering = (status: number, body: string, headers: Record<string, string> = {}): Promise<string> =>
     serve((_, reply) => reply.writeHead(status, headers).end(body))
 
-  test('a registry answers JSON, or says that it is one', async () => {
+  test('accepts JSON, or the header of a registry', async () => {
     const registry = client()
     const named = { 'docker-distribution-api-version': 'registry/2.0' }
     await expect(registry.verify({ url: await answering(200, '{}') })).resolves.toBeUndefined()
@@ -128,7 +128,7 @@ describe('verifying', () => {
     await expect(client().verify({ url, ...signIn })).rejects.toEqual(fault(key))
   })
 
-  test('a page as token, a closed port, plain HTTP behind https, and no address at all', async () => {
+  test('refuses a page in place of a token, a closed port, plain HTTP behind https, and an invalid address', async () => {
     const url = await serve((request, reply) => {
       if (request.url?.startsWith('/token') === true) return reply.end('<html>')
       const challenge = `Bearer realm="http://${request.headers.host}/token"`
@@ -158,7 +158,7 @@ describe('verifying', () => {
   })
 })
 
-describe('F17: a registry that fails', () => {
+describe('F17: a failing registry', () => {
   /** Answers the given statuses in turn, then 200 for ever. */
   const failing = async (...answers: [number, string][]): Promise<{ url: string; hits: () => number }> => {
     let hits = 0
@@ -175,7 +175,7 @@ describe('F17: a registry that fails', () => {
     expect(flaky.hits()).toBe(3)
   })
 
-  test('a body that breaks off is tried again', async () => {
+  test('a body that breaks off is retried', async () => {
     let hits = 0
     const url = await serve((_, reply) => {
       if (hits++ > 0) return reply.end('{"tags":[]}')
@@ -201,7 +201,7 @@ describe('F17: a registry that fails', () => {
     expect(flaky.hits()).toBe(1)
   })
 
-  test('it is left alone for a while, others are not, and then tried again', async () => {
+  test('is left alone for a while, others are not, and then tried again', async () => {
     let now = 0
     const down = await failing(...Array.from({ length: 9 }, (): [number, string] => [500, '']))
     const fine = await failing()
@@ -216,7 +216,7 @@ describe('F17: a registry that fails', () => {
     expect((await registry.tags({ url: down.url }, 'a')).names).toEqual(['1'])
   })
 
-  test('not finding things is no failure', async () => {
+  test('a missing object is no failure', async () => {
     const url = await serve((_, reply) => reply.writeHead(404).end('{}'))
     const registry = client()
     for (let i = 0; i < 10; i++)
@@ -224,7 +224,7 @@ describe('F17: a registry that fails', () => {
   })
 })
 
-describe('what a registry holds', () => {
+describe('the contents of a registry', () => {
   const config = JSON.stringify({
     architecture: 'amd64',
     os: 'linux',
@@ -265,7 +265,7 @@ describe('what a registry holds', () => {
       return document === undefined ? reply.writeHead(404).end('{}') : reply.end(document)
     })
 
-  test('an image is described, of several platforms the usual one', async () => {
+  test('an image is described; of several platforms the usual one', async () => {
     const url = await holding()
     const registry = client()
     const wanted = {
@@ -291,7 +291,7 @@ describe('what a registry holds', () => {
     await expect(registry.image({ url }, 'a', 'odd')).rejects.toEqual(fault('outbound-not-json'))
   })
 
-  test('a blob that lies elsewhere is fetched there without the credentials', async () => {
+  test('a blob that is stored elsewhere is fetched there without the credentials', async () => {
     const seen: IncomingMessage[] = []
     const store = await serve((request, reply) => {
       seen.push(request)
@@ -304,12 +304,12 @@ describe('what a registry holds', () => {
     await expect(client().image({ url: evil }, 'a', '1')).rejects.toEqual(fault('outbound-refused'))
   })
 
-  test('other bytes than the digest’s are refused', async () => {
+  test('bytes that do not match the digest are refused', async () => {
     const url = await holding()
     await expect(client().manifest({ url }, 'a', sha('other'))).rejects.toEqual(fault('registry-wrong-digest'))
   })
 
-  test('lists are paged on by the last name', async () => {
+  test('lists are paged by the last name', async () => {
     const tags = ['a', 'b', 'c', 'd', 'e']
     const url = await serve((request, reply) => {
       const query = new URL(request.url ?? '', 'http://x').searchParams
@@ -332,7 +332,7 @@ describe('what a registry holds', () => {
     expect(found).toEqual(tags)
   })
 
-  test('names that are paths are refused before anything is sent', async () => {
+  test('names with path segments are refused before anything is sent', async () => {
     const registry = client()
     const url = 'http://127.0.0.1:1'
     for (const name of ['../v2', 'a/../b', 'A', 'a?x', 'a#x', '', 'a\r\nb']) {
@@ -384,7 +384,7 @@ describe('pushing', () => {
     ])
   })
 
-  test('an upload that is sent to another host is refused', async () => {
+  test('refuses an upload URL on another host', async () => {
     const url = await serve((request, reply) => {
       if (request.method === 'HEAD') return reply.writeHead(404).end()
       return reply.writeHead(202, { location: 'http://localhost/v2/a' }).end()

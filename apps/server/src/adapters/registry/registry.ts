@@ -22,12 +22,12 @@ import {
 
 export interface Page {
   names: string[]
-  /** Hand it back as `after` for the next page; null at the end. */
+  /** Pass as `after` for the next page; null at the end. */
   next: string | null
 }
 
 export interface PageOptions {
-  /** 1 to 1,000; 100 unless told. Registries may answer fewer. */
+  /** 1 to 1,000. Default: 100. Registries may return fewer. */
   limit?: number
   after?: string
   signal?: AbortSignal
@@ -35,30 +35,31 @@ export interface PageOptions {
 
 /**
  * A client of the OCI distribution API. Faults name the cause: `registry-wrong-password`, `registry-password-needed`,
- * `registry-forbidden`, `registry-not-one`, `registry-error`, `registry-busy`, `registry-resting`, `registry-image-unknown`,
- * and the `outbound-…` ones.
+ * `registry-forbidden`, `registry-not-one`, `registry-error`, `registry-busy`, `registry-resting`,
+ * `registry-image-unknown`, and the `outbound-…` ones.
  */
 export interface Registry {
   /**
-   * Reaches the registry and signs in. One try, no breaker: someone is waiting at a form. `discreet`, for who is no administrator: of an
-   * address that is not public only what is said of passwords is told, and every other failure is `outbound-inside`.
+   * Connects to the registry and authenticates. One attempt, regardless of the breaker: a user is waiting at a form.
+   * `discreet`, for non-administrators: an internal address only reveals what it says about passwords, and every other
+   * failure is `outbound-inside`.
    */
   verify(access: RegistryAccess, signal?: AbortSignal, discreet?: boolean): Promise<void>
-  /** Repositories, where the registry tells (many do not: `registry-no-catalogue`). */
+  /** Repositories, if the registry lists them (many do not: `registry-no-catalogue`). */
   repositories(access: RegistryAccess, page?: PageOptions): Promise<Page>
   tags(access: RegistryAccess, repository: string, page?: PageOptions): Promise<Page>
-  /** By tag or digest. Its digest is computed, and compared with the one that was asked for. */
+  /** By tag or digest. Its digest is computed, and compared with the requested one. */
   manifest(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<StoredManifest>
-  /** The digest that a tag means now, or null where it is not there. */
+  /** The present digest of a tag, or null where it does not exist. */
   digest(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<string | null>
-  /** What an image is made of; of one for several platforms, the first that fits linux/amd64. */
+  /** The description of an image; for several platforms, of the first that fits linux/amd64. */
   image(access: RegistryAccess, repository: string, reference: string, signal?: AbortSignal): Promise<ImageDetails>
-  /** By digest; whether it was there. Registries that refuse deletion: `registry-no-deletion`. */
+  /** Deletes by digest; returns whether it existed. Registries that refuse deletion: `registry-no-deletion`. */
   remove(access: RegistryAccess, repository: string, digest: string): Promise<boolean>
   hasBlob(access: RegistryAccess, repository: string, digest: string): Promise<boolean>
-  /** Streams a blob of known digest and size; nothing is sent where it is already there. */
+  /** Streams a blob of known digest and size, unless it exists already. */
   pushBlob(access: RegistryAccess, repository: string, blob: BlobUpload): Promise<void>
-  /** Answers the manifest's digest. Its blobs must be there. */
+  /** Returns the manifest's digest. Its blobs must exist. */
   pushManifest(access: RegistryAccess, repository: string, reference: string, text: string): Promise<string>
 }
 
@@ -71,7 +72,7 @@ const push = (repository: string): string => `repository:${repository}:pull,push
 const Names = z.array(z.string().max(300)).nullish()
 
 interface RegistrySettings extends Omit<SessionSettings, 'outbound'> {
-  /** Milliseconds after which a discreet check that went inside is over. */
+  /** Milliseconds after which a discreet check of an internal address ends. */
   insideMs?: number
 }
 
@@ -112,7 +113,9 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
     return valueOf(await readManifest(call, repository, reference), access, `${repository}:${reference}`)
   }
 
-  /** Registries keep blobs elsewhere and redirect there: followed once, checked like any address, without credentials. */
+  /**
+   * Registries may store blobs elsewhere and redirect: followed once, checked like any address, without credentials.
+   */
   async function blobText(
     access: RegistryAccess,
     repository: string,
@@ -202,7 +205,7 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
       if (answer.status === 404) return null
       succeeded(answer, originOf(access).host, repository)
       const told = answer.headers['docker-content-digest'] ?? ''
-      // Registries need not tell; then the document does.
+      // The header is optional; without it the digest is computed.
       return isDigest(told) ? told : (await manifest(access, repository, reference, signal)).digest
     },
 
@@ -256,7 +259,7 @@ export function createRegistry(outbound: Outbound, settings: RegistrySettings = 
   }
 }
 
-/** Names come from users and go into a path: only what the specification allows. */
+/** Names come from users and become part of a path: only what the specification allows. */
 function named(repository: string, digest?: string): void {
   if (!isRepository(repository)) throw new Fault('invalid', 'registry-image-invalid')
   if (digest !== undefined && !isDigest(digest)) throw new Fault('invalid', 'registry-image-invalid')
@@ -281,7 +284,7 @@ function failureFault(failure: Failure, access: RegistryAccess, image: string): 
   const { host } = originOf(access)
   if (failure.kind === 'status') return statusFault(failure.status, host, image)
   if (failure.kind === 'digest') return new Fault('badGateway', 'registry-wrong-digest', { host })
-  // It let us in, so it is a registry: it is this answer that cannot be read.
+  // It authenticated us, so it is a registry: only this answer cannot be parsed.
   if (failure.kind === 'protocol') return new Fault('badGateway', 'outbound-not-json', { host })
   return signInFault(failure, access)
 }

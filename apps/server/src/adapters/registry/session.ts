@@ -9,15 +9,15 @@ import { ask, closed, tell, type Breaker } from '../kube/transport/breaker.ts'
 import { textOf } from '../outbound/body.ts'
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts'
 
-/** A registry and how to sign in to it. `url` is its origin, with or without a trailing `/v2/`. */
+/** A registry and its credentials. `url` is its origin, with or without a trailing `/v2/`. */
 export interface RegistryAccess extends Account {
   url: string
-  /** A bearer token that is had already: nothing is asked for another. */
+  /** An existing bearer token: no other is requested. */
   token?: string | undefined
 }
 
 export interface RegistryCall extends RegistryRequest {
-  /** For whom a token is asked: `repository:<name>:pull,push`; empty for none. */
+  /** The scope of the token: `repository:<name>:pull,push`; empty for none. */
   scope: string
   timeout?: number
   maxBytes?: number
@@ -31,17 +31,17 @@ export interface Answer {
 }
 
 export interface Sessions {
-  /** One call, signed in as the registry wants. Reads are tried three times; a registry that keeps failing is left alone for a while. */
+  /** One authenticated call. Reads are tried three times; a registry that keeps failing is left alone for a while. */
   call(access: RegistryAccess, call: RegistryCall): Promise<Answer>
-  /** As `call`, but the body is not read, and 3xx are answers. */
+  /** Like `call`, but the body is not read, and 3xx are answers. */
   open(access: RegistryAccess, call: RegistryCall): Promise<OutboundResponse>
 }
 
 export interface SessionSettings {
   outbound: Pick<Outbound, 'request' | 'requestText'>
-  /** Milliseconds before the second, the third … try, before jitter. Two tries more unless told. */
+  /** Milliseconds before the second, third … attempt, before jitter. Default: two more attempts. */
   pauses?: readonly number[]
-  /** Whether a registry that keeps failing is left alone. Not for someone who waits at a form. */
+  /** Whether a registry that keeps failing is left alone. Not while a user waits at a form. */
   rests?: boolean
   now?: () => number
 }
@@ -69,7 +69,7 @@ export function createSessions({
   rests = true,
   now = Date.now,
 }: SessionSettings): Sessions {
-  /** Bearer tokens, and which registries want basic, by registry, user and scope. */
+  /** Bearer tokens, and which registries require basic, by registry, user and scope. */
   const grants = new Map<string, { header: string; until: number }>()
   const breakers = new Map<string, Breaker>()
 
@@ -88,7 +88,7 @@ export function createSessions({
       book('success')
       return result
     } catch (error) {
-      // Anything that the registry says is an answer; what is no Fault is the caller's own end.
+      // Any answer counts as success; anything but a Fault is the caller's own abort.
       book(isTransient(error) ? 'failure' : error instanceof Fault ? 'success' : 'neither')
       throw error
     }

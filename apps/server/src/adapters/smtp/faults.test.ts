@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { smtpFault } from './faults.ts'
 
-test('what the server says back of a password is not told', () => {
+test('a password that the server echoes is masked', () => {
   const response = `535 5.7.8 cannot use hunter22 (${Buffer.from('ann\0ann\0hunter22').toString('base64')})`
   const refused = Object.assign(new Error(response), { code: 'EAUTH', responseCode: 535, response })
   const { key, vars } = smtpFault(refused, { host: 'mail.test', to: 'ann@example.test', password: 'hunter22' })

@@ -10,7 +10,7 @@ interface SmtpError extends Error {
   response?: string
 }
 
-/** The library keeps a certificate's fault in its words only, once it has put its own code over it. */
+/** The library keeps a certificate's fault only in its message, because it overwrites the code. */
 const tlsWords: [RegExp, PhraseKey][] = [
   [/expired/i, 'outbound-tls-expired'],
   [/altname|does not match certificate/i, 'outbound-tls-name'],
@@ -31,11 +31,11 @@ const byCode: Record<string, PhraseKey> = {
 interface About {
   host: string
   to: string
-  /** The server was sent it, and may say it back. */
+  /** The server was sent it, and may echo it. */
   password: string
 }
 
-/** What a server answers is told as it is, on one line. */
+/** A server's answer is shown unchanged, on one line. */
 const answerOf = ({ response = '' }: SmtpError, password: string): string =>
   withoutEchoes(response, [password])
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -47,7 +47,7 @@ const refusedAt: Record<string, PhraseKey> = {
   'MAIL FROM': 'mail-sender-refused',
 }
 
-/** What a failed try means to a user. */
+/** Maps a failed attempt to a fault. */
 export function smtpFault(error: unknown, { host, to, password }: About): Fault {
   if (error instanceof Fault) return error
   const errors = [...causesOf(error)] as SmtpError[]

@@ -68,7 +68,7 @@ describe.skipIf(lab === undefined)('against a real mail server (needs the lab: G
     ])
   })
 
-  test('without a user it is sent without signing in', async () => {
+  test('without a user it is sent without authentication', async () => {
     await mail.send({ ...server, userName: '', password: '' }, message)
     expect(await messages()).toMatchObject([{ user: null }])
   })
@@ -78,36 +78,36 @@ describe.skipIf(lab === undefined)('against a real mail server (needs the lab: G
     expect(await messages()).toMatchObject([{ to: ['ann@example.test'] }])
   })
 
-  test('a wrong password is told as such, and shown nowhere', async () => {
+  test('a wrong password is reported as such, and shown nowhere', async () => {
     const wrong = mail.send({ ...server, password: 'not-the-password' }, message)
     await expect(wrong).rejects.toMatchObject({ key: 'mail-wrong-password' })
     await expect(wrong).rejects.not.toMatchObject({ vars: { answer: expect.stringContaining('not-the-password') } })
     expect(await messages()).toEqual([])
   })
 
-  test('a recipient that is refused is told with the server’s answer', async () => {
+  test('a refused recipient is reported with the server’s answer', async () => {
     await expect(mail.send(server, { ...message, to: 'reject@example.test' })).rejects.toMatchObject({
       key: 'mail-recipient-refused',
       vars: { answer: expect.stringContaining('No such mailbox') },
     })
   })
 
-  test('asked for STARTTLS, a server without it gets neither password nor mail', async () => {
+  test('a server without the requested STARTTLS gets neither password nor mail', async () => {
     await expect(mail.send({ ...server, security: 'starttls' }, message)).rejects.toMatchObject({ key: 'mail-no-tls' })
     expect(await messages()).toEqual([])
   })
 
-  test('asked for TLS, a server that speaks none is told as such', async () => {
+  test('a server without the requested TLS is reported as such', async () => {
     await expect(mail.send({ ...server, security: 'tls' }, message)).rejects.toMatchObject({ key: 'mail-no-tls' })
   })
 
-  test('without leave, a server on this machine is not reached', async () => {
+  test('a server on this machine is not reached unless allowed', async () => {
     await expect(createMail(closed).send(server, message)).rejects.toMatchObject({ key: 'outbound-refused' })
     expect(await messages()).toEqual([])
   })
 })
 
-/** Says hello over TLS and no more: what it is asked after that is beside the point. */
+/** Only greets over TLS: later commands do not matter here. */
 async function tlsServer(name: string): Promise<MailServer> {
   const tls = createTlsServer({ key: pem(`${name}-key.pem`), cert: pem(`${name}.pem`) }, (socket) => {
     socket.on('error', () => {})

@@ -14,13 +14,13 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
-  /** The same for each try, so that a mail that was sent twice is shown once. */
+  /** The same for each attempt, so that a mail that was sent twice is shown once. */
   messageId: string
 }
 
 /** Sends mails by SMTP. Faults name the cause: `mail-…` and the `outbound-…` ones of addresses and TLS. */
 export interface Mail {
-  /** Resolves once the server has taken the mail. One try, at most 20 s. */
+  /** Resolves once the server has accepted the mail. One attempt, at most 20 s. */
   send(server: MailServer, message: MailMessage, signal?: AbortSignal): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function createMail(outbound: Outbound): Mail {
     async send({ host, port, security, userName, password }, message, signal) {
       const name = isIP(host) === 6 ? `[${host}]` : host
       try {
-        // The address that was checked is the one that is connected to.
+        // Connects to the very address that was checked.
         const { address } = await outbound.admit(`http://${name}:${port}`)
         const transport = createTransport({
           host: address,
@@ -44,7 +44,7 @@ export function createMail(outbound: Outbound): Mail {
           ...(userName === '' ? {} : { auth: { user: userName, pass: password } }),
           tls: { minVersion: 'TLSv1.2', ...(isIP(host) ? {} : { servername: host }), ...(ca ? { ca } : {}) },
           ...timeouts,
-          // A mail is what its template says: nothing is read from disk or fetched for it.
+          // A mail contains only what its template says: nothing is read from disk or fetched for it.
           disableFileAccess: true,
           disableUrlAccess: true,
         })

@@ -12,7 +12,7 @@ async function* cut(text: string, sizes: number[]) {
 }
 const read = (text: string, sizes = [7], limit = 1e6) => readList<unknown>(cut(text, sizes), limit, 'cluster:6443')
 
-test('reads what JSON.parse reads, however it is cut', async () => {
+test('the result equals that of JSON.parse, in any chunks', async () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))
   const list = fc.record({
     kind: fc.constant('PodList'),
@@ -28,7 +28,7 @@ test('reads what JSON.parse reads, however it is cut', async () => {
   )
 })
 
-test('an answer without objects has none', async () => {
+test('an answer without objects yields none', async () => {
   expect(await read('{"metadata":{"resourceVersion":"7"},"items":null}')).toEqual({
     metadata: { resourceVersion: '7' },
     items: [],
@@ -52,7 +52,7 @@ test.for([
   await expect(read(text)).rejects.toMatchObject({ kind: 'protocol' })
 })
 
-test('what is larger than is read is refused while it comes', async () => {
+test('an answer beyond the limit is refused while it arrives', async () => {
   let given = 0
   async function* endless() {
     for (;;) yield Buffer.from(given++ === 0 ? '{"items":[' : '{"a":"b"},')

@@ -3,19 +3,19 @@ import { KubeError } from '../errors.ts'
 const [quote, backslash, braceOpen, braceClose, bracketOpen, bracketClose] = [34, 92, 123, 125, 91, 93]
 
 /**
- * The answer to a list, read object by object while it comes: a page of 500 pods is some megabytes, and as one piece of JSON it would
- * hold up everybody else for as long as its parsing takes. Throws `too-large` beyond `limit` bytes and `protocol` where it is no JSON.
+ * Reads a list object by object while it arrives: a page of 500 pods is several megabytes, and parsing it as one piece
+ * of JSON would hold up everybody else. Throws `too-large` beyond `limit` bytes and `protocol` where it is not JSON.
  */
 export async function readList<T>(body: AsyncIterable<Buffer>, limit: number, server: string): Promise<T> {
   const items: unknown[] = []
-  /** All but the objects of the list, and the object that is being read. */
+  /** Everything outside the objects of the list, and the object that is being read. */
   const around: Buffer[] = []
   let object: Buffer[] = []
   let size = 0
   let depth = 0
   let inString = false
   let escaped = false
-  /** Within the array that holds the objects: between them there is nothing to keep. */
+  /** Within the array of objects: nothing between them is kept. */
   let inItems = false
 
   const parse = (parts: Buffer[]): unknown => {
@@ -26,7 +26,7 @@ export async function readList<T>(body: AsyncIterable<Buffer>, limit: number, se
     }
   }
 
-  /** Walks once over the bytes; `from` is where what is to be kept begins, -1 between objects. */
+  /** Scans the bytes once; `from` is where the part to keep begins, -1 between objects. */
   function read(chunk: Buffer): void {
     let from = inItems && depth === 2 ? -1 : 0
     for (let at = 0; at < chunk.length; at++) {
@@ -69,9 +69,9 @@ export async function readList<T>(body: AsyncIterable<Buffer>, limit: number, se
   }
   const whole = parse(around)
   const none = typeof whole === 'object' && whole !== null && 'items' in whole ? whole.items : undefined
-  // Go writes null for a list without objects.
+  // Go writes null for an empty list.
   if (typeof whole !== 'object' || whole === null || !(Array.isArray(none) || none === null))
     throw new KubeError('protocol', server, 'the answer is no list')
-  // The one place where a list gets its type: by the descriptor that was asked for.
+  // The only place where a list gets its type: that of the requested descriptor.
   return { ...whole, items } as T
 }

@@ -11,7 +11,7 @@ const goneStatus = {
   message: 'too old resource version',
 }
 
-describe('a version that is gone', () => {
+describe('an expired version', () => {
   test.each<[string, Answer | undefined]>([
     ['inside the stream', undefined],
     ['as a status', (_, response) => refuse(response, 410, 'Expired', 'too old resource version')],
@@ -39,7 +39,7 @@ describe('a version that is gone', () => {
     expect(states.map(({ state }) => state)).toEqual(['live', 'stale', 'live'])
   })
 
-  test('again and again never makes a storm', async () => {
+  test('never causes a storm, however often it occurs', async () => {
     const { reflector, lists, api, normal } = await reflected([], { rest: 0.1 })
     api.answer((seen, response) =>
       seen.query.get('watch') === 'true'
@@ -50,11 +50,11 @@ describe('a version that is gone', () => {
     await lease.ready()
     await expect.poll(() => lists().length).toBeGreaterThan(1)
     await settle(1000)
-    // Rests of 0.1, 0.2, 0.4 and 0.8 s, each at least half of that.
+    // Pauses of 0.1, 0.2, 0.4 and 0.8 s, each at least half of that.
     expect(lists().length).toBeLessThanOrEqual(6)
   })
 
-  test('in the middle of a list begins it anew', async () => {
+  test('in the middle of a list restarts the list', async () => {
     const objects = Array.from({ length: 600 }, (_, i) => map(`m${i}`, 'a', i))
     const { reflector, lists, api, normal } = await reflected(objects)
     let broken = false
@@ -69,12 +69,12 @@ describe('a version that is gone', () => {
     expect(lease.size()).toBe(600)
   })
 
-  test('by a cluster that was brought back from a backup, and says nothing, is listed anew', async () => {
+  test('of a silent cluster that was restored from a backup causes a new list', async () => {
     const { reflector, watch, lists } = await reflected([map('a', '1', 1)], { watch: 1, rest: 0 })
     const { lease } = listening(reflector)
     const { response } = await watch(1)
     await lease.ready()
-    // ended before its time it says nothing of the kind
+    // one that ends early says nothing of the kind
     response.end()
     const second = await watch(2)
     expect(lists()).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('a version that is gone', () => {
 })
 
 describe('a watch that dies', () => {
-  test('silently is noticed by the bookmarks that stay out', async () => {
+  test('silently is noticed by its missing bookmarks', async () => {
     const { reflector, watch, lists } = await reflected([map('a', '1', 1)], { quiet: 100 })
     const { lease, states } = listening(reflector)
     await lease.ready()
@@ -96,7 +96,7 @@ describe('a watch that dies', () => {
     expect(states.map(({ state, error }) => error?.kind ?? state)).toEqual(['live', 'timeout', 'live'])
   })
 
-  test('is opened anew from where it was when the cluster fails somebody else', async () => {
+  test('is reopened from where it was when another call to the cluster fails', async () => {
     const { reflector, watch, lists } = await reflected([map('a', '1', 1)])
     const { lease, states } = listening(reflector)
     const { response } = await watch(1)
@@ -110,7 +110,7 @@ describe('a watch that dies', () => {
     expect(values(lease)).toEqual({ a: '1' })
   })
 
-  test('in the middle of an event goes on from the last whole one', async () => {
+  test('in the middle of an event continues after the last whole one', async () => {
     const { reflector, watch } = await reflected([])
     const { lease } = listening(reflector)
     await lease.ready()
@@ -121,7 +121,7 @@ describe('a watch that dies', () => {
     await expect.poll(() => values(lease)).toEqual({ a: '2' })
   })
 
-  test('with the network keeps its rows, says since when, and comes back', async () => {
+  test('with the network keeps its rows, says since when, and recovers', async () => {
     const { reflector, watch, api, watches } = await reflected([map('a', '1', 1)])
     const { lease } = listening(reflector)
     await lease.ready()
@@ -141,7 +141,7 @@ describe('a watch that dies', () => {
     await expect.poll(() => lease.freshness().state, { timeout: 15_000 }).toBe('live')
   })
 
-  test('with an event that Kubernetes does not have, or an error of its own, is watched anew', async () => {
+  test('with an unknown event, or with an error, is reopened', async () => {
     const { reflector, watch, lists } = await reflected([])
     const { lease } = listening(reflector)
     await lease.ready()
@@ -153,7 +153,7 @@ describe('a watch that dies', () => {
 })
 
 describe('a cluster that refuses', () => {
-  test('from the beginning: whoever waits hears why at once, and rows come when it recovers', async () => {
+  test('from the beginning tells waiters the reason at once, and recovers', async () => {
     const { reflector, api, normal } = await reflected([map('a', '1', 1)])
     api.answer((_, response) => refuse(response, 401, 'Unauthorized'))
     const lease = reflector.need()
@@ -163,7 +163,7 @@ describe('a cluster that refuses', () => {
     await expect.poll(() => lease.freshness().state, { timeout: 5000 }).toBe('live')
   })
 
-  test('does not rest any longer than it must once it is known to be back', async () => {
+  test('is retried without a longer pause than needed once it is known to be back', async () => {
     const { reflector, api, normal } = await reflected([], { rest: 1000 })
     api.answer((_, response) => refuse(response, 500, 'InternalError'))
     const lease = reflector.need()
@@ -173,7 +173,7 @@ describe('a cluster that refuses', () => {
     await expect.poll(() => lease.freshness().state).toBe('live')
   })
 
-  test('to answer in a form that Kubernetes has is asked again later', async () => {
+  test('to answer in Kubernetes’ format is retried later', async () => {
     const { reflector, api, normal } = await reflected([map('a', '1', 1)])
     api.answer((_, response) => reply(response, { metadata: { resourceVersion: '1' }, items: 5 }))
     const lease = reflector.need()
@@ -182,7 +182,7 @@ describe('a cluster that refuses', () => {
     await expect.poll(() => lease.size(), { timeout: 5000 }).toBe(1)
   })
 
-  test('large pages gets smaller ones', async () => {
+  test('large pages gets smaller requests', async () => {
     const objects = Array.from({ length: 150 }, (_, i) => map(`m${i}`, 'a', i))
     const { reflector, lists, api, normal } = await reflected(objects)
     api.answer((seen, response) =>

@@ -13,7 +13,7 @@ const failed = (version?: string, retryAfter?: number, lived = false): Reflector
   lived,
 })
 
-describe('what a reflector does next', () => {
+describe('the next state of a reflector', () => {
   test.each<[string, ReflectorState, ReflectorEvent, ReflectorState]>([
     ['lists the next page', initialState, page('a'), at(list('a'))],
     ['watches from the last page on', at(list('a')), page(), at(watchFrom('7'))],
@@ -79,7 +79,7 @@ describe('what a reflector does next', () => {
     expect(nextState(before, what, 0.5)).toEqual(after)
   })
 
-  test('a cluster that fails for ever is asked again every 15 to 30 s', () => {
+  test('retries a cluster that fails for ever every 15 to 30 s', () => {
     let state = initialState
     const waits: number[] = []
     for (let i = 0; i < 40; i++) {
@@ -92,7 +92,7 @@ describe('what a reflector does next', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(30_000)
   })
 
-  test('a server that calls every version gone gets lists further and further apart', () => {
+  test('lists further and further apart if a server calls every version expired', () => {
     let state = initialState
     let rested = 0
     for (let lists = 0; lists < 10; lists++) {

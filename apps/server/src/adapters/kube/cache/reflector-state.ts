@@ -1,7 +1,7 @@
 /**
- * The state of one reflector, pure: what to do next, given what happened. All pages are listed, then the watch goes on
- * from the list's version; a version that the cluster no longer knows (gone) means one new list. Whatever fails rests
- * first, longer each time, until a watch has lived for a while: no fault makes a storm of requests.
+ * The state machine of a reflector, pure. It lists all pages, then watches from the list's version; a version that the
+ * cluster no longer knows (gone) causes a new list. After a failure it pauses, longer each time, until a watch has
+ * lived for a while: no fault causes a storm of requests.
  */
 export type Activity = { at: 'listing'; after: string | undefined; limit: number } | { at: 'watching'; version: string }
 
@@ -9,14 +9,14 @@ export type Stage = Activity | { at: 'resting'; wait: number; next: Activity }
 
 export interface ReflectorState {
   stage: Stage
-  /** Failures since a watch last lived. */
+  /** Failures since the last watch that lived. */
   failures: number
 }
 
-/** `lived`: the watch that ended had been open for long enough to trust the cluster again. */
+/** `lived`: the watch was open for long enough to trust the cluster again. */
 export type ReflectorEvent =
   | { is: 'page'; next: string | undefined; version: string }
-  /** The page is more than is read in one piece. */
+  /** The page exceeds the limit of one read. */
   | { is: 'heavy' }
   /** The watch ended in order; `version` is how far it got. */
   | { is: 'ended'; version: string; lived: boolean }
@@ -68,7 +68,7 @@ export function nextState(state: ReflectorState, what: ReflectorEvent, random: n
     case 'failed': {
       const failures = failed(what.lived)
       const wait = Math.max(rest(failures, random), (what.retryAfter ?? 0) * 1000 * (1 + random / 4))
-      // A list that broke off begins again: its pages must be of one moment.
+      // An interrupted list starts again: its pages must be of one moment.
       const next = what.version === undefined ? listing() : ({ at: 'watching', version: what.version } as const)
       return { failures, stage: { at: 'resting', wait, next } }
     }

@@ -4,7 +4,7 @@ import { openReflector } from './reflector.ts'
 import { secrets } from '../resources.ts'
 
 describe('a healthy cluster', () => {
-  test('is listed by pages once for all who need it, then watched from the list’s version on', async () => {
+  test('is listed by pages once for all who need it, then watched from the list’s version', async () => {
     const objects = Array.from({ length: 1200 }, (_, i) => map(`m${i}`, 'a', i, i % 2 ? 'odd' : 'even'))
     const { reflector, lists, watch, watches } = await reflected(objects)
     const { lease, told } = listening(reflector)
@@ -20,7 +20,7 @@ describe('a healthy cluster', () => {
     expect(told).toHaveLength(1200)
   })
 
-  test('tells changes in their order, also when they come in small pieces or many at once', async () => {
+  test('delivers changes in order, also in small chunks or many at once', async () => {
     const { reflector, watch } = await reflected([map('a', '1', 1)])
     const { lease, told } = listening(reflector)
     await lease.ready()
@@ -41,7 +41,7 @@ describe('a healthy cluster', () => {
     expect(values(lease)).toEqual({ a: '2' })
   })
 
-  test('that ends the watch in order is watched on at once from where it was, and stays live', async () => {
+  test('that ends the watch in order is watched again at once from where it was, and stays live', async () => {
     const { reflector, watch, lists } = await reflected([], { lived: 0 })
     const { lease, states } = listening(reflector)
     await lease.ready()
@@ -53,7 +53,7 @@ describe('a healthy cluster', () => {
     expect(states.map(({ state }) => state)).toEqual(['live'])
   })
 
-  test('a row that cannot be made, and a listener that throws, are told and hurt nobody else', async () => {
+  test('a row that cannot be built, or a listener that throws, is reported and affects nobody else', async () => {
     const { reflector, faults } = await reflected([map('a', 'poison', 1), map('b', '1', 2)])
     const lease = reflector.need()
     lease.on(() => {
@@ -66,7 +66,7 @@ describe('a healthy cluster', () => {
 })
 
 describe('leases', () => {
-  test('nothing is asked before the first; it stops and forgets some time after the last', async () => {
+  test('start the reflector; it stops and forgets some time after the last one', async () => {
     const { reflector, api, lists, watch } = await reflected([map('a', '1', 1)], { idle: 50 })
     await settle(20)
     expect(api.seen).toEqual([])
@@ -87,7 +87,7 @@ describe('leases', () => {
     expect(lists()).toHaveLength(2)
   })
 
-  test('one that comes within that time finds the rows as they are', async () => {
+  test('within that time find the rows unchanged', async () => {
     const { reflector, lists } = await reflected([map('a', '1', 1)], { idle: 600 })
     const began = performance.now()
     while (performance.now() - began < 1000) {
@@ -99,7 +99,7 @@ describe('leases', () => {
     expect(lists()).toHaveLength(1)
   })
 
-  test('a release ends what its lease listens to', async () => {
+  test('end their listeners when they are released', async () => {
     const { reflector, watch } = await reflected([])
     const { lease, told } = listening(reflector)
     const other = listening(reflector)
@@ -110,7 +110,7 @@ describe('leases', () => {
     expect(told).toEqual([])
   })
 
-  test('a restart lists anew, and keeps what is there until then', async () => {
+  test('a restart lists again, and keeps the rows until then', async () => {
     const objects = [map('a', '1', 1)]
     const { reflector, lists, watch } = await reflected(objects)
     const { lease, told } = listening(reflector)
@@ -125,7 +125,7 @@ describe('leases', () => {
   })
 })
 
-test('Secrets are never kept', async () => {
+test('Secrets are never cached', async () => {
   const { transport } = await reflected([])
   expect(() => openReflector(transport, { resource: secrets, keep: () => ({}) })).toThrow(TypeError)
 })

@@ -13,7 +13,7 @@ import type { Transport } from '../transport/transport.ts'
 import { waits } from '../waits.ts'
 import { watch } from './watch.ts'
 
-/** What is kept of a kind: `keep` makes a small row of plain data, and knows no clock. */
+/** The cached form of a kind: `keep` builds a small row of plain data, independent of the time. */
 export interface View<T extends KubeObject, Row> {
   resource: Resource<T>
   keep: (object: T) => Row
@@ -22,8 +22,8 @@ export interface View<T extends KubeObject, Row> {
 }
 
 /**
- * How current the rows are. `loading`: the first list is not whole yet. `live`: changes arrive. `stale`: the cluster does
- * not answer, or not as it should, for the reason in `error`; the rows are of `since`, the last sign of life (epoch ms).
+ * How current the rows are. `loading`: the first list is incomplete. `live`: changes arrive. `stale`: the cluster does
+ * not answer, or wrongly, for the reason in `error`; the rows are as of `since`, the last sign of life (epoch ms).
  */
 export interface Freshness {
   state: 'loading' | 'live' | 'stale'
@@ -31,18 +31,21 @@ export interface Freshness {
   error?: KubeError
 }
 
-/** The right to read a reflector's rows, for as long as it is held. Release it, or use `using`. */
+/** Access to a reflector's rows, for as long as it is held. Release it, or use `using`. */
 export interface Lease<Row> extends Disposable {
-  /** Resolves once the first list is whole or has failed, or after `wait` ms (5,000): what is there may be shown. */
+  /** Resolves once the first list is complete or has failed, or after `wait` ms (5,000): then the rows may be shown. */
   ready: (wait?: number) => Promise<Freshness>
   freshness: () => Freshness
   all: () => Row[]
   inNamespace: (namespace: string) => Row[]
   get: (ref: Ref) => Row | undefined
   size: () => number
-  /** Whether the cluster has more than is kept of the kind. */
+  /** Whether the cluster has more objects than the cache keeps. */
   cut: () => boolean
-  /** Each change in order, the first list's rows as `added`. The answer stops it; so does the release. */
+  /**
+   * Calls the listener for each change in order, with the first list's rows as `added`. Returns how to stop; releasing
+   * stops it too.
+   */
   on: (listener: (change: Change<Row>) => void) => () => void
   onFreshness: (listener: (freshness: Freshness) => void) => () => void
   release: () => void
@@ -52,20 +55,23 @@ export interface Reflector<Row> {
   need: () => Lease<Row>
   running: () => boolean
   size: () => number
-  /** The cluster answers again: do not rest any longer. */
+  /** The cluster answers again: ends the present pause. */
   wake: () => void
   /**
-   * The cluster failed somebody else: a watch that is open may be dead without knowing, or of credentials that are no longer good. It is
-   * opened anew from where it was, and the rows are stale until that is done.
+   * Another call to the cluster failed: an open watch may be dead without knowing, or use revoked credentials. It is
+   * reopened from where it was, and the rows are stale until then.
    */
   doubt: (error: KubeError) => void
-  /** Lists anew at once: the credentials or the address are others. Rows stay until the list is whole, unless they are `foreign`. */
+  /**
+   * Lists again at once: the credentials or the address changed. Rows stay until the list is complete, unless they are
+   * `foreign`.
+   */
   restart: (foreign: boolean) => void
   stop: () => void
 }
 
 export interface ReflectorTiming {
-  /** Seconds of one watch. */
+  /** Duration of one watch, in seconds. */
   watch: number
   /** Ms of silence after a bookmark until the peer counts as dead. */
   quiet: number
@@ -73,7 +79,7 @@ export interface ReflectorTiming {
   lived: number
   /** Ms without a lease until it stops and forgets. */
   idle: number
-  /** Factor on all rests; tests shorten them. */
+  /** Factor of all pauses; tests shorten them. */
   rest: number
 }
 
@@ -81,14 +87,14 @@ const usual: ReflectorTiming = { watch: 300, quiet: 150_000, lived: 30_000, idle
 
 export interface ReflectorOptions {
   timing?: Partial<ReflectorTiming>
-  /** A fault of our own: a row that could not be made, a listener that threw. The reflector goes on. */
+  /** An internal fault: a row that could not be built, a listener that threw. The reflector continues. */
   onFault?: (error: unknown) => void
 }
 
-/** The words of the abort that `wake` and `restart` use on their own waits. */
+/** The abort reason of `wake` and `restart` for their own waits. */
 class Woken extends Error {}
 
-/** One list and one watch for all who read a kind in a cluster, however many they are. */
+/** One list and one watch for all readers of a kind in a cluster. */
 export function openReflector<T extends KubeObject, Row>(
   transport: Transport,
   view: View<T, Row>,
@@ -114,7 +120,7 @@ export function openReflector<T extends KubeObject, Row>(
   let leases = 0
   let idle: NodeJS.Timeout | undefined
   let run: AbortController | undefined
-  /** Ends the present rest, or the one that is about to begin. */
+  /** Ends the present pause, or the one that is about to begin. */
   let nap = new AbortController()
   let watching: AbortController | undefined
   let freshness: Freshness = { state: 'loading', since: Date.now() }
@@ -138,7 +144,7 @@ export function openReflector<T extends KubeObject, Row>(
     }
   }
 
-  /** One page into the store. The first page of a list begins a new generation, the last one ends it. */
+  /** Reads one page into the store. The first page of a list begins a new generation, the last one ends it. */
   async function list(after: string | undefined, limit: number, signal: AbortSignal): Promise<ReflectorEvent> {
     let page: Page<T>
     try {
@@ -167,7 +173,7 @@ export function openReflector<T extends KubeObject, Row>(
     const began = performance.now()
     const passed = () => performance.now() - began
     const lived = () => passed() >= timing.lived
-    // Spread, so that the watches of many kinds do not all begin again in one moment.
+    // Random, so that the watches of many kinds do not all end at the same moment.
     const seconds = Math.max(1, Math.round(timing.watch * (0.9 + Math.random() / 10)))
     let heard = false
     try {
@@ -192,8 +198,8 @@ export function openReflector<T extends KubeObject, Row>(
           if (event.version) version = event.version
         }
       }
-      // A cluster that was brought back from a backup says nothing until it has caught up with the version that is asked for: not even
-      // the bookmark that comes before the end of every watch.
+      // A cluster that was restored from a backup sends nothing until it has caught up with the requested version: not
+      // even the bookmark that precedes the end of every watch.
       if (!heard && passed() >= seconds * 900) return { is: 'gone', lived: lived() }
       return { is: 'ended', version, lived: lived() }
     } catch (error) {
@@ -237,7 +243,7 @@ export function openReflector<T extends KubeObject, Row>(
               : await repose(stage.wait, signal)
       } catch (error) {
         if (signal.aborted) return
-        // A fault of our own must not leave those who listen without news for ever.
+        // An internal fault must not leave listeners without news for ever.
         fault(error)
         const unknown = error instanceof Error ? error.message : String(error)
         what = failed(new KubeError('protocol', transport.server, unknown, { cause: error }), undefined, false)
@@ -328,7 +334,7 @@ export function openReflector<T extends KubeObject, Row>(
       if (!run) return
       halt()
       if (foreign) {
-        // A list that saw nothing: whoever follows hears that all are gone.
+        // A list without objects: subscribers are told that all are gone.
         store.beginList()
         store.sweep()
         freshness = { state: 'loading', since: Date.now() }

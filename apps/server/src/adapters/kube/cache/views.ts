@@ -14,10 +14,13 @@ const view = <T extends KubeObject, Row>(
   cap?: Cap<Row>,
 ): View<T, Row> => ({ resource, keep, ...(cap && { cap }) })
 
-/** The latest of a cluster: about 10 MB. A cluster in trouble tells any number in the hour for which it keeps them. */
+/**
+ * The latest of a cluster: about 10 MB. A cluster in trouble reports any number within the hour for which it keeps
+ * them.
+ */
 const mostEvents = 10_000
 
-/** The kinds that screens read from memory, and what is kept of each. */
+/** The kinds that are cached for screens, and the cached form of each. */
 export const views = {
   pods: view(kinds.pods, podRow),
   deployments: view(kinds.deployments, deploymentRow),

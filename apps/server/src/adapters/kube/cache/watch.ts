@@ -9,24 +9,24 @@ import type { Transport } from '../transport/transport.ts'
 
 export type WatchEvent<T> =
   | { type: 'ADDED' | 'MODIFIED' | 'DELETED'; object: T; version: string }
-  /** Nothing changed until here. */
+  /** Nothing else changed up to this version. */
   | { type: 'BOOKMARK'; version: string }
 
 export interface WatchOptions extends Selection {
-  /** Where to go on. */
+  /** Where to continue. */
   version: string
-  /** The server ends the watch after so many seconds. */
+  /** The server ends the watch after this many seconds. */
   seconds: number
-  /** Silence, in ms, after which a server that sends bookmarks counts as dead. It sends one a minute. */
+  /** Ms of silence after which a server that sends bookmarks counts as dead. It sends one per minute. */
   quiet: number
   signal: AbortSignal
-  /** The watch is open. */
+  /** Called once the watch is open. */
   opened?: () => void
 }
 
 /** Objects are at most 1.5 MB where they are stored, and larger as JSON. */
 const longestEvent = 16 * 1024 * 1024
-/** How much longer than promised a server may keep a watch, before we end it. */
+/** How much longer than agreed a server may keep a watch open before we end it, in ms. */
 const grace = 10_000
 
 function read<T extends KubeObject>(line: string, transport: Transport): WatchEvent<T> {
@@ -46,9 +46,9 @@ function read<T extends KubeObject>(line: string, transport: Transport): WatchEv
 }
 
 /**
- * The changes of a kind from a version on, in the batches in which they came. Ends when the server ends it in order; throws
- * KubeError (`gone` where the version is too old, as a status or inside the stream) or the signal's reason. A peer that is
- * silently dead is noticed: by its bookmarks that stay out, or at the latest when the watch should have ended.
+ * The changes of a kind after a version, in the batches in which they arrive. Ends when the server ends the watch in
+ * order; throws KubeError (`gone` where the version is too old, as a status or within the stream) or the signal's
+ * reason. A silently dead peer is noticed by its missing bookmarks, or at the latest when the watch should have ended.
  */
 export async function* watch<T extends KubeObject>(
   transport: Transport,

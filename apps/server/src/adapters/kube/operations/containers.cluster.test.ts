@@ -17,7 +17,7 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
   })
   afterAll(() => place.close())
 
-  test('pods read exactly as kubectl prints them', async () => {
+  test('pod rows equal the output of kubectl', async () => {
     const { kube, namespace } = place
     const never = { imagePullPolicy: 'Never', image: 'localhost/none:1' }
     const init = (script: string, more: object = {}) => ({
@@ -67,7 +67,7 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
         async () => (await ours()).filter((row) => /Running|Completed|Error|Err|CrashLoop|Init:0\/1/.test(row)).length,
       )
       .toBeGreaterThanOrEqual(9)
-    // Both are read while pods go on, so they are compared until one moment shows the same.
+    // Pods change between the two reads, so they are compared until both are of one moment.
     await expect
       .poll(async () => {
         const before = kubectl()
@@ -170,7 +170,7 @@ describe.skipIf(lab === undefined)('containers of a real cluster (needs the labâ
     await expect(kube.exec(pod, { container: 'none', command: ['sh'] })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  test('a user acts with the rights of their team alone', async () => {
+  test('a user acts with their teamâ€™s rights only', async () => {
     const { kube, namespace } = place
     const group = `gantry:team:${namespace}`
     const user = kube.as({ user: 'gantry:user:1', groups: [group, 'system:authenticated'] })

@@ -51,7 +51,7 @@ const outputOf = async (session: ExecSession) => {
   return text
 }
 
-test('runs a program: arguments one by one, output, input and its end, exit code', async () => {
+test('runs a program: separate arguments, output, input and its end, exit code', async () => {
   let asked: URL | undefined
   let headers: IncomingMessage['headers'] = {}
   program = (socket, request) => {
@@ -104,7 +104,7 @@ test('a terminal: its size, one stream of output, keys as bytes', async () => {
   expect(got).toEqual(['4 {"Width":120,"Height":40}', '0 \u0003'])
 })
 
-test('what is typed after the end goes nowhere, and is nobody’s fault', async () => {
+test('input after the end is dropped without an error', async () => {
   program = (socket) => {
     socket.send(exit(0))
     socket.close()
@@ -114,7 +114,7 @@ test('what is typed after the end goes nowhere, and is nobody’s fault', async 
   await expect(session.write('late')).resolves.toBeUndefined()
 })
 
-test('what is written and never read does not pile up for ever', async () => {
+test('input that is never read is limited', async () => {
   program = (socket) => socket.pause()
   const session = await kube.exec(pod, { container: 'c', command: ['sleep', '1h'], stdin: true })
   const chunk = Buffer.alloc(1024 * 1024)
@@ -125,7 +125,7 @@ test('what is written and never read does not pile up for ever', async () => {
   await expect(session.ended).rejects.toMatchObject({ kind: 'reset' })
 })
 
-test('an older cluster speaks v4, and cannot be told that input ends', async () => {
+test('an older cluster uses v4, and cannot be told the end of the input', async () => {
   speaks = 'v4.channel.k8s.io'
   program = (socket) => {
     socket.send(exit(0))
@@ -137,7 +137,7 @@ test('an older cluster speaks v4, and cannot be told that input ends', async () 
   speaks = 'v5.channel.k8s.io'
 })
 
-test('what is not read holds the program back, and nothing is lost', async () => {
+test('unread output holds the program back, and nothing is lost', async () => {
   const total = 400
   let flushed = 0
   program = (socket) => {
@@ -162,7 +162,7 @@ test('what is not read holds the program back, and nothing is lost', async () =>
   expect((await session.ended).code).toBe(0)
 })
 
-test('closing, a signal and a break end it, each as what it is', async () => {
+test('closing, a signal and a broken connection each end it in their own way', async () => {
   program = () => {}
   const closed = await kube.exec(pod, { container: 'c', command: ['sh'] })
   closed.close()
@@ -179,7 +179,7 @@ test('closing, a signal and a break end it, each as what it is', async () => {
   await expect(broken.ended).rejects.toMatchObject({ kind: 'reset' })
 })
 
-test('what was given up while it was dialled is not begun', async () => {
+test('a call that is aborted while dialling does not start a program', async () => {
   let begun = false
   program = () => (begun = true)
   let admitted: (() => void) | undefined

@@ -8,7 +8,7 @@ import type { Transport } from '../transport/transport.ts'
 
 export interface ExecOptions {
   container: string
-  /** Program and arguments; never a command line. */
+  /** Program and arguments; never a shell command line. */
   command: readonly [string, ...string[]]
   /** A terminal: output is one stream, and `resize` works. */
   tty?: boolean
@@ -21,24 +21,27 @@ export interface ExecOutput {
   bytes: Buffer
 }
 
-/** How the program ended. `code` is -1 where the cluster could not even start it; `message` then says why. */
+/** How the program ended. `code` is -1 where the cluster could not start it; `message` then says why. */
 export interface ExecEnd {
   code: number
   message: string
 }
 
-/** A running program in a container. Read `output` to its end or call `close`; then `ended` is settled. */
+/** A program running in a container. Read `output` to its end or call `close`; then `ended` settles. */
 export interface ExecSession extends AsyncDisposable {
   output: AsyncIterable<ExecOutput>
-  /** Resolves when the bytes are on their way, so a caller that awaits it never piles them up, and one that does not is cut off at some megabytes. Rejects never. */
+  /**
+   * Resolves once the bytes have been sent: a caller that awaits it never buffers more, and one that does not is cut
+   * off at some megabytes. Never rejects.
+   */
   write: (bytes: Uint8Array | string) => Promise<void>
-  /** Ends the program's stdin. False where the cluster is too old to say so (v4): the program will wait on. */
+  /** Ends the program's stdin. False where the cluster's protocol (v4) cannot: the program keeps waiting. */
   endInput: () => boolean
   /** Resolves as `write` does. */
   resize: (columns: number, rows: number) => Promise<void>
-  /** Rejects with KubeError where the connection broke before the program ended. */
+  /** Rejects with KubeError if the connection breaks before the program ends. */
   ended: Promise<ExecEnd>
-  /** Lets go of the program: a terminal hangs up, others are left to end. */
+  /** Disconnects from the program: a terminal hangs up, others run to their end. */
   close: () => void
 }
 
@@ -47,10 +50,10 @@ const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 const handshake = 10_000
 const pulse = 15_000
 const largestMessage = 8 * 1024 * 1024
-/** Input that waits for a program which does not read: more of it ends the connection. */
+/** Input that a program has not read yet: beyond it the connection ends. */
 const mostInput = 4 * 1024 * 1024
 
-/** The end of a program as the error channel tells it: a Status, though without its kind. */
+/** Parses the error channel: a Status, though without its kind. */
 export function endOf(text: string): ExecEnd {
   let status: Status
   try {
@@ -81,18 +84,18 @@ function connect(to: Dialling): WebSocket {
     handshakeTimeout: handshake,
     maxPayload: largestMessage,
     perMessageDeflate: false,
-    // One message a turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
+    // One message per turn of the event loop: thousands of tiny ones in one packet hold up nobody else.
     allowSynchronousEvents: false,
     followRedirects: false,
   })
 }
 
-/** Resolves when the websocket is open; what the API server answers instead becomes its KubeError. */
+/** Resolves once the websocket is open; another answer of the API server becomes its KubeError. */
 function opened(socket: WebSocket, transport: Transport, impersonated: boolean): Promise<void> {
   const { server } = transport
   return new Promise((resolve, reject) => {
     socket.once('open', () => {
-      // what came along with the answer waits until somebody listens
+      // what arrived with the answer waits for a listener
       socket.pause()
       resolve()
     })
@@ -121,7 +124,7 @@ function opened(socket: WebSocket, transport: Transport, impersonated: boolean):
   })
 }
 
-/** Neighbours of one stream as one: a program that writes byte by byte costs its reader no more than any other. */
+/** Merges adjacent chunks of one stream: a program that writes byte by byte costs its reader no more than any other. */
 function merged(batch: ExecOutput[]): ExecOutput[] {
   const runs: { from: ExecOutput['from']; parts: Buffer[] }[] = []
   for (const { from, bytes } of batch) {
@@ -162,7 +165,7 @@ export async function execIn(
     await opened(socket, transport, identity !== undefined)
   } catch (error) {
     signal?.removeEventListener('abort', abort)
-    // ws reports the end of what never opened once more.
+    // ws emits a second error for a websocket that never opened.
     socket.on('error', () => {})
     throw signal?.aborted ? signal.reason : error
   }
@@ -201,10 +204,10 @@ export async function execIn(
       else reject(new KubeError('reset', server, 'the connection to the container broke off'))
     })
   })
-  // Whoever only reads the output hears of the break by its end; it must not end the process.
+  // A caller that only reads the output sees the break as its end; an unhandled rejection must not end the process.
   ended.catch(() => {})
 
-  // What comes too late goes nowhere: that the program is gone is told by `ended`.
+  // Late input is dropped: `ended` tells that the program is gone.
   const send = (to: number, bytes: Uint8Array) => {
     const message = Buffer.allocUnsafe(bytes.length + 1)
     message[0] = to
@@ -217,7 +220,7 @@ export async function execIn(
     closing = true
     output.end()
     socket.close(1000)
-    // A peer that is gone never says goodbye.
+    // A dead peer never answers the close.
     setTimeout(() => socket.terminate(), 2000).unref()
   }
   return {

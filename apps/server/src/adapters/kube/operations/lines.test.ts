@@ -19,7 +19,7 @@ async function read(text: string, sizes: number[], most: number) {
 
 const pieces = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
 
-test('lines are the same however the stream was cut into pieces', async () => {
+test('lines are the same in any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'grapheme' }).map((s) => s.replaceAll('\n', ''))),
@@ -32,7 +32,7 @@ test('lines are the same however the stream was cut into pieces', async () => {
   )
 })
 
-test('a line that is too long is cut between characters, and the next is whole again', async () => {
+test('a line that is too long is cut between characters, and the next one is complete', async () => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 4, max: 30 }), async (sizes, most) => {
       const [long, next] = await read(`${'a€😀'.repeat(10)}\nb\n`, sizes, most)
@@ -44,7 +44,7 @@ test('a line that is too long is cut between characters, and the next is whole a
   )
 })
 
-test('a line of just the limit is whole; a last line without a newline counts; empty lines count', async () => {
+test('a line of exactly the limit is complete; a last line without a newline counts; empty lines count', async () => {
   expect(await read('abcd\n\nxy', [3], 4)).toEqual([
     { text: 'abcd', cut: false },
     { text: '', cut: false },
@@ -52,7 +52,7 @@ test('a line of just the limit is whole; a last line without a newline counts; e
   ])
 })
 
-test('bytes that are no UTF-8 do not disturb', () => {
+test('invalid UTF-8 does no harm', () => {
   expect(wholeCharacters(Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80])).length).toBe(5)
   expect(wholeCharacters(Buffer.alloc(0)).length).toBe(0)
 })

@@ -1,10 +1,10 @@
 export interface Line {
   bytes: Buffer
-  /** The line was longer than the limit; what follows is not in it. */
+  /** The line was longer than the limit; the rest is dropped. */
   cut: boolean
 }
 
-/** Drops the half of a UTF-8 character that a cut left at the end. */
+/** Drops an incomplete UTF-8 character at the end. */
 export function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(4, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -18,7 +18,7 @@ export function wholeCharacters(bytes: Buffer): Buffer {
 }
 
 /**
- * The lines of a stream of bytes, without their newlines, in the batches in which they came. Keeps at most `most` bytes
+ * Splits a stream of bytes into lines without newlines, in the batches in which they arrive. Keeps at most `most` bytes
  * of a line, so a stream without a newline costs no more than that. A last line without a newline counts.
  */
 export async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line[]> {

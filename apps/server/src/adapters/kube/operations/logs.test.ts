@@ -20,7 +20,7 @@ const collect = async (lines: AsyncIterable<LogLine>) => {
   return got
 }
 
-test('asks for what is wanted and hands on line by line', async () => {
+test('requests the given range and yields line by line', async () => {
   api.answer((_, response) => void response.end('2026-01-02T03:04:05.678901234Z one\n2026-01-02T03:04:06Z \nno time\n'))
   const got = await collect(
     kube.log(pod, { container: 'a;id', previous: true, tail: 10, since: '2026-01-01T00:00:00Z', timestamps: true }),
@@ -41,7 +41,7 @@ test('asks for what is wanted and hands on line by line', async () => {
   })
 })
 
-test('a line of any length costs at most its limit, and says that it was cut', async () => {
+test('a line of any length costs at most its limit, and is marked as cut', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 'x')
   api.answer(async (_, response) => {
     for (let i = 0; i < 200; i++)
@@ -57,7 +57,7 @@ test('a line of any length costs at most its limit, and says that it was cut', a
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 1024 * 1024)
 })
 
-test('who reads slowly holds the sender back', async () => {
+test('a slow reader slows the sender down', async () => {
   let sent = 0
   const chunk = `${'y'.repeat(1023)}\n`.repeat(64)
   api.answer((_, response) => {
@@ -95,7 +95,7 @@ test('leaving the loop closes the stream; the signal ends it with its reason', a
   await expect.poll(() => closed).toHaveLength(2)
 })
 
-test('a refusal and a break are told', async () => {
+test('a refusal and a broken connection are reported', async () => {
   api.answer((_, response) => refuse(response, 400, 'BadRequest', 'container "x" in pod "p" is waiting to start'))
   await expect(kube.log(pod, { container: 'x' }).next()).rejects.toMatchObject({ kind: 'invalid' })
   api.answer((_, response) => {

@@ -6,25 +6,25 @@ import type { Transport } from '../transport/transport.ts'
 
 export interface LogOptions {
   container: string
-  /** Goes on with new lines until the container ends. */
+  /** Continues with new lines until the container ends. */
   follow?: boolean
-  /** Of the container's instance before the last restart. */
+  /** Of the container's previous instance. */
   previous?: boolean
-  /** The last so many lines. */
+  /** The last lines, at most this many. */
   tail?: number
-  /** RFC 3339; the cluster counts whole seconds, so lines of that second come again. */
+  /** RFC 3339; the cluster counts whole seconds, so lines of that second are repeated. */
   since?: string
   timestamps?: boolean
-  /** The most bytes that the cluster sends. */
+  /** Maximum bytes that the cluster sends. */
   bytes?: number
   signal?: AbortSignal | undefined
 }
 
 export interface LogLine {
   text: string
-  /** RFC 3339 with nanoseconds, as the container runtime wrote it; with `timestamps` only. */
+  /** RFC 3339 with nanoseconds, as the container runtime wrote it; only with `timestamps`. */
   at?: string
-  /** The line was longer than 1 MiB; the rest of it is left out. */
+  /** The line was longer than 1 MiB; the rest of it is dropped. */
   cut?: true
 }
 
@@ -44,8 +44,8 @@ export function logLine(bytes: Buffer, cut: boolean, timestamps: boolean): LogLi
 }
 
 /**
- * The lines of a container's log, oldest first, one by one as they are read: who reads slowly slows the cluster's sender,
- * nothing piles up here. Ends with the log; `signal` ends it early, with its reason. Leaving the loop closes the stream.
+ * The lines of a container's log, oldest first: a slow reader slows the cluster's sender down, so nothing is buffered
+ * here. Ends with the log; `signal` ends it early, with its reason. Leaving the loop closes the stream.
  */
 export async function* readLog(
   transport: Transport,

@@ -5,26 +5,26 @@ import { waits } from '../waits.ts'
 import type { Transport } from '../transport/transport.ts'
 
 export interface NodeLogOptions {
-  /** A service of the node, as its journal or its files in /var/log call it. */
+  /** A service of the node, by its name in the journal or in /var/log. */
   service: string
   /** RFC 3339. */
   since?: string | undefined
   until?: string | undefined
-  /** The last so many lines. */
+  /** The last lines, at most this many. */
   tail: number
   signal?: AbortSignal | undefined
 }
 
-/** The longest line, and the most of a log, that is read. */
+/** Limits of a line, and of the whole log. */
 const longestLine = 64 * 1024
 const most = 16 * 1024 * 1024
 
-/** A kubelet that does not know the query serves the folder of its logs instead: a page of links. */
+/** A kubelet without the query serves the folder of its logs instead: a page of links. */
 const isFolder = (line: string): boolean => /^\s*<(?:!doctype|pre|html)\b/i.test(line)
 
 /**
- * Lines of a node's service, oldest first, by the kubelet's node log query; undefined where the kubelet does not offer it.
- * Reads no more than 16 MiB; what is before that is left out by asking for fewer lines.
+ * Lines of a node's service, oldest first, by the kubelet's node log query; undefined where the kubelet does not
+ * support it. Reads at most 16 MiB; request fewer lines to skip what is before.
  */
 export async function readNodeLog(
   transport: Transport,
@@ -36,7 +36,7 @@ export async function readNodeLog(
     .stream('sessions', {
       method: 'GET',
       path: `${path}/proxy/logs/`,
-      // A kubelet names no type of its logs, and refuses who wants one.
+      // A kubelet declares no content type for its logs, and refuses requests that ask for one.
       accept: '*/*',
       query: { query: service, sinceTime: since, untilTime: until, tailLines: tail },
       identity,
@@ -44,7 +44,7 @@ export async function readNodeLog(
       budget: waits.hostLog,
     })
     .catch((error: unknown) => {
-      // Logs are switched off as a whole, or there is no such path; a node that is not there is named.
+      // Logs are disabled on the kubelet, or the path is unknown; a missing node is named.
       const { status, details } = error instanceof KubeError ? error : {}
       if (status === 405 || (status === 404 && details?.kind !== 'nodes')) return undefined
       throw error

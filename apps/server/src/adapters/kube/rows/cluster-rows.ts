@@ -50,7 +50,7 @@ export interface EventRow extends BaseRow {
   first: string
   last: string
   about: { kind: string; namespace: string; name: string; uid: string }
-  /** The component that tells it. */
+  /** The component that reports it. */
   source: string
 }
 
@@ -96,7 +96,7 @@ export interface NodeRow extends BaseRow {
   ready: boolean
   schedulable: boolean
   roles: string[]
-  /** Conditions that hold and should not: MemoryPressure, DiskPressure … */
+  /** Conditions that are true and should not be: MemoryPressure, DiskPressure … */
   troubles: string[]
   message: string | undefined
   internalIp: string
@@ -148,7 +148,7 @@ export function nodeRow(node: Wire<V1Node>): NodeRow {
 
 export interface NamespaceRow extends BaseRow {
   phase: string
-  /** Why it cannot be deleted, while it is being deleted. */
+  /** Why its deletion does not finish. */
   message: string | undefined
 }
 

@@ -70,7 +70,7 @@ const workload = {
 }
 const quantities = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '10Gi', pods: '110' }
 
-/** An object of each kind, with all that its reader looks at. */
+/** An object of each kind, with all fields that its reader uses. */
 const whole: Record<ViewName, object> = {
   pods: {
     metadata,
@@ -173,15 +173,15 @@ function spoilt(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: kept }, { weight: 1, arbitrary: anything })
 }
 
-/** By their names, whatever those are. */
+/** Objects with arbitrary keys. */
 const records = new Set(['labels', 'selector', 'hard', 'used'])
 
-/** Where `row` is of another shape than `sound`, which has all fields. */
+/** Paths where `row` has another shape than `sound`, which has all fields. */
 function wrong(row: unknown, sound: unknown, at: string): string[] {
   if (row === undefined || sound === undefined) return []
   if (typeof row === 'string' && row.length > 5_000) return [`${at}: ${row.length} characters`]
   if (typeof row === 'number' && !Number.isFinite(row)) return [`${at}: ${row}`]
-  // A service's port is a number or the name of one.
+  // A service's target port is a number or a port name.
   if (typeof row !== typeof sound) return at.endsWith('.targetPort') ? [] : [`${at}: ${JSON.stringify(row)}`]
   if (Array.isArray(sound)) {
     if (!Array.isArray(row)) return [`${at}: no list`]
@@ -212,7 +212,7 @@ test.for(Object.keys(whole) as ViewName[])(
   },
 )
 
-test('one pod with hostile figures leaves the sums of the others as they were', () => {
+test('one pod with hostile figures leaves the sums of the others unchanged', () => {
   const pod = (cpu: unknown): PodRow =>
     rowOf('pods', {
       spec: { nodeName: 'n-1', containers: [{ name: 'c', resources: { requests: { cpu, memory: cpu } } }] },
@@ -230,7 +230,7 @@ test('one pod with hostile figures leaves the sums of the others as they were', 
   }
 })
 
-test('of a text that is no quantity nothing is read, however long it is', () => {
+test('a text that is not a quantity yields nothing, however long it is', () => {
   const { capacity } = rowOf<NodeRow>('nodes', { status: { capacity: { cpu: `${'1'.repeat(100_000)}x` } } })
   expect(capacity.cpu).toBe(0)
 })

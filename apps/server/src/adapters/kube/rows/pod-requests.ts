@@ -3,7 +3,7 @@ import { list } from '../parse-object.ts'
 import type { Wire } from '../objects.ts'
 import { bytes, milliCores } from './quantity.ts'
 
-/** What the scheduler sets aside: CPU in thousandths of a core, memory in bytes. */
+/** What the scheduler reserves: CPU in thousandths of a core, memory in bytes. */
 interface Requests {
   cpu: number
   memory: number
@@ -22,8 +22,9 @@ const most = (a: Requests, b: Requests): Requests => ({
 })
 
 /**
- * A pod's requests as the scheduler counts them: its containers and sidecars together, or more where an init container, with the
- * sidecars that were started before it, asks for more; and the runtime's overhead. Requests of the pod itself replace those.
+ * A pod's requests by the scheduler's rules: its containers and sidecars together, or more if an init container, with
+ * the sidecars that started before it, requests more; plus the runtime's overhead. Requests of the pod itself replace
+ * those.
  */
 export function podRequests({ spec }: Wire<V1Pod>): Requests {
   let sidecars = requestsIn(undefined)

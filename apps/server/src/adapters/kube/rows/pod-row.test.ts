@@ -35,7 +35,7 @@ const pod = (
   ...(status && { status }),
 })
 
-describe('STATUS, READY and RESTARTS as kubectl prints them', () => {
+describe('STATUS, READY and RESTARTS equal those of kubectl', () => {
   test.each<[string, string, number, Pod]>([
     ['Unknown', '0/1', 0, pod(undefined)],
     ['Pending', '0/1', 0, pod({ phase: 'Pending' })],
@@ -155,7 +155,7 @@ describe('STATUS, READY and RESTARTS as kubectl prints them', () => {
   })
 })
 
-test('a row holds what screens show, and nothing of the rest', () => {
+test('a row contains what screens show, and nothing else', () => {
   const digest = `sha256:${'a1'.repeat(32)}`
   const row = podRow({
     metadata: {
@@ -216,7 +216,7 @@ test('a row holds what screens show, and nothing of the rest', () => {
   expect(JSON.stringify(row)).not.toMatch(/secret|other|big|managedFields/)
 })
 
-test('a pod that finds no node says why', () => {
+test('an unschedulable pod says why', () => {
   const message = '0/3 nodes are available: 3 Insufficient cpu.'
   const row = podRow(pod({ phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }))
   expect(row.message).toBe(message)

@@ -11,11 +11,11 @@ export interface ContainerRow {
   name: string
   /** As the pod's spec names it. */
   image: string
-  /** `sha256:…` of what really runs; undefined until it is pulled. */
+  /** `sha256:…` of the running image; undefined until it is pulled. */
   digest: string | undefined
-  /** The runtime's id, without its scheme; undefined until it is made. */
+  /** The runtime's id, without its scheme; undefined until it is created. */
   id: string | undefined
-  /** `sidecar`: an init container that goes on running. */
+  /** `sidecar`: an init container that keeps running. */
   role: 'main' | 'init' | 'sidecar'
   state: 'waiting' | 'running' | 'terminated'
   /** Why it waits or ended: `ImagePullBackOff`, `OOMKilled` … */
@@ -36,18 +36,18 @@ export interface PodRow extends BaseRow {
   ready: number
   total: number
   restarts: number
-  /** Whether it gets traffic. */
+  /** Whether it receives traffic. */
   serving: boolean
   node: string
   ip: string
-  /** Requests as the scheduler counts them: thousandths of a core, bytes. */
+  /** Requests by the scheduler's rules: thousandths of a core, bytes. */
   cpu: number
   memory: number
   started: string | undefined
-  /** What keeps it from running: an unschedulable pod's reason, an eviction's. */
+  /** Why it does not run: an unschedulable pod's reason, an eviction's. */
   message: string | undefined
   containers: ContainerRow[]
-  /** The claims of its namespace that its volumes are of; one and the same empty list for all pods without. */
+  /** The claims of its volumes, in its namespace; one shared empty list for all pods without. */
   claims: readonly string[]
 }
 
@@ -68,7 +68,7 @@ interface Told {
   restarts: number
 }
 
-/** The init containers' part of the word: until the first that is not done. */
+/** The init containers' part of STATUS: up to the first that is not done. */
 function initialising(pod: Pod, told: Told): { waits: boolean; sidecarRestarts: number } {
   const specs = list(pod.spec?.initContainers)
   const sidecars = new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))
@@ -166,7 +166,7 @@ function containersOf({ spec, status }: Pod): ContainerRow[] {
 
 const none: readonly string[] = []
 
-/** Claims by name, those included that the cluster makes for the pod alone. */
+/** Claims by name, including those that the cluster creates for the pod alone. */
 function claimsOf({ metadata, spec }: Pod): readonly string[] {
   const claims = list(spec?.volumes).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
     persistentVolumeClaim

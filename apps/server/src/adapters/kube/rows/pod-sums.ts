@@ -2,13 +2,13 @@ import { serverLabel } from '../labels.ts'
 import type { PodRow } from './pod-row.ts'
 import type { Lease } from '../cache/reflector.ts'
 
-/** What the pods of a node come to, as the scheduler counts them: finished ones hold nothing. */
+/** The sum of a node's pods, by the scheduler's rules: finished ones use nothing. */
 export interface PodSum {
   pods: number
-  /** Thousandths of a core, bytes: requests. */
+  /** Requests: thousandths of a core, bytes. */
   cpu: number
   memory: number
-  /** Pods of this product's own server among them. */
+  /** How many of them are this product's own server. */
   servers: number
 }
 
@@ -16,13 +16,16 @@ const nothing: Readonly<PodSum> = { pods: 0, cpu: 0, memory: 0, servers: 0 }
 
 const counts = ({ phase, node }: PodRow): boolean => node !== '' && phase !== 'Succeeded' && phase !== 'Failed'
 
-/** More than a pod has of either, and so little that the sums of a node stay exact: whoever makes a pod writes any figure into it. */
+/**
+ * More than a pod can have of either, and small enough to keep the sums of a node exact: anybody may write any figure
+ * into a pod.
+ */
 const most = 2 ** 44
 const bounded = (value: number): number => Math.max(0, Math.min(most, value))
 
 /**
- * Sums by node that follow the rows of a lease: reading one costs the same however many pods there are. Figures are whole
- * numbers, so that adding and taking away leaves no remainder. They hold for as long as the lease does.
+ * Sums by node, updated with the rows of a lease: reading one costs the same however many pods there are. Figures are
+ * integers, so that adding and subtracting leaves no remainder. Valid as long as the lease.
  */
 export function podSums(lease: Pick<Lease<PodRow>, 'all' | 'on'>): (node: string) => Readonly<PodSum> {
   const sums = new Map<string, PodSum>()

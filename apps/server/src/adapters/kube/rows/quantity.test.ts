@@ -19,11 +19,11 @@ test.each([
   expect(quantity(text)).toBeCloseTo(value, 9)
 })
 
-test.each(['', 'x', '1 Gi', '1gi', '1KiB', '0x10', '1e', '--1', undefined])('%j is none', (text) => {
+test.each(['', 'x', '1 Gi', '1gi', '1KiB', '0x10', '1e', '--1', undefined])('%j is not a quantity', (text) => {
   expect(quantity(text)).toBeUndefined()
 })
 
-test('cores and bytes are whole numbers, rounded up, free of binary remainders', () => {
+test('cores and bytes are integers, rounded up, without binary remainders', () => {
   expect([milliCores('0.29'), milliCores('1u'), milliCores('2'), milliCores(undefined)]).toEqual([290, 1, 2000, 0])
   expect([bytes('64Mi'), bytes('0.1k'), bytes('')]).toEqual([67_108_864, 100, 0])
   fc.assert(

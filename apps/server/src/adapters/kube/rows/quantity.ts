@@ -19,14 +19,14 @@ const units: Record<string, number> = {
 
 const form = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([eE][+-]?\d+)|(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?)$/
 
-/** What Kubernetes itself keeps of a larger one. */
+/** Kubernetes itself caps larger ones at this. */
 const largest = 2 ** 63
-/** None is longer; a pattern that goes back and forth over megabytes would hold up everybody. */
+/** No valid one is longer; a backtracking pattern over megabytes would hold up everybody. */
 const longest = 100
 
 /**
- * A Kubernetes quantity (`100m`, `1.5Gi`, `2e3`) as a number of its unit, never beyond what Kubernetes keeps; undefined where it is none,
- * of whatever type that is.
+ * Parses a Kubernetes quantity (`100m`, `1.5Gi`, `2e3`), capped at Kubernetes' own maximum; undefined where it is not
+ * one, whatever its type.
  */
 export function quantity(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value
@@ -38,14 +38,14 @@ export function quantity(value: unknown): number | undefined {
   return Math.max(-largest, Math.min(largest, amount))
 }
 
-/** CPU in thousandths of a core, rounded up as the scheduler does; 0 where there is none. */
+/** CPU in thousandths of a core, rounded up like the scheduler's; 0 where there is none. */
 export const milliCores = (value: unknown): number => Math.ceil(round((quantity(value) ?? 0) * 1000))
 
 /** Memory and storage in bytes, rounded up; 0 where there is none. */
 export const bytes = (value: unknown): number => Math.ceil(round(quantity(value) ?? 0))
 
-/** What is counted, as pods are: sums of them stay whole numbers. */
+/** A count, as of pods: an integer, so that sums are too. */
 export const pieces = (value: unknown): number => Math.min(2 ** 31 - 1, bytes(value))
 
-/** Binary fractions of a decimal unit are no remainder: 0.29 * 1000 is 290. */
+/** Removes binary remainders of decimal fractions: 0.29 * 1000 is 290. */
 const round = (value: number): number => Number(value.toPrecision(15))

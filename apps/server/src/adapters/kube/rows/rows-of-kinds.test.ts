@@ -14,7 +14,7 @@ const deployment = (status: Deployment['status'], spec: object = {}): Deployment
 })
 const condition = (type: string, status: string, reason = '', message = '') => ({ type, status, reason, message })
 
-describe('how far a rollout is', () => {
+describe('the progress of a rollout', () => {
   test.each<[string, Deployment]>([
     ['progressing', deployment(undefined)],
     ['progressing', deployment({ observedGeneration: 1, replicas: 3, updatedReplicas: 3, availableReplicas: 3 })],
@@ -57,7 +57,7 @@ describe('how far a rollout is', () => {
     expect([row({}), row({ updatedNumberScheduled: 2, numberAvailable: 2 })]).toEqual(['progressing', 'complete'])
   })
 
-  test('and why it does not go on', () => {
+  test('includes why it is stuck', () => {
     const quota = condition('ReplicaFailure', 'True', 'FailedCreate', 'exceeded quota')
     const row = deploymentRow(deployment({ conditions: [condition('Progressing', 'True', '', 'fine'), quota] }))
     expect(row).toMatchObject({
@@ -84,7 +84,7 @@ test.each([
   expect(jobRow({ spec: { template, ...spec }, status }).state).toBe(state)
 })
 
-test('a service has its ports and the addresses by which it is reached', () => {
+test('a service has its ports and its addresses', () => {
   const row = serviceRow({
     spec: {
       type: 'LoadBalancer',
@@ -107,7 +107,7 @@ test('a service has its ports and the addresses by which it is reached', () => {
 
 describe('an event', () => {
   const about = { kind: 'Pod', namespace: 'n', name: 'p', uid: 'u' }
-  test('of the old form', () => {
+  test('in the old format has a row', () => {
     expect(
       eventRow({
         metadata: {},
@@ -130,7 +130,7 @@ describe('an event', () => {
       message: `${'m'.repeat(1000)}…`,
     })
   })
-  test('of the new form', () => {
+  test('in the new format has a row', () => {
     expect(
       eventRow({
         metadata: {},
@@ -150,7 +150,7 @@ describe('an event', () => {
   })
 })
 
-test('a node: roles, room, what troubles it', () => {
+test('a node has roles, capacity and troubles', () => {
   const row = nodeRow({
     metadata: { name: 'a', labels: { 'node-role.kubernetes.io/control-plane': '', zone: 'z' } },
     spec: { unschedulable: true, taints: [{ key: 'k', effect: 'NoSchedule' }] },
@@ -183,7 +183,7 @@ test('a node: roles, room, what troubles it', () => {
   })
 })
 
-test('a namespace that cannot go says why; a quota shows what it has counted', () => {
+test('a namespace that cannot be deleted says why; a quota shows what it counts', () => {
   const conditions = [
     condition('NamespaceContentRemaining', 'True', 'SomeResourcesRemain', 'pods. has 1 resource instances'),
   ]
@@ -200,7 +200,7 @@ test('a namespace that cannot go says why; a quota shows what it has counted', (
   })
 })
 
-test('texts are shortened with a mark, and many copies are one', () => {
+test('texts are truncated with a mark, and copies are shared', () => {
   expect([short('abc', 3), short('abcd', 3), short(undefined)]).toEqual(['abc', 'abc…', undefined])
   for (let i = 0; i < 30_000; i++) intern(`text ${i}`)
   expect(intern('text 29999')).toBe('text 29999')

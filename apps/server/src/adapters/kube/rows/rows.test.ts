@@ -15,7 +15,7 @@ function listening() {
 
 const ref = (name: string, namespace = 'n') => ({ name, namespace })
 
-test('tells what is added, changed and removed, and nothing where the row is the same', () => {
+test('reports added, changed and removed rows, and nothing for an equal row', () => {
   const { store, told } = listening()
   store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
   store.put(ref('a'), 'u1', '2', { name: 'a', value: 1 })
@@ -30,14 +30,14 @@ test('tells what is added, changed and removed, and nothing where the row is the
   expect(store.size).toBe(0)
 })
 
-test('another object of the same name is one removed and one added', () => {
+test('reports another object of the same name as one removed and one added', () => {
   const { store, told } = listening()
   store.put(ref('a'), 'u1', '1', { name: 'a', value: 1 })
   store.put(ref('a'), 'u2', '2', { name: 'a', value: 1 })
   expect(told.map(({ type }) => type)).toEqual(['added', 'removed', 'added'])
 })
 
-test('a new list removes what it did not see, and makes no row of what did not change', () => {
+test('a new list removes what it did not contain, and skips what did not change', () => {
   const { store, told } = listening()
   for (const name of ['a', 'b', 'c']) store.put(ref(name), name, '1', { name, value: 1 })
   told.length = 0
@@ -50,14 +50,14 @@ test('a new list removes what it did not see, and makes no row of what did not c
   expect(store.inNamespace('n').map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-test('of a kind with a cap the oldest rows are dropped, and it says so for as long as there may be older ones', () => {
+test('a kind with a cap drops its oldest rows, and says so as long as there may be older ones', () => {
   const told: string[] = []
   const store = rowStore<Row>(({ type, row }) => told.push(`${type} ${row.name}`), {
     most: 10,
     age: ({ name }) => name,
   })
   const put = (name: string) => store.put(ref(name, `n-${name}`), name, '1', { name, value: 1 })
-  // as a list comes: in any order of time
+  // in any order of time, as in a list
   for (const name of 'jbhdfaceig') put(name)
   expect([store.size, store.cut()]).toEqual([10, false])
   put('k')
@@ -73,7 +73,7 @@ test('of a kind with a cap the oldest rows are dropped, and it says so for as lo
   expect(store.cut()).toBe(false)
 })
 
-test('any order of puts and removals leaves what a plain map would', () => {
+test('any order of puts and removals leaves the same as a plain map', () => {
   const name = fc.constantFrom('a', 'b', 'c')
   const action = fc.record({
     put: fc.boolean(),
@@ -104,7 +104,7 @@ test('any order of puts and removals leaves what a plain map would', () => {
   )
 })
 
-test('plain data is the same by its content', () => {
+test('plain data is compared by content', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(same(value, structuredClone(value))).toBe(true)

@@ -8,9 +8,9 @@ export type Change<Row> =
 interface Entry<Row> {
   row: Row
   uid: string
-  /** The object's resourceVersion, to see at a new list what did not change. */
+  /** The object's resourceVersion, to recognize what did not change in a new list. */
   version: string
-  /** The list that saw it last. */
+  /** The last list that contained it. */
   mark: number
 }
 
@@ -28,11 +28,11 @@ export function same(a: unknown, b: unknown): boolean {
 /** For a kind of which a cluster may have any number: rows beyond `most` are dropped, the lowest by `age` first. */
 export interface Cap<Row> {
   most: number
-  /** Compared by code unit, as times of RFC 3339 are. */
+  /** Compared by code unit, as for RFC 3339 times. */
   age: (row: Row) => string
 }
 
-/** The rows of one kind, by namespace and name. Tells its changes to `tell`, in order. */
+/** The rows of one kind, by namespace and name. Reports changes to `tell`, in order. */
 export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row>) {
   /** Cluster-wide kinds are all under ''. */
   const namespaces = new Map<string, Map<string, Entry<Row>>>()
@@ -52,7 +52,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     tell({ type: 'removed', row: entry.row, previous: entry.row })
   }
 
-  /** A tenth above the cap at once, so that most rows cost no look at the others. */
+  /** Drops only at a tenth above the cap, so that most rows need no look at the others. */
   function drop({ most, age }: Cap<Row>): void {
     if (size < most * 1.1) return
     const all = [...namespaces].flatMap(([namespace, names]) =>
@@ -67,13 +67,13 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
     get size() {
       return size
     },
-    /** Whether the cluster has more: what was dropped is older than what is here, and goes before it. */
+    /** Whether the cluster has more: what was dropped is older than the rows here, and would be dropped first. */
     cut: (): boolean => dropped && cap !== undefined && size >= cap.most,
     get: (ref: Ref): Row | undefined => find(ref)?.row,
     all: (): Row[] => [...namespaces.values()].flatMap((names) => Array.from(names.values(), ({ row }) => row)),
     inNamespace: (namespace: string): Row[] => Array.from(namespaces.get(namespace)?.values() ?? [], ({ row }) => row),
 
-    /** True where the object is known in this version: its row need not be made again. */
+    /** True where the object is known in this version: its row need not be built again. */
     seen: (ref: Ref, uid: string, version: string): boolean => {
       const entry = find(ref)
       if (entry?.uid !== uid || entry.version !== version) return false
@@ -88,7 +88,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
         const previous = before.row
         before.version = version
         before.mark = mark
-        // Most changes of an object (a heartbeat, managed fields) are none of its row.
+        // Most changes of an object (a heartbeat, managed fields) do not affect its row.
         if (same(previous, row)) return
         before.row = row
         tell({ type: 'changed', row, previous })
@@ -105,7 +105,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
 
     remove,
 
-    /** A new list begins: what it does not see until `sweep` is gone. */
+    /** Begins a new list: what it does not contain until `sweep` is gone. */
     beginList: (): void => {
       mark += 1
     },
@@ -113,7 +113,7 @@ export function rowStore<Row>(tell: (change: Change<Row>) => void, cap?: Cap<Row
       for (const [namespace, names] of namespaces)
         for (const [name, entry] of names) if (entry.mark !== mark) remove({ namespace, name })
     },
-    /** Forgets all without telling: nobody is there to hear. */
+    /** Clears without reporting: there are no listeners. */
     clear: (): void => {
       namespaces.clear()
       dropped = false

@@ -45,7 +45,7 @@ describe('the claims of a pod', () => {
   const claims = (volumes: object[]) =>
     podRow({ metadata: { name: 'web-0' }, spec: { containers: [], volumes: volumes as never[] } }).claims
 
-  test('are those that it names, and those that are made for it alone', () => {
+  test('are those that it names, and those that are created for it', () => {
     expect(
       claims([
         { name: 'a', persistentVolumeClaim: { claimName: 'data' } },
@@ -55,7 +55,7 @@ describe('the claims of a pod', () => {
     ).toEqual(['data', 'web-0-scratch'])
   })
 
-  test('of pods without any cost nothing', () => {
+  test('cost nothing for pods without any', () => {
     expect(claims([])).toBe(claims([{ name: 'c', emptyDir: {} }]))
   })
 })

@@ -8,7 +8,7 @@ export interface VolumeRow extends BaseRow {
   /** Bytes. */
   capacity: number
   accessModes: string[]
-  /** Retain, Delete or Recycle: what becomes of it without its claim. */
+  /** Retain, Delete or Recycle: what happens to it once its claim is gone. */
   reclaimPolicy: string
   /** Pending, Available, Bound, Released or Failed. */
   phase: string
@@ -16,9 +16,9 @@ export interface VolumeRow extends BaseRow {
   driver: string
   /** `nfs 10.0.0.1:/x`, `hostPath /x`, `csi driver` … */
   source: string
-  /** Whose it is or was; without a uid it is only kept for a claim of this name. */
+  /** The present or last claim; without a uid the volume is only reserved for a claim of this name. */
   claim: { namespace: string; name: string; uid: string } | undefined
-  /** Why it is in its phase, where the cluster says so. */
+  /** Why it is in its phase, if the cluster says so. */
   message: string
 }
 
@@ -36,7 +36,10 @@ const plain = new Set<keyof Spec>([
   'volumeMode',
 ])
 
-/** Where it lies. Of a driver's volume its handle is the driver's own business; of kinds of long ago the kind is named. */
+/**
+ * The storage behind it. The handle of a driver's volume is internal to the driver; of deprecated kinds the kind is
+ * named.
+ */
 function sourceOf(spec: Spec): string {
   if (spec.nfs) return `nfs ${text(spec.nfs.server)}:${text(spec.nfs.path)}`
   if (spec.hostPath) return `hostPath ${text(spec.hostPath.path)}`

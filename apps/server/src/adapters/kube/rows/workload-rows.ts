@@ -15,14 +15,14 @@ import type { Wire } from '../objects.ts'
 export type Rollout = 'progressing' | 'complete' | 'failed' | 'paused'
 
 export interface WorkloadRow extends BaseRow {
-  /** Pods that are wanted. */
+  /** Desired pods. */
   replicas: number
-  /** Pods, of all revisions, that are ready; of the newest; and ready for the minimum time. */
+  /** Ready pods of all revisions; pods of the newest; pods that were ready for the minimum time. */
   ready: number
   updated: number
   available: number
   rollout: Rollout
-  /** Why the rollout does not go on, in the cluster's words. */
+  /** Why the rollout is stuck, in the cluster's words. */
   message: string | undefined
   images: { container: string; image: string }[]
   /** The labels that select its pods. */
@@ -111,7 +111,7 @@ export function daemonSetRow(set: Wire<V1DaemonSet>): WorkloadRow {
 export interface ReplicaSetRow extends BaseRow {
   replicas: number
   ready: number
-  /** The deployment's count of its rollouts. */
+  /** The deployment's revision number. */
   revision: number
   images: { container: string; image: string }[]
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ask, closed, tell } from './breaker.ts'
 import type { Breaker, Outcome } from './breaker.ts'
 
-/** Tells outcomes of plain requests, one a millisecond. */
+/** Applies outcomes of plain requests, one per millisecond. */
 const after = (...outcomes: Outcome[]): Breaker =>
   outcomes.reduce<Breaker>((breaker, outcome, at) => tell(breaker, outcome, false, at, 0.5), closed)
 
@@ -18,7 +18,7 @@ describe('the circuit breaker', () => {
     expect(ask(after(...outcomes), 10).pass).toBe(pass)
   })
 
-  test('lets one request try when its rest is over, and closes with its success', () => {
+  test('lets one request probe after its pause, and closes on success', () => {
     const open = after('failure', 'failure', 'failure')
     expect(ask(open, open.openUntil - 1)).toMatchObject({ pass: false, wait: 1 })
     const first = ask(open, open.openUntil)
@@ -27,7 +27,7 @@ describe('the circuit breaker', () => {
     expect(tell(first.next, 'success', true, open.openUntil, 0.5)).toEqual(closed)
   })
 
-  test('rests twice as long after each try that fails, up to a cap that still shows a return within 30 s', () => {
+  test('doubles the pause after each failed probe, up to a cap that still shows a recovery within 30 s', () => {
     let breaker = after('failure', 'failure', 'failure')
     const rests = Array.from({ length: 8 }, () => {
       const now = breaker.openUntil
@@ -38,13 +38,13 @@ describe('the circuit breaker', () => {
     expect(tell({ failures: 99, openUntil: 1, trying: true }, 'failure', true, 0, 0.999).openUntil).toBeLessThan(19_000)
   })
 
-  test('a try that its caller gives up lets another try', () => {
+  test('lets another request probe after an aborted one', () => {
     const open = after('failure', 'failure', 'failure')
     const { next } = ask(open, open.openUntil)
     expect(ask(tell(next, 'neither', true, open.openUntil, 0.5), open.openUntil).pass).toBe(true)
   })
 
-  test('failures of requests that were out already do not lengthen the rest', () => {
+  test('does not lengthen the pause for requests that were already sent', () => {
     const open = after('failure', 'failure', 'failure')
     expect(tell(open, 'failure', false, 500, 0.5).openUntil).toBe(open.openUntil)
   })

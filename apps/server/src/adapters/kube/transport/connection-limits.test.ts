@@ -21,7 +21,7 @@ const named = (name: string) => ({ metadata: { name, namespace: 'n' }, spec: { c
 const pod = { namespace: 'n', name: 'p' }
 const team = (id: number) => ({ user: `gantry:user:u${id}`, groups: [`gantry:team:${id}`] })
 
-/** A cluster whose logs say one line and stay open, as far as `logs` does not do something else. */
+/** A cluster whose logs return one line and stay open, unless `logs` does something else. */
 async function cluster(logs: (response: ServerResponse) => unknown = (response) => response.write('one\n')) {
   const api = keep(await watchedApi({ pods: [named('p')], nodes: [named('host')] }))
   const answer: Answer = (seen, response) => (seen.path.endsWith('/log') ? logs(response) : api.normal(seen, response))
@@ -44,7 +44,7 @@ const times = <T>(count: number, work: (at: number) => T) => Array.from({ length
 const refusals = (work: PromiseSettledResult<unknown>[]) =>
   work.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.kind)] : []))
 
-test('with every place for logs taken, watches and lists go on, and the cluster is well', async () => {
+test('with every log slot taken, watches and lists continue, and the cluster is healthy', async () => {
   const { api, told, follow, kube, need, health } = await cluster()
   const pods = need('pods')
   await pods.ready()
@@ -66,7 +66,7 @@ test('with every place for logs taken, watches and lists go on, and the cluster 
   expect(refused).toEqual(times(60, () => 'busy'))
 })
 
-test('however many logs are opened at once and wait, a list is read and watched', async () => {
+test('however many logs are opened and waiting, a list is read and watched', async () => {
   const waiting: ServerResponse[] = []
   const { api, told, follow, need } = await cluster((response) => void waiting.push(response))
   const opening = times(300, (at) => follow(at % 4).catch(() => undefined))
@@ -79,7 +79,7 @@ test('however many logs are opened at once and wait, a list is read and watched'
   await Promise.all(opening)
 })
 
-test('a team has so many logs and terminals open and no more, whoever opens them; it is told so, and others are not kept out', async () => {
+test('a team has a limited number of logs and terminals, is told when it is reached, and does not affect others', async () => {
   const { follow, kube, told } = await cluster()
   await Promise.all(times(100, () => follow(1)))
   const terminal = kube.as({ ...team(1), user: 'gantry:user:another' })
@@ -103,13 +103,13 @@ test('a team has so many logs and terminals open and no more, whoever opens them
   expect(told).toEqual(['up'])
 })
 
-test('a terminal that ends, or never came to be, makes room for the next', async () => {
+test('a terminal that ended, or never opened, frees its slot', async () => {
   const { kube } = await cluster()
   const open = () => kube.as(team(1)).exec(pod, { container: 'c', command: ['sh'] })
   for (let at = 0; at < 110; at++) expect((await failure(open())).kind).not.toBe('crowded')
 })
 
-test('what waits for others in our own queue says nothing of the cluster', async () => {
+test('waiting in our own queue says nothing about the cluster', async () => {
   const held: ServerResponse[] = []
   const { transport } = await pair((seen, response) =>
     seen.path === '/slow' ? void held.push(response) : reply(response, { ok: true }),

@@ -2,19 +2,22 @@ import { keyedSemaphore } from '../../../kernel/keyed-semaphore.ts'
 import { connections, type Identity, type Lane } from './connection.ts'
 import { KubeError } from '../errors.ts'
 
-/** Requests that wait for a connection; beyond, they are refused at once. Nobody waits for a log or a terminal to be closed. */
+/**
+ * Requests that may wait for a connection; further ones are refused at once. Nothing waits for a log or a terminal to
+ * close.
+ */
 const mostWaiting: Record<Lane, number> = { calls: 200, watches: 0, sessions: 0 }
 /** Logs and terminals of one team, so that no team takes those of the others. */
 export const mostOfTeam = 100
 
-/** A turn at a connection. */
+/** Permission to use a connection. */
 interface Turn {
-  /** Whether others had to leave first. */
+  /** Whether it had to wait for others. */
   queued: boolean
   leave: () => void
 }
 
-/** The turns at one cluster's connections, in the order in which they were asked for. Leaving twice is leaving once. */
+/** Limits a cluster's connections, in the order of requests. Leaving twice is harmless. */
 export function openConnectionLimits(server: () => string) {
   const lane = (name: Lane) => ({
     turns: keyedSemaphore(connections[name]),
@@ -23,7 +26,7 @@ export function openConnectionLimits(server: () => string) {
   const lanes = { calls: lane('calls'), watches: lane('watches'), sessions: lane('sessions') }
   const ofTeams = new Map<string, number>()
 
-  /** Whoever acts for a team acts in the groups of its name alone. */
+  /** An identity of a team has only the groups of that team. */
   return async (name: Lane, identity: Identity | undefined, signal: AbortSignal): Promise<Turn> => {
     const lane = lanes[name]
     const team = name === 'sessions' ? identity?.groups.join(' ') : undefined

@@ -9,7 +9,7 @@ import { kubeFault } from '../faults.ts'
 describe('certificates', () => {
   const server = { cert: certificate('server'), key: certificate('server-key') }
 
-  test('of the given authority are trusted, of none other', async () => {
+  test('are trusted from the given CA only', async () => {
     const api = keep(await fakeApi(ok, server))
     expect(await transportTo(api).json(get)).toEqual({ ok: true })
     const stranger = transportTo(api, {}, { ...api.address, ca: undefined })
@@ -18,7 +18,7 @@ describe('certificates', () => {
     expect(await trusting.json(get)).toEqual({ ok: true })
   })
 
-  test('must name the host, or the name that is expected', async () => {
+  test('must name the host, or the expected name', async () => {
     const other = { cert: certificate('other'), key: certificate('other-key') }
     const api = keep(await fakeApi(ok, other))
     expect((await failure(transportTo(api).json(get))).kind).toBe('tls')
@@ -26,13 +26,13 @@ describe('certificates', () => {
     expect(await named.json(get)).toEqual({ ok: true })
   })
 
-  test('a host’s name is checked against the certificate, though another address is dialled', async () => {
+  test('are checked for the host’s name, even if another address is dialled', async () => {
     const api = keep(await fakeApi(ok, server))
     const address = { ...api.address, server: api.address.server.replace('127.0.0.1', 'cluster.test') }
     expect(await transportTo(api, {}, address).json(get)).toEqual({ ok: true })
   })
 
-  test('a client’s is shown', async () => {
+  test('of clients are presented', async () => {
     const api = keep(await fakeApi(ok, { ...server, ca: certificate('ca') }))
     const auth = { kind: 'certificate', cert: certificate('client'), key: certificate('client-key') } as const
     const connected = once(api.server, 'secureConnection')
@@ -43,7 +43,7 @@ describe('certificates', () => {
   })
 })
 
-describe('what TLS refuses before it connects', () => {
+describe('a value that TLS refuses before connecting is reported', () => {
   const weak = { kind: 'certificate', cert: certificate('weak'), key: certificate('weak-key') } as const
 
   test.each([
@@ -66,7 +66,7 @@ describe('what TLS refuses before it connects', () => {
 })
 
 describe('the outbound guard', () => {
-  test('is asked before anything is dialled; its own words reach the user, and the cluster is not blamed', async () => {
+  test('is asked before dialling; its own text reaches the user, and the cluster is not blamed', async () => {
     const api = keep(await fakeApi(ok))
     const fault = new Fault('invalid', 'kube-blocked', { server: 'x' })
     const transport = transportTo(api, { admit: () => Promise.reject(fault) })

@@ -8,19 +8,19 @@ import { type ClusterAddress, secretsOf } from './kubeconfig.ts'
 import { dialAgent, socketThroughAgent } from '../tunnel/tunnel-socket.ts'
 import type { Tunnels } from '../tunnel/tunnels.ts'
 
-/** A checked address, as `dns.lookup` tells it. */
+/** A checked address, in the form of `dns.lookup`. */
 export interface PinnedAddress {
   address: string
   family: number
 }
 
 /**
- * The outbound guard (`outbound.admit`): resolves the URL's host, checks it, and answers the addresses that may be
- * connected to. Throws a Fault otherwise. Asked for every new connection, so that a name that moves is checked again.
+ * The outbound guard (`outbound.admit`): resolves the URL's host, checks it, and returns the addresses that may be
+ * connected to. Throws a Fault otherwise. Called for every new connection, so that a changed name is checked again.
  */
 export type Admit = (url: URL) => Promise<{ addresses: readonly PinnedAddress[] }>
 
-/** In whose name a request is made: Impersonate-User and Impersonate-Group. Printable ASCII only, so ids, not names. */
+/** Impersonate-User and Impersonate-Group of a request. Printable ASCII only, so ids, not names. */
 export interface Identity {
   user: string
   groups: readonly string[]
@@ -31,30 +31,30 @@ export type Query = Record<string, string | number | boolean | readonly string[]
 /** What a connection of another kind (a websocket) needs to be as safe as our own. */
 export interface Dialling {
   url: URL
-  /** Answers the checked addresses; nothing is resolved again. */
+  /** Returns the checked addresses, without resolving again. */
   lookup: LookupFunction
   ca: string | string[] | undefined
   cert: string | undefined
   key: string | undefined
   servername: string | undefined
   headers: Record<string, string | string[]>
-  /** Answers the one connection to use, where no address leads there. */
+  /** Returns the connection to use, where no address leads to the cluster. */
   connect?: () => Socket
 }
 
-/** A connection of another kind counts among those of its lane until it is left. */
+/** A connection of another kind counts in its lane until it is left. */
 export interface Dialled extends Dialling {
   leave: () => void
 }
 
 const connectTimeout = 5000
 
-/** What waits for connections of its own: calls, the watches of what is kept in memory, and the logs and terminals that people have open. */
+/** Separate connection pools: calls, the watches of the cache, and users' logs and terminals. */
 export type Lane = 'calls' | 'watches' | 'sessions'
 
 /**
- * Connections at once. Watches are one a kind, so they never wait, however many logs are open. All of them together fit into
- * the 300 streams of an agent's tunnel.
+ * Connections per lane. There is one watch per kind, so watches never wait, however many logs are open. The sum fits
+ * into the 300 streams of an agent's tunnel.
  */
 export const connections: Record<Lane, number> = { calls: 8, watches: 32, sessions: 240 }
 
@@ -81,14 +81,14 @@ export function authHeaders({ address: { auth }, tunnels }: Pick<Line, 'address'
   return []
 }
 
-/** Takes out of a cluster's words what it was shown: what answers at the address may say it back. */
+/** Masks the credentials in a cluster's text: whatever answers at the address may repeat them. */
 export const withoutCredentials = (line: Pick<Line, 'address' | 'tunnels'>, text: string): string =>
   withoutEchoes(text, [
     ...secretsOf(line.address.auth),
     ...authHeaders(line).map(([, value]) => value.replace(/^\w+ /, '')),
   ])
 
-/** Path and query as on the wire. Arrays repeat their key, as exec's `command` wants. */
+/** Path and query as on the wire. Arrays repeat their key, as exec's `command` requires. */
 export function target(base: string, path: string, query: Query = {}): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
@@ -99,17 +99,17 @@ export function target(base: string, path: string, query: Query = {}): string {
   return base + path + (text && `?${text}`)
 }
 
-/** The sockets and settings of a cluster's address; replaced whole when it changes. */
+/** The sockets and settings of a cluster's address; replaced as a whole when it changes. */
 export interface Line {
   address: ClusterAddress
   tunnels: Tunnels | undefined
   url: URL
-  /** As it stands in messages: host and port, or the name of a cluster that an agent dials out of. */
+  /** As shown in messages: host and port, or the name of a cluster with an agent. */
   host: string
   base: string
   servername: string | undefined
   ca: string | string[] | undefined
-  /** Each lane's connections; those of terminals are made elsewhere. */
+  /** Each lane's connections; those of terminals are created elsewhere. */
   pools: Record<Lane, Pool>
 }
 
@@ -154,14 +154,14 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
         try {
           dial({ ...to, ...(servername !== undefined && { servername }) }, callback)
         } catch (error) {
-          // TLS refuses what it was given, before it connects. In a promise nobody would hear of it, which ends the process.
+          // TLS refuses its parameters before it connects. As an unhandled rejection this would end the process.
           callback(networkError(error, url.host), null)
         }
       },
       (error: unknown) => callback(guardError(error, url.host), null),
     )
   }
-  // Budgets are ours, so that one clock counts queue, connection, headers and body together.
+  // Timeouts are ours, so that one budget covers queue, connection, headers and body together.
   const common = { connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const
   const pool = (lane: Lane, keepAliveTimeout: number) =>
     new Pool(url.origin, { ...common, connections: connections[lane], keepAliveTimeout })
@@ -178,7 +178,7 @@ export function openLine(address: ClusterAddress, admit: Admit, rootCa?: readonl
   return line
 }
 
-/** Checks the address once more and says how another kind of connection is made on this line. */
+/** Checks the address once more and returns how to make another kind of connection. */
 export async function dialling(
   line: Line,
   admit: Admit,

@@ -35,7 +35,7 @@ const thrownBy = (work: () => unknown): unknown => {
 }
 const isFaultOrNone = (error: unknown) => error === undefined || error instanceof Fault
 
-describe('what is taken', () => {
+describe('accepted kubeconfigs', () => {
   test('a token with a CA', () => {
     const ca = certificate('ca')
     const text = config({ cluster: { 'certificate-authority-data': base64(ca), 'tls-server-name': 'inner.test' } })
@@ -53,7 +53,7 @@ describe('what is taken', () => {
     expect(ca).toBeUndefined()
   })
 
-  test('a client certificate, which goes before a token', () => {
+  test('a client certificate takes precedence over a token', () => {
     const user = {
       'client-certificate-data': base64(client.cert),
       'client-key-data': base64(client.key),
@@ -62,7 +62,7 @@ describe('what is taken', () => {
     expect(parseKubeconfig(config({ user })).auth).toEqual({ kind: 'certificate', ...client })
   })
 
-  test('data beside a path, as kubectl does', () => {
+  test('inline data beside a path, as in kubectl', () => {
     const user = { token: 'abc', tokenFile: '/var/run/token' }
     expect(parseKubeconfig(config({ user })).auth).toEqual({ kind: 'token', token: 'abc' })
   })
@@ -93,7 +93,7 @@ const certificateUser = (cert: string, key: string) => ({
   'client-key-data': base64(key),
 })
 
-describe('what is refused, each by its name', () => {
+describe('refused kubeconfigs, each by its name', () => {
   test.each<[string, string, string?]>([
     ['kube-config-too-large', `# ${'x'.repeat(1024 * 1024)}`],
     ['kube-config-not-yaml', 'a: [1,\nb: }'],
@@ -147,7 +147,7 @@ describe('what is refused, each by its name', () => {
     expect(() => parseKubeconfig(text, context)).toThrow(expect.objectContaining({ kind: 'invalid', key }))
   })
 
-  test('aliases that would grow without end', () => {
+  test('aliases that expand without end', () => {
     const bomb = [
       'a: &a [x, x]',
       ...'bcdefghijklmnop'
@@ -157,7 +157,7 @@ describe('what is refused, each by its name', () => {
     expect(() => parseKubeconfig(bomb.join('\n'))).toThrow(expect.objectContaining({ key: 'kube-config-not-yaml' }))
   })
 
-  test('never anything but a Fault, whatever the text', () => {
+  test('any text yields an address or a Fault', () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 4 },
@@ -196,7 +196,7 @@ describe('what is refused, each by its name', () => {
   })
 })
 
-test('a server has one spelling', () => {
+test('a server URL is normalized', () => {
   expect(serverUrl(' https://Cluster.Test:443/ ')).toBe('https://cluster.test')
   expect(serverUrl('https://[fd00::1]:6443')).toBe('https://[fd00::1]:6443')
   expect(serverUrl('http://127.0.0.1:8001')).toBe('http://127.0.0.1:8001')

@@ -8,30 +8,30 @@ import { same } from '../rows/rows.ts'
 export type ClusterAuth =
   | { kind: 'token'; token: string }
   | { kind: 'basic'; username: string; password: string }
-  /** PEM texts. */
+  /** PEM. */
   | { kind: 'certificate'; cert: string; key: string }
-  /** Its agent dials out to us, and tells where its API server is and with what it lets in. `name` stands in messages. */
+  /** Its agent dials in, and reports the address and the credentials of its API server. `name` is for messages. */
   | { kind: 'agent'; environment: string; name: string }
 
-/** What is secret of it, as texts about the cluster are searched for it. */
+/** Its secrets, which are masked in texts about the cluster. */
 export function secretsOf(auth: ClusterAuth): string[] {
   if (auth.kind === 'token') return [auth.token]
   if (auth.kind === 'basic') return [auth.password]
   return auth.kind === 'certificate' ? [auth.key] : []
 }
 
-/** All that is needed to talk to a cluster. It holds secrets: sealed at rest, never in an answer or a log. */
+/** All that is needed to reach a cluster. It contains secrets: sealed at rest, never in an answer or a log. */
 export interface ClusterAddress {
   /** https, or http on loopback; may have a path (behind a gateway), never a trailing slash. */
   server: string
-  /** PEM; undefined: the authorities that the system trusts. */
+  /** PEM; undefined: the system's CAs. */
   ca: string | undefined
   auth: ClusterAuth
-  /** The name to expect in the server's certificate, where it is not the host's. */
+  /** The name to expect in the server's certificate, if it is not the host's. */
   tlsServerName: string | undefined
 }
 
-/** A cluster that nobody reaches but through its agent. The host is a name for what the agent is joined to. */
+/** A cluster that is only reached through its agent. The host is a placeholder for the agent's connection. */
 export const agentAddress = (environment: string, name: string): ClusterAddress => ({
   server: 'https://kubernetes.default.svc',
   ca: undefined,
@@ -42,7 +42,7 @@ export const agentAddress = (environment: string, name: string): ClusterAddress 
 const unnamed = (address: ClusterAddress): ClusterAddress =>
   address.auth.kind === 'agent' ? { ...address, auth: { ...address.auth, name: '' } } : address
 
-/** Whether both lead to one cluster in one way: what a cluster is called is part of its address for messages alone. */
+/** Whether both reach one cluster in the same way: the cluster's name in an address is only for messages. */
 export const leadsAlike = (one: ClusterAddress, other: ClusterAddress): boolean => same(unnamed(one), unnamed(other))
 
 const limit = 1024 * 1024
@@ -82,10 +82,10 @@ function entriesOf(config: Fields, list: string, inner: string): Map<string, Fie
 
 /** What begins an entry, a line or a nesting: the parser's time grows with these, and hardly with long base64. */
 const beginnings = /[\n,[{]|[-?:] /g
-/** A kubeconfig of some hundred contexts; read within a tenth of a second. */
+/** A kubeconfig with some hundred contexts; parsed within a tenth of a second. */
 const mostBeginnings = 20_000
 
-/** The first key of a map that is there before it. The parser's own look at this takes minutes for a map of 1 MB. */
+/** The first duplicate key of a map. The parser's own check takes minutes for a map of 1 MB. */
 function repeatedKey(document: Document): number | undefined {
   let found: number | undefined
   visit(document, {
@@ -112,7 +112,7 @@ function read(text: string): Fields {
   for (const _ of text.matchAll(beginnings))
     if (++begun > mostBeginnings) throw new Fault('invalid', 'kube-config-too-long')
   const lines = new LineCounter()
-  // What stands behind a colon in a message is a piece of the text, which may be a secret.
+  // What follows a colon in a message is a piece of the text, which may be a secret.
   const noYaml = (message: string, at = 0) => {
     const reason = message.split(':')[0] ?? ''
     return new Fault('invalid', 'kube-config-not-yaml', { line: lines.linePos(at).line, reason })
@@ -141,7 +141,7 @@ function read(text: string): Fields {
 const loopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** An API server's URL in its one spelling. */
+/** Normalizes an API server's URL. */
 export function serverUrl(given: string): string {
   const url = URL.parse(given.trim())
   // without what may be a password or a token
@@ -161,12 +161,12 @@ function certificates(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block))
 }
 
-/** A CA bundle in PEM, checked. */
+/** Checks a CA bundle in PEM. */
 export function caBundle(pem: string): string {
   try {
     if (certificates(pem).length > 0) return pem
   } catch {
-    // Told below, like a bundle without a certificate.
+    // Reported below, like a bundle without a certificate.
   }
   throw new Fault('invalid', 'kube-config-ca-invalid')
 }
@@ -198,7 +198,7 @@ function certificateAuth(cert: string, key: string): ClusterAuth {
   return { kind: 'certificate', cert, key }
 }
 
-/** A bearer token, checked: what would break a header never reaches one. */
+/** Checks a bearer token: what would break a header never reaches one. */
 export function tokenAuth(token: string): ClusterAuth {
   const trimmed = token.trim()
   if (!/^[\x21-\x7e]{1,65536}$/.test(trimmed)) throw new Fault('invalid', 'kube-config-token-invalid')
@@ -207,7 +207,7 @@ export function tokenAuth(token: string): ClusterAuth {
 
 const fileFields = ['client-certificate', 'client-key', 'tokenFile'] as const
 
-/** The credentials of a kubeconfig's user. A certificate goes before a token, as in the API server. */
+/** The credentials of a kubeconfig's user. A certificate takes precedence over a token, as in the API server. */
 function authOf(user: Fields, name: string): ClusterAuth {
   if (user['exec'] !== undefined && user['exec'] !== null) {
     const command = isFields(user['exec']) ? user['exec']['command'] : undefined
@@ -228,7 +228,7 @@ function authOf(user: Fields, name: string): ClusterAuth {
   const cert = textOf(user, 'client-certificate-data')
   const key = textOf(user, 'client-key-data')
   const token = textOf(user, 'token')
-  // Data beside a path is enough; only a path that would have to be read is refused.
+  // Inline data is enough; only a path that would have to be read is refused.
   const inline = { 'client-certificate': cert, 'client-key': key, tokenFile: token }
   for (const field of fileFields)
     if (textOf(user, field) !== undefined && inline[field] === undefined)
@@ -264,7 +264,7 @@ function clusterOf(cluster: Fields): Omit<ClusterAddress, 'auth'> {
   }
 }
 
-/** Where the first cluster of a kubeconfig is, which may be one without credentials: what a cluster tells to all. */
+/** The address of the first cluster of a kubeconfig without credentials, as a cluster publishes it to everybody. */
 export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
   const [first] = entriesOf(read(text), 'clusters', 'cluster').values()
   if (first === undefined) throw shape('clusters')
@@ -274,9 +274,9 @@ export function firstCluster(text: string): Omit<ClusterAddress, 'auth'> {
 const namesOf = (names: Iterable<string>) => [...names].slice(0, 20).join(', ')
 
 /**
- * The address of one context of a kubeconfig. Its name may be left out where there is only one; `current-context` is
- * never taken silently. Whatever a server must not do for a user is refused by name: running programs, reading files,
- * skipping the check of certificates, proxies, impersonation.
+ * The address of one context of a kubeconfig. Its name may be omitted where there is only one; `current-context` is
+ * never used silently. Features that a server must not execute for a user are refused by name: running programs,
+ * reading files, skipping certificate checks, proxies, impersonation.
  */
 export function parseKubeconfig(text: string, contextName?: string): ClusterAddress {
   const config = read(text)

@@ -51,7 +51,7 @@ test('an environment has one cluster, whose rows all readers share', async () =>
   expect(kube.held()).toMatchObject([{ environment: 'e1', reflectors: 1, rows: 2, health: { state: 'up' } }])
 })
 
-test('one that hangs slows no other, and says so itself', async () => {
+test('a hanging cluster slows no other, and reports itself', async () => {
   const dead = await api(() => {})
   const fine = await api(answering('a'))
   const kube = port()
@@ -65,7 +65,7 @@ test('one that hangs slows no other, and says so itself', async () => {
   expect(await waits).toMatchObject({ rows: [], freshness: { state: 'loading' } })
 })
 
-test('new credentials are used by calls and reflectors at once; rows stay until they are read anew', async () => {
+test('calls and reflectors use new credentials at once; rows stay until they are read again', async () => {
   const one = await api(answering('a'))
   const kube = port()
   const cluster = kube.cluster('e', one.address)
@@ -85,7 +85,7 @@ test('new credentials are used by calls and reflectors at once; rows stay until 
   expect(cluster.health().state).toBe('up')
 })
 
-test('another server: what is known of the one before is gone at once, and who follows hears so', async () => {
+test('after a change of server the old rows are gone at once, and subscribers are told', async () => {
   const [one, other] = [await api(answering('a')), await api(() => {})]
   const kube = port()
   const lease = kube.cluster('e', one.address).need('pods')
@@ -101,7 +101,7 @@ test('another server: what is known of the one before is gone at once, and who f
   await expect.poll(() => lease.all().map(({ name }) => name)).toEqual(['b'])
 })
 
-test('health is told once a change, with its environment', async () => {
+test('health is reported once per change, with its environment', async () => {
   const one = await api((_, response) => refuse(response, 401, 'Unauthorized'))
   const kube = port()
   const told: string[] = []
@@ -117,7 +117,7 @@ test('health is told once a change, with its environment', async () => {
   expect(told).toHaveLength(2)
 })
 
-test('a cluster that is back wakes what rests', async () => {
+test('a recovered cluster ends the pauses', async () => {
   const one = await api((_, response) => refuse(response, 503, 'ServiceUnavailable'))
   const kube = port({ timing: { rest: 10_000 } })
   const cluster = kube.cluster('e', one.address)
@@ -145,7 +145,7 @@ test('requests are counted by environment', async () => {
   expect(seen).toEqual(['e ok'])
 })
 
-test('an address can be tried without being kept', async () => {
+test('an address can be tried without being stored', async () => {
   const one = await api((_, response) => reply(response, { gitVersion: 'v1.34.4' }))
   const kube = port()
   expect(await kube.trial(one.address, async (client) => (await client.version()).gitVersion)).toBe('v1.34.4')
@@ -154,7 +154,7 @@ test('an address can be tried without being kept', async () => {
   expect(kube.held()).toEqual([])
 })
 
-test('what is removed asks nothing any more, and may come again', async () => {
+test('a removed cluster is not asked any more, and may be added again', async () => {
   const one = await api(answering('a'))
   const kube = port()
   const cluster = kube.cluster('e', one.address)

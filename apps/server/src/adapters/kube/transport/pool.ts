@@ -17,16 +17,19 @@ import type { View } from '../cache/reflector.ts'
 import { views } from '../cache/views.ts'
 import type { RowOf, ViewName } from '../cache/views.ts'
 
-/** One cluster: its client, and the rows that are kept of it. */
+/** One cluster: its client, and its cached rows. */
 export interface Cluster {
   /** With the environment's own credentials. `kube.as(…)` acts for a user. */
   kube: Kube
   health: () => Health
-  /** The right to read a kind's rows; the first one starts the reflector. Release it. */
+  /** A lease of a kind's rows; the first one starts the reflector. Must be released. */
   need: <Name extends ViewName>(view: Name) => Lease<RowOf<Name>>
-  /** Lends a kind's rows to `use`, for as long as that takes. */
+  /** Leases a kind's rows to `use`, for as long as that takes. */
   lend: <Name extends ViewName, T>(view: Name, use: (lease: Lease<RowOf<Name>>) => Promise<T>) => Promise<T>
-  /** The rows of one namespace, of some, or of all, as soon as they are there (at most `wait` ms), how current they are, and whether the cluster has more. */
+  /**
+   * The rows of one namespace, of some, or of all, as soon as they are there (at most `wait` ms), how current they are,
+   * and whether the cluster has more.
+   */
   rows: <Name extends ViewName>(
     view: Name,
     within?: string | ReadonlySet<string>,
@@ -36,19 +39,19 @@ export interface Cluster {
 
 export interface KubePort {
   /**
-   * The cluster of an environment. The first call makes it; another address replaces credentials or server in place. `uid` is which cluster
-   * it has to be to be written to: null where that is not known yet, undefined where any will do.
+   * The cluster of an environment. The first call creates it; a changed address replaces credentials or server in
+   * place. Writes require the cluster to have this `uid`: null where it is not known yet, undefined where any will do.
    */
   cluster: (environment: string, address: ClusterAddress, uid?: string | null) => Cluster
-  /** A client for one check of an address that is not stored yet; nothing of it stays. */
+  /** A client for one check of an address that is not stored; it is closed afterwards. */
   trial: <T>(address: ClusterAddress, use: (kube: Kube) => Promise<T>) => Promise<T>
-  /** The environment is gone: closes its connections and forgets its rows. */
+  /** Closes the connections of a deleted environment and forgets its rows. */
   remove: (environment: string) => Promise<void>
-  /** The agents of clusters that cannot be reached, which dial out to this process. */
+  /** The agents of unreachable clusters, which dial in to this process. */
   tunnels: Tunnels
   /** What is held at present. */
   held: () => { environment: string; health: Health; reflectors: number; rows: number }[]
-  /** Told once a change, not once a request: the place for an alarm. */
+  /** Called once per change, not per request: the place for an alarm. */
   onHealth: (listener: (environment: string, health: Health) => void) => () => void
   close: () => Promise<void>
 }
@@ -56,7 +59,7 @@ export interface KubePort {
 export interface KubeOptions extends ReflectorOptions {
   /** `outbound.admit`. */
   admit: Admit
-  /** PEM of authorities beside the system's, for clusters that name none. */
+  /** PEM of additional CAs, for clusters that name none. */
   rootCa?: readonly string[]
   onRequest?: (environment: string, request: Observed) => void
 }
@@ -65,9 +68,9 @@ interface Held {
   cluster: Cluster
   address: ClusterAddress
   replace: (address: ClusterAddress) => void
-  /** Which cluster it has to be from now on; what is kept of another one is forgotten. */
+  /** Sets the uid that is required from now on; the cache of another cluster is cleared. */
   expect: (uid: string | null | undefined) => void
-  /** It can be reached again; where the environment is `another` cluster now, nothing that is kept is of it. */
+  /** It can be reached again; if the environment is `another` cluster now, the cache is cleared. */
   revive: (another: boolean) => void
   counts: () => { reflectors: number; rows: number }
   close: () => Promise<void>
@@ -176,7 +179,7 @@ function hold(
   return held
 }
 
-/** All clusters of this process, one holder each. Clusters share nothing, so one that is dead slows no other. */
+/** All clusters of this process. Clusters share nothing, so a dead one slows no other. */
 export function openKube(options: KubeOptions): KubePort {
   const clusters = new Map<string, Held>()
   const tunnels = openTunnels()

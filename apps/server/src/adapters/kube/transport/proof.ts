@@ -1,14 +1,17 @@
 import type { Kube } from '../client.ts'
 import { KubeError } from '../errors.ts'
 
-/** How long an answer counts. A new connection, which may lead elsewhere, ends it earlier. */
+/** How long an answer is valid. A new connection, which may lead elsewhere, ends it earlier. */
 const provenMs = 5000
 
-/** Lets writes through only to the cluster that an environment is known to be. */
+/** Permits writes only to the cluster that an environment is known to be. */
 export interface Proof {
-  /** `null`: it is not known yet, and nothing is written; undefined: any cluster will do. Whether it was another one until now. */
+  /**
+   * `null`: not known yet, so nothing is written; undefined: any cluster will do. Returns whether it was another one
+   * until now.
+   */
   expect: (uid: string | null | undefined) => boolean
-  /** The next write asks again. */
+  /** Makes the next write ask again. */
   doubt: () => void
   /** Throws where the cluster is another one. */
   beforeWrite: () => Promise<void>

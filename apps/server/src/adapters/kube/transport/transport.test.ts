@@ -23,7 +23,7 @@ describe('a request', () => {
     expect(message).not.toMatch(/a-token-of|hunter22|aHVudGVyMj|Status/)
   })
 
-  test('carries path, repeated query values, credentials, body and the user whom it acts for', async () => {
+  test('carries path, repeated query values, credentials, body and impersonated user', async () => {
     const { api, transport } = await pair(ok)
     await transport.json({
       method: 'PATCH',
@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(groups).toEqual(['gantry:team:1', 'gantry:team:2'])
   })
 
-  test('refuses an identity that could break a header, before anything leaves', async () => {
+  test('refuses an identity that could break a header, before anything is sent', async () => {
     const { api, transport } = await pair(ok)
     for (const user of ['', 'a b', 'a\r\nX: y', 'é'])
       await expect(transport.json({ ...get, identity: { user, groups: [] } })).rejects.toThrow(TypeError)
@@ -59,7 +59,7 @@ describe('a request', () => {
     expect(api.seen[0]?.path).toBe('/k8s/clusters/c/version')
   })
 
-  test('is one more time sent where the server had closed the kept connection', async () => {
+  test('is retried once if the server had closed the kept connection', async () => {
     let first = true
     const changes: Health[] = []
     const { api, transport } = await pair(
@@ -72,7 +72,7 @@ describe('a request', () => {
     )
     await transport.json(get)
     expect(api.seen).toHaveLength(2)
-    // nobody doubts a cluster for that
+    // nobody suspects a cluster for that
     expect(changes.map(({ state }) => state)).toEqual(['up'])
     first = true
     expect((await failure(transport.json({ ...get, method: 'POST' }))).kind).toBe('reset')
@@ -90,7 +90,7 @@ describe('a request', () => {
     expect([silent.kind, half.kind]).toEqual(['timeout', 'timeout'])
   })
 
-  test('ends with its budget while nothing is connected yet, and costs the next one nothing', async () => {
+  test('ends with its budget while connecting, and costs the next one nothing', async () => {
     const api = keep(await fakeApi(ok))
     let hangs = true
     const transport = transportTo(api, {
@@ -130,7 +130,7 @@ describe('a request', () => {
   })
 })
 
-describe('what the cluster answers', () => {
+describe('a cluster’s refusal', () => {
   test.each<[number, string, string, string]>([
     [401, 'Unauthorized', 'Unauthorized', 'credentials'],
     [403, 'Forbidden', 'pods is forbidden: User "u" cannot list', 'forbidden'],
@@ -156,7 +156,7 @@ describe('what the cluster answers', () => {
     expect(fault).not.toMatchObject({ kind: 'unauthenticated' })
   })
 
-  test('a namespace that is being deleted is told apart from a missing right', async () => {
+  test('of a terminating namespace differs from a missing right', async () => {
     const { transport } = await pair((_, response) =>
       reply(
         response,
@@ -184,7 +184,7 @@ describe('what the cluster answers', () => {
     expect(await failure(transport.json(get))).toMatchObject({ kind, reason: '' })
   })
 
-  test('whether the right is lacking to the user or to the environment', async () => {
+  test('says whether the right is missing for the user or for the environment', async () => {
     const { transport } = await pair((_, response) => refuse(response, 403, 'Forbidden'))
     const own = kubeFault(await failure(transport.json(get)))
     const users = kubeFault(await failure(transport.json({ ...get, identity: { user: 'u', groups: [] } })))
@@ -227,8 +227,8 @@ describe('a cluster that asks to wait', () => {
   })
 })
 
-describe('a cluster that is in trouble', () => {
-  test('is not asked any more after three failures, tells why, and is tried again', async () => {
+describe('a failing cluster', () => {
+  test('is not asked any more after three failures, says why, and is tried again', async () => {
     const changes: Health[] = []
     const { api, transport } = await pair((_, response) => refuse(response, 503, 'ServiceUnavailable', 'down'), {
       onHealth: (health) => changes.push(health),
@@ -259,7 +259,7 @@ describe('a cluster that is in trouble', () => {
     },
   )
 
-  test('and answers for what is behind it too is not taken for well by that', async () => {
+  test('is not considered healthy because of answers from a server behind it', async () => {
     const { api, transport } = await pair((_, response) => refuse(response, 503, 'ServiceUnavailable', 'down'))
     for (let i = 0; i < 3; i++) {
       await failure(transport.json(get))
@@ -270,7 +270,7 @@ describe('a cluster that is in trouble', () => {
     expect(api.seen).toHaveLength(5)
   })
 
-  test('that does not know our credentials says so once, and is no outage', async () => {
+  test('that rejects our credentials says so once, and is no outage', async () => {
     const changes: Health[] = []
     const { api, transport } = await pair((_, response) => refuse(response, 401, 'Unauthorized'), {
       onHealth: (health) => changes.push(health),
@@ -280,21 +280,22 @@ describe('a cluster that is in trouble', () => {
     expect(api.seen).toHaveLength(6)
   })
 
-  test('and hangs: no more than so many requests wait for a connection', async () => {
+  test('that hangs has a limited number of requests waiting for a connection', async () => {
     const { transport } = await pair(() => {})
     const ended: KubeKind[] = []
     const calls = Array.from({ length: 250 }, async () => {
       ended.push((await failure(transport.json({ ...get, budget: 200 }))).kind)
     })
     await Promise.all(calls)
-    // eight are under way and 200 wait; who waits is refused as soon as the first ones told that the cluster hangs
+    // eight are under way and 200 wait; the waiting ones are refused as soon as the first ones report that the cluster
+    // hangs
     expect(ended.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => 'busy'))
     expect(new Set(ended)).toEqual(new Set(['busy', 'timeout']))
     expect(ended.filter((kind) => kind === 'timeout').length).toBeGreaterThanOrEqual(8)
     expect(transport.health()).toMatchObject({ state: 'down', kind: 'timeout' })
   })
 
-  test('that nobody listens for is refused', async () => {
+  test('without a listener is refused', async () => {
     const api = await fakeApi(ok)
     const transport = transportTo(api)
     await api[Symbol.asyncDispose]()
@@ -303,7 +304,7 @@ describe('a cluster that is in trouble', () => {
 })
 
 describe('a stream', () => {
-  test('may take longer than the budget of its beginning, and ends with the signal', async () => {
+  test('may last longer than the budget for its headers, and ends with the signal', async () => {
     const { transport } = await pair((_, response) => void response.write('one'))
     const stop = new AbortController()
     const body = await transport.stream('watches', { ...get, budget: 50, signal: stop.signal })
@@ -318,7 +319,7 @@ describe('a stream', () => {
   })
 })
 
-test('other credentials are used at once, and open a closed way', async () => {
+test('new credentials are used at once, and close the circuit breaker', async () => {
   const { api, transport } = await pair((_, response) => refuse(response, 503, ''))
   for (let i = 0; i < 5; i++) await failure(transport.json(get))
   api.answer(ok)
@@ -340,7 +341,7 @@ test('a failure of old credentials says nothing about the new ones', async () =>
   expect(transport.health().state).toBe('up')
 })
 
-test('every request is counted once, with its end', async () => {
+test('every request is counted once, with its outcome', async () => {
   const ends: Observed[] = []
   const { api, transport } = await pair(ok, { onRequest: (request) => ends.push(request) })
   await transport.json(get)
@@ -352,7 +353,7 @@ test('every request is counted once, with its end', async () => {
   ])
 })
 
-test('a cluster that was removed is not asked', async () => {
+test('a removed cluster is not asked', async () => {
   const { api, transport } = await pair(ok)
   await transport.close()
   expect((await failure(transport.json(get))).kind).toBe('reset')

@@ -20,17 +20,17 @@ export interface KubeRequest {
   /** Sent as JSON. */
   body?: unknown
   contentType?: string
-  /** What is taken as an answer (JSON). */
+  /** The accepted content type. Default: JSON. */
   accept?: string
   identity?: Identity | undefined
-  /** Milliseconds until the whole answer is there (5,000), or for a stream, until its headers are. */
+  /** Milliseconds until the whole answer has arrived (5,000), or for a stream, until its headers have. */
   budget?: number | undefined
-  /** The most bytes of an answer that is read whole (16 MiB). */
+  /** Maximum bytes of an answer that is read as a whole. Default: 16 MiB. */
   limit?: number | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Whether the cluster does what it is asked. `kind` is why not; `since` is epoch ms of the last change. */
+/** Whether the cluster works. `kind` is the reason if not; `since` is epoch ms of the last change. */
 export interface Health {
   state: 'unknown' | 'up' | 'down'
   kind?: KubeKind
@@ -48,37 +48,37 @@ export interface Observed {
 
 export interface TransportOptions {
   admit: Admit
-  /** PEM of authorities to trust beside the system's, where the address names none. */
+  /** PEM of CAs to trust in addition to the system's, if the address names none. */
   rootCa?: readonly string[] | undefined
-  /** For the clusters that nobody reaches but through their agents. */
+  /** For clusters that are only reached through their agents. */
   tunnels?: Tunnels | undefined
   onRequest?: (request: Observed) => void
   onHealth?: (health: Health) => void
-  /** Asked before whatever may change the cluster: throws where it must not be. */
+  /** Called before each request that may change the cluster: throws where it must not be changed. */
   beforeWrite?: () => Promise<void>
-  /** A new connection for calls: it may lead elsewhere than those before. */
+  /** A new connection for calls: it may lead elsewhere than earlier ones. */
   onConnect?: () => void
 }
 
 export interface Transport {
   /** Host and port of the API server. */
   readonly server: string
-  /** Takes what the cluster was shown out of its words. */
+  /** Masks the credentials in the cluster's text. */
   hide: (text: string) => string
   /** The answer to a request as JSON; throws KubeError. */
   json: <T>(request: KubeRequest) => Promise<T>
-  /** As `json`, of a list: read object by object, so that a large one holds nobody else up. */
+  /** Like `json`, for a list: read object by object, so that a large one holds nobody else up. */
   list: <T>(request: KubeRequest) => Promise<T>
-  /** An open answer: read it or destroy it. Its end or failure is the reader's to see; the signal ends it too. */
+  /** An open answer: read it or destroy it. Its reader sees its end or failure; the signal ends it too. */
   stream: (lane: 'watches' | 'sessions', request: KubeRequest) => Promise<Readable>
-  /** Checks the address and says how to connect by other means. Leave it, or nobody else gets its place. */
+  /** Checks the address and returns how to connect by other means. Must be left, to free its place. */
   dial: (request: Pick<KubeRequest, 'path' | 'query' | 'identity' | 'signal'>) => Promise<Dialled>
   health: () => Health
-  /** The way there is open again: what was learnt of it while it was not is forgotten. */
+  /** The cluster can be reached again: resets the breaker and the pauses. */
   revive: () => void
-  /** Other credentials or another address from now on; requests in flight end on the old ones. */
+  /** Uses other credentials or another address from now on; requests in flight end on the old ones. */
   replace: (address: ClusterAddress) => void
-  /** What the cluster is called in messages from now on; nothing else changes. */
+  /** Changes the cluster's name in messages, and nothing else. */
   rename: (name: string) => void
   close: () => Promise<void>
 }
@@ -87,34 +87,34 @@ const sizeLimit = 16 * 1024 * 1024
 
 const now = () => Date.now()
 
-/** What the API server asks somebody else for: a metrics server, the kubelet of a host. */
+/** What the API server forwards to another server: a metrics server, the kubelet of a host. */
 const passedOn = /^\/apis\/metrics\.k8s\.io\/|^\/api\/v1\/nodes\/[^/]+\/proxy\/|\/pods\/[^/]+\/log$/
 
-/** A host that is down, a metrics server that hangs: what they say, or do not, says nothing of the API server in front of them. */
+/** A host that is down or a metrics server that hangs says nothing about the API server in front of it. */
 const isOfAnother = (path: string, { kind }: KubeError): boolean =>
   (kind === 'server' || kind === 'timeout' || kind === 'protocol') && passedOn.test(path)
 
-/** Questions about rights are posted, and change nothing. */
+/** Questions about rights are POSTs, and change nothing. */
 const mayChange = ({ method, path }: KubeRequest): boolean =>
   method !== 'GET' && !path.startsWith('/apis/authorization.k8s.io/')
 
-/** Turns an answer into a result. One that stays open calls `stays` before it is handed on. */
+/** Turns an answer into a result. One that stays open calls `stays` before it is returned. */
 type Use<T> = (answer: Dispatcher.ResponseData, stays: () => void) => Promise<T>
 
 interface Attempt extends KubeRequest {
-  /** It may be made once more. */
+  /** It may be retried once. */
   first?: boolean
 }
 
-/** A kept connection that the server closed just now; a GET may go again, and only then it says something. */
+/** The server just closed a kept connection; a GET is retried, and only its outcome counts. */
 const goesAgain = ({ first = false, method }: Attempt, { kind }: KubeError): boolean =>
   first && kind === 'reset' && method === 'GET'
 
-/** What is no word of the API server about itself. */
+/** Failures that say nothing about the API server itself. */
 const saysNothing = (request: Attempt, error: KubeError): boolean =>
   error.kind === 'busy' || isOfAnother(request.path, error) || goesAgain(request, error)
 
-/** undici notices an abort only once it is connected; a dial that hangs must not outlive the budget. */
+/** undici notices an abort only once it is connected; a hanging dial must not outlive the budget. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -144,7 +144,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   let line = lineTo(first)
   let breaker = closed
   let health: Health = { state: 'unknown', since: now() }
-  /** While it lasts, a cluster that answered 429 is left alone. */
+  /** Until then, a cluster that answered 429 is left alone. */
   let holdUntil = 0
   let over = false
   const take = openConnectionLimits(() => line.host)
@@ -161,7 +161,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   const resting = (wait: number) =>
     refuse(health.kind ?? 'refused', health.message ?? 'the cluster failed a moment ago', wait)
 
-  /** Throws where the request must not go out. The answer is whether it is the breaker's probe. */
+  /** Throws where the request must not be sent. Returns whether it is the breaker's probe. */
   function enter(): boolean {
     if (over) throw new KubeError('reset', line.host, 'the cluster was removed')
     const { pass, wait, next } = ask(breaker, now())
@@ -171,7 +171,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     return probe
   }
 
-  /** Books a request's end for breaker, health and metrics, and hands its error on. */
+  /** Records a request's outcome for breaker, health and metrics, and returns its error. */
   function leave(
     request: Attempt,
     { probe, began, on }: { probe: boolean; began: number; on: Line },
@@ -180,7 +180,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   ): unknown {
     const kube = error instanceof KubeError ? error : undefined
     const aborted = error !== undefined && !kube
-    // What ends on a line that was replaced says nothing about the new one.
+    // An outcome on a replaced line says nothing about the new one.
     if (on === line) {
       const unknown = aborted || (kube !== undefined && saysNothing(request, kube))
       const outage = kube !== undefined && isOutage(kube) && !unknown
@@ -212,8 +212,8 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
   }
 
   /**
-   * Waits for a turn in its lane and exchanges, within one budget. Time in our own queue says nothing of the cluster: whoever
-   * spent most of the budget there ends as `busy`, never as an outage.
+   * Waits for a turn in its lane and sends, within one budget. Time in our own queue says nothing about the cluster: a
+   * request that spent most of the budget there fails as `busy`, never as an outage.
    */
   async function exchange<T>(request: Attempt, lane: Lane, use: Use<T>): Promise<T> {
     mustBeOutsideTransaction(line.host)
@@ -242,7 +242,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
       stop.signal.throwIfAborted()
       return await send(request, lane, stop.signal, (answer) =>
         use(answer, () => {
-          // The signal and the place in the lane are the stream's for as long as it lives.
+          // The stream keeps the signal and the place in the lane for as long as it lives.
           streaming = !answer.body.closed
           answer.body.once('close', end)
         }),
@@ -253,7 +253,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     }
   }
 
-  /** One exchange: `use` turns a 2xx answer into the result; all else becomes an error. */
+  /** One exchange: `use` turns a 2xx answer into the result; everything else becomes an error. */
   async function send<T>(
     request: Attempt,
     lane: Lane,
@@ -294,7 +294,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     }
   }
 
-  /** Waits out a 429's Retry-After where it fits into the budget; refuses at once where it does not. */
+  /** Waits for a 429's Retry-After if it fits into the budget; refuses at once if it does not. */
   async function hold(left: number, signal: AbortSignal | undefined): Promise<void> {
     const wait = holdUntil - now()
     if (wait <= 0) return
@@ -303,7 +303,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     signal?.throwIfAborted()
   }
 
-  /** One request with the one second try that is safe, both within its budget. */
+  /** A request with the one retry that is safe, both within its budget. */
   async function patiently<T>(request: KubeRequest, once: (request: Attempt) => Promise<T>): Promise<T> {
     const end = now() + (request.budget ?? waits.call)
     const left = () => Math.max(1, end - now())
@@ -313,7 +313,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
     } catch (error) {
       if (!(error instanceof KubeError) || error.resting) throw error
       const stale = goesAgain({ ...request, first: true }, error)
-      // The server counts before it works, so nothing was done. An eviction's 429 is an answer, not a limit.
+      // The server counts before it works, so nothing was done. An eviction's 429 is an answer, not a rate limit.
       const early = error.kind === 'throttled' && error.retryAfter !== undefined && !request.path.endsWith('/eviction')
       if (!stale && !early) throw error
       await hold(left(), request.signal)
@@ -332,7 +332,7 @@ export function openTransport(first: ClusterAddress, options: TransportOptions):
         exchange(request, 'calls', async (answer) => {
           const text = await readWhole(answer.body, request.limit ?? sizeLimit, line.host)
           try {
-            // The one place where the cluster's answer gets its type: by the descriptor that was asked for.
+            // The only place where the cluster's answer gets its type: that of the requested descriptor.
             return JSON.parse(text) as T
           } catch {
             throw new KubeError('protocol', line.host, 'the answer is no JSON', { status: answer.statusCode })

@@ -7,11 +7,10 @@ const broken = (reason: string): Error =>
   })
 
 /**
- * A stream of a tunnel as Node's own kind of socket, for TLS and HTTP to run over. `open` answers undefined where the tunnel
- * takes no more.
+ * A stream of a tunnel as a Node socket, for TLS and HTTP. `open` returns undefined where the tunnel has no capacity.
  */
 export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefined): Duplex | undefined {
-  /** What the reader has no room for yet is told as read only when it asks for more. */
+  /** Bytes that the reader has no room for are acknowledged only when it asks for more. */
   let held = 0
   let drained: (() => void) | undefined
   const drain = () => {
@@ -49,6 +48,6 @@ export function duplexOver(open: (events: StreamEvents) => TunnelStream | undefi
       done(error)
     },
   })
-  // The HTTP client calls these on its sockets; the tunnel itself keeps the process alive or does not.
+  // The HTTP client calls these on its sockets; the tunnel's websocket decides whether the process stays alive.
   return Object.assign(duplex, { ref: () => duplex, unref: () => duplex })
 }

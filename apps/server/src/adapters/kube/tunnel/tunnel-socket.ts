@@ -9,8 +9,8 @@ import type { ThroughAgent, Tunnels } from './tunnels.ts'
 type ByAgent = Extract<ClusterAuth, { kind: 'agent' }>
 
 /**
- * TLS with the API server itself, and not with its agent: by the address that the agent told, as a pod would connect. HTTP
- * clients use no more of a socket than any duplex has, but for ref and unref, which ours has as well.
+ * TLS with the API server itself, not with its agent: with the address that the agent reported, as a pod would connect.
+ * HTTP clients use no more of a socket than a duplex has, except ref and unref, which ours has too.
  */
 function secured({ stream, api, ca }: ThroughAgent): Socket {
   if (api.protocol === 'http:') return stream as Socket
@@ -29,7 +29,7 @@ function through(tunnels: Tunnels | undefined, { environment, name }: ByAgent): 
   return secured(tunnels.dial(environment, name))
 }
 
-/** Connects for the HTTP client: hands over the connection once it is secure, and never before it has returned. */
+/** Connects for the HTTP client: passes on the connection once it is secure, always asynchronously. */
 export function dialAgent(
   tunnels: Tunnels | undefined,
   auth: ByAgent,

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
 
-/** The environment may be whichever cluster it is told to be. */
+/** Accepts any cluster as the environment. */
 const alone: Attached = { claim: async () => true, ready: () => {} }
 
 /** The server's end: any websocket is the agent of `far`. */
@@ -62,7 +62,7 @@ async function linked(api: string): Promise<{ tunnels: Tunnels; link: Link; url:
   return { tunnels, link, url }
 }
 
-/** What a connection does is up to the test. */
+/** A TCP server; the test decides what a connection does. */
 async function tcp(serve: (socket: Socket) => void): Promise<{ api: string; server: Server }> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {})
@@ -87,7 +87,7 @@ const hashOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-test('10 MB go both ways at once, over many streams, and arrive as they were', async () => {
+test('10 MB in both directions at once, over many streams, arrive unchanged', async () => {
   const { api } = await tcp((socket) => void socket.pipe(socket))
   const { tunnels } = await linked(api)
   const sizes = [10_000_000, ...Array.from({ length: 40 }, (_, at) => at * 997)]
@@ -102,7 +102,7 @@ test('10 MB go both ways at once, over many streams, and arrive as they were', a
   expect(got).toEqual(sent.map(sha))
 })
 
-test('a stream that nobody reads holds up no other, and no more than its window waits', async () => {
+test('an unread stream holds up no other, and buffers no more than its window', async () => {
   let poured = 0
   const { api } = await tcp((socket) => {
     socket.once('data', (asked) => {
@@ -123,14 +123,14 @@ test('a stream that nobody reads holds up no other, and no more than its window 
   quick.end('still here')
   expect(Buffer.concat(await quick.toArray()).toString()).toBe('still here')
   expect(slow.readableLength).toBeLessThanOrEqual(256 * 1024)
-  // read on, it comes on
+  // once read again, it continues
   const before = poured
   let read = 0
   for await (const part of slow) if ((read += (part as Buffer).length) > 20_000_000) break
   expect(poured).toBeGreaterThan(before)
 })
 
-test('one side ends, the other still answers', async () => {
+test('after one side has ended, the other can still answer', async () => {
   const { api } = await tcp((socket) => {
     const parts: Buffer[] = []
     socket.on('data', (part) => parts.push(part as Buffer))
@@ -143,7 +143,7 @@ test('one side ends, the other still answers', async () => {
   await expect.poll(link.streams).toBe(0)
 })
 
-test('what breaks behind the agent breaks here, by its name, and what is given up here is given up there', async () => {
+test('a failure behind the agent arrives here by its name, and an abort here arrives there', async () => {
   const seen: Socket[] = []
   const { api, server } = await tcp((socket) => {
     seen.push(socket)
@@ -164,7 +164,7 @@ test('what breaks behind the agent breaks here, by its name, and what is given u
   await expect.poll(link.streams).toBe(0)
 })
 
-test('TLS runs to the API server itself: with its authority and the token that the agent told last', async () => {
+test('TLS ends at the API server itself, with its CA and the token that the agent last reported', async () => {
   await using api = await fakeApi((seen, response) => reply(response, { gitVersion: seen.headers.authorization }), {
     cert: certificate('server'),
     key: certificate('server-key'),
@@ -187,7 +187,7 @@ test('TLS runs to the API server itself: with its authority and the token that t
   await kube.remove('far')
   await expect.poll(link.streams).toBe(0)
 
-  // an agent that names another authority reaches nobody
+  // an agent that names another CA reaches nobody
   const other = openKube({ admit: admitLocal })
   ending.push(() => other.close())
   const there = await tunnelServer(other.tunnels)
@@ -204,7 +204,7 @@ test('TLS runs to the API server itself: with its authority and the token that t
   await expect(other.cluster('far', agentAddress('far', 'Far')).kube.version()).rejects.toMatchObject({ kind: 'tls' })
 })
 
-test('an agent that is away is said to be, and one that comes back serves the same client', async () => {
+test('an absent agent is reported, and a returning one serves the same client', async () => {
   await using api = await fakeApi((_, response) => reply(response, { gitVersion: 'v1.34.0' }))
   const kube = openKube({ admit: admitLocal })
   ending.push(() => kube.close())
@@ -225,7 +225,7 @@ test('an agent that is away is said to be, and one that comes back serves the sa
   await expect.poll(() => far.version().catch(() => undefined)).toMatchObject({ gitVersion: 'v1.34.0' })
 })
 
-test('another name of the cluster cuts no log and reads nothing anew; what is told of it uses the new one', async () => {
+test('renaming a cluster interrupts no log and reads nothing again; messages use the new name', async () => {
   await using api = await watchedApi({ pods: [{ metadata: { name: 'p', namespace: 'n' }, spec: { containers: [] } }] })
   const kube = openKube({ admit: admitLocal })
   ending.push(() => kube.close())
@@ -294,7 +294,7 @@ function attached(tunnels: Tunnels, claim: Attached['claim'] = alone.claim) {
   return { ...tunnel, tell, closed, codes }
 }
 
-test('an agent that tells without end is hung up on, and so is one with connections without end', async () => {
+test('an agent that reports without end, or opens connections without end, is disconnected', async () => {
   const tunnels = openTunnels()
   const one = attached(tunnels)
   for (let time = 1; time <= 10; time++) one.tell({ token: `token-${time}` })
@@ -306,7 +306,7 @@ test('an agent that tells without end is hung up on, and so is one with connecti
   expect(many.map(({ closed }) => closed.length)).toEqual([...many.slice(1).map(() => 0), 1])
 })
 
-test('the agent of another cluster is believed nothing; one whose authority was replaced says which it was', async () => {
+test('the agent of another cluster is not believed; one whose CA was replaced proves its old one', async () => {
   const tunnels = openTunnels()
   const asked: [string, string | undefined][] = []
   const claims = (yes: boolean) => async (cluster: Buffer, before: Buffer | undefined) => {
@@ -333,11 +333,11 @@ test('the agent of another cluster is believed nothing; one whose authority was 
     [other, undefined],
     [other, first],
   ])
-  // what is kept of it stays: it is the same cluster
+  // the cache stays: it is the same cluster
   expect(moves).toEqual([false])
 })
 
-test('where nobody can say which cluster an environment is, its agent is told to call again, and nothing of why', async () => {
+test('where nobody can decide which cluster an environment is, its agent is told to call again, without a reason', async () => {
   const tunnels = openTunnels()
   const one = attached(tunnels, async () => {
     throw new Error('connect ECONNREFUSED 10.1.2.3:5432')
@@ -348,7 +348,7 @@ test('where nobody can say which cluster an environment is, its agent is told to
   expect(tunnels.isConnected('far')).toBe(false)
 })
 
-test('connections of a cluster that the environment is no more are hung up on, the others stay', async () => {
+test('connections of a cluster that is no longer the environment’s are closed, and the others stay', async () => {
   const tunnels = openTunnels()
   const [one, two] = [attached(tunnels), attached(tunnels)]
   one.tell()
@@ -359,7 +359,7 @@ test('connections of a cluster that the environment is no more are hung up on, t
   expect(tunnels.connected()).toHaveLength(1)
 })
 
-test('what is kept of a cluster goes when its agent dials out of another one', async () => {
+test('the cache of a cluster is cleared when the agent dials in from another one', async () => {
   const nodes = (name: string) => async (seen: Seen, response: ServerResponse) =>
     seen.query.get('watch') === 'true'
       ? response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
@@ -384,7 +384,7 @@ test('what is kept of a cluster goes when its agent dials out of another one', a
   await expect.poll(names, { timeout: 5000 }).toEqual(['live', 'new'])
 })
 
-test('a network that forgets the connection is noticed by its silence', async () => {
+test('a connection that the network dropped is noticed by its silence', async () => {
   const api = 'http://127.0.0.1:9'
   const deaf = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false })
   await new Promise((resolve) => deaf.once('listening', resolve))
@@ -403,7 +403,7 @@ test('a network that forgets the connection is noticed by its silence', async ()
   expect((await link.ended).refused).toBe(false)
 })
 
-/** A connection of a test's own. */
+/** A connection of this test. */
 function fakeLink(replica: string): Link & { end: () => void; closed: string[] } {
   let finish = (_: { reason: string; refused: boolean }): void => {}
   const ended = new Promise<{ reason: string; refused: boolean }>((resolve) => (finish = resolve))
@@ -423,7 +423,7 @@ function fakeLink(replica: string): Link & { end: () => void; closed: string[] }
   }
 }
 
-test('doubles are closed, and a replica that is lost is dialled again', async () => {
+test('duplicate connections are closed, and a lost replica is dialled again', async () => {
   const order = ['a', 'a', 'b', 'a']
   const made: ReturnType<typeof fakeLink>[] = []
   const links = keepLinks({
@@ -444,7 +444,7 @@ test('doubles are closed, and a replica that is lost is dialled again', async ()
   expect(made[3]?.closed).toEqual(['the agent ends'])
 })
 
-test('an agent whose one way out is a proxy goes through it, and trusts an authority that it is given', async () => {
+test('an agent behind a proxy goes through it, and trusts a given CA', async () => {
   const tunnels = openTunnels()
   const secure = createHttps({ cert: certificate('server'), key: certificate('server-key') })
   serveTunnels(new WebSocketServer({ server: secure, perMessageDeflate: false }), tunnels)
@@ -476,7 +476,7 @@ test('an agent whose one way out is a proxy goes through it, and trusts an autho
   expect(asked).toEqual([`127.0.0.1:${portOf(secure)}`])
 })
 
-test('who is hung up on at once comes back less and less often', async () => {
+test('an agent that is disconnected at once comes back less and less often', async () => {
   vi.useFakeTimers()
   ending.push(() => vi.useRealTimers())
   let attempts = 0
@@ -498,7 +498,7 @@ test('who is hung up on at once comes back less and less often', async () => {
   await stopped
 })
 
-test('rests grow from half a second to half a minute, and are spread', () => {
+test('pauses grow from half a second to half a minute, with jitter', () => {
   expect([1, 2, 3, 6, 99].map((failures) => [restAfter(failures, 0), restAfter(failures, 1)])).toEqual([
     [500, 1000],
     [1000, 2000],

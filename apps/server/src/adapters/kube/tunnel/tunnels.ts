@@ -16,30 +16,31 @@ export interface TunnelSocket {
 
 /** One connection of an agent, as long as its websocket is open. */
 export interface Tunnel {
-  /** Takes a message. A connection that breaks the rules, or is another cluster's, is closed. */
+  /** Processes a message. A connection that breaks the protocol, or is another cluster's, is closed. */
   receive: (message: Uint8Array) => void
-  /** The websocket is gone. */
+  /** Called when the websocket has closed. */
   gone: () => void
 }
 
-/** An environment that an agent is connected to, and the digest of what it told. */
+/** An environment with a connected agent, and the digest of what it reported. */
 export interface ConnectedCluster {
   environment: string
   cluster: Buffer
 }
 
-/** What a connection asks of whoever knows its environment. */
+/** How a connection asks about its environment. */
 export interface Attached {
   /**
-   * Whether the environment may be this cluster from now on, by a digest of what tells clusters apart; `before` is the one that the same
-   * connection told until now, whose authority was replaced. Rejects where nobody can say now: the agent calls again.
+   * Whether the environment may be this cluster from now on, by a digest of what identifies clusters; `before` is the
+   * one that the same connection reported until now, whose CA was replaced. Rejects where nobody can decide now: the
+   * agent calls again.
    */
   claim: (cluster: Buffer, before: Buffer | undefined) => Promise<boolean>
-  /** The agent has told where its API server is. */
+  /** Called once the agent has reported its API server. */
   ready: () => void
 }
 
-/** A connection through an agent: plain bytes, to its API server alone. */
+/** A connection through an agent: plain bytes, to its API server only. */
 export interface ThroughAgent {
   stream: Duplex
   api: URL
@@ -47,21 +48,21 @@ export interface ThroughAgent {
 }
 
 export interface Tunnels {
-  /** This process, among those that an agent connects to. */
+  /** The id of this process, among those that an agent connects to. */
   readonly replica: string
-  /** How many of them there are: told to every agent, now and when it connects. */
+  /** Sets the number of replicas, which every agent is told, now and when it connects. */
   setReplicas: (count: number) => void
   attach: (environment: string, socket: TunnelSocket, attached: Attached) => Tunnel
-  /** Throws KubeError `agent` where none of the cluster is connected here. `name` stands in the message. */
+  /** Throws KubeError `agent` where none of the cluster is connected here. `name` is for the message. */
   dial: (environment: string, name: string) => ThroughAgent
-  /** The service account's token, as the agent told it last. */
+  /** The service account's token, as the agent last reported it. */
   token: (environment: string) => string | undefined
   isConnected: (environment: string) => boolean
-  /** What the agents told that are connected: one of each connection. */
+  /** What the connected agents reported: one entry per connection. */
   connected: () => ConnectedCluster[]
-  /** Ends the connections of a cluster that the environment is no more. */
+  /** Closes the connections of a cluster that is no longer the environment's. */
   hangUp: (environment: string, cluster: Buffer) => void
-  /** Told when a cluster can be reached again that could not be, or (`another`) the environment is another cluster from now on. */
+  /** Called when a cluster can be reached again, or (`another`) the environment is another cluster from now on. */
   onReady: (listener: (environment: string, another: boolean) => void) => () => void
   close: () => void
 }
@@ -79,10 +80,10 @@ interface Connection {
   told: Told | undefined
 }
 
-/** An agent tells at the beginning, and when its token (every hour) or its authority is another. */
+/** An agent reports at the beginning, and when its token (every hour) or its CA changes. */
 const most = { tells: 10, withinMs: 60_000, connections: 20 }
 
-/** From a cluster that may be anybody's: nothing in it is taken as it is. */
+/** From a cluster that may belong to anybody: everything is validated. */
 const Tells = z.object({
   protocol: z.number().int(),
   server: z.string().max(2000),
@@ -90,11 +91,11 @@ const Tells = z.object({
   token: z.string().max(20_000),
 }) satisfies z.ZodType<AgentTells>
 
-/** RFC 6455, section 7.4, and the registry that it makes. */
+/** RFC 6455, section 7.4, and the registry that it creates. */
 const closing = { protocol: 1002, policy: 1008, later: 1013 } as const
 const another = 'the environment is another cluster'
 
-/** Its cause is nothing for an agent, which may be anybody. */
+/** Its cause is hidden from an agent, which may be anybody. */
 class ClaimFailed extends Error {
   constructor() {
     super('which cluster the environment is cannot be read now')
@@ -106,7 +107,7 @@ const closingCode = (error: unknown): number => {
   return error instanceof TunnelProtocolError ? closing.protocol : closing.policy
 }
 
-/** Clusters have authorities of their own; one without is known by its address. */
+/** Clusters have CAs of their own; one without is identified by its address. */
 const clusterOf = ({ api, ca }: Pick<Told, 'api' | 'ca'>): Buffer =>
   createHash('sha256')
     .update(ca ?? api.origin)
@@ -124,16 +125,16 @@ function checked(value: unknown): Told {
   return { api, ca, token: auth.token, cluster: clusterOf({ api, ca }) }
 }
 
-/** The agents that are connected to this process, by the cluster that they dial out of. */
+/** The agents that are connected to this process, by environment. */
 export function openTunnels(): Tunnels {
   const replica = randomUUID()
   let replicas = 1
-  /** The newest last: it is used for what is new. */
+  /** The newest last: it is used for new streams. */
   const byEnvironment = new Map<string, Connection[]>()
   const lost = new Map<string, number>()
   const began = Date.now()
   const listeners = new Set<(environment: string, another: boolean) => void>()
-  /** What each environment is, as it was known last. */
+  /** The last known identity of each environment. */
   const clusters = new Map<string, Buffer>()
   const tells = (): ServerTells => ({ replica, replicas })
   const current = (environment: string) => byEnvironment.get(environment)?.findLast(({ told }) => told)
@@ -153,7 +154,7 @@ export function openTunnels(): Tunnels {
   const has = (environment: string, connection: Connection): boolean =>
     byEnvironment.get(environment)?.includes(connection) ?? false
 
-  /** Believes what a connection tells, where its environment is that cluster. */
+  /** Accepts a connection's report if its environment is that cluster. */
   async function take(
     environment: string,
     connection: Connection,
@@ -171,7 +172,7 @@ export function openTunnels(): Tunnels {
     if (!sameCluster(before, told.cluster) && !(await claimed())) throw new Error(another)
     if (!has(environment, connection)) return
     const known = clusters.get(environment)
-    // Told on an open connection it is the same cluster, with another authority.
+    // A later report on an open connection means the same cluster with another CA.
     const moved = before === undefined && known !== undefined && !known.equals(told.cluster)
     const again = current(environment) !== undefined
     connection.told = told
@@ -197,15 +198,15 @@ export function openTunnels(): Tunnels {
       byEnvironment.set(environment, all)
       const broke = (error: unknown): void => {
         if (!has(environment, connection)) return
-        // A Fault of what was told is the agent's as well.
+        // A Fault about the report is sent to the agent too.
         const key = error instanceof Error ? error.message : ''
         end(environment, connection, closingCode(error), key.slice(0, 100))
       }
       if (all.length > most.connections) broke(new Error('the agents of the cluster have too many connections'))
       else socket.send(encodeTell(tells()))
-      /** When it told, lately. */
+      /** Times of its recent reports. */
       let times: number[] = []
-      /** What is told counts in its order. */
+      /** Reports are processed in order. */
       let taken = Promise.resolve()
       return {
         receive: (message) => {
