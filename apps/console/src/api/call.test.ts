@@ -47,16 +47,16 @@ describe('a call', () => {
     expect(error).toMatchObject({ status: 400, key: 'request-invalid', text: 'Wrong', problems })
   })
 
-  test('knows a proxy that answers 200 with a page for what it is', async () => {
+  test('recognizes a proxy that answers 200 with a page', async () => {
     server({ [path]: new Response('<html>Log in to the hotel</html>') })
     await expect(call(list, { params })).rejects.toMatchObject({ status: 500 })
   })
 
-  test('is not waited for longer than 300 s', () => {
+  test('times out after 300 s', () => {
     expect(timeoutMs).toBe(300_000)
   })
 
-  test('gives up at its limit and says that the server did not answer', async () => {
+  test('is aborted at its limit and says that the server did not answer', async () => {
     const limit = new AbortController()
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
     server({
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(AbortSignal.timeout).toHaveBeenCalledWith(300_000)
   })
 
-  test('an answer to a visitor carries no token, so that an old one spoils no login', async () => {
+  test('of a visitor carries no token, so that an old one spoils no login', async () => {
     signedIn()
     server({ 'GET /api/open': [] })
     await call({ ...list, path: '/api/open', access: 'public' })

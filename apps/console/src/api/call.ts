@@ -7,10 +7,10 @@ import { local } from './storage.ts'
 
 export { CallError }
 
-/** What a call is given; `file` is what an endpoint with `upload` takes. */
+/** The input of a call; `file` is the upload of an endpoint with `upload`. */
 export type CallInput<E extends Endpoint> = DeclaredInput<E> & { file?: Blob }
 
-/** No call is waited for longer than this. */
+/** The timeout of every call. */
 export const timeoutMs = 300_000
 
 interface Identity {
@@ -22,7 +22,10 @@ let identity = (): Identity => ({})
 let proof = (): string | undefined => undefined
 let onExpired = (_sent: string): Promise<boolean> => Promise.resolve(false)
 
-/** The session tells how to sign calls; the shell, what to do when it is over. True asks for the call to be sent again. */
+/**
+ * The session supplies the token; the shell decides what to do when the session has expired. True asks for the call to
+ * be sent again.
+ */
 export function connect(parts: {
   identity?: () => Identity
   proof?: () => string | undefined
@@ -33,10 +36,10 @@ export function connect(parts: {
   onExpired = parts.onExpired ?? onExpired
 }
 
-/** The team that calls are made for: it narrows what lists answer. */
+/** The team of calls: it narrows lists. */
 export const callingTeam = (): number | undefined => identity().teamId
 
-/** The address of a call: path parameters in their places, empty query values dropped. */
+/** The URL of a call: path parameters filled in, empty query values dropped. */
 export function addressOf(
   { path: pattern, action }: Pick<Endpoint, 'path' | 'action'>,
   input: { params?: unknown; query?: unknown } = {},
@@ -50,8 +53,8 @@ export function addressOf(
 }
 
 /**
- * A visitor's call carries no token: an old one must not spoil a login. It carries what shows that the browser's cookies came with
- * a page of ours. Only a team switch is signed, though public.
+ * A visitor's call carries no token: an old one must not spoil a login. It carries the proof that the browser's cookies
+ * come with one of our pages. Only a team switch is authenticated, though public.
  */
 const isVisitors = (endpoint: Endpoint, query: unknown): boolean =>
   endpoint.access === 'public' && (query as { tenantId?: unknown } | undefined)?.tenantId === undefined
@@ -69,7 +72,7 @@ function headersOf(json: boolean, signed: boolean): Record<string, string> {
   }
 }
 
-/** Calls an endpoint and answers its data. Throws CallError, and nothing else but an abort that the caller asked for. */
+/** Calls an endpoint and returns its data. Throws CallError, or the caller's own abort. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E> = {},
@@ -105,7 +108,7 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>, signal?: Abo
       ? fail(0, { key: 'response-timeout' })
       : failure({ reason: String(error), online: navigator.onLine })
   }
-  // a picture; every other stream that a page reads by itself is text
+  // a picture; every other stream that a page reads itself is text
   if (answer.ok && endpoint.stream?.startsWith('image/')) return content
   const text = await content.text()
   const parsed = parse(text)
@@ -136,7 +139,7 @@ function fail(
   key?: string,
   problems: FieldProblem[] = [],
 ): CallError {
-  // The loading overlay watches this flag: an error ends the waiting.
+  // The loading overlay watches this flag: an error hides it.
   local.set('error', true)
   return 'key' in told
     ? new CallError(status, key || told.key, t(told.key), problems)

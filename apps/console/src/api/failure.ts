@@ -3,19 +3,19 @@ import type { PhraseKey } from './language.ts'
 
 /** What is known about a call that failed. */
 export interface Failed {
-  /** The HTTP status; absent where no answer came. */
+  /** The HTTP status; absent where no answer arrived. */
   status?: number
-  /** The body: parsed where it was JSON, else its text; absent where it was empty. */
+  /** The body: parsed if it was JSON, else its text; absent if it was empty. */
   body?: unknown
-  /** Why the browser gave up, where no answer came. */
+  /** Why the browser gave up, if no answer arrived. */
   reason?: string
   online: boolean
 }
 
-/** What to tell the user: a phrase of ours, or the server's own words. */
+/** What to tell the user: a phrase of ours, or the server's own text. */
 export type Told = { key: PhraseKey } | { text: string }
 
-/** The statuses whose body speaks for itself. */
+/** The statuses whose body is shown. */
 const speaking = new Set([400, 401, 403, 405, 409, 422, 500])
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -38,13 +38,13 @@ function firstOfArray(body: unknown): string | undefined {
 
 const isPage = (text: string): boolean => /^\s*<(!doctype|html)/i.test(text)
 
-/** The error map of the specification, section 8. Rules stand in their order: the first that fits decides. */
+/** The error map of the specification, section 8. The first rule that matches decides. */
 export function explain(failed: Failed | string): Told {
   if (typeof failed === 'string') return { text: failed }
   const { status, body, online, reason = '' } = failed
   const said = words(body)
 
-  // The product itself answered: a 502 of its own names what an outside system said, and no proxy in front of it failed.
+  // The product itself answered: its own 502 reports what an outside system said, not a failed proxy.
   if (isEnvelope(body) && said !== '') return { text: said }
   if (status === 502 || /bad gateway|cross-origin|cors/i.test(`${said} ${reason}`)) return { key: 'no-stack' }
   if (status === undefined) return { key: online ? 'no-service-instance' : 'network-timeout' }
@@ -66,7 +66,7 @@ export const isEnvelope = (
 ): body is { status: 0 | 1; data: unknown; message: string; errorMsg: string } =>
   isRecord(body) && (body['status'] === 0 || body['status'] === 1) && 'data' in body
 
-/** A call that failed: its status (0: no answer), the phrase key, the text for the user, what is wrong where. */
+/** A failed call: its status (0: no answer), the phrase key, the text for the user, and the invalid fields. */
 export class CallError extends Error {
   readonly status: number
   readonly key: string

@@ -24,7 +24,7 @@ function Sample() {
   return <p>{data?.stale[0]?.envName}</p>
 }
 
-test('what was read for one team is read again for another, and not shown to it meanwhile', async () => {
+test('the data of one team is read again for another, and not shown to it meanwhile', async () => {
   keepSession(ada, 1)
   server({ [`GET ${path}`]: list('of the first') })
   const first = await openPage(Sample)
@@ -47,7 +47,7 @@ function Scaled() {
   return <button onClick={() => scale.mutate(input)}>{data?.name}</button>
 }
 
-test('a write reads again what its topics tell of, and nothing else', async () => {
+test('a write invalidates the reads of its topics, and nothing else', async () => {
   signedIn()
   const service = `/orchestration/api/1/env/${uuid}/service/9`
   const quotasPath = '/resource-manager/api/quotas/tenants'

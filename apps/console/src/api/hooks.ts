@@ -14,11 +14,11 @@ declare module '@tanstack/react-query' {
 
 type DataOf<E extends Endpoint> = z.output<E['data']>
 
-/** A read fails for good where the server has spoken; silence and a stumbling server are asked twice more. */
+/** A refusal is final; without an answer, or after a server error, the read is retried twice. */
 const worthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && error instanceof CallError && (error.status === 0 || error.status >= 502)
 
-/** So long an answer is good enough for whoever asks the same. */
+/** How long an answer counts as fresh. */
 export const freshMs = 3000
 
 export const queryClient = new QueryClient({
@@ -29,8 +29,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * The endpoint is the key, so nobody writes or repeats a query key. The team is its end: the same question has another answer
- * for another team.
+ * The endpoint is the query key, so nobody writes or repeats one. It ends in the team: the same request has another
+ * answer for another team.
  */
 export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) =>
   queryOptions({
@@ -41,9 +41,9 @@ export const read = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {}) 
 
 export interface ReadOptions {
   enabled?: boolean
-  /** Ask again every so many milliseconds, while the page is seen. */
+  /** Refetches after this many milliseconds, while the page is visible. */
   every?: number | false
-  /** Show the last answer while another page or filter loads. Default true. */
+  /** Shows the last answer while another page or filter loads. Default: true. */
   keep?: boolean
   staleMs?: number
 }
@@ -57,7 +57,7 @@ export const useRead = <E extends Endpoint>(endpoint: E, input: CallInput<E> = {
     ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
   })
 
-/** What is shown of these reads, and of those that have a topic in common with these writes, is out of date: it is read again. */
+/** Invalidates these reads, and those that share a topic with these writes: they are read again. */
 export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> => {
   const changed = new Set(endpoints.flatMap(({ method, topics }) => (method === 'GET' ? [] : topics)))
   return queryClient.invalidateQueries({
@@ -68,11 +68,11 @@ export const refreshReads = (endpoints: readonly Endpoint[]): Promise<unknown> =
 }
 
 export interface WriteOptions<E extends Endpoint> {
-  /** Reads that are out of date after this write, beside those that its topics tell of. */
+  /** Reads that this write invalidates, besides those of its topics. */
   refreshes?: readonly Endpoint[]
   /** The toast on success. */
   done?: PhraseKey | ((data: DataOf<E>, input: CallInput<E>) => string)
-  /** The caller shows the error itself (a Form does). */
+  /** The caller shows the error itself (as a Form does). */
   quiet?: boolean
 }
 

@@ -3,19 +3,19 @@ import { chooseLanguage, loadLanguage, switchLanguage, t } from './language.ts'
 import { allows, flatten } from './permissions.ts'
 import { keepPageSize, keepParameters, local, session } from './storage.ts'
 
-describe('what the browser keeps', () => {
-  test('WISECLOUD__ keys: every key carries the prefix', () => {
+describe('browser storage', () => {
+  test('every key has the prefix WISECLOUD__', () => {
     local.set('theme', 'dark')
     session.set('token', 'x')
     expect(Object.keys(localStorage)).toEqual(['WISECLOUD__theme'])
     expect(Object.keys(sessionStorage)).toEqual(['WISECLOUD__token'])
   })
 
-  test('the page size 7 days, request parameters 30 days', () => {
+  test('keeps the page size for 7 days, and request parameters for 30', () => {
     expect([keepPageSize, keepParameters]).toEqual([604_800_000, 2_592_000_000])
   })
 
-  test('a value is gone after its time', () => {
+  test('drops a value after its time', () => {
     vi.useFakeTimers()
     local.set('pageSize', 50, keepPageSize)
     vi.setSystemTime(Date.now() + keepPageSize - 1)
@@ -25,7 +25,7 @@ describe('what the browser keeps', () => {
     vi.useRealTimers()
   })
 
-  test('what somebody else wrote under our key is nothing', () => {
+  test('ignores what somebody else wrote under our key', () => {
     localStorage.setItem('WISECLOUD__theme', '{not json')
     expect(local.get('theme')).toBeUndefined()
   })
@@ -45,7 +45,7 @@ describe('language', () => {
     expect(chooseLanguage(kept, browser)).toBe(chosen)
   })
 
-  test('the button reloads the page, and the choice is remembered for the session', () => {
+  test('the button reloads the page, and the choice is kept for the session', () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
     switchLanguage()
     expect(session.get('language')).toBe('zh')
@@ -53,7 +53,7 @@ describe('language', () => {
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  test('fills placeholders, and leaves one without a value to be noticed', () => {
+  test('fills placeholders, and leaves one without a value visible', () => {
     expect(t('ui-page-number', { page: 3 })).toBe('Page 3')
     expect(t('ui-page-number', { other: 3 })).toBe('Page {page}')
   })

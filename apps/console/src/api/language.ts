@@ -22,25 +22,25 @@ const bundles: Record<Language, () => Promise<Bundle>> = {
 
 let phrases: Bundle = {}
 
-/** Fetches the words of one language; before it is done `t` answers keys. */
+/** Loads the phrases of one language; until then `t` returns keys. */
 export async function loadLanguage(which: Language = language): Promise<void> {
   phrases = await bundles[which]()
   document.documentElement.lang = which === 'zh' ? 'zh-CN' : 'en'
 }
 
-/** Remembers the choice for the session and loads the page anew. */
+/** Stores the choice for the session and reloads the page. */
 export function switchLanguage(): void {
   session.set('language', language === 'en' ? 'zh' : 'en')
   location.reload()
 }
 
-/** Every key that begins so: for a choice among all of a kind. */
+/** Every key with this prefix: for a choice among all of a kind. */
 export const phrasesWith = (prefix: string): PhraseKey[] =>
   Object.keys(phrases).filter((key): key is PhraseKey => key.startsWith(prefix))
 
 export const isPhrase = (key: string): key is PhraseKey => key in phrases
 
-/** The text of a key, its `{placeholders}` filled. */
+/** The text of a key, with its `{placeholders}` filled. */
 export function t(key: PhraseKey, vars?: Vars): string {
   const text = phrases[key] ?? key
   return vars ? text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(vars[name] ?? whole)) : text

@@ -1,7 +1,9 @@
 import { local } from './storage.ts'
 import { store } from './store.ts'
 
-/** The overlay over the whole page, for work that must not be interrupted. It never stays: see `watchLoading`. */
+/**
+ * The overlay over the whole page, for work that must not be interrupted. It never stays for ever: see `watchLoading`.
+ */
 export const loading = store(false)
 
 export const resetMs = 20_000
@@ -19,14 +21,14 @@ export function startLoading(): void {
   ends = setTimeout(() => loading.set(false), resetMs)
 }
 
-/** Hides half a second late, so that two steps in a row do not flicker. */
+/** Hides after half a second, so that two steps in a row do not flicker. */
 export function stopLoading(): void {
   clearTimeout(ends)
   clearTimeout(hides)
   hides = setTimeout(() => loading.set(false), hideDelayMs)
 }
 
-/** Looks once a second for the error flag that a failed call leaves: then the waiting is over. */
+/** Checks once a second for the error flag of a failed call, which hides the overlay. */
 export function watchLoading(): () => void {
   const timer = setInterval(() => {
     if (!loading.get() || local.get('error') !== true) return

@@ -2,7 +2,9 @@ import { store } from './store.ts'
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info'
 
-/** Something to tell the user: a toast over the page, or a notification that came by push. Both stay in the bell's list. */
+/**
+ * A message to the user: a toast over the page, or a notification that arrived by push. Both stay in the bell's list.
+ */
 export interface Notice {
   id: number
   kind: 'toast' | 'notification'
@@ -19,13 +21,13 @@ const kept = 100
 
 /** Newest first. */
 export const notices = store<readonly Notice[]>([])
-/** Those over the page now. */
+/** Those that are visible over the page now. */
 export const showing = store<readonly Notice[]>([])
 
 let last = 0
 
 function add(notice: Omit<Notice, 'id' | 'at' | 'read'>): void {
-  // The same words once, however many calls failed for one reason.
+  // The same text once, however many calls failed for one reason.
   if (showing.get().some((shown) => shown.text === notice.text && shown.tone === notice.tone)) return
   const made: Notice = { ...notice, id: ++last, at: Date.now(), read: false }
   notices.set((list) => [made, ...list].slice(0, kept))
@@ -40,7 +42,7 @@ export const toast = {
   ok: (text: string): void => add({ kind: 'toast', tone: 'ok', text }),
   info: (text: string): void => add({ kind: 'toast', tone: 'info', text }),
   warn: (text: string): void => add({ kind: 'toast', tone: 'warn', text }),
-  /** An error, whatever was thrown: its words. */
+  /** Shows an error, whatever was thrown. */
   error: (error: unknown): void => add({ kind: 'toast', tone: 'bad', text: wordsOf(error) }),
 }
 

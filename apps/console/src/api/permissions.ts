@@ -17,8 +17,8 @@ export const flatten = (entries: readonly Grouped[]): Entry[] =>
   )
 
 /**
- * The specified check: an administrator may everything; a list that was never loaded allows all, an empty one denies all;
- * else the entry must be there and enabled. It only draws the screen: the server decides.
+ * The specified check: an administrator has every permission; a list that was never loaded allows all, an empty one
+ * denies all; else the entry must exist and be enabled. It only controls the display: the server decides.
  */
 export function allows(admin: boolean, entries: readonly Entry[] | undefined, name: string): boolean {
   if (admin || entries === undefined) return true
@@ -28,8 +28,8 @@ export function allows(admin: boolean, entries: readonly Entry[] | undefined, na
 export const permissions = store<readonly Entry[] | undefined>(tab.get('permissions'))
 
 /**
- * Loads what the user may in a team; without a team, what system roles give. Where that fails the list is empty, so that the
- * screen is locked, not open; `known` ones stay as they are. What arrives when it is not wanted any more is dropped.
+ * Loads the user's permissions in a team; without a team, those of system roles. If that fails the list is empty, so
+ * that the screen is locked, not open; `known` ones stay. A late answer that is no longer wanted is dropped.
  */
 export async function loadPermissions(
   teamId: number | undefined,

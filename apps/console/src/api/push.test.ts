@@ -48,7 +48,7 @@ describe('the push channel', () => {
     return () => vi.useRealTimers()
   })
 
-  test('opens with the first topic and hands on what it says', async () => {
+  test('opens with the first topic and delivers its events', async () => {
     const push = channel()
     expect(Socket.all).toHaveLength(0)
     const heard: PushMessage[] = []
@@ -59,7 +59,7 @@ describe('the push channel', () => {
     expect(heard).toEqual([{ topic: 'stacks/1', seq: '4', content: { state: 'stable' } }])
   })
 
-  test('opened early, it stands before anything is followed: nothing is to be read again', async () => {
+  test('that is opened early is connected before the first subscription: nothing is read again', async () => {
     const push = channel()
     push.open()
     const line = await opened()
@@ -69,7 +69,7 @@ describe('the push channel', () => {
     expect([Socket.all.length, lost.mock.calls.length]).toEqual([1, 0])
   })
 
-  test('opened early and closed by a logout, no line is left behind', async () => {
+  test('that is opened early and closed by a logout leaves no connection behind', async () => {
     const push = channel()
     push.open()
     push.close()
@@ -77,7 +77,7 @@ describe('the push channel', () => {
     expect(Socket.all.map(({ readyState }) => readyState)).toEqual([WebSocket.CLOSED])
   })
 
-  test('beats every 3 s, and three unanswered beats end the connection', async () => {
+  test('beats every 3 s, and is closed after three unanswered beats', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
     const line = await opened()
@@ -88,7 +88,7 @@ describe('the push channel', () => {
     expect(line.readyState).toBe(WebSocket.CLOSED)
   })
 
-  test('closed because the right to it is lost, it asks again at once, and not in a circle', async () => {
+  test('that is closed for lack of permission asks again at once, but not in a loop', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
     const line = await opened()
@@ -104,7 +104,7 @@ describe('the push channel', () => {
     expect(Socket.all).toHaveLength(3)
   })
 
-  test('an answered beat keeps it', async () => {
+  test('stays open with an answered beat', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
     const line = await opened()
@@ -115,7 +115,7 @@ describe('the push channel', () => {
     expect(line.readyState).toBe(WebSocket.OPEN)
   })
 
-  test('comes back, takes each topic up behind what it saw, and delivers nothing twice', async () => {
+  test('reconnects, resumes each topic after the last event, and delivers nothing twice', async () => {
     const push = channel()
     const heard: string[] = []
     push.subscribe('a', (message) => heard.push(message.seq))
@@ -134,7 +134,7 @@ describe('the push channel', () => {
     expect(heard).toEqual(['7', '8'])
   })
 
-  test('what is of the moment is heard each time, and is no place to go on from', async () => {
+  test('delivers momentary events each time, and does not resume from them', async () => {
     const push = channel()
     const heard: unknown[] = []
     const lost: string[] = []
@@ -153,7 +153,7 @@ describe('the push channel', () => {
     expect(lost).toEqual(['a', 'a'])
   })
 
-  test('says that something may be missed: before it stood, where nothing was heard before a break, where too much happened', async () => {
+  test('reports possible loss: before it was connected, where nothing was received before a break, where too much happened', async () => {
     const push = channel()
     const lost: string[] = []
     for (const topic of ['a', 'b'])
@@ -187,7 +187,7 @@ describe('the push channel', () => {
     expect(waitBefore(3, 0)).toBe(4000)
   })
 
-  test('one subscription a topic, however many listen; the last one ends it', async () => {
+  test('has one subscription per topic, however many listeners; the last one ends it', async () => {
     const push = channel()
     const ends = [push.subscribe('a', () => undefined), push.subscribe('a', () => undefined)]
     const line = await opened()
@@ -198,7 +198,7 @@ describe('the push channel', () => {
     expect(line.frames.at(-1)).toEqual({ op: 'unsubscribe', topic: 'a' })
   })
 
-  test('closed, it stays closed', async () => {
+  test('stays closed once closed', async () => {
     const push = channel()
     push.subscribe('a', () => undefined)
     await opened()

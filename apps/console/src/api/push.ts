@@ -1,17 +1,17 @@
 import type { PushMessage, PushNotice, PushRequest } from '@gantry/contract/push/frames'
 
 /**
- * The push channel: one websocket a tab, opened with the console, or when something is first followed. A beat every 3 s;
- * three that stay unanswered end the connection. It comes back after 1 s, then twice as long each time up to 30 s, with
- * jitter, so that a thousand consoles do not return at once. Topics are taken up again behind the last sequence number that
- * was seen, and a message that was seen is not delivered twice. Where something may have been missed all the same, `lost`
- * is called: what was read must be read again.
+ * The push channel: one websocket per tab, opened with the console, or with the first subscription. A beat every 3 s;
+ * three unanswered ones close it. It reconnects after 1 s, then twice as long each time up to 30 s, with jitter, so
+ * that a thousand consoles do not return at once. Topics resume after the last sequence number that was seen, and no
+ * message is delivered twice. Where something may have been missed all the same, `lost` is called: what was read must
+ * be read again.
  */
 export const beatMs = 3000
 export const missedBeats = 3
 const firstWaitMs = 1000
 const longestWaitMs = 30_000
-/** How the server closes a connection whose user may not have it any more. RFC 6455, section 7.4. */
+/** The close code for a user whose permission was revoked. RFC 6455, section 7.4. */
 const closedByPolicy = 1008
 
 export type Listener = (message: PushMessage) => void
@@ -22,7 +22,7 @@ interface Follower {
 }
 
 export interface PushPorts {
-  /** A new, unopened socket; rejects where no ticket is to be had. */
+  /** Creates an unopened socket; rejects where no ticket can be had. */
   open: () => Promise<WebSocket>
   /** Between 0 and 1. */
   random?: () => number
@@ -34,13 +34,16 @@ interface Topic {
 }
 
 export interface Push {
-  /** Opens the channel before anything is followed: what is followed then has missed nothing, and is told no `lost`. */
+  /**
+   * Opens the channel before the first subscription: topics that are subscribed to then have missed nothing, and get no
+   * `lost`.
+   */
   open: () => void
   subscribe: (topic: string, hear: Listener, lost?: () => void) => () => void
   close: () => void
 }
 
-/** How long to wait before the nth try to come back: half fixed, half chance. */
+/** The wait before the nth reconnect: half fixed, half random. */
 export function waitBefore(attempt: number, random: number): number {
   const full = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt)
   return full / 2 + (full / 2) * random
@@ -73,7 +76,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
     was?.close()
     if (topics.size === 0) return
     clearTimeout(retry)
-    // The right to it was lost: asking anew tells at once whether the session is over. Not in a circle, though.
+    // The permission was revoked: reconnecting tells at once whether the session is over. But not in a loop.
     const refused = code === closedByPolicy && Date.now() - openedAt > beatMs
     retry = setTimeout(() => void connect(), refused ? 0 : waitBefore(attempt++, random()))
   }
@@ -97,7 +100,8 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       openedAt = Date.now()
       for (const [name, topic] of topics) {
         follow(name, topic)
-        // Nothing was heard of it yet: there is no place to go on from, and what was read may be older than what it will tell.
+        // Nothing was received of it yet: there is no position to resume from, and what was read may be older than its
+        // first event.
         if (topic.seq === undefined) tellLost(topic)
       }
       beat = setInterval(() => {
@@ -127,7 +131,7 @@ export function createPush({ open, random = Math.random }: PushPorts): Push {
       if (frame.op === 'error' && frame.key === 'push-resume-lost') tellLost(topic)
       return
     }
-    // Without a place in the order it is of the moment, and told once.
+    // An event without a sequence number is momentary, and delivered once.
     if (frame.seq !== '') {
       if (topic.seq !== undefined && frame.seq <= topic.seq) return
       topic.seq = frame.seq

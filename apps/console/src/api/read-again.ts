@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-/** Reads again what is shown of a query: once for all that asks for it within so many milliseconds. */
+/** Refetches a query: once for all requests within this many milliseconds. */
 export function useReadAgain(queryKey: QueryKey, gatherMs: number): () => void {
   const client = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)

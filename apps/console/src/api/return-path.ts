@@ -1,12 +1,12 @@
 import { session } from './storage.ts'
 
-/** Whether a path is a screen's that somebody may come back to: set by the router, which alone knows. */
+/** Whether a path is that of a screen to return to: set by the router, which alone knows. */
 export const screenPaths = { has: (_path: string): boolean => false }
 
-/** Nothing that a browser reads as another host, no page of errors, and nothing that a visitor may see anyway. */
+/** Not what a browser reads as another host, no error page, and no public page. */
 const leadsBack = (path: string): boolean => /^\/(?![/\\])/.test(path) && screenPaths.has(path.split(/[?#]/)[0] ?? '')
 
-/** Where a visitor wanted to go before the login; the root is nowhere in particular. */
+/** The page that a visitor wanted before the login; the root does not count. */
 export function keepReturnPath(path: string): void {
   if (path !== '/' && leadsBack(path)) session.set('return', path)
 }
@@ -17,5 +17,5 @@ export function takeReturnPath(): string | undefined {
   return path !== undefined && leadsBack(path) ? path : undefined
 }
 
-/** The paths that a visitor may see; there the bars are hidden. */
+/** Public paths, on which the bars are hidden. */
 export const isOpen = (path: string): boolean => path.includes('login') || path.includes('register')

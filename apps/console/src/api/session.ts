@@ -5,10 +5,10 @@ import { allows, type Entry, forgetPermissions, loadPermissions, permissions } f
 import { local, session as tab } from './storage.ts'
 import { store, useStore } from './store.ts'
 
-/** Who is signed in, in this tab, and in which team. */
+/** The logged-in user of this tab, and the team. */
 export interface Signed {
   user: Session
-  /** The default team; absent for an administrator without one. */
+  /** The current team; absent for an administrator without one. */
   teamId: number | undefined
 }
 
@@ -20,8 +20,8 @@ function kept(): Signed | undefined {
 }
 
 /**
- * What this browser shows with its cookies. Pages on other ports of the host get those too, but storage is an origin's own.
- * Undefined where storage is forbidden: each tab then signs in by itself.
+ * The proof that this browser sends with its cookies. Pages on other ports of the host get the cookies too, but storage
+ * belongs to an origin. Undefined where storage is forbidden: each tab then logs in by itself.
  */
 function proof(): string | undefined {
   if (local.get('proof') === undefined) local.set('proof', randomBits())
@@ -36,17 +36,17 @@ connect({ identity: () => ({ token: signed.get()?.user.token, teamId: signed.get
 
 export const useSigned = (): Signed | undefined => useStore(signed)
 
-/** The one signed in; only for what is drawn behind the guard. */
+/** The logged-in user; only for what is rendered behind the guard. */
 export function useUser(): Session {
   const now = useStore(signed)
   if (!now) throw new Error('nobody is signed in')
   return now.user
 }
 
-/** The same as useMay(), where nothing is drawn. */
+/** The same as useMay(), outside of rendering. */
 export const mayNow = (name: string): boolean => allows(signed.get()?.user.admin ?? false, permissions.get(), name)
 
-/** The first permission of those that something needs which is not held. */
+/** The first required permission that the user lacks. */
 export function useLacking(): (needs: Keys | undefined) => string | undefined {
   const may = useMayAny()
   return (needs) => [needs ?? []].flat().find((name) => !may(name))
@@ -61,7 +61,7 @@ export function useMayAny(): (name: string) => boolean {
   return (name) => allows(now?.user.admin ?? false, entries, name)
 }
 
-/** Keeps a session; the team is the wanted one where the user is in it, else the first. */
+/** Stores a session; its team is the wanted one if the user is in it, else the first. */
 export function keepSession(user: Session, teamId?: number): Signed {
   const now: Signed = { user, teamId: teamId ?? user.teams[0]?.id }
   tab.set('token', user.token)
@@ -72,26 +72,26 @@ export function keepSession(user: Session, teamId?: number): Signed {
   return now
 }
 
-/** The signed-in user has changed how they are called. */
+/** Updates the names of the logged-in user. */
 export function renameUser(names: Pick<Session, 'nickname' | 'email'>): void {
   const now = signed.get()
   if (now) keepSession({ ...now.user, ...names }, now.teamId)
 }
 
-/** What the session may, loaded; another team's or user's rights by then are left alone. */
+/** Loads the session's permissions, unless the team or user has changed by the time they arrive. */
 const loadRights = ({ user, teamId }: Signed, known?: readonly Entry[]): Promise<void> =>
   loadPermissions(teamId, user.id, () => signed.get()?.user.id === user.id && signed.get()?.teamId === teamId, known)
 
-/** What a tab kept over a reload, or over a long silence, may be what it was: asked once more. */
+/** Permissions that a tab kept over a reload, or over a long silence, may be outdated: they are loaded again. */
 export async function checkRights(): Promise<void> {
   const now = signed.get()
   if (now) await loadRights(now, permissions.get())
 }
 
-/** After a login: the session, and what it may. */
+/** After a login: stores the session and loads its permissions. */
 export const signIn = (user: Session): Promise<void> => loadRights(keepSession(user))
 
-/** Forgets everything of this session, here. */
+/** Deletes everything of this session in this tab. */
 export function forgetSession(): void {
   tab.remove('token')
   tab.remove('user')
@@ -101,7 +101,7 @@ export function forgetSession(): void {
 }
 
 /**
- * Ends the session on the server, here, and in the other tabs. Answers where the provider that vouched for the user ends its
+ * Ends the session on the server, here, and in the other tabs. Returns the URL at which the identity provider ends its
  * own.
  */
 export async function signOut(): Promise<string | null> {
@@ -113,23 +113,25 @@ export async function signOut(): Promise<string | null> {
   return ended.logoutUrl
 }
 
-/** This tab begins a login of its own; tabs that are opened later belong to it. Nothing but a name to compare. */
+/** Begins a new login in this tab, to which tabs that are opened later belong. Its id is only compared. */
 export function beginLogin(): void {
   const name = String(crypto.getRandomValues(new Uint32Array(1))[0])
   tab.set('login', name)
   local.set('login', name)
 }
 
-/** Whether the tab that has just logged out ended the login of this one too, or another. */
+/** Whether the tab that has just logged out belongs to the same login. */
 export const isSameLogin = (): boolean => local.get('left') === tab.get('login')
 
-/** The directory that one signed in with, for the next login and for the password in place. */
+/** The directory of the last login, for the next one and for the password in place. */
 export const lastDirectory = (): number | undefined => local.get<number>('directory')
 export const keepDirectory = (ldapId: number | undefined): void => {
   if (ldapId !== undefined) local.set('directory', ldapId)
 }
 
-/** A new tab has no token: the cookie gets it one. Asked only where some tab has signed in, so that a visitor sees no 401. */
+/**
+ * A new tab has no token: it gets one for the cookie. Only if some tab has logged in, so that a visitor sees no 401.
+ */
 export async function restoreSession(): Promise<void> {
   if (signed.get() || local.get('signed-in') === undefined) return
   try {
@@ -144,8 +146,8 @@ export async function restoreSession(): Promise<void> {
 let joining: Promise<boolean> | undefined
 
 /**
- * A login in another tab takes the place of this browser's login, and with it of this tab's: where it is the same user's, this
- * tab goes on with it. Answers whether it does.
+ * A login in another tab replaces this browser's login, and with it that of this tab: if it is the same user's, this
+ * tab adopts it. Returns whether it does.
  */
 export function joinLogin(): Promise<boolean> {
   joining ??= join()
@@ -165,7 +167,7 @@ async function join(): Promise<boolean> {
 
 let switches = 0
 
-/** Makes a team the default one: a new token, the permissions there, the other tabs told. The last switch asked for holds. */
+/** Switches the team: a new token, its permissions, a message to the other tabs. The last switch wins. */
 export async function switchTeam(teamId: number): Promise<void> {
   const asker = signed.get()?.user.id
   const mine = ++switches
@@ -179,9 +181,9 @@ let reloading: Promise<boolean> | undefined
 let queued: Promise<boolean> | undefined
 
 /**
- * The user's teams or rights changed on the server: they are loaded again. Answers false where the user was taken out of the
- * open team, which is then the default one, or none. However often it is asked, one load runs and one more waits behind it:
- * the one that runs may have read what was before the last change.
+ * The user's teams or permissions changed on the server: they are loaded again. Returns false where the user was
+ * removed from the open team; then the default one is open, or none. However often it is called, one load runs and one
+ * more waits: the running one may have read what was before the last change.
  */
 export function reloadRights(): Promise<boolean> {
   if (!reloading) {
@@ -202,13 +204,13 @@ async function reload(): Promise<boolean> {
   if (!now) return true
   const answer = await enteredAgain(now.teamId)
   const still = signed.get()
-  // logged out, logged in anew or in another team meanwhile: the answer is of a session that is none any more
+  // the user logged out, logged in again or switched teams meanwhile: the answer is of an old session
   if (still?.user.token !== now.user.token || still.teamId !== now.teamId) return reload()
   await (answer.member ? loadRights(keepSession(answer.user, now.teamId)) : signIn(answer.user))
   return answer.member
 }
 
-/** The session as it is now; where its team is closed to the user, the one in the default team. */
+/** The present session; if its team is closed to the user, the one in the default team. */
 async function enteredAgain(tenantId: number | undefined): Promise<{ user: Session; member: boolean }> {
   try {
     return { user: await call(calls.refresh, { query: tenantId === undefined ? {} : { tenantId } }), member: true }

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps for us. Every key carries the specification's prefix; a value may have an end. Storage can be
- * full or forbidden: then nothing is kept, and nothing fails.
+ * Browser storage. Every key has the specification's prefix; a value may expire. If storage is full or forbidden,
+ * nothing is stored, and nothing fails.
  */
 export const prefix = 'WISECLOUD__'
 
@@ -43,7 +43,7 @@ function box(storage: () => Storage) {
   }
 }
 
-/** Shared by all tabs, outlives them. */
+/** Shared by all tabs, and outlives them. */
 export const local = box(() => localStorage)
 /** This tab's own. */
 export const session = box(() => sessionStorage)

@@ -2,16 +2,16 @@ import { session as calls } from '@gantry/contract/auth/session'
 import type { CallInput, Endpoint } from '@gantry/contract/endpoint'
 import { addressOf, call } from './call.ts'
 
-/** Saves what a stream endpoint answers as a file, by a one-use ticket: the browser writes it to disk as it comes. */
+/** Downloads what a stream endpoint returns, by a one-use ticket: the browser writes it to disk as it arrives. */
 export async function download<E extends Endpoint>(endpoint: E, input: CallInput<E>, name?: string): Promise<void> {
   const url = new URL(addressOf(endpoint, input), location.href)
-  // A ticket is for a path; the query is not a part of it.
+  // A ticket is for a path, without the query.
   const { ticket } = await call(calls.ticket, { body: { method: 'GET', path: url.pathname } })
   url.searchParams.set('authorization', ticket)
   save(url.href, name)
 }
 
-/** Saves a text that the page holds. */
+/** Downloads a text that the page has. */
 export function saveText(text: string, name: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   save(url, name)

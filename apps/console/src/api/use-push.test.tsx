@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('everything is read again once for all subscriptions, at another moment in each console; and again after the next break', () => {
+test('after a break everything is read again once for all subscriptions, at a random moment; and again after the next break', () => {
   vi.useFakeTimers()
   const readAgain = vi.spyOn(queryClient, 'invalidateQueries')
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5)
@@ -65,7 +65,7 @@ test('nothing is read again once the session ends', () => {
   expect(readAgain).not.toHaveBeenCalled()
 })
 
-test('what a message says is parsed; what cannot be read is handed on as such, and reported', () => {
+test('a message is parsed; an unreadable one is passed on as such, and reported', () => {
   const reported = vi.fn<typeof reportError>()
   vi.stubGlobal('reportError', reported)
   render(<Subscriber />)

@@ -9,7 +9,7 @@ import { freshMs, queryClient, read, useRead, type ReadOptions } from './hooks.t
 import { createPush } from './push.ts'
 import { useReadAgain } from './read-again.ts'
 
-/** A websocket's address: same host, same scheme, with a one-use ticket, for a browser cannot give it a header. */
+/** A websocket's address: same host, same scheme, with a one-use ticket, because a browser cannot send it a header. */
 export async function socketAddress(path: string): Promise<string> {
   const { ticket } = await call(calls.ticket, { body: { method: 'GET', path } })
   const url = new URL(path, location.href)
@@ -20,13 +20,13 @@ export async function socketAddress(path: string): Promise<string> {
 
 export const push = createPush({ open: async () => new WebSocket(await socketAddress(pushPath)) })
 
-/** Between half and all of this passes before everything is read again. */
+/** Everything is read again after half to all of this time. */
 const readAllMs = 2000
 let readingAll: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Reads everything that is shown again: once, however many subscriptions missed something, and not at the same moment as every
- * other console that lost the same server.
+ * Refetches everything that is shown: once, however many subscriptions missed something, and not at the same moment as
+ * every other console that lost the same server.
  */
 function readAll(): void {
   readingAll ??= setTimeout(
@@ -38,7 +38,7 @@ function readAll(): void {
   )
 }
 
-/** Before a session ends: what would be read from here on is not this session's any more. */
+/** Called before a session ends: later reads would not be this session's. */
 export function closePush(): void {
   push.close()
   clearTimeout(readingAll)
@@ -46,9 +46,10 @@ export function closePush(): void {
 }
 
 /**
- * Subscribes to topics while the component is there; without parameters to none. What a message says is undefined where this console
- * cannot read it, as a newer server may publish it: then what it may be about is read again. Where messages may have been missed, because
- * the channel came after the subscription or was away for long, everything that is shown is read again; `onLost` is for what is no query.
+ * Subscribes to topics while the component is mounted; without parameters to none. A message's content is undefined if
+ * this console cannot parse it, because a newer server published it: then everything that it may concern is read again.
+ * If messages may have been missed, because the channel opened after the subscription or was away for long, everything
+ * that is shown is read again; `onLost` is for what is not a query.
  */
 export function usePush<T extends Topic>(
   topics: readonly T[],
@@ -61,7 +62,7 @@ export function usePush<T extends Topic>(
     readAll()
     onLost?.()
   })
-  // No name has a space.
+  // No name contains a space.
   const names = params === undefined ? '' : topics.map((topic) => topic.name(params)).join(' ')
   useEffect(() => {
     if (names === '') return
@@ -85,15 +86,15 @@ function contentOf<T extends Topic>(
   return parsed?.data as Content<T> | undefined
 }
 
-/** A read whose answer topics tell of. */
+/** A read whose answer has topics. */
 export type LiveEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType, readonly [Topic, ...Topic[]]>
 
-/** What names the topics of a read, beside its input: whose builds, which stack. */
+/** The parameters of a read's topics, besides its input: whose builds, which stack. */
 export type ParamsOf<E extends LiveEndpoint> = TopicParams<E['topics'][number]>
 
 /**
- * Begins a read that a page is about to ask for, with the same input, and subscribes to its topics until the page does so itself or
- * would ask anew: what changes meanwhile makes the page read again as it opens.
+ * Starts a read that a page is about to make, with the same input, and subscribes to its topics until the page does so
+ * itself or would refetch: a change in between makes the page read again as it opens.
  */
 export function readAhead<E extends LiveEndpoint>(endpoint: E, input: CallInput<E>, params: ParamsOf<E>): void {
   const query = read(endpoint, input)
@@ -104,7 +105,7 @@ export function readAhead<E extends LiveEndpoint>(endpoint: E, input: CallInput<
   }
   const leaves = endpoint.topics.map((topic) => push.subscribe(topic.name(params), outdate, outdate))
   void queryClient.prefetchQuery(query).finally(() => {
-    // The answer may be from before the change, and the page may show it by now.
+    // The answer may be from before the change, and already shown.
     if (changed) void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
     setTimeout(() => leaves.forEach((leave) => leave()), freshMs)
   })
@@ -113,13 +114,13 @@ export function readAhead<E extends LiveEndpoint>(endpoint: E, input: CallInput<
 type Shown<E extends LiveEndpoint> = z.output<E['data']> | undefined
 
 interface Following<E extends LiveEndpoint> {
-  /** Whether a message is about what is shown; absent: each is. */
+  /** Whether a message concerns what is shown; absent: all do. */
   concerns?: ((content: Content<E['topics'][number]>, shown: Shown<E>) => boolean) | undefined
-  /** However much is published, it is not read more often. Default 1,000. */
+  /** Refetches at most once in this time, however much is published. Default: 1,000. */
   gatherMs?: number | undefined
 }
 
-/** Reads again what is shown of a read when one of its topics speaks. */
+/** Refetches a read when one of its topics has an event. */
 export function useReadAgainOnPush<E extends LiveEndpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -135,7 +136,7 @@ export function useReadAgainOnPush<E extends LiveEndpoint>(
 
 export interface LiveOptions<E extends LiveEndpoint> extends ReadOptions, Following<E> {}
 
-/** Reads, and reads again when one of the read's topics speaks. */
+/** Reads, and refetches when one of the read's topics has an event. */
 export function useLive<E extends LiveEndpoint>(
   endpoint: E,
   input: CallInput<E>,

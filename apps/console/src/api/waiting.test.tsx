@@ -16,7 +16,7 @@ describe('the loading overlay', () => {
   const overlay = () => screen.queryByRole('alert')
   beforeEach(() => void render(<LoadingOverlay />))
 
-  test('hides 500 ms late', () => {
+  test('hides after 500 ms', () => {
     act(startLoading)
     expect(overlay()).not.toBeNull()
     act(stopLoading)
@@ -26,7 +26,7 @@ describe('the loading overlay', () => {
     expect(overlay()).toBeNull()
   })
 
-  test('is cleared after 20 s by itself', () => {
+  test('hides by itself after 20 s', () => {
     act(startLoading)
     pass(19_999)
     expect(overlay()).not.toBeNull()
@@ -34,7 +34,7 @@ describe('the loading overlay', () => {
     expect(overlay()).toBeNull()
   })
 
-  test('hides when the error flag appears in local storage, looked at once a second', () => {
+  test('hides when the error flag appears in local storage, checked once a second', () => {
     act(startLoading)
     local.set('error', true)
     pass(999)
@@ -44,7 +44,7 @@ describe('the loading overlay', () => {
     expect(local.get('error')).toBeUndefined()
   })
 
-  test('an old flag does not end new work', () => {
+  test('is not hidden by an old flag', () => {
     local.set('error', true)
     act(startLoading)
     pass(3000)
@@ -71,7 +71,7 @@ describe('toasts and notifications', () => {
     expect(screen.queryByText('web is degraded')).toBeNull()
   })
 
-  test('the pointer on it holds it; it leaves 3 s after the pointer', () => {
+  test('the pointer holds it; it leaves 3 s after the pointer', () => {
     act(() => toast.error('A plain string error'))
     fireEvent.pointerEnter(screen.getByRole('alert'))
     pass(60_000)
@@ -81,13 +81,13 @@ describe('toasts and notifications', () => {
     expect(screen.queryByText('A plain string error')).toBeNull()
   })
 
-  test('what was told stays in the list behind the bell', () => {
+  test('past messages stay in the list behind the bell', () => {
     act(() => toast.error(new Error('The registry refused the tag')))
     pass(3000)
     expect(notices.get().map((notice) => notice.text)).toEqual(['The registry refused the tag'])
   })
 
-  test('the same words are not stacked', () => {
+  test('the same text is shown once', () => {
     act(() => {
       toast.error('offline')
       toast.error('offline')

@@ -50,7 +50,7 @@ export const body = z.strictObject({
   port,
 })
 
-/** Answers the workshop's own calls in the browser: it runs without a server. */
+/** Answers the workshop's own calls in the browser, so that it runs without a server. */
 export function answerOwnCalls(): void {
   const real = globalThis.fetch
   globalThis.fetch = (input, init) => {

@@ -32,7 +32,7 @@ import { YamlEditor } from '../ui/editor/yaml-editor.tsx'
 
 answerOwnCalls()
 
-/** The workshop: every piece of the kit in its states. Its words are for the builders of the product and not translated. */
+/** The workshop: every component of the kit in its states. Its texts are for developers and not translated. */
 const updated = Date.now() - 5_400_000
 
 export function KitPage() {

@@ -8,7 +8,7 @@ import { logText } from './kit-data.ts'
 
 const total = 1_000_000
 
-/** A log of a million lines that a server would keep. */
+/** A log of a million lines, as a server would store it. */
 const readMillion = (offset: number, limit: number) => {
   const from = offset === -1 ? total - limit : offset
   const lines: LogLine[] = Array.from({ length: Math.min(limit, total - from) }, (_, at) => ({

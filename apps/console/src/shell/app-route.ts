@@ -4,12 +4,12 @@ import type { AppRoute } from '../ui/route.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the screen's domain says of it; the root has none. */
+    /** The declaration by the screen's domain; the root has none. */
     app?: AppRoute
   }
 }
 
-/** The route of the last match; none where the path is unknown. */
+/** The route of the last match; undefined where the path is unknown. */
 export const appRouteOf = (matches: readonly { staticData: { app?: AppRoute } }[]): AppRoute | undefined =>
   matches.at(-1)?.staticData.app
 

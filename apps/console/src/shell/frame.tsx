@@ -22,13 +22,13 @@ import { ViewBanner } from './view-banner.tsx'
 import { product, releaseOf } from './product.ts'
 import styles from './shell.module.css'
 
-/** The bars, the sheet that carries the screen, and what floats above both. */
+/** The bars, the sheet with the screen, and what floats above both. */
 export function Frame({ children }: { children: ReactNode }) {
   const router = useRouter()
   const user = useUser()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [collapsed, setCollapsed] = useState(() => local.get<boolean>('collapsed') ?? false)
-  // The drawer belongs to the screen that it was opened on: going somewhere closes it.
+  // The drawer belongs to the screen on which it was opened: navigating closes it.
   const [drawerOn, setDrawerOn] = useState<string>()
   const drawer = drawerOn === path
   const [floating, setFloating] = useState<'palette' | 'shortcuts'>()

@@ -6,7 +6,7 @@ import { hrefOf, to } from '../ui/link.tsx'
 import type { AppRoute } from '../ui/route.ts'
 import { isOpen, keepReturnPath } from '../api/return-path.ts'
 
-/** A visitor goes to the login, and the path is remembered; who is signed in has no business there. */
+/** Redirects a visitor to the login and stores the path; redirects a logged-in user away from it. */
 export function guardVisitor(path: string, href: string, route: AppRoute | undefined): void {
   if (signed.get() && path === '/login') throw redirect({ href: homeHref() })
   if (signed.get() || isOpen(path) || route?.access === 'public') return
@@ -20,7 +20,7 @@ export const homeHref = (): string => {
   return teamId === undefined ? '/' : hrefOf(to('new-dashboard', { team_id: teamId }))
 }
 
-/** A path that names another team switches to it; one that the user is not in leads home with the error. */
+/** A path with another team switches to it; one with a team that the user is not in redirects home with the error. */
 export async function guardTeam(params: { team_id?: string }): Promise<void> {
   const given = params.team_id
   const now = signed.get()

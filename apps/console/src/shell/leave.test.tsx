@@ -47,7 +47,7 @@ beforeEach(() => {
   beginLogin()
 })
 
-test('a logout goes on to the provider that vouched for the user', async () => {
+test('a logout continues at the identity provider', async () => {
   server({ 'POST /api/users/logout': { logoutUrl: 'https://id.example/end?x=1' } })
   await open()
   const away = vi.spyOn(ways, 'away').mockImplementation(() => undefined)
@@ -58,7 +58,7 @@ test('a logout goes on to the provider that vouched for the user', async () => {
   away.mockRestore()
 })
 
-test('a question that was open is not asked of who comes next', async () => {
+test('an open question is not shown to the next user', async () => {
   await open()
   const run = vi.fn(() => Promise.resolve())
   const answer = confirm({ title: 'Delete ledger?', run })
@@ -70,14 +70,14 @@ test('a question that was open is not asked of who comes next', async () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-test('F37: a logout in another tab of the same login has ended it on the server already', async () => {
+test('F37: a logout in another tab of the same login has already ended it on the server', async () => {
   await open()
   await elsewhere(session.get('login'))
   await screen.findByText('the login')
   expect(logouts()).toEqual([])
 })
 
-test('F37: a tab with a login of its own ends that on the server, and says nothing of it', async () => {
+test('F37: a tab with a login of its own ends it on the server, without a message', async () => {
   server({ 'POST /api/users/logout': over })
   await open()
   await elsewhere('another')
@@ -87,7 +87,7 @@ test('F37: a tab with a login of its own ends that on the server, and says nothi
   expect(notices.get()).toEqual([])
 })
 
-test('the page of who was banned leaves for the login, says so, and comes back to where it was', async () => {
+test('a banned user’s page leaves for the login, says so, and returns to where it was', async () => {
   server({ 'POST /api/tickets': over })
   history.replaceState(null, '', '/teams/1/audit-logs?page=2')
   const app = await open('/teams/1/audit-logs?page=2', 'the audit log')
@@ -112,7 +112,7 @@ async function whileTyping(login: unknown) {
   return { running, release }
 }
 
-test('a tab that another tab’s login has put out goes on with it, where the user is the same', async () => {
+test('a tab whose login was replaced in another tab adopts the new one if the user is the same', async () => {
   server({ 'GET /api/teams/5': retried, 'POST /api/users/refresh': { ...ada, token: 'fresh' } })
   const app = await open()
   await expect(act(() => Promise.all([1, 2].map(() => call(teams.get, { params: { id: 5 } }))))).resolves.toEqual([
@@ -123,7 +123,7 @@ test('a tab that another tab’s login has put out goes on with it, where the us
   expect(sent.filter(({ path }) => path === calls.refresh.path)).toHaveLength(1)
 })
 
-test('a tab that another user’s login has put out leaves for the login', async () => {
+test('a tab whose login was replaced by another user’s leaves for the login', async () => {
   server({ 'GET /api/teams/5': retried, 'POST /api/users/refresh': { ...ada, id: 8, token: 'fresh' } })
   await open()
   await act(() => call(teams.get, { params: { id: 5 } }).catch(() => undefined))
@@ -131,7 +131,7 @@ test('a tab that another user’s login has put out leaves for the login', async
   expect(signed.get()).toBeUndefined()
 })
 
-test('F36: a directory’s user gives the password in place to the same directory', async () => {
+test('F36: a directory’s user re-enters the password for the same directory', async () => {
   signedIn({ type: 'LDAP' })
   keepDirectory(4)
   const { running, release } = await whileTyping({ ...ada, type: 'LDAP', token: 'fresh' })
@@ -145,7 +145,7 @@ test('F36: a directory’s user gives the password in place to the same director
   release()
 })
 
-test('F36: a refusal in place is told, and what was typed stays', async () => {
+test('F36: a refusal in place is shown, and the input stays', async () => {
   const { running, release } = await whileTyping(refusal(400, 'login-disabled', 'This account is disabled.'))
   expect((await screen.findByRole('alert')).textContent).toBe('This account is disabled.')
   expect(screen.getByText('the dashboard')).toBeTruthy()
@@ -155,7 +155,7 @@ test('F36: a refusal in place is told, and what was typed stays', async () => {
   release()
 })
 
-test('F36: in place nobody goes on with a password that must be changed', async () => {
+test('F36: a user who must change the password cannot continue in place', async () => {
   const { running, release } = await whileTyping({ ...ada, token: 'gated', newlyBuilt: true, passwordExpired: true })
   expect((await screen.findByRole('alert')).textContent).toMatch(/must be changed first/)
   expect(session.get('token')).toBe('token-of-ada')

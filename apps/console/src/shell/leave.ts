@@ -11,11 +11,11 @@ import { closePush } from '../api/use-push.ts'
 import { keepReturnPath } from '../api/return-path.ts'
 import { dropQuestions } from '../ui/feedback/dialog.tsx'
 
-/** The way out of the console: set by the router. */
+/** Navigation that the router provides. */
 export const ways = {
   toLogin: (): void => location.assign('/login'),
   toDashboard: (): void => location.assign('/'),
-  /** To another site: the provider's, to end its session too. */
+  /** To another site: the identity provider, to end its session too. */
   away: (url: string): void => location.assign(url),
 }
 
@@ -27,7 +27,7 @@ function clear(): void {
   dropQuestions()
 }
 
-/** The user logs out: here, on the server, in every tab, and at the provider where there is one. */
+/** Logs out: here, on the server, in every tab, and at the identity provider if there is one. */
 export async function logOut(): Promise<void> {
   closePush()
   const url = await signOut()
@@ -37,7 +37,7 @@ export async function logOut(): Promise<void> {
   toast.ok(t('logout-success'))
 }
 
-/** The question for the password, while a form is open; its answer says whether there is a session again. */
+/** The password dialog while a form is open; it answers whether there is a session again. */
 export const relogin = store<{ answer: (again: boolean) => void } | undefined>(undefined)
 let asking: Promise<boolean> | undefined
 
@@ -49,7 +49,10 @@ function askPassword(): Promise<boolean> {
   return asking
 }
 
-/** The server said 401. Another tab may have signed in since. With something typed and not saved the password is asked in place; else to the login. */
+/**
+ * Handles a 401. Another tab may have logged in since. With unsaved input the password is asked in place; otherwise it
+ * leaves for the login.
+ */
 export async function expired(sent: string): Promise<boolean> {
   const now = signed.get()
   if (!now) return false
@@ -70,7 +73,7 @@ function leaveExpired(): void {
 
 connect({ onExpired: expired })
 
-/** Other tabs: a logout there is a logout here; a team switch there is followed, unless a form here is unsaved. */
+/** Follows other tabs: a logout there is a logout here; so is a team switch, unless a form here is unsaved. */
 export function followTabs(enter: (teamId: number) => void): () => void {
   const listen = (event: StorageEvent) => {
     const now = signed.get()

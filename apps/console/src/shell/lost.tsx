@@ -33,7 +33,7 @@ export const NotFound = () => <Lost code="404" title={t('page-not-found')} text=
 export const ServerError = () => <Lost again code="500" title={t('shell-server-error')} text={t('try-again-later')} />
 export const Forbidden = () => <Lost code="403" title={t('request-forbidden')} text={t('shell-admin-only')} />
 
-/** A screen that broke while it was drawn, or whose code could not be fetched. */
+/** A screen that failed to render, or whose code could not be loaded. */
 export const ScreenFailed = ({ error }: { error: unknown }) =>
   error instanceof CallError ? (
     <Lost again code={String(error.status || '…')} title={t('shell-server-error')} text={error.text} />

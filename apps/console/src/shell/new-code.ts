@@ -1,15 +1,15 @@
 import { dirtyForms } from '../api/draft.ts'
 import { session } from '../api/storage.ts'
 
-/** Twice in this time would be a loop. */
+/** A second reload within this time would be a loop. */
 const onceIn = 20_000
 
-/** What still fails while the page goes is of no interest. */
+/** Further failures while the page reloads are ignored. */
 let reloading = false
 
 /**
- * A part of the console could not be fetched: the network failed, or the server was upgraded and the part's name is
- * gone. Loading the page anew helps in both cases; not twice in a row, and not over something typed and unsaved.
+ * A part of the console could not be loaded: the network failed, or the server was upgraded and the file is gone.
+ * Reloading the page helps in both cases; not twice in a row, and not while there is unsaved input.
  */
 export function reloadForNewCode(): boolean {
   if (reloading) return true

@@ -1,8 +1,8 @@
 import { nonce } from '../ui/nonce.ts'
 
 /**
- * Libraries create style elements as they go: antd, the editor, the terminal. The content security policy wants the
- * page's nonce on each, so this file, the first that runs, puts it there.
+ * Libraries create style elements at runtime: antd, the editor, the terminal. The content security policy requires the
+ * page's nonce on each, so this file, which runs first, adds it.
  */
 export function putNonceOnStyles(doc: Document, value: string): void {
   const create = doc.createElement.bind(doc)

@@ -3,7 +3,7 @@ import { session as calls } from '@gantry/contract/auth/session'
 import { call } from '../api/call.ts'
 import { store } from '../api/store.ts'
 
-/** What this installation is called and offers; until the server has said so, the product's own. */
+/** The name and options of this installation; the product's own until the server has answered. */
 export const product = store<z.output<typeof calls.options.data>>({
   productName: 'Gantry',
   version: '',
@@ -15,6 +15,6 @@ export const product = store<z.output<typeof calls.options.data>>({
 
 export const loadProduct = (): Promise<void> => call(calls.options).then(product.set, () => undefined)
 
-/** The footer's version. Where none is configured it tells the host that answered. */
+/** The footer's version; without a configured one, the host that answered. */
 export const releaseOf = (version: string, host: string): string =>
   version.startsWith('release-') ? version : `release-${host}`

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { relogin } from './leave.ts'
 import styles from './shell.module.css'
 
-/** The session ended while something was typed: the password is asked here, and the form below stays as it is. */
+/** Asks for the password when the session ended with unsaved input; the form below stays unchanged. */
 export function ReloginDialog() {
   const asked = useStore(relogin)
   const now = useSigned()

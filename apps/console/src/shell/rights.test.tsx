@@ -27,7 +27,7 @@ vi.mock('../api/use-push.ts', () => ({
 useConsole()
 beforeEach(() => heard.clear())
 
-/** What the server says on the push channel. */
+/** Delivers an event on the push channel. */
 const say = (topic: string, content: unknown) => act(() => heard.get(topic)?.(content))
 const may = (name: string) => permissions.get()?.find((entry) => entry.name === name)?.enable
 
@@ -46,7 +46,7 @@ async function open() {
 }
 const refreshes = () => sent.filter(({ path }) => path === '/api/users/refresh')
 
-test('whose rights change has them at once, and stays where they are', async () => {
+test('changed permissions apply at once, and the user stays on the page', async () => {
   const { at } = await open()
   server({
     'POST /api/users/refresh': { ...ada, token: 'again' },
@@ -58,7 +58,7 @@ test('whose rights change has them at once, and stays where they are', async () 
   expect(at()).toBe('/teams/1/cd')
 })
 
-test('where a change may have been missed, what one may is asked once more; what is known stays while nobody answers', async () => {
+test('after a possibly missed change permissions are loaded once more; the known ones stay while nobody answers', async () => {
   await open()
   const path = 'GET /api/teams/1/users/7/permissions'
   const lose = () => act(() => missed.get('user/7')?.())
@@ -74,7 +74,7 @@ test('where a change may have been missed, what one may is asked once more; what
   expect(refreshes()).toEqual([])
 })
 
-test('who is taken out of the open team is led to the default one, and told why', async () => {
+test('a user who is removed from the open team is sent to the default one, and told why', async () => {
   const { at } = await open()
   const rest = { ...ada, teams: ada.teams.filter(({ id }) => id === 2) }
   server({
@@ -94,7 +94,7 @@ function held<T>(): { answer: () => Promise<T>; give: (value: T) => Promise<void
   return { answer: () => promise, give: (value) => act(async () => resolve(value)) }
 }
 
-test('rights that arrive after a logout sign nobody in', async () => {
+test('permissions that arrive after a logout log nobody in', async () => {
   await open()
   const { answer, give } = held()
   server({ 'POST /api/users/refresh': answer })
@@ -132,7 +132,7 @@ test.each(['session', 'rights'] as const)(
   },
 )
 
-test('however often rights change while they load, they are loaded once more', async () => {
+test('however often permissions change while they load, they are loaded once more', async () => {
   await open()
   const first = held()
   let asked = 0
@@ -148,7 +148,7 @@ test('however often rights change while they load, they are loaded once more', a
   expect(refreshes()).toHaveLength(2)
 })
 
-test('a team that is called otherwise is so in the bar', async () => {
+test('a renamed team is renamed in the bar', async () => {
   await open()
   const [first, ...others] = ada.teams
   server({ 'POST /api/users/refresh': { ...ada, teams: [{ ...first, name: 'renamed' }, ...others] } })
@@ -158,7 +158,7 @@ test('a team that is called otherwise is so in the bar', async () => {
   expect(await screen.findByText('renamed')).toBeTruthy()
 })
 
-test('a server that stumbles leaves everything as it is', async () => {
+test('a server error leaves everything as it is', async () => {
   const { at } = await open()
   server({ 'POST /api/users/refresh': refusal(500, 'server-error', 'broken') })
   say('user/7', { changed: 'rights' })

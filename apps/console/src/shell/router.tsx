@@ -26,7 +26,7 @@ function stringifySearch(values: Record<string, unknown>): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** The shell's one screen of its own. */
+/** The shell's own screen. */
 const own: readonly AppRoute[] = [{ name: 'server-error', path: '/500', page: () => Promise.resolve(ServerError) }]
 
 const fill = (path: string, params: Record<string, string | undefined>): string =>
@@ -81,7 +81,7 @@ export function makeRouter(all: readonly AppRoute[], history?: RouterHistory) {
     defaultPendingComponent: () => <Skeleton rows={6} columns={3} />,
     defaultErrorComponent: ScreenFailed,
     scrollRestoration: true,
-    // What scrolls is the sheet, not the window.
+    // The sheet scrolls, not the window.
     scrollToTopSelectors: ['[data-sheet]'],
     getScrollRestorationKey: scrollKeys(),
   })

@@ -3,7 +3,7 @@ import { scrollKeys } from './scroll-key.ts'
 
 const at = (pathname: string, key: string) => ({ pathname, state: { __TSR_key: key } })
 
-test('a changed query is the same visit, another screen a new one, and back finds the old', () => {
+test('a changed query is the same visit, another screen a new one, and going back finds the old one', () => {
   const keyOf = scrollKeys()
   const list = keyOf(at('/apps', '1'))
   expect(keyOf(at('/apps', '2'))).toBe(list)

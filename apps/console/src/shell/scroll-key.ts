@@ -3,8 +3,8 @@ import type { ParsedLocation } from '@tanstack/react-router'
 type Place = Pick<ParsedLocation, 'pathname'> & { state: { __TSR_key?: string } }
 
 /**
- * Under which key the place of scrolling is kept: one for each visit of a screen. A tab, a filter or a linked line only
- * changes the address, not where one is; another screen begins at its top, and back returns to where one was.
+ * The key under which the scroll position is stored: one per visit of a screen. A tab, a filter or a linked line only
+ * changes the address; another screen begins at its top, and back returns to the old position.
  */
 export function scrollKeys(): (location: Place) => string {
   const visits = new Map<string, string>()

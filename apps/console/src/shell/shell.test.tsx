@@ -48,7 +48,7 @@ describe('a visitor', () => {
     expect(session.get('return')).toBe('/teams/1/cd?state=failed')
   })
 
-  test('return path unless root: the root is not kept', async () => {
+  test('returns to the path after the login, unless it is the root', async () => {
     await open('/')
     await screen.findByText('the login')
     expect(session.get('return')).toBeUndefined()
@@ -64,7 +64,7 @@ describe('a visitor', () => {
     },
   )
 
-  test('is led back to a shorter path, with what it says', async () => {
+  test('returns to a shorter path with its query', async () => {
     await open('/administration-team/1?team_id=2')
     await screen.findByText('the login')
     expect(session.get('return')).toBe('/administration-team/1?team_id=2')
@@ -89,7 +89,7 @@ describe('the bars', () => {
     expect(bars()).not.toContain(null)
   })
 
-  test('come with the first screen after a login, not around the login itself', async () => {
+  test('are drawn with the first screen after a login, not around the login itself', async () => {
     const loaded = Promise.withResolvers<() => ReactNode>()
     const { router } = await openApp('/login', [
       screenOf('login', '/login', 'the login', { access: 'public' }),
@@ -106,7 +106,7 @@ describe('the bars', () => {
     expect(bars()).not.toContain(null)
   })
 
-  test('are hidden where the path contains login or register, wherever it does', async () => {
+  test('are hidden where the path contains login or register anywhere', async () => {
     signedIn()
     const { isOpen } = await import('../api/return-path.ts')
     expect(['/teams/1/login-history', '/x/register/y', '/teams/1/cd'].map(isOpen)).toEqual([true, true, false])
@@ -116,7 +116,7 @@ describe('the bars', () => {
 describe('the page', () => {
   beforeEach(() => void signedIn())
 
-  test('title: route title plus product name', async () => {
+  test('has the route title plus the product name as its title', async () => {
     const { loadProduct, product } = await import('./product.ts')
     const before = product.get()
     server({ 'GET /api/public/options': { ...before, productName: 'Harbour' } })
@@ -126,36 +126,36 @@ describe('the page', () => {
     act(() => product.set(before))
   })
 
-  test('footer: year, product name, release-{ip}', async () => {
+  test('has the footer year, product name, release-{ip}', async () => {
     await open('/teams/1/dashboard')
     const footer = await screen.findByRole('contentinfo')
     expect(footer.textContent).toBe(`© ${new Date().getFullYear()} Gantry · release-${location.hostname}`)
   })
 
-  test('footer: a configured version speaks for itself', async () => {
+  test('shows a configured version in the footer', async () => {
     const { releaseOf } = await import('./product.ts')
     expect(releaseOf('release-10.0.0.7', 'localhost')).toBe('release-10.0.0.7')
   })
 
-  test('a shorter path leads to its default, with what it says', async () => {
+  test('of a shorter path redirects to its default, with its query', async () => {
     const { at } = await open('/administration-team/1?team_id=2')
     await screen.findByText('the members')
     expect(at()).toBe('/administration-team/1/members?team_id=2')
   })
 
-  test('404 for an unknown path', async () => {
+  test('is 404 for an unknown path', async () => {
     await open('/teams/1/no-such-thing')
     await screen.findByText('This page does not exist')
     expect(document.title).toBe('Page not found - Gantry')
   })
 
-  test('/500 is the server error page', async () => {
+  test('is the server error page at /500', async () => {
     await open('/500')
     await screen.findByText('Something went wrong on the server. Try again later.')
     await waitFor(() => expect(document.title).toBe('Server error - Gantry'))
   })
 
-  test('/document/ opens in a new tab', async () => {
+  test('opens /document/ in a new tab', async () => {
     await open('/teams/1/dashboard')
     const link = await screen.findByRole('link', { name: 'Manual' })
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([manual, '_blank'])
@@ -181,7 +181,7 @@ describe('the sidebar', () => {
       .find((link) => link.getAttribute('aria-current'))?.textContent
   }
 
-  test('remembers that it is collapsed', async () => {
+  test('keeps its collapsed state', async () => {
     signedIn()
     const first = await open('/teams/1/dashboard')
     await screen.findByText('the dashboard')
@@ -192,7 +192,7 @@ describe('the sidebar', () => {
     expect((await screen.findByRole('button', { name: 'Expand the menu' })).getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('lights the entry of the screen, and remembers it on screens of none', async () => {
+  test('highlights the entry of the screen, and keeps it on screens without one', async () => {
     signedIn()
     const { history } = await open('/teams/1/cd/create')
     await screen.findByText('a new pipeline')
@@ -230,7 +230,7 @@ describe('administrators', () => {
     expect(screen.queryByRole('button', { name: 'System settings' })).toBeNull()
   })
 
-  test('open system settings; others are refused in words', async () => {
+  test('open system settings; others are refused with a message', async () => {
     signedIn({ admin: true })
     const first = await open('/sysconfig/users')
     await screen.findByText('the users')
@@ -244,7 +244,7 @@ describe('administrators', () => {
 describe('the team', () => {
   beforeEach(() => void signedIn())
 
-  test('a path that names another team switches to it and loads its permissions', async () => {
+  test('switches with a path that names another team, and loads its permissions', async () => {
     server({
       'POST /api/users/refresh': { ...ada, token: 'token-in-2' },
       'GET /api/teams/2/users/7/permissions': [{ name: 'pipeline_pipeline_view', enable: true }],
@@ -257,7 +257,7 @@ describe('the team', () => {
     expect(session.get('permissions')).toEqual([{ name: 'pipeline_pipeline_view', enable: true }])
   })
 
-  test("user-team: one that the user is not in leads to the default team's dashboard", async () => {
+  test("of a path that the user is not in (user-team) redirects to the default team's dashboard", async () => {
     server({ 'POST /api/users/refresh': refusal(403, 'user-team', 'You are not a member of this team') })
     const { at } = await open('/teams/99/cd')
     await screen.findByText('the dashboard')
@@ -265,7 +265,7 @@ describe('the team', () => {
     expect(notices.get()[0]?.text).toBe('You are not a member of this team')
   })
 
-  test('the switch lists 50 teams a page and goes to the dashboard of the chosen one', async () => {
+  test('switch lists 50 teams per page and opens the dashboard of the chosen one', async () => {
     server({ 'POST /api/users/refresh': { ...ada, token: 'token-in-2' } })
     const { at } = await open('/teams/1/cd')
     await screen.findByText('the pipelines')
@@ -275,7 +275,7 @@ describe('the team', () => {
     expect(sent.find((one) => one.path === '/api/tenants/brief')?.query.get('pageSize')).toBe('50')
   })
 
-  test('a switch in another tab is followed', async () => {
+  test('follows a switch in another tab', async () => {
     server({ 'POST /api/users/refresh': { ...ada, token: 'token-in-2' } })
     const { at } = await open('/teams/1/cd')
     await screen.findByText('the pipelines')
@@ -311,7 +311,7 @@ describe('leaving', () => {
     expect(session.get('token')).toBeUndefined()
   })
 
-  test('please log in again, the token is cleared, the path is kept', async () => {
+  test('an expired session asks to log in again, clears the token and keeps the path', async () => {
     const { call } = await import('../api/call.ts')
     const { teams } = await import('@gantry/contract/teams/teams')
     await open('/teams/1/dashboard')
@@ -323,7 +323,7 @@ describe('leaving', () => {
     expect(notices.get()[0]?.text).toBe('Please log in again')
   })
 
-  test('401 while a form is open: the password is asked in place, and the call is sent again', async () => {
+  test('a 401 while a form is open asks for the password in place, and sends the call again', async () => {
     const { call } = await import('../api/call.ts')
     const { holdDraft } = await import('../api/draft.ts')
     const { teams } = await import('@gantry/contract/teams/teams')

@@ -18,7 +18,7 @@ import styles from './shell.module.css'
 let Frame: typeof frame.Frame | undefined
 const FrameLater = lazy(async () => ({ default: await loadFrame() }))
 
-/** The bars are not the login's code. Once they are here, they are drawn at once. */
+/** Loads the bars, which the login does not need. Once loaded, they are drawn at once. */
 export async function loadFrame() {
   ;({ Frame } = await import('./frame.tsx'))
   return Frame
@@ -29,15 +29,15 @@ function Framed({ children }: { children: ReactNode }) {
   return <Shown>{children}</Shown>
 }
 
-/** The screen, where one may see it. Whoever has just left sees nothing until the login is there. */
+/** The screen, if the user may see it. After a logout nothing is shown until the login is. */
 function screenFor(route: AppRoute | undefined, user: Session | undefined) {
   if (!user && route !== undefined && route.access !== 'public') return null
   return route?.access === 'admin' && !user?.admin ? <Forbidden /> : <Outlet />
 }
 
-/** Everything around a screen. The bars are there where somebody is signed in and the path is not login's or register's. */
+/** Everything around a screen. The bars are shown to logged-in users, except on the paths of login and register. */
 export function Shell() {
-  // Of the screen that is drawn: after a login the address is the next one's while that is loaded still.
+  // Of the rendered screen: after a login the address is already that of the next one while it loads.
   const path = useRouterState({ select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname })
   const route = useAppRoute()
   const { productName } = useStore(product)

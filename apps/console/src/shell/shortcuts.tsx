@@ -12,7 +12,7 @@ interface Shortcuts {
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], .xterm') !== null
 
-/** Keys that work on every screen. Single letters only where nobody is typing. */
+/** Keys that work on every screen. Single letters only while nobody is typing. */
 export function useShortcuts(does: Shortcuts): void {
   const latest = useRef(does)
   useEffect(() => {

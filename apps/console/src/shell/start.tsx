@@ -16,7 +16,7 @@ import { loadProduct } from './product.ts'
 import { makeRouter } from './router.tsx'
 import { loadFrame } from './shell.tsx'
 
-/** Every piece of the kit in its states: not in the product's build. */
+/** Every component of the kit in its states: not in the product's build. */
 const workshop: readonly AppRoute[] =
   import.meta.env.DEV || import.meta.env.MODE === 'kit'
     ? [
@@ -38,7 +38,7 @@ export async function start(): Promise<void> {
   if (!place) return
   if (signed.get()) push.open()
   const router = makeRouter([...routes, ...workshop])
-  // React draws what suspended no sooner than 300 ms after something stood in for it: nothing that is drawn first suspends.
+  // React shows suspended content 300 ms after its fallback at the earliest: nothing of the first render suspends.
   await Promise.all([words, router.load(), signed.get() && loadFrame()])
   createRoot(place).render(
     <StrictMode>
@@ -49,6 +49,6 @@ export async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
-  // While somebody types a password. What fails here is asked for again when it is drawn.
+  // While the user types a password. A failure here is retried when it is drawn.
   if (!signed.get()) await loadFrame().catch(() => undefined)
 }

@@ -7,7 +7,7 @@ useConsole()
 
 const seen = { ...ada, viewAs: { teamId: 1, roleId: 4, roleName: 'dev' }, teams: [...ada.teams].slice(0, 1) }
 
-test('who looks through a role is told so, and stops', async () => {
+test('a banner tells who views the team as a role, and ends the view', async () => {
   signedIn(seen)
   server({ 'PUT /api/teams/1/view-as': null, 'POST /api/users/refresh': ada })
   await openPage(ViewBanner)
@@ -17,7 +17,7 @@ test('who looks through a role is told so, and stops', async () => {
   expect(sent.find(({ method }) => method === 'PUT')?.body).toEqual({ roleId: 0 })
 })
 
-test('who does not is told nothing', async () => {
+test('without a view there is no banner', async () => {
   signedIn()
   await openPage(ViewBanner)
   expect(screen.queryByRole('status')).toBeNull()

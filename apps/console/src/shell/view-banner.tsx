@@ -8,7 +8,10 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import styles from './shell.module.css'
 
-/** Says that one looks through a role, on every screen, and ends it. What was read before is read again, in every tab. */
+/**
+ * Tells on every screen that the team is viewed as a role, and ends the view. Then everything is read again, in every
+ * tab.
+ */
 export function ViewBanner() {
   const client = useQueryClient()
   const { viewAs: view, teams } = useUser()

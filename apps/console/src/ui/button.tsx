@@ -8,26 +8,26 @@ import { useGuarded } from './may.tsx'
 export interface ButtonProps {
   children?: ReactNode
   icon?: IconName
-  /** The words of a button that shows its icon alone. */
+  /** The label of a button that shows only its icon. */
   label?: string
-  /** A page has one. */
+  /** One per page. */
   primary?: boolean
   danger?: boolean
   /** Without a frame: for rows and bars. */
   quiet?: boolean
   small?: boolean
-  /** The permissions that it takes. Who lacks one sees the button disabled, and why. */
+  /** The required permissions. A user who lacks one sees the button disabled, and why. */
   needs?: Keys
-  /** Why it cannot be used now; the reason shows under the pointer and to screen readers. */
+  /** Why it is disabled; shown as a tooltip and to screen readers. */
   disabled?: string | false
   loading?: boolean
   submit?: boolean
-  /** A switch: whether it is on. */
+  /** For a toggle: whether it is on. */
   pressed?: boolean
   onClick?: () => void
 }
 
-/** The product's button. It is never dead: disabled, it says why, and stays reachable by keyboard for that. */
+/** The product's button. When disabled it says why, and stays reachable by keyboard for that. */
 export function Button(p: ButtonProps) {
   const reason = useGuarded(p.needs, p.disabled)
   const blocked = reason !== undefined

@@ -3,7 +3,7 @@ import { t } from '../api/language.ts'
 import { toast } from '../api/notices.ts'
 import { Icon } from './icon.tsx'
 
-/** Puts a text on the clipboard; without a secure context there is none, and the user is told. */
+/** Copies a text to the clipboard; without a secure context there is none, and the user is told. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -14,7 +14,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** An id, digest or command that can be copied. `short` shows its beginning alone. */
+/** An id, digest or command that can be copied. `short` shows only its beginning. */
 export function Copyable({ text, short, plain }: { text: string; short?: number; plain?: boolean }) {
   const [done, setDone] = useState(false)
   const shown = short !== undefined && text.length > short ? `${text.slice(0, short)}…` : text

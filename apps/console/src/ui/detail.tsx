@@ -12,7 +12,7 @@ export interface Fact {
 const isNothing = (value: ReactNode): boolean =>
   value === '' || value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** What is known of one thing: labels and values in columns. */
+/** Facts about one thing: labels and values in columns. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="g-facts">
@@ -26,14 +26,14 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** What useRead answers, as far as a view of one thing looks at it. */
+/** The part of useRead's result that a view of one thing needs. */
 export interface Reading<T> {
   data: T | undefined
   error: unknown
   refetch: () => unknown
 }
 
-/** One thing read from the server: while it loads, when it fails, and its view when it is there. */
+/** The states of one read: loading, failed, or its view. */
 export function Loaded<T>({ query, children }: { query: Reading<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <Failed error={query.error} retry={() => void query.refetch()} />

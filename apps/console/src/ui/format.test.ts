@@ -55,7 +55,7 @@ describe('figures', () => {
     await loadLanguage('en')
   })
 
-  test('a clock goes to the tenth of a second, and does not run ahead', () => {
+  test('a clock has tenths of a second, and does not run ahead', () => {
     expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 678))).toBe('03:04:05.6')
     expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 999))).toBe('03:04:05.9')
   })

@@ -1,4 +1,4 @@
-/** The product's icons: 16 px, one stroke, drawn by hand so that they are one family. */
+/** The product's icons: 16 px, one stroke, drawn as one family. */
 const drawn = {
   add: 'M8 3v10M3 8h10',
   agent: 'M3.5 5.5h9v7h-9zM8 5.5V3M6.2 9h.01M9.8 9h.01M1.5 8.5v2M14.5 8.5v2',
@@ -82,7 +82,7 @@ const drawn = {
 
 export type IconName = keyof typeof drawn
 
-/** Decoration beside a word, unless it has a label: then it is the word. */
+/** Decoration beside a text, unless it has a label: then it replaces the text. */
 export function Icon({ name, size = 16, label }: { name: IconName; size?: number; label?: string }) {
   return (
     <svg

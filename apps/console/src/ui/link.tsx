@@ -13,14 +13,14 @@ type ParamNames<P extends string> = P extends `${string}$${infer Name}/${infer R
 
 type Value = string | number
 
-/** The parameters of a route's path; `team_id` is the current team's where it is left out. */
+/** The parameters of a route's path; `team_id` defaults to the current team's. */
 export type ParamsOf<N extends RouteName> = Record<Exclude<ParamNames<(typeof paths)[N]>, 'team_id'>, Value> & {
   team_id?: Value
 }
 
 export type Search = Record<string, Value | undefined>
 
-/** Where a link goes: a route's name, its parameters, the query. Made by `to()`, which checks them. */
+/** The target of a link: a route's name, its parameters, the query. Created by `to()`, which checks them. */
 export interface To {
   name: RouteName
   params: Record<string, Value | undefined>
@@ -60,7 +60,7 @@ interface LinkProps {
   onClick?: () => void
 }
 
-/** A link to a screen: a real one, that opens in a new tab and can be copied. */
+/** A link to a screen: a real one, which can be opened in a new tab and copied. */
 export function GoTo({ to: target, children, className, title, current, onClick }: LinkProps) {
   const router = useRouter()
   const teamId = useSigned()?.teamId
@@ -83,7 +83,7 @@ export function GoTo({ to: target, children, className, title, current, onClick 
   )
 }
 
-/** Goes to a screen. */
+/** Navigates to a screen. */
 export function useGo(): (target: To, options?: { replace?: boolean }) => void {
   const router = useRouter()
   return useCallback(
@@ -104,7 +104,7 @@ export function useParam(name: string): string {
   return value
 }
 
-/** The team of the open screen: of its path, else the current one. */
+/** The team of the open screen: from its path, else the current one. */
 export function useTeamId(): number {
   const params: Record<string, string | undefined> = useParams({ strict: false })
   const teamId = useSigned()?.teamId

@@ -11,10 +11,10 @@ const nameOf = (permission: string): string => {
   return isPhrase(key) ? t(key) : permission
 }
 
-/** Permissions of the whole installation, which system roles carry. */
+/** Permissions of the whole installation, which only system roles contain. */
 const ofSystem = (permission: string): boolean => permission.startsWith('system_')
 
-/** Names the team's roles that carry a permission, and the leaders who can give one. */
+/** Names the team's roles that contain a permission, and the leaders who can assign one. */
 function Givers({ needs }: { needs: string }) {
   const teamId = useTeamId()
   const { data } = useRead(
@@ -31,7 +31,9 @@ function Givers({ needs }: { needs: string }) {
   )
 }
 
-/** Why not, and who can help: the permission in words and by key, the roles that carry it, the leaders who can grant it. */
+/**
+ * Why not, and who can help: the permission by name and key, the roles that contain it, the leaders who can grant it.
+ */
 export const MissingPermission = ({ needs }: { needs: string }) => (
   <>
     {t('ui-permission-missing', { what: nameOf(needs), permission: needs })}{' '}
@@ -39,7 +41,7 @@ export const MissingPermission = ({ needs }: { needs: string }) => (
   </>
 )
 
-/** Whether something may be used, and the reason to show where it may not. */
+/** Whether something may be used, and if not, the reason to show. */
 export function useGuarded(needs: Keys | undefined, disabled?: string | false): ReactNode | undefined {
   const lacking = useLacking()(needs)
   if (lacking !== undefined) return <MissingPermission needs={lacking} />

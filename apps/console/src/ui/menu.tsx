@@ -5,13 +5,13 @@ interface MenuBoxProps {
   menu: MenuProps
   /** The button. */
   children: ReactNode
-  /** Below the button's beginning, not its end. */
+  /** Below the button's start, not its end. */
   start?: boolean
 }
 
 /**
- * A menu behind a button. By keyboard: Enter opens it and goes to its first entry, arrows move, Escape closes it and goes back
- * to the button, as does whatever an entry opens once that is closed.
+ * A menu behind a button. By keyboard: Enter opens it and goes to its first entry, arrows move, Escape closes it and
+ * returns to the button, as does closing whatever an entry opened.
  */
 export function Menu({ menu, children, start = false }: MenuBoxProps) {
   const anchor = useRef<HTMLSpanElement>(null)
@@ -26,7 +26,7 @@ export function Menu({ menu, children, start = false }: MenuBoxProps) {
       menu={{
         ...menu,
         onClick: (info) => {
-          // Enter has chosen; let through, it would press the button that has the focus next, and open the menu again.
+          // Enter has selected; passed on, it would press the button that is focused next, and open the menu again.
           info.domEvent.preventDefault()
           menu.onClick?.(info)
         },

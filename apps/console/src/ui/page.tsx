@@ -12,18 +12,18 @@ export interface PageProps {
   title: ReactNode
   /** A line below the title: what this is, or the state of what is shown. */
   about?: ReactNode
-  /** The way here, from the top; the page itself is not in it. */
+  /** The path to this page from the top, without the page itself. */
   crumbs?: readonly Crumb[]
   /** Buttons at the right; one of them may be primary. */
   actions?: ReactNode
-  /** Tabs below the head; which is open lives in the address, under `tab`. */
+  /** Tabs below the head; the open one is in the address, under `tab`. */
   tabs?: readonly Tab[]
   /** Narrow pages are for forms: lines stay readable. */
   narrow?: boolean
   children: ReactNode
 }
 
-/** A screen: where one is, what it is, what one can do, and its content. */
+/** A screen: its title, path, actions and content. */
 export function Page({ title, about, crumbs, actions, tabs, narrow, children }: PageProps) {
   return (
     <section className={narrow ? 'g-page g-page-narrow' : 'g-page'}>

@@ -7,7 +7,7 @@ const css = await readFile(join(import.meta.dirname, 'tokens.css'), 'utf8')
 const variable = (name: string): string =>
   `--g-${name.replace(/\d/, '-$&').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** The contrast of two colours, as WCAG counts it. */
+/** The contrast of two colours, by WCAG's formula. */
 function contrast(a: string, b: string): number {
   const luminance = (colour: string): number => {
     const [r = 0, g = 0, blue = 0] = [1, 3, 5].map((at) => {
@@ -25,7 +25,7 @@ describe.each([
   ['dark', dark, "[data-theme='dark'] {"],
   ['dark by the system', dark, ':root:not([data-theme]) {'],
 ])('the %s palette', (_name, palette, selector) => {
-  test('stands in tokens.css as it is here', () => {
+  test('the palette equals tokens.css', () => {
     const block = css.slice(css.indexOf(selector)).split('}')[0] ?? ''
     const stated = Object.fromEntries(
       Object.keys(palette).map((name) => [name, new RegExp(`${variable(name)}: (#\\w+);`).exec(block)?.[1]]),
@@ -33,7 +33,7 @@ describe.each([
     expect(stated).toEqual(palette)
   })
 
-  test('every text reaches AA on every surface', () => {
+  test('every text colour reaches AA on every surface', () => {
     const surfaces: (keyof Palette)[] = ['bg', 'surface', 'raised', 'sunken']
     const texts: (keyof Palette)[] = ['text', 'text2', 'text3', 'accent', 'ok', 'warn', 'bad', 'info', 'idle']
     const pairs = [

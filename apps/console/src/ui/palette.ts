@@ -1,7 +1,7 @@
 /**
- * The product's colours: one calm surface, one accent (harbour petrol), colour otherwise for status only. antd computes
- * with these; tokens.css carries the same for our own styles (a test holds the two together). Every text colour reaches AA
- * on every surface of its theme.
+ * The product's colours: one calm surface, one accent (harbour petrol), otherwise colour only for status. antd computes
+ * with these; tokens.css repeats them for our own styles (a test compares the two). Every text colour reaches AA on
+ * every surface of its theme.
  */
 export interface Palette {
   bg: string

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react'
 
-/** For whom a page is read, in which team. */
+/** The user and team for whom a page is read. */
 export interface Reader {
   admin: boolean
   teamId: number
-  /** As useMay() answers to what the page draws. */
+  /** Like useMay() for what the page renders. */
   may: (permission: string) => boolean
 }
 
@@ -17,14 +17,14 @@ export interface AppRoute {
   name: string
   /** Parameters as `$name`, spelt as in the specification: `/teams/$team_id/cd`. */
   path: `/${string}`
-  /** A shorter path of which this screen is the default: it leads here, its parameters and query too. */
+  /** A shorter path of which this screen is the default: it redirects here with its parameters and query. */
   shortcut?: `/${string}`
   /** The page's module, loaded when it is first opened: `() => import('./x-page.tsx').then((m) => m.XPage)`. */
   page: () => Promise<ComponentType>
-  /** Begins what the page reads when it is opened, by `readAhead`: its data come beside its module, not after it. */
+  /** Starts the page's reads when it is opened, with `readAhead`: its data load in parallel with its module. */
   ahead?: (params: Record<string, string>, search: Record<string, string>, reader: Reader) => void
-  /** Who may open it: a visitor, anyone signed in (default), administrators. */
+  /** Who may open it: a visitor, any user (default), administrators. */
   access?: 'public' | 'user' | 'admin'
-  /** The menu entry that is lit while this screen is open; its own name by default. */
+  /** The menu entry to highlight while this screen is open; default: its own name. */
   under?: string
 }

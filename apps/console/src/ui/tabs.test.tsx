@@ -5,7 +5,7 @@ import { Tabs } from './tabs.tsx'
 
 useConsole()
 
-test('another tab is opened without the page, the words and the order of the one before', async () => {
+test('another tab is opened without the page, keyword and order of the one before', async () => {
   const tabs = ['one', 'two'].map((key) => ({ key, label: key, content: () => <p>content of {key}</p> }))
   const { at } = await openPage(() => <Tabs tabs={tabs} />, '/login-free?page=3&keyword=web&sort=-name&range=6h')
   screen.getByRole('tab', { name: 'two' }).click()

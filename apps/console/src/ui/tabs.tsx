@@ -4,11 +4,11 @@ import { useUrlState } from './table/url-state.ts'
 export interface Tab {
   key: string
   label: ReactNode
-  /** Drawn only while the tab is open. Without it the page draws by `useTab`. */
+  /** Rendered only while the tab is open. Without it the page renders by `useTab`. */
   content?: () => ReactNode
 }
 
-/** What a list says of itself in the address: another tab's list has other pages and other columns. */
+/** A list's state in the address: another tab's list has other pages and other columns. */
 const ofItsList = { page: '', keyword: '', sort: '' }
 
 /** The open tab's key, from the address. */
@@ -19,13 +19,13 @@ export function useTab(tabs: readonly Tab[], name = 'tab'): [string, (key: strin
   return [tabs.some((tab) => tab.key === key) ? key : first, choose]
 }
 
-/** Tabs whose choice lives in the address, so that a link opens the same one. Arrow keys move. */
+/** Tabs whose choice is in the address, so that a link opens the same one. Arrow keys move. */
 export function Tabs({ tabs, name = 'tab' }: { tabs: readonly Tab[]; name?: string }) {
   const id = useId()
   const bar = useRef<HTMLDivElement>(null)
   const [open, choose] = useTab(tabs, name)
   const content = tabs.find((tab) => tab.key === open)?.content
-  // On a narrow screen the bar scrolls: a link may open a tab that lies beyond its edge.
+  // On a narrow screen the bar scrolls: a link may open a tab beyond its edge.
   useEffect(() => {
     const [box, tab] = [bar.current, document.getElementById(`${id}-${open}`)]
     if (!box || !tab) return

@@ -8,7 +8,7 @@ import { dark, light } from './palette.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-/** The user's choice; `system` follows the system as it changes. */
+/** The user's choice; `system` follows the system's setting. */
 export const themeChoice = store<ThemeChoice>(local.get('theme') ?? 'system')
 
 export function chooseTheme(choice: ThemeChoice): void {
@@ -59,7 +59,7 @@ function themeOf(isDark: boolean): ThemeConfig {
     algorithm: isDark ? antd.darkAlgorithm : antd.defaultAlgorithm,
     cssVar: { prefix: 'ant' },
     hashed: false,
-    // Rules are in widgets.css; only variables are made in the browser.
+    // Rules are in widgets.css; only variables are created in the browser.
     zeroRuntime: true,
     token: {
       ...shared,
@@ -114,20 +114,20 @@ function themeOf(isDark: boolean): ThemeConfig {
 
 let locale: Locale | undefined
 
-/** antd's own words, in one language. */
+/** antd's own texts, in one language. */
 export async function loadWidgetWords(): Promise<void> {
   const words = language === 'zh' ? await import('antd/es/locale/zh_CN.js') : await import('antd/es/locale/en_US.js')
-  // antd's types say CommonJS; what the browser gets is a module.
+  // antd's types say CommonJS, but the browser gets a module.
   locale = words.default as unknown as Locale
 }
 
 const moving = { light: themeOf(false), dark: themeOf(true) }
 
-/** For who wants no motion: nothing then waits for the end of one. */
+/** For users who want no motion: then nothing waits for the end of one. */
 const still = (theme: ThemeConfig): ThemeConfig => ({ ...theme, token: { ...theme.token, motion: false } })
 const calmed = { light: still(moving.light), dark: still(moving.dark) }
 
-/** antd in the product's colours and the page's language; the root element carries the theme for our own styles. */
+/** antd in the product's colours and the page's language; the root element has the theme for our own styles. */
 export function Theme({ nonce, children }: { nonce: string; children: ReactNode }) {
   const isDark = useDark()
   const themes = useCalm() ? calmed : moving

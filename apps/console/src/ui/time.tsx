@@ -22,7 +22,7 @@ const followClock = (listener: () => void) => {
   }
 }
 
-/** A time as people say it, the exact one and its zone in a tooltip. */
+/** A relative time, with the exact one and its zone in a tooltip. */
 export function Time({ at }: { at: Moment | null | undefined }) {
   useSyncExternalStore(followClock, () => now)
   const exact = at === null || at === undefined || at === '' ? undefined : zonedTime(at)

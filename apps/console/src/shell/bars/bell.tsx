@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx'
 import { toneIcons } from '../../ui/feedback/toasts.tsx'
 import styles from './top-bar.module.css'
 
-/** Everything that was told since the page was loaded, to read again and to copy. */
+/** All messages since the page was loaded, to read again and to copy. */
 export function Bell() {
   const list = useStore(notices)
   const unread = list.filter((notice) => !notice.read).length

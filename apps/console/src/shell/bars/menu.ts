@@ -3,7 +3,7 @@ import { paths } from '../../paths.gen.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { RouteName } from '../../ui/link.tsx'
 
-/** An entry names a route; one whose route is not there yet is hidden, not dead. */
+/** An entry names a route; one without a route is hidden. */
 interface Planned {
   route: string
   icon: IconName
@@ -134,7 +134,7 @@ export type Area = 'team' | 'settings' | 'team-admin' | 'profile'
 
 const areas: Record<Area, readonly Group<Planned>[]> = { team, settings, 'team-admin': teamAdmin, profile }
 
-/** What of a menu is there: groups without an entry are left out. */
+/** The part of a menu that exists: groups without an entry are omitted. */
 export const present = (groups: readonly Group<Planned>[], known: object = paths): Group[] =>
   groups
     .map((group) => ({ ...group, entries: group.entries.filter((entry): entry is Entry => entry.route in known) }))

@@ -13,12 +13,12 @@ import styles from './side-bar.module.css'
 interface SideBarProps {
   collapsed: boolean
   onCollapse: () => void
-  /** On narrow windows it is a drawer. */
+  /** A drawer on narrow windows. */
   drawer: boolean
   onClose: () => void
 }
 
-/** The specification's entries, of the area that is open. The lit one and the collapse are remembered. */
+/** The specification's entries of the open area. The highlighted one and the collapsed state are remembered. */
 export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const area = areaOf(path)
@@ -26,7 +26,7 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
   const groups = menuOf(area)
   const wanted = route?.under ?? route?.name
   const listed = groups.some((group) => group.entries.some((entry) => entry.route === wanted))
-  // A screen of no entry leaves the last one lit.
+  // A screen without an entry keeps the last one highlighted.
   const active = listed ? wanted : local.get<string>('active')
   useEffect(() => {
     if (listed) local.set('active', wanted)
@@ -34,7 +34,7 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
 
   const close = useRef<HTMLButtonElement>(null)
   const leave = useEffectEvent(onClose)
-  // The drawer takes the focus, Escape leaves it, and the focus goes back to where it was.
+  // The drawer takes the focus, Escape closes it, and the focus returns to where it was.
   useEffect(() => {
     if (!drawer) return undefined
     const before = document.activeElement

@@ -11,10 +11,10 @@ import { fetchDelayMs, useDelayed, useMore, useScrollMore } from '../../ui/form/
 import { paths } from '../../paths.gen.ts'
 import styles from './top-bar.module.css'
 
-/** So many teams a page; more on scrolling. */
+/** Teams per page; more on scrolling. */
 export const teamPage = 50
 
-/** The current team's name, and the way to another one. */
+/** The current team's name, and the switch to another one. */
 export function TeamSwitch() {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -33,10 +33,10 @@ export function TeamSwitch() {
       open={open}
       onOpenChange={(next) => {
         setOpen(next)
-        // Escape leads back to the button; a click elsewhere stays where it went
+        // Escape returns the focus to the button; a click elsewhere keeps it there
         if (!next && document.activeElement?.closest('[data-teams]')) button.current?.focus()
       }}
-      // Not before it stands in its place: the window would be scrolled to where it was measured.
+      // Not before it is positioned: otherwise the window would scroll to where it was measured.
       afterOpenChange={(shown) => shown && box.current?.focus({ preventScroll: true })}
       trigger="click"
       placement="bottomLeft"

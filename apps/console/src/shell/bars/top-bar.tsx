@@ -21,7 +21,7 @@ interface TopBarProps {
   onShortcuts: () => void
 }
 
-/** In the language of the console, which need not be the browser's. */
+/** In the console's language, which may differ from the browser's. */
 export const manual = `/document/?lang=${language}`
 
 export function TopBar({ onMenu, onSearch, onShortcuts }: TopBarProps) {
@@ -94,7 +94,7 @@ function ThemeButton() {
   )
 }
 
-/** System settings: administrators only, and only what is there. */
+/** System settings: for administrators only, and only existing entries. */
 function Gear() {
   const go = useGo()
   const items = menuOf('settings').map((group) => ({

@@ -56,7 +56,7 @@ async function palette(path = '/teams/1/cd') {
 const asked = () => sent.filter((one) => one.path === '/api/search').map((one) => one.query.get('keyword'))
 
 describe('things', () => {
-  test('stand under pages and actions, each with what it is and what it lies in', async () => {
+  test('are listed below pages and actions, each with its kind and where it belongs', async () => {
     answer([web, build, foreign])
     const { type, options } = await palette()
     type('web')
@@ -76,7 +76,7 @@ describe('things', () => {
     expect(options()[0]).toContain('Pipelines')
   })
 
-  test('are asked for once typing rests, in the current team, and not without a text', async () => {
+  test('are searched once typing pauses, in the current team, and not without a text', async () => {
     answer([web])
     const { type } = await palette()
     for (const text of ['w', 'we', 'web', 'web ']) type(text)
@@ -88,7 +88,7 @@ describe('things', () => {
     expect(asked()).toEqual(['web'])
   })
 
-  test('a request that is overtaken is cancelled, and its answer is not shown', async () => {
+  test('cancel an outdated request, and do not show its answer', async () => {
     const signals: AbortSignal[] = []
     const answered = globalThis.fetch
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -110,7 +110,7 @@ describe('things', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  test('the keys go through pages and things alike, round and round, and Enter opens', async () => {
+  test('arrow keys move through pages and things alike, wrapping around, and Enter opens', async () => {
     answer([web, build])
     const { type, key, chosen, box, at } = await palette()
     type('web')
@@ -127,13 +127,13 @@ describe('things', () => {
     expect(screen.queryByRole('combobox', { name: 'Search' })).toBeNull()
   })
 
-  test('Enter that ends a word of an input method opens nothing', async () => {
+  test('Enter that completes a word of an input method opens nothing', async () => {
     const { box, at } = await palette()
     fireEvent.keyDown(box, { key: 'Enter', isComposing: true })
     expect(at()).toBe('/teams/1/cd')
   })
 
-  test('of another team: going there switches to it', async () => {
+  test('a thing of another team switches to it', async () => {
     answer([foreign])
     server({ 'POST /api/users/refresh': { ...signedIn(), token: 'in-2' } })
     const { type, at } = await palette()
@@ -142,7 +142,7 @@ describe('things', () => {
     await waitFor(() => expect(at()).toBe('/teams/2/products/personal/9/app'))
   })
 
-  test('what was opened last stands first when nothing is typed, newest first, each once', async () => {
+  test('without a text the things opened last are listed, newest first, each once', async () => {
     answer([web, build])
     const { history, type, key } = await palette()
     type('web')
@@ -165,17 +165,17 @@ describe('things', () => {
     ])
   })
 
-  test("another user's are not shown", async () => {
+  test('another user’s are not shown', async () => {
     localStorage.setItem('WISECLOUD__recent-8', JSON.stringify({ value: [web] }))
     await palette()
     expect(screen.queryByRole('group', { name: 'Recently opened' })).toBeNull()
   })
 })
 
-describe('says in words', () => {
+describe('messages', () => {
   const said = (text: string | RegExp) => waitFor(() => expect(screen.getByRole('status').textContent).toMatch(text))
 
-  test('that nothing was found, what was looked for, and the way out', async () => {
+  test('say that nothing was found, what was searched, and what to do', async () => {
     answer([])
     const { type } = await palette()
     type('zebra')
@@ -183,7 +183,7 @@ describe('says in words', () => {
     await said('Nothing that you can see matches “zebra”. Try fewer letters, or “name #12” for a build.')
   })
 
-  test('that more matched, or not everything could be looked through', async () => {
+  test('say that there are more matches, or that not everything could be searched', async () => {
     answer([web], { more: true })
     const { type } = await palette()
     type('web')
@@ -193,7 +193,7 @@ describe('says in words', () => {
     await said(/Not everything/)
   })
 
-  test('that the search failed, while pages still work', async () => {
+  test('say that the search failed, while pages still work', async () => {
     server({ 'GET /api/search': (_: Sent) => refusal(400, 'search-too-long', 'at most 100 characters') })
     const { type, options } = await palette()
     type('account')
@@ -201,7 +201,7 @@ describe('says in words', () => {
     expect(options().join()).toContain('Profile')
   })
 
-  test('in Chinese', async () => {
+  test('are in Chinese too', async () => {
     await loadLanguage('zh')
     try {
       answer([web])
@@ -219,7 +219,7 @@ describe('says in words', () => {
   })
 })
 
-test('every kind has a page, at an address that is whole', () => {
+test('every kind of thing has a page with a complete address', () => {
   const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
   const all: SearchHit[] = [
     web,

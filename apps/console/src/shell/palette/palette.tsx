@@ -14,7 +14,7 @@ import { menuOf, type Area } from '../bars/menu.ts'
 import { aboutOf, iconOf, keyOf, noteOpened, placeOf, recentThings } from './things.ts'
 import styles from './palette.module.css'
 
-/** Typing is waited out this long before the server is asked; what was asked before is then cancelled. */
+/** The server is asked once typing has paused for this long; an earlier request is then cancelled. */
 export const paletteDelayMs = 150
 const longest = 100
 
@@ -31,7 +31,7 @@ interface Group {
   found: Found[]
 }
 
-/** Every word that was typed stands in the title or the place, in any order. */
+/** Whether every typed word occurs in the title or the place, in any order. */
 export const matches = (typed: string, found: Pick<Found, 'title' | 'where' | 'key'>): boolean => {
   const text = `${found.title} ${found.where} ${found.key}`.toLowerCase()
   return typed
@@ -79,7 +79,7 @@ function usePages(): Found[] {
   ]
 }
 
-/** What the server finds, a moment after typing rests; without a text what was opened last. */
+/** The server's hits, shortly after typing pauses; without a text the things opened last. */
 function useThings(typed: string): { things: Found[]; said: string } {
   const go = useGo()
   const user = useUser()
@@ -104,7 +104,7 @@ function useThings(typed: string): { things: Found[]; said: string } {
   if (typed === '') return { things: recent.map(shown), said: '' }
   const waiting = typed !== keyword || isFetching || isPlaceholderData
   const all = keyword === '' || error || !data ? [] : data.items.map(shown)
-  // The answer to what was typed before is shown as far as it is one to this too.
+  // Of the previous answer, what also matches the present text is shown.
   const things = waiting ? all.filter((one) => matches(typed, one)) : all
   if (waiting) return { things, said: things.length > 0 ? '' : t('search-looking') }
   if (error) return { things, said: t('search-failed') }
@@ -113,7 +113,7 @@ function useThings(typed: string): { things: Found[]; said: string } {
   return { things, said: data?.more ? t('search-more') : '' }
 }
 
-/** Ctrl-K: go to any page or thing, or do one of the few things that work everywhere. */
+/** Ctrl-K: go to any page or thing, or run a global action. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [text, setText] = useState('')
@@ -139,7 +139,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     one.run()
   }
   const onKey = (event: KeyboardEvent) => {
-    // The keys of an input method that is composing a character are its own.
+    // While an input method is composing a character, the keys are its own.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(1, found.length))
     else if (event.key === 'ArrowUp') setAt((current - 1 + found.length) % Math.max(1, found.length))

@@ -19,7 +19,7 @@ export const iconOf: Record<SearchKind, IconName> = {
   agent: 'agent',
 }
 
-/** The page of a thing. A thing of no team is looked at from the current one. */
+/** The page of a thing. A thing without a team is opened in the current one. */
 export function placeOf(hit: SearchHit): To {
   const team = hit.team === null ? {} : { team_id: hit.team.id }
   switch (hit.kind) {
@@ -68,7 +68,7 @@ export function placeOf(hit: SearchHit): To {
   }
 }
 
-/** What it is, what it lies in, and whose it is where that is not the current team. */
+/** Its kind, where it belongs, and its team unless that is the current one. */
 export const aboutOf = (hit: SearchHit, teamId: number | undefined): string =>
   [
     t(`search-kind-${hit.kind}`),
@@ -78,14 +78,14 @@ export const aboutOf = (hit: SearchHit, teamId: number | undefined): string =>
     .filter((part) => part !== '')
     .join(' · ')
 
-/** Unique among things, and fit for an element's id. */
+/** Unique among things, and valid as an element's id. */
 export const keyOf = (hit: SearchHit): string =>
   [hit.kind, ...Object.values(hit.place), encodeURIComponent(hit.name)].join('-')
 
 const most = 6
 const recentKey = (userId: number) => `recent-${userId}`
 
-/** What this user opened last from the search, newest first. */
+/** The things that this user last opened from the search, newest first. */
 export const recentThings = (userId: number): SearchHit[] => local.get<SearchHit[]>(recentKey(userId)) ?? []
 
 export function noteOpened(userId: number, hit: SearchHit): void {

@@ -15,7 +15,7 @@ import type { Palette } from '../palette.ts'
 use([LineChart, GridComponent, TooltipComponent, CanvasRenderer])
 
 export interface Drawing {
-  /** Lines that are not drawn keep their colour. */
+  /** Hidden lines keep their colour. */
   lines: readonly (ChartLine & { hidden: boolean })[]
   start: number
   end: number
@@ -31,7 +31,7 @@ export interface Drawing {
 type Option = ComposeOption<LineSeriesOption | GridComponentOption | TooltipComponentOption>
 
 const dayMs = 86_400_000
-/** So many lines are told at one moment; the rest is in the table. */
+/** Lines in a tooltip; the rest is in the table. */
 const told = 12
 
 interface Under {
@@ -65,7 +65,7 @@ function optionOf(drawing: Drawing): Option {
   const label = { color: palette.text3, fontSize: 12, fontFamily: font }
   const stamp = end - start > dayMs ? 'MM-DD HH:mm' : 'HH:mm'
   return {
-    // What moves by itself every few seconds only disturbs.
+    // Animation every few seconds only disturbs.
     animation: false,
     grid: { left: 4, right: 12, top: 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: {
@@ -103,7 +103,7 @@ function optionOf(drawing: Drawing): Option {
           type: 'line',
           name: line.name,
           data: line.points.map(([time, value]) => [time, value]),
-          // A gap is a gap; a figure that stands alone between two is a dot.
+          // A gap stays a gap; a single value between two gaps is a dot.
           connectNulls: false,
           showSymbol: line.points.some(([, value], place) => value !== null && alone(line.points, place)),
           symbol: (_value: unknown, { dataIndex }: { dataIndex: number }) =>
@@ -127,7 +127,7 @@ export interface Canvas {
   end: () => void
 }
 
-/** A chart on an element, as wide as that is. ECharts comes with this file, which is loaded when the first chart is shown. */
+/** A chart that fills the width of its element. ECharts is part of this file, which is loaded with the first chart. */
 export function openCanvas(element: HTMLElement): Canvas {
   const font = getComputedStyle(element).fontFamily
   const chart = init(element, null, { renderer: 'canvas' })

@@ -24,7 +24,7 @@ describe('a scale has round marks', () => {
     expect(scale.interval).toBeCloseTo(interval, 9)
   })
 
-  test('it holds every figure, and has a few marks', () => {
+  test('a scale covers every figure, with a few marks', () => {
     const figure = fc.double({ min: 1e-9, max: 1e15, noNaN: true })
     fc.assert(
       fc.property(figure, fc.boolean(), (most, binary) => {
@@ -37,7 +37,7 @@ describe('a scale has round marks', () => {
   })
 })
 
-test('a summary is of what was measured; nothing measured is none', () => {
+test('a summary covers measured values; without any there is none', () => {
   expect(
     summaryOf([
       [0, null],
@@ -63,7 +63,7 @@ const contrast = (a: string, b: string): number => {
   return (high + 0.05) / (low + 0.05)
 }
 
-test('every line is seen on its surface, and no two look alike', () => {
+test('every line is visible on its surface, and no two look alike', () => {
   const lines = Array.from({ length: 24 }, (_, at) => at)
   for (const isDark of [false, true]) {
     const { surface } = isDark ? dark : light

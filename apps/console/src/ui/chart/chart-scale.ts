@@ -15,7 +15,7 @@ export interface Summary {
 
 const measured = (points: readonly ChartPoint[]): number[] => points.flatMap(([, value]) => value ?? [])
 
-/** What a line comes to; undefined where nothing was measured. `last` is the latest that was, however long ago. */
+/** The summary of a line; undefined without measured values. `last` is the latest one, however old. */
 export function summaryOf(points: readonly ChartPoint[]): Summary | undefined {
   const values = measured(points)
   const last = values.at(-1)
@@ -29,12 +29,12 @@ export function summaryOf(points: readonly ChartPoint[]): Summary | undefined {
   }
 }
 
-/** How many marks a scale has above its zero, at most. */
+/** Maximum marks above zero. */
 const marks = 4
 
 /**
- * A scale from zero whose marks are round: 1, 2 or 5 by powers of ten, or by powers of two for bytes. `ceiling`: there is no
- * more than that of it.
+ * A scale from zero with round marks: 1, 2 or 5 times powers of ten, or powers of two for bytes. `ceiling` is its
+ * maximum.
  */
 export function scaleOf(most: number, { binary = false, ceiling = Infinity } = {}): { max: number; interval: number } {
   const top = Math.min(Math.max(most, 0), ceiling)

@@ -10,22 +10,22 @@ import './chart.css'
 export interface ChartProps {
   label: string
   lines: readonly ChartLine[]
-  /** Epoch milliseconds: what the chart spans, measured or not. */
+  /** Epoch milliseconds: the span of the chart, measured or not. */
   start: number
   end: number
   format: (value: number) => string
   /** Marks at powers of two: bytes. */
   binary?: boolean
-  /** There is no more of it: 100 percent. */
+  /** The maximum, such as 100 percent. */
   ceiling?: number
 }
 
-/** So many lines are named below; all of them are in the table. */
+/** Lines in the legend; all of them are in the table. */
 const legendMost = 12
 
 /**
- * Lines over time, one of them as an area. What was not measured is a gap. Below stand the lines as text, each a switch, and
- * the same figures as a table.
+ * Lines over time, one of them as an area. Gaps are unmeasured. Below are the lines as toggles, and the same figures as
+ * a table.
  */
 export function Chart({ label, lines, start, end, format, binary = false, ceiling = Infinity }: ChartProps) {
   const isDark = useDark()
@@ -87,7 +87,7 @@ export function Chart({ label, lines, start, end, format, binary = false, ceilin
   )
 }
 
-/** The line as it is drawn: its colour and its dash. */
+/** A line's sample: its colour and dash. */
 function Mark({ at, isDark }: { at: number; isDark: boolean }) {
   const dash = { solid: undefined, dashed: '4 3', dotted: '1.5 2.5' }[lineDash(at)]
   return (

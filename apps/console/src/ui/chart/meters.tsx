@@ -7,15 +7,15 @@ const isShort = (percent: number): boolean => percent > quotaWarning
 interface MeterProps {
   label: string
   percent: number
-  /** What is said of it, where the percentage alone says too little. */
+  /** A text, where the percentage is not enough. */
   words?: string
-  /** What it is made of, where that is more than one thing; they lie over each other, the widest first. */
+  /** Its parts, if there are several; they overlap, the widest first. */
   parts?: readonly { percent: number; pale?: boolean }[]
-  /** A line in it, at so many percent. */
+  /** A marker at this percentage. */
   mark?: number | undefined
 }
 
-/** How much of a whole is taken, as a bar; red above 80 %. */
+/** A bar of how much of a whole is used; red above 80 %. */
 export function Meter({ label, percent, words, parts = [{ percent }], mark }: MeterProps) {
   const short = isShort(Math.max(percent, ...parts.map((part) => part.percent)))
   return (
@@ -36,12 +36,12 @@ export function Meter({ label, percent, words, parts = [{ percent }], mark }: Me
   )
 }
 
-/** The figures of a meter; red as it is. */
+/** The figures of a meter, in red with it. */
 export const MeterFigures = ({ percent, children }: { percent: number; children: ReactNode }) => (
   <span className={isShort(percent) ? 'g-num g-short' : 'g-num'}>{children}</span>
 )
 
-/** How much of a share is used; red above 80 %. `after` draws what an action would make of it. */
+/** How much of a share is used; red above 80 %. `after` previews the result of an action. */
 export function QuotaBar(p: { label: string; used: number; total: number; unit: string; after?: number }) {
   const now = percentOf(p.used, p.total)
   const then = p.after === undefined ? now : percentOf(p.after, p.total)
@@ -64,7 +64,7 @@ export function QuotaBar(p: { label: string; used: number; total: number; unit: 
   )
 }
 
-/** A line without axes, 50 px high: the course of something, its last value said to those who cannot see it. Null is a gap. */
+/** A line without axes, 50 px high, whose last value is announced to screen readers. Null is a gap. */
 export function Sparkline({
   points,
   label,
@@ -74,7 +74,7 @@ export function Sparkline({
   points: readonly (number | null)[]
   label: string
   format?: (n: number) => string
-  /** What the height stands for; without it, the highest of the points. */
+  /** The value at full height; default: the highest of the points. */
   ceiling?: number
 }) {
   const height = 50
@@ -108,7 +108,7 @@ export function Sparkline({
   )
 }
 
-/** The parts between gaps that are a line: one point alone is none. */
+/** The runs between gaps that form a line: a single point does not. */
 function runsOf(points: readonly (number | null)[]): { from: number; values: number[] }[] {
   const runs: { from: number; values: number[] }[] = []
   for (const [at, value] of points.entries()) {

@@ -10,7 +10,7 @@ import { tags } from '@lezer/highlight'
 import { t } from '../../api/language.ts'
 import { nonce } from '../nonce.ts'
 
-/** The product's colours, by variables: the theme changes without a new editor. */
+/** The product's colours as CSS variables: the theme can change without a new editor. */
 const look = EditorView.theme({
   '&': { color: 'var(--g-text)', backgroundColor: 'var(--g-sunken)', fontSize: '13px', height: '100%' },
   '&.cm-focused': { outline: 'none' },
@@ -43,8 +43,8 @@ const colours = HighlightStyle.define([
 ])
 
 /**
- * Typing over a selection of several lines is done here and not by the browser, which would write inline styles into
- * the text that it joins: the content security policy forbids them.
+ * Replaces a selection of several lines itself: the browser would write inline styles into the joined text, which the
+ * content security policy forbids.
  */
 const replaceSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -56,7 +56,7 @@ const replaceSelection = EditorView.domEventHandlers({
   },
 })
 
-/** What the editor itself says, in the reader's language; `$` stands for a number. */
+/** The editor's own texts, translated; `$` stands for a number. */
 const words = (): Extension =>
   EditorState.phrases.of({
     Find: t('ui-editor-find'),
@@ -135,7 +135,7 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
           return { from, to: Math.min(from + 1, now.state.doc.length), severity: 'error', message: problem.text }
         }),
       ),
-      // Escape, then Tab leaves the editor: CodeMirror's own way for the keyboard.
+      // Escape, then Tab leaves the editor: CodeMirror's own keyboard convention.
       keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
       EditorState.readOnly.of(options.readOnly),
       EditorView.contentAttributes.of({ 'aria-label': options.label, tabindex: '0' }),
@@ -154,10 +154,12 @@ export function openEditor(parent: HTMLElement, options: EditorOptions): OpenEdi
   }
 }
 
-/** Narrower than this, two sides have no room for a line. In pixels. */
+/** Minimum width for two columns, in pixels. */
 const twoSides = 640
 
-/** What is in force and what would be, side by side, or one below the other where that is too narrow; unchanged stretches are folded. */
+/**
+ * The old and the new text, side by side or, where it is too narrow, one below the other; unchanged parts are folded.
+ */
 export function openDiff(
   parent: HTMLElement,
   before: string,

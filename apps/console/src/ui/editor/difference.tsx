@@ -3,7 +3,7 @@ import { t } from '../../api/language.ts'
 import { openDiff } from './code-mirror.ts'
 import './yaml-editor.css'
 
-/** Two texts side by side, their differences marked. */
+/** Two texts side by side, with their differences marked. */
 export function Difference({ before, after }: { before: string; after: string }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(

@@ -6,30 +6,30 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button, type ButtonProps } from '../button.tsx'
 import { Difference } from './difference.tsx'
 
-/** Whether a call was refused because somebody else has changed the same since. */
+/** Whether a call was refused because somebody else has changed the same thing since. */
 export const isStale = (error: unknown, key: PhraseKey): error is CallError =>
   error instanceof CallError && error.key === key
 
 interface ReviewProps {
   title: string
-  /** What comes of it. */
+  /** The result. */
   text?: string
   before: string
   after: string
-  /** What is said where they do not differ. */
+  /** The message if they do not differ. */
   same: string
-  /** What else is to be known of it. */
+  /** Further information about it. */
   note: string
   send: Pick<ButtonProps, 'icon' | 'needs'> & { label: string }
   onSend: () => Promise<unknown>
-  /** The refusal that says that somebody else has changed the same. */
+  /** The phrase of a refusal because somebody else has changed the same thing. */
   stale: PhraseKey
-  /** Makes the change on what there is by now. */
+  /** Applies the change to the present version. */
   onRebase: () => Promise<unknown>
   onClose: () => void
 }
 
-/** What a change would make of a document, old and new side by side, before it is sent. */
+/** Shows how a change would alter a document, old and new side by side, before it is sent. */
 export function ReviewDialog({ send: { label, ...send }, ...p }: ReviewProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()

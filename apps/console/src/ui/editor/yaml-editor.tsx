@@ -17,7 +17,7 @@ export interface Problem {
   text: string
 }
 
-/** What is wrong with a YAML text, by line and column, both from 1. */
+/** The problems of a YAML text, by line and column, both from 1. */
 export function problemsOf(text: string): Problem[] {
   const lines = new LineCounter()
   return readDocuments(text, lines).flatMap((document) =>
@@ -29,20 +29,20 @@ export function problemsOf(text: string): Problem[] {
 }
 
 export interface YamlEditorProps {
-  /** What is in force. */
+  /** The text in force. */
   value: string
-  /** A draft is kept in this browser under this name, for its author, until it is applied or discarded. */
+  /** A draft is stored in this browser under this name until it is applied or discarded. */
   draftKey: string
-  /** Applies; rejects where the server refuses. Absent: reading only. */
+  /** Applies; rejects where the server refuses. Absent: read-only. */
   onApply?: (text: string) => Promise<unknown>
-  /** What the server or a schema has to say, beside the syntax. */
+  /** Problems that the server or a schema finds, besides the syntax. */
   check?: (text: string) => readonly Problem[]
   apply?: string
   needs?: string
   label?: string
 }
 
-/** So many are marked in a text; who mends them sees the next. */
+/** Maximum problems that are marked; fixing them shows the next. */
 const mostProblems = 100
 
 interface Draft {
@@ -50,7 +50,10 @@ interface Draft {
   at: number
 }
 
-/** YAML with its problems by line and column, a look at the changes before they are applied, and a draft that survives. */
+/**
+ * A YAML editor with problems by line and column, a review of the changes before they are applied, and a draft that
+ * survives a reload.
+ */
 export function YamlEditor({ value, draftKey, onApply, check, apply, needs, label }: YamlEditorProps) {
   const draft = `draft-${signed.get()?.user.id ?? 0}-${draftKey}`
   const [kept] = useState(() => local.get<Draft>(draft))
@@ -61,7 +64,7 @@ export function YamlEditor({ value, draftKey, onApply, check, apply, needs, labe
   const [refusal, setRefusal] = useState('')
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<OpenEditor>(undefined)
-  /** As the editor last told them: it looks when the typing rests. */
+  /** As last reported by the editor, which checks when typing pauses. */
   const [problems, setProblems] = useState<readonly Problem[]>()
   const changed = text !== value
 

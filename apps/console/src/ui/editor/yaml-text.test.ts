@@ -10,7 +10,7 @@ test.each([
   ['name: a\nnope: 1\nlimits: {max: 1, min: 1}', 'nope'],
   ['name: a\nlimits:\n  min: 1\n  max: x', 'x'],
   ['name: a\nlimits:\n  min: 1\n  max: 1\n  odd: 1', 'odd'],
-  // what is missing has no place: what should hold it has
+  // a missing field has no position: its parent has
   ['name: a\nlimits:\n  max: 1', 'max: 1'],
   ['limits: {max: 1, min: 1}', 'limits'],
 ])('%j is wrong at %j', (text, at) => {
@@ -20,7 +20,7 @@ test.each([
   expect(text.slice(offsetOf(document, issue))).toMatch(new RegExp(`^${at}`))
 })
 
-test('a key that a map has twice is an error where it stands again, at any depth, in any document', () => {
+test('a duplicate key of a map is an error at its second occurrence, at any depth, in any document', () => {
   const text = 'a: 1\nb: {c: 1, c: 2}\n---\na: 1\n1: x\n"1": y\na: 2\n'
   const errors = readDocuments(text).map((document) => document.errors.map(({ code, pos }) => [code, pos[0]]))
   expect(errors).toEqual([[['DUPLICATE_KEY', text.indexOf('c: 2')]], [['DUPLICATE_KEY', text.lastIndexOf('a: 2')]]])

@@ -12,14 +12,14 @@ import {
 import type { z } from 'zod'
 import { t } from '../../api/language.ts'
 
-/** The library compares each key of a map with all others: 20,000 took it six seconds. */
+/** The library compares each key of a map with all others: 20,000 took six seconds. */
 const options = (lineCounter?: LineCounter) => ({
   uniqueKeys: false,
   prettyErrors: false,
   ...(lineCounter && { lineCounter }),
 })
 
-/** Says of each key that a map has twice that it is an error. */
+/** Adds an error for each duplicate key of a map. */
 function tellTwice<D extends Document.Parsed>(document: D): D {
   visit(document, {
     Map(_, { items }) {
@@ -37,17 +37,17 @@ function tellTwice<D extends Document.Parsed>(document: D): D {
   return document
 }
 
-/** A text of one document, with its errors. */
+/** Parses a text of one document, with its errors. */
 export const readDocument = (text: string, lines?: LineCounter): Document.Parsed =>
   tellTwice(parseDocument(text, options(lines)))
 
-/** A text of any number of documents, with their errors. */
+/** Parses a text of any number of documents, with their errors. */
 export const readDocuments = (text: string, lines?: LineCounter): Document.Parsed[] =>
   [...parseAllDocuments(text, options(lines))].map(tellTwice)
 
 /**
- * Where in a text a schema's issue stands, as an offset: at the key that is unknown, the value that is wrong, or the nearest
- * thing around what is missing.
+ * The offset of a schema's issue in a text: at the unknown key, the wrong value, or the nearest parent of what is
+ * missing.
  */
 export function offsetOf(document: Document, issue: z.core.$ZodIssue): number {
   const { path } = issue

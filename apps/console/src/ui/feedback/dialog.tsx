@@ -8,16 +8,16 @@ import { Button } from '../button.tsx'
 export interface Question {
   title: string
   text?: ReactNode
-  /** What goes with it, one line each: '3 builds', '12 artifacts'. */
+  /** What is deleted with it, one line each: '3 builds', '12 artifacts'. */
   goes?: readonly ReactNode[]
   /** A warning of its own, above the buttons. */
   warning?: ReactNode
-  /** The word to type before the button opens: `ok`. */
+  /** The word to type before the button is enabled: `ok`. */
   typed?: string
   danger?: boolean
-  /** The button's words. Default: confirm. */
+  /** The button's text. Default: confirm. */
   ok?: string
-  /** Done while the dialog stays open; where it fails, the dialog says why and stays. */
+  /** Runs while the dialog stays open; if it fails, the dialog shows why and stays. */
   run?: () => Promise<unknown>
 }
 
@@ -29,7 +29,7 @@ interface Asked extends Question {
 const asked = store<readonly Asked[]>([])
 let last = 0
 
-/** Asks; answers whether the user said yes (and `run` was done). */
+/** Asks; resolves to whether the user confirmed (and `run` succeeded). */
 export const confirm = (question: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const id = ++last
@@ -40,12 +40,12 @@ export const confirm = (question: Question): Promise<boolean> =>
     asked.set((list) => [...list, { ...question, id, answer }])
   })
 
-/** Takes back every question: who was asked is not there any more. */
+/** Closes every open question: the user who was asked has left. */
 export function dropQuestions(): void {
   for (const { answer } of asked.get()) answer(false)
 }
 
-/** Where the questions of `confirm` appear; the shell has one. */
+/** Renders the questions of `confirm`; the shell has one. */
 export function ConfirmHost() {
   return useStore(asked).map((question) => <ConfirmDialog key={question.id} {...question} />)
 }
@@ -67,7 +67,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
       setBusy(false)
     }
   }
-  // What has begun is not undone by looking away.
+  // Work in progress is not cancelled by closing.
   const no = () => {
     if (!busy) answer(false)
   }
@@ -133,7 +133,7 @@ function ConfirmDialog({ title, text, goes = [], warning, typed, danger, ok, run
   )
 }
 
-/** Whether a dialog is open, and what it is about. */
+/** Whether a dialog is open, and its subject. */
 export function useDialog<T = true>(): { open: T | undefined; show: (about: T) => void; hide: () => void } {
   const [open, setOpen] = useState<T>()
   return { open, show: (about) => setOpen(() => about), hide: () => setOpen(undefined) }

@@ -11,11 +11,11 @@ export interface EmptyProps {
   /** What this is and what to do first. */
   memo?: ReactNode
   add?: { label: string; needs?: string; onClick: () => void }
-  /** One of several lists of a page: a line, without the picture. */
+  /** One of several lists on a page: a line without the picture. */
   small?: boolean
 }
 
-/** A screen without anything yet: what it is, the first step as a button, or who can do it. */
+/** An empty screen: what it is, the first step as a button, or who can take it. */
 export function EmptyState({ type = 'other', title, memo, add, small = false }: EmptyProps) {
   const may = useMay(add?.needs)
   return (

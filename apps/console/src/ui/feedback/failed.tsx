@@ -5,7 +5,10 @@ import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { Icon } from '../icon.tsx'
 
-/** A view that could not be read: the cause in words, a way to copy it, and another try. It stands in views of any depth: no heading. */
+/**
+ * A view that failed to load: the cause, a way to copy it, and a retry. It has no heading, because it occurs at any
+ * depth.
+ */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const text = wordsOf(error)
   const detail = error instanceof CallError && error.status > 0 ? `${error.status} ${error.key}: ${text}` : text

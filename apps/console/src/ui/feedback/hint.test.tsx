@@ -24,7 +24,7 @@ function Two() {
 }
 const change = globalThis as unknown as { setReason: (words: string) => void; setThere: (there: boolean) => void }
 
-test('a pointer that rests on something shows its words, which also describe it, until it leaves', async () => {
+test('resting the pointer on an element shows its hint, which also describes it, until the pointer leaves', async () => {
   await openPage(Two)
   const deploy = screen.getByRole('button', { name: 'Deploy' })
   fireEvent.mouseEnter(deploy)
@@ -40,7 +40,7 @@ test('a pointer that rests on something shows its words, which also describe it,
   await gone()
 })
 
-test('on the way to the words they stay, and Escape takes them away', async () => {
+test('the hint stays while the pointer moves to it, and Escape hides it', async () => {
   await openPage(Two)
   const deploy = screen.getByRole('button', { name: 'Deploy' })
   fireEvent.mouseEnter(deploy)
@@ -53,7 +53,7 @@ test('on the way to the words they stay, and Escape takes them away', async () =
   await gone()
 })
 
-test('words that change are those shown, and what is gone has none', async () => {
+test('a changed hint is updated, and a removed element has none', async () => {
   await openPage(Two)
   fireEvent.mouseEnter(screen.getByRole('button', { name: 'Deploy' }))
   await screen.findByText('the quota is used up')
@@ -63,7 +63,7 @@ test('words that change are those shown, and what is gone has none', async () =>
   await gone()
 })
 
-test('what is disabled says why by keyboard too; what can be used does not speak up', async () => {
+test('a disabled control shows its reason by keyboard too; an enabled one shows no hint', async () => {
   await openPage(Two)
   act(() => screen.getByRole('button', { name: 'Refresh' }).focus())
   act(() => screen.getByRole('button', { name: 'Words enough' }).focus())
@@ -74,7 +74,7 @@ test('what is disabled says why by keyboard too; what can be used does not speak
   screen.getByRole('button', { description: 'the quota is used up' })
 })
 
-test('a scroll of something else leaves it where it is', async () => {
+test('scrolling something else leaves it in place', async () => {
   await openPage(() => (
     <>
       <div data-testid="log" />
@@ -88,7 +88,7 @@ test('a scroll of something else leaves it where it is', async () => {
   expect((await hint()).textContent).toBe('Refresh')
 })
 
-test('it lies over a dialog that was opened out of another', async () => {
+test('it is above a dialog that was opened from another', async () => {
   await openPage(() => (
     <Modal open>
       <Modal open>

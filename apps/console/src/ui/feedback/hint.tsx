@@ -12,18 +12,21 @@ import {
 import { store, useStore } from '../../api/store.ts'
 
 interface Hint {
-  /** Whose it is: `useHint`'s. */
+  /** Whose it is: from `useHint`. */
   owner: string
   at: HTMLElement
   words: ReactNode
   side: 'top' | 'right'
 }
 
-/** The one hint that is shown. A page has hundreds of things with a hint; a tooltip for each cost as much as all else that it draws. */
+/**
+ * The one visible hint. A page has hundreds of elements with a hint; a tooltip for each cost as much as everything else
+ * that it renders.
+ */
 const shown = store<Hint | undefined>(undefined)
 
 const hintId = 'g-hint'
-/** So long a pointer rests before the words come, and may be on its way to them before they go. */
+/** How long a pointer rests before the hint shows, and how long it may take to reach the hint. */
 const restMs = 100
 /** What will be shown then. */
 let next: Hint | undefined
@@ -36,7 +39,7 @@ function show(hint: Hint | undefined, afterMs = 0): void {
   else timer = setTimeout(() => shown.set(next), afterMs)
 }
 
-/** Changes what is shown, or will be, of one owner. */
+/** Changes the present or the coming hint of one owner. */
 function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
   if (next?.owner === owner) next = to(next)
   shown.set((now) => (now?.owner === owner ? to(now) : now))
@@ -44,15 +47,15 @@ function change(owner: string, to: (hint: Hint) => Hint | undefined): void {
 
 interface HintOptions {
   side?: Hint['side']
-  /** Who comes by keyboard reads it as well, at once: a screen reader asks for a description in this moment. */
+  /** Keyboard focus shows it too, at once: a screen reader asks for the description at this moment. */
   focus?: boolean
 }
 
-/** The props of an element whose words show under a pointer that rests on it; nothing where there are no words. */
+/** The props of an element whose hint shows when a pointer rests on it; empty without a text. */
 export function useHint(words: ReactNode, { side = 'top', focus = false }: HintOptions = {}) {
   const owner = useId()
   const silent = words === undefined || words === ''
-  // What is said may change, or end, while it is shown.
+  // The text may change, or disappear, while it is shown.
   useEffect(() => change(owner, (hint) => (silent ? undefined : { ...hint, words })), [owner, words, silent])
   useEffect(() => () => change(owner, () => undefined), [owner])
   if (silent) return {}
@@ -69,7 +72,10 @@ export function useHint(words: ReactNode, { side = 'top', focus = false }: HintO
   }
 }
 
-/** Draws the hint beside what it is of, wherever that is scrolled to. It stays while the pointer is on it, and goes with Escape. */
+/**
+ * Renders the hint beside its element, following scrolling. It stays while the pointer is on it, and closes with
+ * Escape.
+ */
 export function HintHost() {
   const hint = useStore(shown)
   const at = hint?.at
@@ -95,11 +101,11 @@ export function HintHost() {
       key={hint.owner}
       ref={box}
       open
-      // Escape, where nothing lies over it.
+      // Escape, unless something is above it.
       onOpenChange={(open) => open || show(undefined)}
       id={hintId}
       placement={hint.side}
-      // Over dialogs that were opened out of dialogs; below toasts.
+      // Above dialogs that were opened from dialogs; below toasts.
       zIndex={1990}
       styles={{ container: { padding: 0 } }}
       title={

@@ -1,11 +1,11 @@
-/** Drawings of an empty screen, by the specification's page types: 1 lists of work, 6 infrastructure, any other. */
+/** Pictures of an empty screen, by the specification's page types: 1 lists of work, 6 infrastructure, any other. */
 export type PageType = 1 | 6 | 'other'
 
 const soft = 'var(--g-accent-soft)'
 const line = 'var(--g-accent)'
 const faint = 'var(--g-line-strong)'
 
-/** A gantry over a quay: the product's picture. What hangs from it, or stands below, differs by page type. */
+/** A gantry over a quay: the product's picture. What hangs from it or stands below depends on the page type. */
 export function Illustration({ type = 'other' }: { type?: PageType }) {
   return (
     <svg

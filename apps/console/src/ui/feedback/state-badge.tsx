@@ -3,7 +3,7 @@ import { isPhrase, t } from '../../api/language.ts'
 
 export type StateTone = 'ok' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle'
 
-/** The tones of the states that the specification names; a screen gives its own for others. */
+/** The tones of the specification's states; a screen passes its own for others. */
 const tones: Record<string, StateTone> = {
   success: 'ok',
   completed: 'ok',
@@ -69,7 +69,7 @@ const shapes: Record<StateTone, ReactNode> = {
   idle: <path d="M3.8 6h4.4" />,
 }
 
-/** The state as the specification shows it: lower case, `unknown` where it is empty. */
+/** The name of a state in the specification: lower case, `unknown` where it is empty. */
 export const stateName = (state: string | null | undefined): string => (state ? state.toLowerCase() : 'unknown')
 
 /** A state as a shape, a word and a colour. The word is the phrase `state-<state>` where there is one. */

@@ -7,7 +7,9 @@ import { Icon, type IconName } from '../icon.tsx'
 
 export const toneIcons: Record<Tone, IconName> = { ok: 'check', bad: 'error', warn: 'warn', info: 'info' }
 
-/** Toasts at the top, notifications at the right; each leaves by itself, but not while the pointer or focus is on it. */
+/**
+ * Toasts at the top, notifications at the right; each closes by itself, but not while the pointer or focus is on it.
+ */
 export function Toasts() {
   const list = useStore(showing)
   return (

@@ -3,13 +3,13 @@ import { Icon } from '../icon.tsx'
 import './file-drop.css'
 
 interface FileInputProps {
-  /** What may be chosen, as an input's `accept` says it; a drop may bring anything. */
+  /** The accepted types, as in an input's `accept`; a drop may contain anything. */
   accept: string
   disabled?: boolean
   onFile: (file: File) => void
 }
 
-/** The input of a label that is drawn as a button or a place; the same file can be chosen again. */
+/** The input of a label that is styled as a button or a drop zone; the same file can be chosen again. */
 export const FileInput = ({ accept, disabled = false, onFile }: FileInputProps) => (
   <input
     type="file"
@@ -26,11 +26,11 @@ export const FileInput = ({ accept, disabled = false, onFile }: FileInputProps) 
 
 interface FileDropProps extends FileInputProps {
   label: ReactNode
-  /** What is taken. */
+  /** The accepted files, in words. */
   memo?: ReactNode
 }
 
-/** A place to drop a file on: the browser's own input, drawn over the whole of it. A click or a key opens its dialog. */
+/** A drop zone: the browser's own input, covering the whole of it. A click or a key opens its dialog. */
 export const FileDrop = ({ label, memo, ...input }: FileDropProps) => (
   <label className="g-drop">
     <FileInput {...input} />

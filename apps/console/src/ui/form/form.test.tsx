@@ -36,7 +36,7 @@ const Sample = ({ onSubmit }: { onSubmit: (values: unknown) => Promise<unknown> 
 const done = () => vi.fn((_values: unknown): Promise<unknown> => Promise.resolve())
 
 describe('a form', () => {
-  test("its rules are the contract's, in the phrases' words", async () => {
+  test('takes its rules from the contract, with their phrases', async () => {
     const onSubmit = done()
     await openPage(() => <Sample onSubmit={onSubmit} />)
     type(/^Name/, 'much too long a name')
@@ -46,14 +46,14 @@ describe('a form', () => {
     expect(onSubmit).not.toHaveBeenCalled()
   })
 
-  test('says what is optional, and what is missing', async () => {
+  test('marks optional fields, and names missing ones', async () => {
     await openPage(() => <Sample onSubmit={done()} />)
     expect(screen.getByText('Mail').textContent).toContain('optional')
     press('Save')
     await screen.findByText('This field is required')
   })
 
-  test('sends what was typed, blanks left out', async () => {
+  test('sends the input without blanks', async () => {
     const onSubmit = done()
     await openPage(() => <Sample onSubmit={onSubmit} />)
     type(/^Name/, 'web')
@@ -76,7 +76,7 @@ describe('a form', () => {
     expect(screen.getAllByRole('alert').map((node) => node.textContent)).toContain('Too little CPU is left')
   })
 
-  test("shows a row's problem at its field, and a list's at the list, until they are mended", async () => {
+  test("shows a row's problem at its field, and a list's at the list, until they are fixed", async () => {
     const problems = [
       { path: 'body.rows.1.name', key: 'x', text: 'That row is taken' },
       { path: 'rows', key: 'x', text: 'Too many rows' },
@@ -119,7 +119,7 @@ describe('a form', () => {
     await waitFor(() => expect(screen.queryByText('Too many rows')).toBeNull())
   })
 
-  test('a problem that is shown goes with the key that mends it, without leaving the field', async () => {
+  test('removes a shown problem with the key that fixes it, without leaving the field', async () => {
     await openPage(() => <Sample onSubmit={done()} />)
     type(/^Mail/, 'not an address')
     press('Save')
@@ -132,14 +132,14 @@ describe('a form', () => {
     await waitFor(() => expect(screen.queryByText(/^This is not a valid email address/)).toBeNull())
   })
 
-  test('one that is not shown yet is not brought up by typing', async () => {
+  test('does not show a new problem while typing', async () => {
     await openPage(() => <Sample onSubmit={done()} />)
     type(/^Mail/, 'not an address')
     await settle()
     expect(screen.queryByText(/^This is not a valid email address/)).toBeNull()
   })
 
-  test("the server's problem stays until its own field is changed", async () => {
+  test("keeps the server's problem until its own field is changed", async () => {
     const problems = [{ path: 'name', key: 'name-taken', text: 'That name is taken' }]
     await openPage(() => <Sample onSubmit={() => Promise.reject(new CallError(400, 'x', 'Wrong', problems))} />)
     type(/^Name/, 'web')
@@ -161,7 +161,7 @@ describe('a form', () => {
     await waitFor(() => expect(dirtyForms.get()).toBe(0))
   })
 
-  test('one that is left lets its draft go', async () => {
+  test('releases its draft when it is closed', async () => {
     const { unmount } = await openPage(() => <Sample onSubmit={done()} />)
     type(/^Name/, 'web')
     unmount()
@@ -169,7 +169,7 @@ describe('a form', () => {
   })
 })
 
-describe('what a schema says of a field', () => {
+describe('the schema of a field', () => {
   test.each([
     [{ name: '' }, ['name'], 'This field is required'],
     [{ name: 'web', limits: { min: 0, max: 3 } }, ['limits', 'min'], 'At least 1'],
@@ -180,7 +180,7 @@ describe('what a schema says of a field', () => {
     expect(problemAt(schema, values, path)).toBe(words)
   })
 
-  test('a blank is no value, a false and a zero are', () => {
+  test('treats a blank as absent, but not false or zero', () => {
     expect(withoutBlanks({ a: '', b: 0, c: false, d: { e: '', f: [''] } })).toEqual({
       b: 0,
       c: false,
@@ -188,7 +188,7 @@ describe('what a schema says of a field', () => {
     })
   })
 
-  test('which fields it wants', () => {
+  test('decides which fields are required', () => {
     const shape = z.object({
       a: z.string(),
       b: z.string().optional(),
@@ -206,7 +206,7 @@ describe('what a schema says of a field', () => {
 })
 
 describe('a dialog', () => {
-  test('typed confirmation: the button opens when the word stands there', async () => {
+  test('enables the button of a typed confirmation when the word matches', async () => {
     await openPage(() => null)
     const run = vi.fn(() => Promise.resolve())
     const answer = confirm({
@@ -226,7 +226,7 @@ describe('a dialog', () => {
     expect(run).toHaveBeenCalledOnce()
   })
 
-  test('what has begun is not said to be given up', async () => {
+  test('does not report work in progress as cancelled', async () => {
     await openPage(() => null)
     const { promise, resolve } = Promise.withResolvers<void>()
     const answer = confirm({ title: 'Delete?', ok: 'Delete', run: () => promise })
@@ -242,7 +242,7 @@ describe('a dialog', () => {
     await act(settle)
   })
 
-  test('stays and says why where it fails', async () => {
+  test('stays open after a failure and says why', async () => {
     await openPage(() => null)
     const answer = confirm({
       title: 'Delete?',

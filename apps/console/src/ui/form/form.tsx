@@ -21,7 +21,7 @@ export interface FormProps<S extends z.ZodType> {
   /** Why it cannot be sent now. */
   disabled?: string | false
   needs?: string
-  /** Follows what is typed: for a form that shows the quota after, or hides fields. */
+  /** Called with the input: for a form that previews the quota, or hides fields. */
   onChange?: (values: Partial<z.input<S>>) => void
   /** Left of the buttons. */
   foot?: ReactNode
@@ -35,7 +35,7 @@ const pathOf = (text: string): string[] =>
     .split('.')
     .filter(Boolean)
 
-/** Whether a change is of a field, or of what it lies in. */
+/** Whether a change affects a field, or its parent. */
 const holds = (changed: Values, name: readonly (string | number)[]): boolean => {
   let at: unknown = changed
   for (const part of name) {
@@ -45,15 +45,15 @@ const holds = (changed: Values, name: readonly (string | number)[]): boolean => 
   return true
 }
 
-/** A form over one endpoint. What is typed is a draft: an expired session is renewed in place and nothing is lost. */
+/** A form for one endpoint. Its input is a draft: an expired session is renewed in place and nothing is lost. */
 export function Form<S extends z.ZodType>(p: FormProps<S>) {
   const [form] = Antd.useForm<Values>()
-  // Ids of fields carry the form's name: two forms on a page may have a field of the same name.
+  // Ids of fields contain the form's name: two forms on a page may have a field of the same name.
   const id = useId()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const release = useRef<() => void>(undefined)
-  /** Fields whose problem is the server's: no rule here knows whether it is gone. */
+  /** Fields with a problem from the server: no rule here knows when it is fixed. */
   const refused = useRef(new Map<string, (string | number)[]>())
   useEffect(() => () => release.current?.(), [])
 
@@ -73,10 +73,10 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     }
   }
 
-  /** Puts each problem at its field; answers the words that found no field. */
+  /** Shows each problem at its field; returns the texts without a field. */
   const showProblems = (error: unknown): string => {
     const problems = error instanceof CallError ? error.problems : []
-    // Deepest first: a row's field before its list, which tells of rows that have no such field.
+    // Deepest first: a row's field before its list, which shows problems of rows without such a field.
     const fields = form
       .getFieldsError()
       .map(({ name }) => name)
@@ -84,7 +84,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     const homeless: string[] = []
     for (const each of problems) {
       const path = pathOf(each.path)
-      // antd tells the row 0 from a field `0`; a path in words does not.
+      // antd distinguishes the row 0 from a field `0`; a path in strings does not.
       const name = fields.find((field) => field.every((part, at) => String(part) === path[at]))
       if (name) {
         form.setFields([{ name, errors: [...form.getFieldError(name), each.text] }])
@@ -96,7 +96,7 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
     return homeless.join(' ')
   }
 
-  /** Once a problem is shown it is looked at again with every key, not only when the field is left. */
+  /** Once a problem is shown it is checked again with every key, not only when the field is left. */
   const lookAgain = (changed: Values) => {
     const wrong = form.getFieldsError().flatMap(({ name, errors }) => (errors.length > 0 ? [name] : []))
     const again = wrong.filter((name) => holds(changed, name) || !refused.current.has(name.join('.')))
@@ -147,21 +147,21 @@ export function Form<S extends z.ZodType>(p: FormProps<S>) {
 }
 
 export interface FieldProps {
-  /** The field's place in the schema. */
+  /** The field's path in the schema. */
   name: string | Path
-  /** In a Form.List: the list's place. `name` is then relative to it, as the list wants. */
+  /** In a Form.List: the list's path. `name` is then relative to it, as the list requires. */
   within?: string | Path
   label: ReactNode
   /** A line below: what it is for, its limits. */
   help?: ReactNode
   /** `checked` for switches and checkboxes. */
   value?: 'checked'
-  /** It begins with a value: that it may be left empty need not be said. */
+  /** It has an initial value: it is not marked as optional. */
   filled?: boolean
   children: ReactNode
 }
 
-/** One field; its rules come from the form's schema, and whether it may be left empty is said. */
+/** One field; its rules come from the form's schema, and an optional one is marked. */
 export function Field({ name, within = [], label, help, value, filled, children }: FieldProps) {
   const schema = use(Schema)
   const path: Path = [within, name].flat()
@@ -171,7 +171,7 @@ export function Field({ name, within = [], label, help, value, filled, children 
       name={[name].flat()}
       label={
         <>
-          {/* the space parts the two where the label is heard */}
+          {/* the space separates the two for screen readers */}
           {label}{' '}
           {!required && !filled && value === undefined && <span className="g-optional">{t('ui-optional')}</span>}
         </>

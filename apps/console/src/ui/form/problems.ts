@@ -1,7 +1,7 @@
 import type { core, z } from 'zod'
 import { isPhrase, t, type Vars } from '../../api/language.ts'
 
-/** Blank texts are no values: an optional field left empty is absent, and a required one is missed. */
+/** Blank texts count as absent: an optional field left empty is omitted, and a required one is missing. */
 export function withoutBlanks(value: unknown): unknown {
   if (value === '') return undefined
   if (Array.isArray(value)) return value.map(withoutBlanks)
@@ -13,7 +13,7 @@ export function withoutBlanks(value: unknown): unknown {
   )
 }
 
-/** The words for one issue of a schema: the contract's own phrase, else a plain one for its kind. */
+/** The text of one issue of a schema: the contract's own phrase, else a plain one for its kind. */
 export function wordsOfIssue(issue: core.$ZodIssue, missing: boolean): string {
   if (isPhrase(issue.message)) return t(issue.message, issue as unknown as Vars)
   if (missing) return t('field-required')
@@ -42,7 +42,7 @@ export type Path = readonly (string | number)[]
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined | null)?.[key], values)
 
-/** What a schema says against the value at a path, the others given: also what it says of them together. */
+/** The schema's problem with the value at a path, given the others: including rules about several fields. */
 export function problemAt(schema: z.ZodType, values: unknown, path: Path): string | undefined {
   const given = withoutBlanks(values) ?? {}
   const result = schema.safeParse(given)
@@ -51,7 +51,7 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
     (one) => one.path.length >= path.length && path.every((key, at) => String(one.path[at]) === String(key)),
   )
   if (issue) return wordsOfIssue(issue, valueAt(given, issue.path) === undefined)
-  // The schema misses the whole part that the field is in, and says nothing of the field itself.
+  // The schema misses the whole parent of the field, and says nothing about the field itself.
   const part = result.error.issues.find(
     (one) =>
       one.path.length > 0 &&
@@ -61,16 +61,16 @@ export function problemAt(schema: z.ZodType, values: unknown, path: Path): strin
   return part && isRequired(schema, path) ? t('field-required') : undefined
 }
 
-/** What a schema says of one key; looks into lists, and through what wraps a schema: optional, a default. */
+/** The schema of one key; looks into lists, and through wrappers: optional, a default. */
 function within(schema: unknown, key: string | number): unknown {
   const at = schema as { shape?: Record<string, unknown>; element?: unknown; unwrap?: () => unknown }
   if (at.shape !== undefined) return at.shape[String(key)]
-  // A list also unwraps to its element, so that it is asked first.
+  // A list also unwraps to its element, so it is checked first.
   if (at.element !== undefined) return at.element
   return typeof at.unwrap === 'function' ? within(at.unwrap(), key) : undefined
 }
 
-/** Whether a schema takes an object without this field. */
+/** Whether a schema requires this field. */
 export function isRequired(schema: z.ZodType, path: Path): boolean {
   let at: unknown = schema
   for (const key of path) {

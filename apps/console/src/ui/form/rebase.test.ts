@@ -15,12 +15,12 @@ test('what both changed is as the edit has it', () => {
   expect(rebase(mine, before, theirs)).toEqual({ ...theirs, image: 'web:2' })
 })
 
-test('an edit that changes nothing leaves what there is now', () => {
+test('where both changed a field, the edit wins', () => {
   const now = { ...before, replicas: 7, image: 'web:9' }
   expect(rebase(before, before, now)).toEqual(now)
 })
 
-test('fields in another order are the same', () => {
+test('an edit that changes nothing keeps the present values', () => {
   const [one, other] = [{ value: { a: 1, b: 2 } }, { value: { b: 2, a: 1 } }]
   const now = { value: { a: 3, b: 4 } }
   expect(rebase(one, other, now)).toEqual(now)
@@ -31,7 +31,7 @@ describe('things that have names', () => {
   const stages = (...steps: object[]) => ({ stages: [{ name: 'a', steps }] })
   const base = stages(step('one'), step('two'), step('three'))
 
-  test('are changed one by one, and so are their fields', () => {
+  test('are merged one by one, and so are their fields', () => {
     const mine = stages(step('one', { run: 'mine' }), step('two', { run: 'mine' }), step('three'))
     const theirs = stages(step('one'), step('two', { timeoutMinutes: 5 }), step('three', { run: 'theirs' }))
     expect(rebase(mine, base, theirs)).toEqual(
@@ -43,7 +43,7 @@ describe('things that have names', () => {
     )
   })
 
-  test('that either added stay, each where it was put', () => {
+  test('that either side added stay in their places', () => {
     const mine = stages(step('one'), step('mine'), step('two'), step('three'))
     const theirs = stages(step('first'), step('one'), step('two'), step('theirs'), step('three'))
     expect(rebase(mine, base, theirs)).toEqual(
@@ -51,7 +51,7 @@ describe('things that have names', () => {
     )
   })
 
-  test('that either took out are gone, but for those that the edit changed', () => {
+  test('that either side removed are gone, unless the edit changed them', () => {
     const mine = stages(step('two', { run: 'mine' }), step('three'))
     expect(rebase(mine, base, stages(step('one'), step('three')))).toEqual(
       stages(step('two', { run: 'mine' }), step('three')),
@@ -65,7 +65,7 @@ describe('things that have names', () => {
     ).toEqual(stages(step('one'), step('two', { run: 'theirs' })))
   })
 
-  test('that the edit moved stand as it has them, with what others did to them', () => {
+  test("that the edit moved are in its order, with the others' changes", () => {
     const mine = stages(step('three'), step('one'), step('two'))
     const theirs = stages(step('one', { run: 'theirs' }), step('two'), step('three'), step('theirs'))
     expect(rebase(mine, base, theirs)).toEqual(
@@ -73,13 +73,13 @@ describe('things that have names', () => {
     )
   })
 
-  test('of which one became something else are as the edit has them', () => {
+  test('are as in the edit if one became something else', () => {
     const other = { type: 'artifact', name: 'two', files: '**' }
     const mine = stages(step('one'), step('two', { run: 'mine' }), step('three'))
     expect(rebase(mine, base, stages(step('one'), other, step('three')))).toEqual(mine)
   })
 
-  test('lose nothing of what either added, however many', () => {
+  test('keep everything that either side added, however many', () => {
     const variables = (...names: string[]) => ({ variables: names.map((name) => ({ name, value: `of ${name}` })) })
     expect(rebase(variables('A', 'MINE'), variables('A'), variables('A', 'B', 'C'))).toEqual(
       variables('A', 'MINE', 'B', 'C'),

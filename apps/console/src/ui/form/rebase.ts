@@ -1,7 +1,7 @@
 type Fields = Record<string, unknown>
 type Named = Fields & { name: string }
 
-/** The same text for the same value, whatever order its fields stand in. */
+/** The same text for equal values, regardless of the order of fields. */
 const textOf = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -12,8 +12,8 @@ const textOf = (value: unknown): string | undefined =>
 const same = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b)
 
 /**
- * An edit of `before`, made on `now` instead, field by field: what the edit left alone is as it is now, the rest as the edit has it.
- * Things that have names, as variables and steps, are looked at one by one where both changed the list that they stand in.
+ * Rebases an edit of `before` onto `now`, field by field: what the edit left unchanged is as in `now`, the rest as in
+ * the edit. Named items, such as variables and steps, are merged one by one where both changed their list.
  */
 export const rebase = <T extends object>(edited: T, before: T, now: T): T => rebaseFields(edited, before, now) as T
 
@@ -44,21 +44,24 @@ function rebaseList(edited: Named[], before: Named[], now: Named[]): Named[] {
   return names.flatMap((name) => rebaseThing(mine.get(name), base.get(name), theirs.get(name)) ?? [])
 }
 
-/** One of a list; undefined where it is gone. What one side took out while the other changed it stays as the edit has it. */
+/**
+ * One item of a list; undefined where it is removed. An item that one side removed while the other changed it stays as
+ * in the edit.
+ */
 function rebaseThing(edited?: Named, before?: Named, now?: Named): Named | undefined {
   if (same(edited, before)) return now
   if (same(now, before) || !edited || !before || !now || edited['type'] !== now['type']) return edited
   return rebaseFields(edited, before, now) as Named
 }
 
-/** Whether what both lists have stands in another order. */
+/** Whether the common items of both lists are in another order. */
 function isMoved(list: Named[], before: Named[]): boolean {
   const common = (one: Named[], other: Named[]) =>
     one.map(({ name }) => name).filter((name) => other.some((each) => each.name === name))
   return !same(common(list, before), common(before, list))
 }
 
-/** The names of both, in the first one's order; what only the other has follows what it follows there. */
+/** The names of both, in the first one's order; what only the other has follows its predecessor there. */
 function namesOf(first: Named[], other: Named[]): string[] {
   const names = first.map(({ name }) => name)
   for (const [at, { name }] of other.entries()) {

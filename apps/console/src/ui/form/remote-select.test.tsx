@@ -27,11 +27,11 @@ const answer = ({ query }: Sent) => {
 const asked = () => sent.filter((one) => one.path === '/api/groups').map((one) => Object.fromEntries(one.query))
 
 describe('a remote selector', () => {
-  test('waits 300 ms for scrolling to rest and 100 ms before it fetches', () => {
+  test('waits 300 ms for scrolling to pause and 100 ms before it fetches', () => {
     expect([scrollDebounceMs, fetchDelayMs]).toEqual([300, 100])
   })
 
-  test.each([10, 20, 50] as const)('asks for %i a page, when it is opened', async (pageSize) => {
+  test.each([10, 20, 50] as const)('requests %i per page, when it is opened', async (pageSize) => {
     server({ 'GET /api/groups': answer })
     await openPage(() => (
       <RemoteSelect
@@ -46,7 +46,7 @@ describe('a remote selector', () => {
     await waitFor(() => expect(asked()).toEqual([{ requestPage: '1', pageSize: String(pageSize) }]))
   })
 
-  test('asks for what was typed, 100 ms after the last key', async () => {
+  test('requests the typed text, 100 ms after the last key', async () => {
     server({ 'GET /api/groups': answer })
     await openPage(() => (
       <RemoteSelect
@@ -64,7 +64,7 @@ describe('a remote selector', () => {
     expect(asked()[1]).toEqual({ keyword: 'gro', requestPage: '1', pageSize: '10' })
   })
 
-  test('goes on page by page until a shorter one', async () => {
+  test('reads page by page until a shorter one', async () => {
     server({ 'GET /api/groups': answer })
     let more: ReturnType<typeof useMore<typeof groups>> | undefined
     function Probe() {
@@ -112,7 +112,7 @@ describe('a remote selector', () => {
     expect(document.activeElement).toBe(second)
   })
 
-  test('asks for more near the end, once scrolling rests', async () => {
+  test('requests more near the end, once scrolling pauses', async () => {
     const more = vi.fn()
     function Probe() {
       return <div data-testid="box" onScroll={useScrollMore(more)} />

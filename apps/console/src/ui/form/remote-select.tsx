@@ -8,9 +8,9 @@ import { call, callingTeam, type CallInput } from '../../api/call.ts'
 import { t } from '../../api/language.ts'
 import { wordsOf } from '../../api/notices.ts'
 
-/** Scrolling near the end is waited out this long before the next page is asked for. */
+/** The next page is requested once scrolling near the end has paused for this long. */
 export const scrollDebounceMs = 300
-/** And the selector waits this long before it fetches what was typed or opened. */
+/** And the selector waits this long before it fetches after typing or opening. */
 export const fetchDelayMs = 100
 
 type ListEndpoint = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<List<unknown>>>
@@ -44,7 +44,7 @@ export function useMore<E extends ListEndpoint>(
 
 const nearEnd = (box: HTMLElement): boolean => box.scrollTop + box.clientHeight >= box.scrollHeight - 48
 
-/** A scroll handler that asks for more near the end, once scrolling rests. */
+/** A scroll handler that requests more near the end, once scrolling pauses. */
 export function useScrollMore(more: () => void): (event: UIEvent<HTMLElement>) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -57,7 +57,7 @@ export function useScrollMore(more: () => void): (event: UIEvent<HTMLElement>) =
   }
 }
 
-/** A text that follows another after a pause. */
+/** Follows a text after a pause. */
 export function useDelayed(text: string, ms: number): string {
   const [delayed, setDelayed] = useState(text)
   useEffect(() => {
@@ -75,7 +75,7 @@ export interface RemoteSelectProps<E extends ListEndpoint, V extends Value> {
   option: (item: ItemOf<E>) => { value: V; label: ReactNode }
   value?: V
   onChange?: (value: V | undefined, item: ItemOf<E> | undefined) => void
-  /** The words for a value whose page was not loaded yet. */
+  /** The label of a value whose page was not loaded yet. */
   valueLabel?: ReactNode
   placeholder?: string
   label?: string
@@ -84,7 +84,7 @@ export interface RemoteSelectProps<E extends ListEndpoint, V extends Value> {
   id?: string
 }
 
-/** Picks one of many from the server: searched there, a page at a time, more on scrolling. Works as a field of a Form. */
+/** Selects one of many from the server: searched there, page by page, more on scrolling. Works as a field of a Form. */
 export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteSelectProps<E, V>) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -93,7 +93,7 @@ export function RemoteSelect<E extends ListEndpoint, V extends Value>(p: RemoteS
   const onScroll = useScrollMore(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   })
-  // what is still shown was found for other words: Enter would pick what nobody asked for
+  // the shown options belong to another text: Enter would select what nobody asked for
   const searched = typed === keyword && !list.isPlaceholderData
   const options = (searched ? list.items : []).map((item) => ({ ...p.option(item), item }))
   const known = p.value === undefined || options.some((option) => option.value === p.value)

@@ -11,7 +11,9 @@ interface SecretDialogProps {
   onClose: () => void
 }
 
-/** A secret that is shown this once: only the button closes the dialog; Escape and a click beside it would lose the secret. */
+/**
+ * A secret that is shown only now: only the button closes the dialog; Escape or a click outside would lose the secret.
+ */
 export const SecretDialog = ({ title, text, secret, onClose }: SecretDialogProps) => (
   <Modal
     open

@@ -8,17 +8,17 @@ type Asked<T> = { state: 'idle' | 'asking' } | { state: 'found'; found: T } | { 
 
 interface TryFormProps<T> {
   label: string
-  /** The words above what was found. */
+  /** The heading of the result. */
   fine: string
-  /** Fields that must be right before it asks. Default: all. */
+  /** Fields that must be valid first. Default: all. */
   fields?: string[]
-  /** Asks with what is typed; where it rejects, its words are shown. */
+  /** Sends the input; a rejection is shown. */
   ask: (typed: object) => Promise<T>
-  /** What was found. */
+  /** The result. */
   children?: (found: T) => ReactNode
 }
 
-/** Tries what is typed before anything is saved, and shows what came of it. The foot of a Form. */
+/** Tests the input before anything is saved, and shows the result. For the foot of a Form. */
 export function TryForm<T>({ label, fine, fields, ask, children }: TryFormProps<T>) {
   const form = Antd.useFormInstance<object>()
   const [asked, setAsked] = useState<Asked<T>>({ state: 'idle' })
@@ -26,7 +26,7 @@ export function TryForm<T>({ label, fine, fields, ask, children }: TryFormProps<
     try {
       await form.validateFields(fields)
     } catch {
-      // what is wrong stands at its field
+      // the problem is shown at its field
       return setAsked({ state: 'idle' })
     }
     setAsked({ state: 'asking' })

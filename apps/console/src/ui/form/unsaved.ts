@@ -5,8 +5,8 @@ import { t } from '../../api/language.ts'
 import { confirm } from '../feedback/dialog.tsx'
 
 /**
- * Asks before unsaved changes are left behind: for another screen, or with the tab. A change of the address's query is the
- * same screen. Meanwhile an expired session is renewed in place.
+ * Asks before unsaved changes are left, by navigation or by closing the tab. A changed query is the same screen.
+ * Meanwhile an expired session is renewed in place.
  */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => (dirty ? holdDraft() : undefined), [dirty])

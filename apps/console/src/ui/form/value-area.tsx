@@ -2,11 +2,11 @@ import { Input } from 'antd'
 import type { ComponentProps } from 'react'
 
 type Props = ComponentProps<typeof Input.TextArea> & {
-  /** Veiled as it is typed: a key or a kubeconfig has lines, which a password field would join. */
+  /** Masked while typing: a key or a kubeconfig has several lines, which a password field would join. */
   secret?: boolean
 }
 
-/** The value of a variable: as many lines as it has. A field of a Form. */
+/** The value of a variable, with any number of lines. A field of a Form. */
 export const ValueArea = ({ secret = false, ...props }: Props) => (
   <Input.TextArea
     {...props}

@@ -2,12 +2,12 @@
 import Anser from 'anser'
 import type { ReactNode } from 'react'
 
-/** Everything that begins with ESC and is no colour: cursor moves, titles, clipboard writes, links. */
+/** Escape sequences other than colours: cursor moves, titles, clipboard writes, links. */
 const notColour =
   /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[0-?]*[ -/]*[@-ln-~]|[PX^_][^\u001b]*(?:\u001b\\)?|[^[\]])/g
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f-\u009f]/g
 
-/** What a terminal would show of a line: after the last carriage return, without what moves a cursor. */
+/** What a terminal would show of a line: after the last carriage return, without cursor movements. */
 export function visibleText(line: string): string {
   const end = line.endsWith('\r') ? line.length - 1 : line.length
   return line
@@ -16,10 +16,10 @@ export function visibleText(line: string): string {
     .replace(control, '')
 }
 
-/** The text alone, for copying and searching. */
+/** The plain text, for copying and searching. */
 export const plainText = (line: string): string => visibleText(line).replaceAll(/\u001b\[[\d;:]*m?/g, '')
 
-/** A longer line is cut on the screen; the file has all of it. */
+/** Longer lines are truncated on the screen; the download is complete. */
 const longest = 20_000
 
 function marked(text: string, needle: string): ReactNode {
@@ -35,7 +35,7 @@ function marked(text: string, needle: string): ReactNode {
   return parts
 }
 
-/** A line of a log: colours become classes, everything else is a text node. Nothing in a log is ever markup. */
+/** A line of a log: colours become classes, everything else is a text node. A log is never rendered as markup. */
 export function AnsiLine({ text, needle = '' }: { text: string; needle?: string }) {
   const shown = visibleText(text)
   const cut = shown.length > longest ? `${shown.slice(0, longest)} … +${shown.length - longest}` : shown
@@ -78,7 +78,7 @@ function exactColour(name: string, triple: string): string | undefined {
   return palette ? paletteColour(Number(palette[1])) : undefined
 }
 
-/** Exact colours stay readable in both themes: they are mixed towards the text's. */
+/** Exact colours are mixed with the text's, so that they stay readable in both themes. */
 function colourOf(part: Part): { color?: string; backgroundColor?: string } {
   const fg = exactColour(part.fg ?? '', part.fg_truecolor ?? '')
   const bg = exactColour(part.bg ?? '', part.bg_truecolor ?? '')

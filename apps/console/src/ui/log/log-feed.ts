@@ -7,26 +7,26 @@ export interface LogLine {
   at?: number | string | null
 }
 
-/** What a log view looks at: numbered lines, some of them here, more perhaps to come. */
+/** What a log view needs: numbered lines, some of them loaded, perhaps with more to come. */
 export interface LogFeed {
-  /** The first line that can still be shown; those before it were dropped. */
+  /** The first line that can still be shown; earlier ones were dropped. */
   first: number
   /** The last line there is; 0 for none. */
   last: number
-  /** A line that is here; undefined while it is fetched. */
+  /** A loaded line; undefined while it is fetched. */
   line: (n: number) => LogLine | undefined
-  /** Says which lines are seen, so that they are fetched. */
+  /** Reports the visible lines, so that they are fetched. */
   want: (from: number, to: number) => void
   /** More lines may come. */
   live: boolean
-  /** Nothing has been heard yet. */
+  /** Nothing has arrived yet. */
   loading: boolean
   error?: unknown
 }
 
 export interface LogPart {
   lines: readonly LogLine[]
-  /** Lines there are so far. */
+  /** The number of lines so far. */
   total: number
   /** No line will be added. */
   complete: boolean
@@ -34,7 +34,7 @@ export interface LogPart {
 
 export type ReadLog = (offset: number, limit: number) => Promise<LogPart>
 
-/** A feed outside React: what it is now, and a way to hear of changes. */
+/** A feed outside React: its present state, and a way to subscribe. */
 interface Source<F extends LogFeed> {
   get: () => F
   subscribe: (listener: () => void) => () => void
@@ -57,11 +57,11 @@ function source<F extends LogFeed>(initial: F): Source<F> & { put: (next: F) => 
 }
 
 export const logBlock = 500
-/** So many blocks are kept, those seen last: 30,000 lines. */
+/** Blocks kept, the most recently seen: 30,000 lines. */
 const keptBlocks = 60
 const pollMs = 2000
 
-/** The blocks of a log that the server keeps whole. See usePagedLog. */
+/** The blocks of a log that the server stores. See usePagedLog. */
 export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } {
   const blocks = new Map<number, readonly LogLine[]>()
   const asking = new Set<number>()
@@ -80,7 +80,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
       const at = blockOf(one.n)
       const lines = [...(blocks.get(at) ?? [])]
       lines[(one.n - 1) % logBlock] = one
-      // Set anew, a block is the youngest: the map's order is the order of use.
+      // Setting it again makes a block the youngest: the map's order is the order of use.
       blocks.delete(at)
       blocks.set(at, lines)
     }
@@ -96,7 +96,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     try {
       take(await read(offset, logBlock))
     } catch (thrown) {
-      // After a failure nothing is asked for a while, however often the view is drawn.
+      // After a failure nothing is requested for a while, however often the view renders.
       error = thrown
       quietUntil = Date.now() + pollMs
     }
@@ -104,7 +104,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
     tell(error)
   }
   function want(from: number, to: number): void {
-    // Every line is looked at: where a log grew faster than it was asked for, a block has gaps.
+    // Every line is checked: where a log grew faster than it was read, a block has gaps.
     for (let n = Math.max(1, from); n <= Math.min(to, total); n += 1) {
       if (line(n) === undefined) void ask(blockOf(n), blockOf(n) * logBlock)
     }
@@ -129,7 +129,7 @@ export function pagedLog(read: ReadLog): Source<LogFeed> & { wake: () => void } 
   return { get, subscribe, wake }
 }
 
-/** A reader that stays the same while what it reads with is exchanged. */
+/** A stable reader whose implementation can be exchanged. */
 function exchangeable(read: ReadLog): { read: ReadLog; exchange: (next: ReadLog) => void } {
   let now = read
   return {
@@ -141,9 +141,9 @@ function exchangeable(read: ReadLog): { read: ReadLog; exchange: (next: ReadLog)
 }
 
 /**
- * A log that the server keeps whole: any part is fetched when it is seen, so that a million lines open at their end at
- * once. `read(offset, limit)` answers lines from an offset that counts from 0, -1 for the last ones. While the log
- * grows it is asked for more by `wake` (a push message) and at least every two seconds. Another `key` is another log.
+ * A log that the server stores: any part is fetched when it becomes visible, so that a million lines open at their end
+ * at once. `read(offset, limit)` returns lines from an offset that counts from 0, -1 for the last ones. While the log
+ * grows, `wake` (a push message) fetches more, and so does a poll every two seconds. Another `key` is another log.
  */
 export function usePagedLog(key: string, read: ReadLog): LogFeed & { wake: () => void } {
   const [reader] = useState(() => exchangeable(read))
@@ -180,9 +180,9 @@ export function streamLog(limit: number) {
     append(added: readonly Omit<LogLine, 'n'>[]): void {
       heard = true
       for (const one of added) lines.push({ ...one, n: ++last })
-      // Dropped in slices: moving the whole array for every line would be the cost of the stream.
+      // Dropped in batches: moving the whole array for every line would dominate the cost.
       if (lines.length > limit * 1.2) lines = lines.slice(-limit)
-      // A burst of a thousand messages is one drawing.
+      // A burst of a thousand messages is rendered once.
       telling ??= setTimeout(() => {
         telling = undefined
         put(feed())
@@ -205,7 +205,7 @@ export function streamLog(limit: number) {
 
 export type StreamLog = LogFeed & Pick<ReturnType<typeof streamLog>, 'append' | 'clear' | 'end'>
 
-/** A stream that nobody keeps: the last `limit` lines are here, older ones are dropped and counted. */
+/** A stream that is not stored: the last `limit` lines are kept, older ones are dropped and counted. */
 export function useStreamLog(limit = 20_000): StreamLog {
   const [log] = useState(() => streamLog(limit))
   const feed = useSyncExternalStore(log.subscribe, log.get)

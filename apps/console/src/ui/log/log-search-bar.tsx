@@ -6,7 +6,7 @@ import { count } from '../format.ts'
 import { Icon } from '../icon.tsx'
 import type { useLogSearch } from './log-search.ts'
 
-/** The search over a log: Enter asks, and Enter again goes on; with Shift, back. */
+/** The search over a log: Enter searches, and again goes to the next hit; with Shift, to the previous. */
 export function LogSearchBar({ hunt }: { hunt: ReturnType<typeof useLogSearch> }) {
   const [typed, setTyped] = useState('')
   const { hits } = hunt

@@ -6,14 +6,14 @@ import type { LogFeed } from './log-feed.ts'
 export interface Hits {
   /** Line numbers, in order. */
   lines: readonly number[]
-  /** Hits in the whole log; more than are listed. */
+  /** Hits in the whole log; may be more than are listed. */
   total: number
 }
 
-/** Looks through the whole log on the server; `offset` counts hits. */
+/** Searches the whole log on the server; `offset` counts hits. */
 export type SearchLog = (text: string, offset: number) => Promise<Hits>
 
-/** The lines that are here and contain the text. */
+/** Searches the loaded lines. */
 export function searchFeed(feed: LogFeed, text: string): Hits {
   const needle = text.toLowerCase()
   const lines: number[] = []
@@ -24,7 +24,7 @@ export function searchFeed(feed: LogFeed, text: string): Hits {
   return { lines, total: lines.length }
 }
 
-/** The state of a search in a log: what was asked, its hits, and which of them is open. */
+/** The state of a search in a log: the query, its hits, and the current one. */
 export function useLogSearch(feed: LogFeed, search: SearchLog | undefined, goTo: (line: number) => void) {
   const [text, setText] = useState('')
   const [hits, setHits] = useState<Hits & { at: number }>()

@@ -1,7 +1,7 @@
 import { clockTime, zonedTime } from '../format.ts'
 import type { LogLine } from './log-feed.ts'
 
-/** When a line came, to the tenth of a second; the day and the zone are in the tooltip. */
+/** The time of a line, to the tenth of a second; the day and the zone are in the tooltip. */
 export function LogTime({ at }: { at: LogLine['at'] }) {
   if (at === undefined || at === null) return <time />
   return (

@@ -18,22 +18,22 @@ import { useUrlState } from '../table/url-state.ts'
 import './log-view.css'
 
 export interface LogViewProps {
-  /** Of `usePagedLog` or `useStreamLog`. */
+  /** From `usePagedLog` or `useStreamLog`. */
   feed: LogFeed
   /** The file's name, and what the log is, for screen readers. */
   name: string
-  /** Saves the whole log; absent: what is here is saved. */
+  /** Downloads the whole log; absent: the loaded lines are saved. */
   onDownload?: () => void
-  /** Looks through the whole log; absent: through what is here. */
+  /** Searches the whole log; absent: the loaded lines are searched. */
   search?: SearchLog
-  /** The address's key for a linked line. Default `line`; two logs on a screen want two. */
+  /** The query key of a linked line. Default: `line`; two logs on a screen need two. */
   lineKey?: string
-  /** Again, where the feed says that it failed. */
+  /** Retries after a failure of the feed. */
   retry?: () => void
 }
 
 const rowHeight = 20
-/** At most so many rows are laid out at a time; a longer log moves its window. */
+/** Maximum rows in the layout at a time; a longer log moves its window. */
 export const windowLines = 100_000
 
 export function LogView({ feed, name, onDownload, search, lineKey = 'line', retry }: LogViewProps) {
@@ -43,7 +43,7 @@ export function LogView({ feed, name, onDownload, search, lineKey = 'line', retr
   const [wrap, setWrap] = useState(() => local.get<boolean>('log-wrap') ?? false)
   const [times, setTimes] = useState(() => local.get<boolean>('log-times') ?? false)
   const [seen, setSeen] = useState(0)
-  // The window's last line where it is not the log's: somebody went to a line far up.
+  // The window's last line, unless it is the log's: the user went to a line far up.
   const [until, setUntil] = useState<number>()
 
   const end = Math.min(feed.last, until ?? feed.last)
@@ -69,7 +69,7 @@ export function LogView({ feed, name, onDownload, search, lineKey = 'line', retr
     setFollowing(false)
     const inside = line >= start && line <= end
     if (!inside) setUntil(Math.min(feed.last, line + windowLines / 2))
-    // The window's rows must be there before they can be scrolled to.
+    // The window's rows must be rendered before they can be scrolled to.
     requestAnimationFrame(() => {
       const first = inside ? start : Math.max(feed.first, Math.min(feed.last, line + windowLines / 2) - windowLines + 1)
       list.scrollToIndex(line - first, { align: 'center' })
@@ -80,7 +80,7 @@ export function LogView({ feed, name, onDownload, search, lineKey = 'line', retr
     setFollowing(true)
   }
 
-  // New lines while following: stay at the end. Otherwise they are counted.
+  // Stays at the end while following; otherwise new lines are counted.
   const toEnd = useEffectEvent(() => {
     if (!following || rows === 0) return
     setSeen(feed.last)
@@ -88,7 +88,7 @@ export function LogView({ feed, name, onDownload, search, lineKey = 'line', retr
   })
   useEffect(() => toEnd(), [following, feed.last, rows, wrap])
 
-  // A linked line is gone to once, when the first lines are here.
+  // Goes to a linked line once, when the first lines are loaded.
   const arrive = useEffectEvent(() => {
     const line = Number(linked)
     if (line >= feed.first && line <= feed.last) goTo(line)
@@ -104,7 +104,7 @@ export function LogView({ feed, name, onDownload, search, lineKey = 'line', retr
     const element = box.current
     if (!element) return
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight
-    // Only a reader's own scrolling upwards pauses; the end reached by hand follows again.
+    // Only the reader's own scrolling upwards pauses; reaching the end by hand follows again.
     if (following && rest > 4 * rowHeight && movedUp.current) setFollowing(false)
     if (!following && rest < 2 && until === undefined && feed.live) setFollowing(true)
   }

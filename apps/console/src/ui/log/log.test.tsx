@@ -40,7 +40,7 @@ describe('a line of a log', () => {
     expect(visibleText(line)).toBe(shown)
   })
 
-  test('whatever comes, no control character is shown', () => {
+  test('any input shows no control character', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -53,7 +53,7 @@ describe('a line of a log', () => {
     )
   })
 
-  test('marks what was searched for, whatever its case', () => {
+  test('marks the searched text, ignoring case', () => {
     expect(html('Error: no errors', 'error')).toBe('<mark>Error</mark>: no <mark>error</mark>s')
   })
 })
@@ -78,7 +78,7 @@ describe('the time of a line', () => {
 })
 
 describe('pasting into a terminal', () => {
-  test('takes out ESC, C1 and other controls, keeps tabs and line ends', () => {
+  test('removes ESC, C1 and other controls, and keeps tabs and line ends', () => {
     expect(cleanPaste(`ls${esc}[201~\r\u0003\u009b31m\tx\ny`)).toBe('ls[201~\r31m\tx\ny')
   })
 })
@@ -87,7 +87,7 @@ const lineOf = (n: number): LogLine => ({ n, text: `line ${n}` })
 const range = (from: number, to: number): LogLine[] =>
   Array.from({ length: to - from + 1 }, (_, at) => lineOf(from + at))
 
-describe('a log that the server keeps', () => {
+describe('a log that the server stores', () => {
   const million = 1_000_000
   const read = vi.fn((offset: number, limit: number) => {
     const from = offset === -1 ? million - limit : offset
@@ -104,7 +104,7 @@ describe('a log that the server keeps', () => {
     expect([log.get().last, log.get().line(million)?.text]).toEqual([million, `line ${million}`])
   })
 
-  test('fetches what is seen, and nothing twice', async () => {
+  test('fetches what is visible, and nothing twice', async () => {
     const log = pagedLog(read)
     log.wake()
     await settle()
@@ -156,7 +156,7 @@ describe('a log that the server keeps', () => {
     expect(range(1, 1200).every(({ n, text }) => log.get().line(n)?.text === text)).toBe(true)
   })
 
-  test('a failure is told, and not asked again at once', async () => {
+  test('reports a failure, and does not retry at once', async () => {
     const failing = vi.fn(() => Promise.reject(new Error('gone')))
     const log = pagedLog(failing)
     log.wake()
@@ -182,7 +182,7 @@ describe('a stream', () => {
     vi.useRealTimers()
   })
 
-  test('draws a burst once', () => {
+  test('renders a burst once', () => {
     vi.useFakeTimers()
     const log = streamLog(100)
     const drawn = vi.fn()
@@ -193,7 +193,7 @@ describe('a stream', () => {
     vi.useRealTimers()
   })
 
-  test('is searched in what is here, colours aside', () => {
+  test('is searched in its loaded lines, ignoring colours', () => {
     vi.useFakeTimers()
     const log = streamLog(100)
     log.append([{ text: 'ok' }, { text: `FA${esc}[31mIL` }, { text: 'fail again' }])

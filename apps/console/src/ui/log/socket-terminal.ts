@@ -1,6 +1,6 @@
 import type { TerminalHears, TerminalLine } from './terminal.tsx'
 
-/** The last frame of the server: how the program ended. */
+/** The server's last frame: how the program ended. */
 interface Exit {
   type: 'exit'
   code: number
@@ -16,10 +16,10 @@ function exitOf(text: string): Exit | undefined {
   }
 }
 
-/** A frame has at most 64 kB, and a key may take six bytes of it: a large paste goes in several. */
+/** A frame is limited to 64 kB, and a character may take six bytes of it: a large paste is split. */
 const mostKeys = /.{1,10000}/gsu
 
-/** A terminal over a websocket, as the contract's containers.execute says: JSON frames to it, raw output from it. */
+/** A terminal over a websocket, as in the contract's containers.execute: JSON frames to it, raw output from it. */
 export function socketTerminal(url: string, hears: TerminalHears): Promise<TerminalLine> {
   const socket = new WebSocket(url)
   socket.binaryType = 'arraybuffer'

@@ -11,7 +11,7 @@ import { dark, light, type Palette } from '../palette.ts'
 import { useDark } from '../theme.tsx'
 import './terminal.css'
 
-/** One connection to a program: what goes in, what comes out, its end. */
+/** One connection to a program: input, output, and its end. */
 export interface TerminalLine {
   send: (data: string) => void
   resize: (columns: number, rows: number) => void
@@ -25,13 +25,13 @@ export interface TerminalHears {
 }
 
 export interface TerminalProps {
-  /** Opens a new connection; called again on reconnect. `socketTerminal` makes one of a websocket. */
+  /** Opens a new connection; called again on reconnect. `socketTerminal` creates one from a websocket. */
   connect: (hears: TerminalHears, size: { columns: number; rows: number }) => Promise<TerminalLine>
-  /** What is on the other end, for screen readers. */
+  /** What it is connected to, for screen readers. */
   name: string
 }
 
-/** What is pasted can carry keys: everything with ESC or another control is taken out, but tabs and line ends. */
+/** Pasted text can contain keys: ESC and other controls are removed, except tabs and line ends. */
 export const cleanPaste = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are the characters that are looked for
   text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, '')
@@ -60,7 +60,7 @@ const themeOf = (p: Palette): ITheme => ({
   brightWhite: p.text,
 })
 
-/** A terminal: resizes with its box, searches, fills the screen; when the connection ends, Enter opens another. */
+/** A terminal: resizes with its box, searches, goes full screen; when the connection ends, Enter opens another. */
 export function Terminal({ connect, name }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLDivElement>(null)
@@ -98,7 +98,7 @@ export function Terminal({ connect, name }: TerminalProps) {
     term.parser.registerOscHandler(52, () => true)
 
     let line: TerminalLine | undefined
-    // What is typed before the connection stands is sent as soon as it does.
+    // Input before the connection is open is sent as soon as it is.
     let early = ''
     let round = 0
     let gone = false
@@ -145,7 +145,7 @@ export function Terminal({ connect, name }: TerminalProps) {
       else early += data
     })
     term.onResize(({ cols, rows }) => line?.resize(cols, rows))
-    // The terminal takes every key, Tab too: Escape before it leaves, as in the editor.
+    // The terminal takes every key, including Tab: Escape before it leaves, as in the editor.
     let escaped = false
     term.attachCustomKeyEventHandler((event) => {
       if (event.type !== 'keydown' || event.key === 'Shift') return true
@@ -163,7 +163,7 @@ export function Terminal({ connect, name }: TerminalProps) {
       paste(event.clipboardData?.getData('text/plain') ?? '')
     }
     element.addEventListener('paste', onPaste, true)
-    // Letters are measured when their face is there, and only then: measured before, they stand too close or too far apart.
+    // Characters are measured only once the font is loaded: measured before, they would be too close or too far apart.
     void document.fonts.load(`13px ${mono}`).then(() => {
       if (gone) return
       term.options.fontFamily = mono

@@ -14,23 +14,23 @@ interface Bulk {
   danger?: boolean
 }
 
-/** Done to each row by itself. */
+/** Applied to each row by itself. */
 export interface EachAction<R> extends Bulk {
-  /** What is asked before it runs: names what goes with the rows, or has a field. */
+  /** The question before it runs: names what is affected besides the rows, or has a field. */
   ask?: ReactNode | ((rows: readonly R[]) => ReactNode)
-  /** Why it is not done to a row: asked, it is named with the reason, and it is left out. */
+  /** Why it does not apply to a row: the question names the row with the reason, and it is left out. */
   except?: (row: R) => string | false
   /** Why it cannot run yet: the field is empty. */
   blocked?: string | false
-  /** Does it to one row; a rejection is that row's answer and stops no other. */
+  /** Applies it to one row; a rejection is that row's result and stops no other. */
   run: (row: R) => Promise<unknown>
-  /** Reads that are out of date once all have ended; the list itself is read again as the dialog is closed. */
+  /** Reads to invalidate once all have ended; the list itself is read again as the dialog is closed. */
   refreshes?: readonly Endpoint[]
 }
 
-/** Done to all rows in one call, or to none. */
+/** Applied to all rows in one call, or to none. */
 export interface WholeAction<R> extends Bulk {
-  /** Asks by itself; answers whether it was done. */
+  /** Asks by itself; returns whether it was done. */
   whole: (rows: readonly R[]) => Promise<boolean>
 }
 
@@ -38,10 +38,10 @@ export type BulkAction<R> = EachAction<R> | WholeAction<R>
 
 type Outcome = { state: 'waiting' | 'started' | 'success' } | { state: 'failed'; text: string }
 
-/** At most this many rows at a time. */
+/** Maximum rows at a time. */
 const lanes = 4
 
-/** Runs over all rows and says how each ended. */
+/** Runs over all rows and reports each result. */
 export async function runEach<R>(
   rows: readonly R[],
   run: (row: R) => Promise<unknown>,
@@ -62,7 +62,7 @@ export async function runEach<R>(
   await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane))
 }
 
-/** Of a long list the first are named. */
+/** Of a long list only the first are named. */
 const named = 8
 
 const asked = <R,>({ ask }: EachAction<R>, rows: readonly R[]): ReactNode =>
@@ -86,7 +86,7 @@ interface BulkDialogProps<R> {
   onClose: (didSomething: boolean) => void
 }
 
-/** Asks, runs, answers row by row, and offers what failed again. */
+/** Asks, runs, reports row by row, and offers to retry failed rows. */
 export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps<R>) {
   const [{ able, leftOut }] = useState(() => sorted(rows, action.except))
   const [batch, setBatch] = useState(able)
@@ -103,7 +103,7 @@ export function BulkDialog<R>({ action, rows, nameOf, onClose }: BulkDialogProps
       return refreshReads(action.refreshes ?? [])
     })
   })
-  // One run a batch: what is rendered meanwhile does not start another.
+  // One run per batch: a render meanwhile does not start another.
   useEffect(() => {
     if (phase === 'run') run(batch)
   }, [phase, batch])

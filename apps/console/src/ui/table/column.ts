@@ -10,6 +10,6 @@ export interface Column<R> {
   width?: number
   /** Its values are short, and read as one. */
   nowrap?: boolean
-  /** Left out where the window is narrower than a laptop's. */
+  /** Omitted on windows narrower than a laptop's. */
   wideOnly?: boolean
 }

@@ -15,7 +15,7 @@ interface Add {
 interface ListPageProps<R> extends Omit<TableProps<R>, 'label' | 'empty'>, Pick<PageProps, 'about' | 'crumbs'> {
   /** What the page and its table are called. */
   title: string
-  /** The primary button; and the first step, where there is nothing yet. */
+  /** The primary button; and the first step of an empty list. */
   add?: Add
   /** Buttons before it. */
   more?: ReactNode

@@ -30,7 +30,7 @@ function List() {
   )
 }
 const query = (): unknown => JSON.parse(screen.getByRole('status').textContent ?? '')
-/** Opens the list; what would have been read ahead is what it asks. */
+/** Opens the list; its first request is the one that would be read ahead. */
 async function open(search = '') {
   const ahead = listQueryAt('pipelines', options, Object.fromEntries(new URLSearchParams(search)))
   const page = await openPage(() => <List />, `/login-free${search}`)
@@ -73,13 +73,13 @@ describe('a list', () => {
     expect(query()).toEqual({ requestPage: 1, pageSize: 10 })
   })
 
-  test('a filter goes to the first page, stays in the address, and other keys of the address stay', async () => {
+  test('a filter goes to the first page, is in the address, and keeps other keys of the address', async () => {
     const { at } = await open('?page=4&tab=builds')
     click('failed')
     await waitFor(() => expect(at()).toBe('/login-free?tab=builds&state=failed'))
   })
 
-  test('request parameters are kept 30 days and come back to an address that says nothing', async () => {
+  test('request parameters are kept 30 days and restored to an address without any', async () => {
     const set = vi.spyOn(local, 'set')
     const first = await open()
     click('failed')
@@ -126,7 +126,7 @@ describe('a list', () => {
     await waitFor(() => expect(query()).toMatchObject({ requestPage: 1 }))
   })
 
-  test('a search waits 300 ms for typing to rest, and asks at once on Enter', async () => {
+  test('a search waits 300 ms for typing to pause, and runs at once on Enter', async () => {
     const { at } = await open()
     const box = screen.getByRole('searchbox')
     vi.useFakeTimers()
@@ -142,7 +142,7 @@ describe('a list', () => {
     expect(at()).toBe('/login-free?keyword=ledger')
   })
 
-  test('values that equal their default leave the address', () => {
+  test('values that equal their default are removed from the address', () => {
     expect(searchAfter('?page=2&tab=log', { page: '1' }, { page: '1' })).toBe('?tab=log')
   })
 })

@@ -3,7 +3,7 @@ import { keepPageSize, keepParameters, local } from '../../api/storage.ts'
 import { useUrlState, valuesIn, type UrlValues } from './url-state.ts'
 
 export const pageSizes = [5, 10, 20, 30, 50, 100] as const
-/** So many page numbers a pager shows. */
+/** Page numbers in a pager. */
 export const pagerCount = 7
 
 export interface ListState {
@@ -14,9 +14,9 @@ export interface ListState {
   sort: string
   /** The list's own filters. */
   filters: Record<string, string>
-  /** What the endpoint is asked: page, size, keyword, sort and the filters that say something. */
+  /** The request: page, size, keyword, sort and the non-empty filters. */
   query: { requestPage: number; pageSize: number } & Record<string, string | number>
-  /** Whether anything narrows the list. */
+  /** Whether any filter is set. */
   narrowed: boolean
   setPage: (page: number) => void
   setPageSize: (size: number) => void
@@ -27,7 +27,7 @@ export interface ListState {
 }
 
 export interface ListOptions {
-  /** Filters and their values at the start; `all` and the empty text narrow nothing. */
+  /** Filters and their initial values; `all` and the empty text filter nothing. */
   filters?: Record<string, string>
   sort?: string
   pageSize?: number
@@ -49,11 +49,11 @@ const defaultsOf = ({ filters, sort = '', pageSize = 10 }: ListOptions): UrlValu
 
 const keptOf = (name: string) => local.get<UrlValues>(`params-${name}`)
 
-/** Kept parameters speak only for an address that says nothing. */
+/** Stored parameters apply only to an address without any. */
 const opened = (values: UrlValues, defaults: UrlValues, kept: UrlValues | undefined): UrlValues =>
   kept && Object.keys(defaults).every((key) => values[key] === defaults[key]) ? { ...values, ...kept } : values
 
-/** What the endpoint is asked. */
+/** The request of these values. */
 function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
   const { page, pageSize, ...said } = values
   return {
@@ -63,15 +63,15 @@ function queryOf(values: UrlValues, defaults: UrlValues): ListState['query'] {
   }
 }
 
-/** What `useListState` will ask first for a screen that is opened with this query in its address. */
+/** The first request of `useListState` for a screen that is opened with this query in its address. */
 export function listQueryAt(name: string, options: ListOptions, search: object): ListState['query'] {
   const defaults = defaultsOf(options)
   return queryOf(opened(valuesIn(search, defaults), defaults, keptOf(name)), defaults)
 }
 
 /**
- * A list's page, order and filters, in the address. What narrows it is remembered 30 days under the list's name, the page
- * size 7 days for all lists; the address wins over both.
+ * A list's page, order and filters, in the address. Filters are stored for 30 days under the list's name, the page size
+ * for 7 days for all lists; the address takes precedence over both.
  */
 export function useListState(name: string, options: ListOptions = {}): ListState {
   const own = options.filters ?? {}
@@ -82,7 +82,7 @@ export function useListState(name: string, options: ListOptions = {}): ListState
   const [opening, setOpening] = useState(true)
   const now = opening ? opened(values, defaults, kept) : values
   const filled = now !== values
-  // From when the address has them, or needs none, it alone is right.
+  // Once the address has them, or needs none, it alone counts.
   if (opening && !filled) setOpening(false)
   useEffect(() => {
     if (filled && kept) change(kept, { replace: true })
@@ -125,7 +125,7 @@ export function useListState(name: string, options: ListOptions = {}): ListState
   }
 }
 
-/** The page numbers that a pager shows: the first, the last, and those around the open one; 0 is a gap. */
+/** The page numbers of a pager: the first, the last, and those around the open one; 0 is a gap. */
 export function pagerNumbers(page: number, pages: number): number[] {
   if (pages <= pagerCount) return Array.from({ length: pages }, (_, at) => at + 1)
   const inner = pagerCount - 2

@@ -7,11 +7,11 @@ import { pagerNumbers, pageSizes, type ListState } from './list-state.ts'
 interface PagerProps {
   list: Pick<ListState, 'page' | 'pageSize' | 'setPage' | 'setPageSize'>
   total: number
-  /** More matched than the server counts. */
+  /** There are more matches than the server counts. */
   truncated?: boolean | undefined
 }
 
-/** How many there are, the pages, and how many to a page. */
+/** The total, the pages, and the page size. */
 export function Pager({ list, total, truncated }: PagerProps) {
   const pages = Math.max(1, Math.ceil(total / list.pageSize))
   const first = Math.min(total, (list.page - 1) * list.pageSize + 1)

@@ -1,7 +1,7 @@
 import { t } from '../../api/language.ts'
 import { Button } from '../button.tsx'
 
-/** At the end of a bar: reads what is shown again. */
+/** At the end of a bar: refetches what is shown. */
 export const RefreshButton = ({ query }: { query: { isFetching: boolean; refetch: () => unknown } }) => (
   <span className="g-bar-end">
     <Button

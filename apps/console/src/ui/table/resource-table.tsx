@@ -16,7 +16,7 @@ import { SearchBox } from './search-box.tsx'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { TableHead } from './table-head.tsx'
 
-/** What useRead answers, as far as a table looks at it. */
+/** The part of useRead's result that a table needs. */
 export interface Query<R> {
   data: List<R> | readonly R[] | undefined
   error: unknown
@@ -25,7 +25,7 @@ export interface Query<R> {
   refetch: () => unknown
 }
 
-/** Rows that came with something else. */
+/** Rows that are already loaded. */
 export const atHand = <R,>(rows: readonly R[]): Query<R> => ({
   data: rows,
   error: null,
@@ -41,19 +41,19 @@ export interface Filter {
 }
 
 export interface TableProps<R> {
-  /** What the rows are, for screen readers. */
+  /** The name of the table, for screen readers. */
   label: string
   query: Query<R>
   columns: readonly Column<R>[]
   rowKey: (row: R) => string | number
-  /** Page, order and filters in the address; absent for short lists that come whole. */
+  /** Page, order and filters in the address; absent for short lists without pages. */
   list?: ListState
-  /** The search field's words; absent: no search. */
+  /** The search field's label; absent: no search. */
   search?: string
   filters?: readonly Filter[]
   /** Beside the filters. */
   toolbar?: ReactNode
-  /** Where the first column leads. */
+  /** The target of the first column's link. */
   open?: (row: R) => To
   actions?: (row: R) => readonly Action[]
   bulk?: readonly BulkAction<R>[]
@@ -64,7 +64,9 @@ export interface TableProps<R> {
 
 const isList = <R,>(data: List<R> | readonly R[]): data is List<R> => 'items' in data
 
-/** A list of things: search and filters above, rows with actions, the pages below; its loading, failed and empty states. */
+/**
+ * A list of things: search and filters above, rows with actions, the pages below; its loading, failed and empty states.
+ */
 export function ResourceTable<R>(p: TableProps<R>) {
   const { query, list, bulk = [] } = p
   const data = query.data
@@ -73,13 +75,13 @@ export function ResourceTable<R>(p: TableProps<R>) {
   const nameOf = (row: R): string => p.nameOf?.(row) ?? String(p.rowKey(row))
 
   const [running, setRunning] = useState<{ key: string; rows: readonly R[] }>()
-  // The choice is of the rows that are shown: another page or filter drops it, so that nothing unseen is acted upon.
+  // Only visible rows are selected: another page or filter clears the selection, so that nothing unseen is changed.
   const shown = JSON.stringify(list?.query ?? null)
   const [choice, setChoice] = useState<{ of: string; keys: readonly (string | number)[] }>({ of: shown, keys: [] })
   const chosen = choice.of === shown ? choice.keys : []
   const setChosen = (keys: readonly (string | number)[]) => setChoice({ of: shown, keys })
   const picked = rows.filter((row) => chosen.includes(p.rowKey(row)))
-  // As the page has it now: what it asks may have a field.
+  // As the page now declares it: its question may have a field.
   const runningAction = bulk.find(
     (action): action is EachAction<R> => action.key === running?.key && !('whole' in action),
   )

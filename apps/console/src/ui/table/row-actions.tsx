@@ -10,7 +10,7 @@ export interface Action {
   key: string
   label: string
   icon?: IconName
-  /** The permissions that it takes; the first that lacks is named. */
+  /** The required permissions; the first missing one is named. */
   needs?: Keys
   /** Why it cannot be used now. */
   disabled?: string | false
@@ -18,7 +18,7 @@ export interface Action {
   onClick: () => void
 }
 
-/** What can be done with a row, behind one button; dangerous things come last, apart. What cannot be done says why. */
+/** The actions of a row, behind one button; dangerous ones are last and separate. A disabled one says why. */
 export function ActionMenu({ actions, label }: { actions: readonly Action[]; label?: string }) {
   const lacking = useLacking()
   const item = (action: Action) => {

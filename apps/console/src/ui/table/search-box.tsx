@@ -2,10 +2,10 @@ import { Input } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../icon.tsx'
 
-/** Typing is waited out this long before anything is asked. */
+/** A request is made once typing has paused for this long. */
 export const searchDebounceMs = 300
 
-/** A search field; the list follows when typing rests, or at once on Enter. */
+/** A search field; the list follows when typing pauses, or at once on Enter. */
 export function SearchBox({
   value,
   onSearch,
@@ -19,7 +19,7 @@ export function SearchBox({
   const sent = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  // A change from outside (back, a cleared filter) shows; one's own echo does not disturb what is being typed.
+  // A change from outside (back, a cleared filter) is shown; the field's own change does not disturb typing.
   useEffect(() => {
     if (value === sent.current) return
     sent.current = value

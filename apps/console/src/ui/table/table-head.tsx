@@ -8,11 +8,11 @@ interface HeadProps<R> {
   columns: readonly Column<R>[]
   list: ListState | undefined
   actions: boolean
-  /** The checkbox that chooses every row of the page. */
+  /** The checkbox that selects every row of the page. */
   all: ReactNode
 }
 
-/** A column's order: off, rising, falling, off. */
+/** The cycle of a column's order: off, ascending, descending, off. */
 export const nextSort = (name: string, now: string): string =>
   now === name ? `-${name}` : now === `-${name}` ? '' : name
 

@@ -49,7 +49,7 @@ describe('the resource table', () => {
     expect(screen.getByRole('status', { name: 'Loading…' })).toBeTruthy()
   })
 
-  test('says why it failed, and tries again', async () => {
+  test('says why it failed, and retries', async () => {
     const refetch = vi.fn()
     await open({ query: query({ data: undefined, error: new Error('No answer in time'), refetch }) })
     expect(screen.getByRole('alert').textContent).toContain('No answer in time')
@@ -57,7 +57,7 @@ describe('the resource table', () => {
     expect(refetch).toHaveBeenCalledOnce()
   })
 
-  test('leads on where there is nothing', async () => {
+  test('offers the first step where it is empty', async () => {
     const onClick = vi.fn()
     await open({
       query: query({ data: { items: [], requestPage: 1, pageSize: 10, totalSize: 0 } }),
@@ -68,7 +68,7 @@ describe('the resource table', () => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  test('says that nothing matches, and clears what narrows', async () => {
+  test('says that nothing matches, and clears the filters', async () => {
     const { at } = await open(
       { query: query({ data: { items: [], requestPage: 1, pageSize: 10, totalSize: 0 } }) },
       '?state=failed',
@@ -77,7 +77,7 @@ describe('the resource table', () => {
     await waitFor(() => expect(at()).toBe('/login-free'))
   })
 
-  test('sorts: rising, falling, not', async () => {
+  test('sorts ascending, descending, not', async () => {
     const { at } = await open()
     const head = () => screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')
     expect(head()).toBe('none')
@@ -89,7 +89,7 @@ describe('the resource table', () => {
     await waitFor(() => expect([at(), head()]).toEqual(['/login-free', 'none']))
   })
 
-  test('goes to the last page that is there when its page is gone', async () => {
+  test('goes to the last existing page when its own is gone', async () => {
     const { at } = await open(
       { query: query({ data: { items: [], requestPage: 9, pageSize: 10, totalSize: 23 } }) },
       '?page=9',
@@ -97,7 +97,7 @@ describe('the resource table', () => {
     await waitFor(() => expect(at()).toBe('/login-free?page=3'))
   })
 
-  test('a bulk action answers per row, and retries what failed', async () => {
+  test('reports a bulk action per row, and retries what failed', async () => {
     let tries = 0
     const run = vi.fn((row: Row) =>
       row.id === 2 && ++tries === 1 ? Promise.reject(new Error('It is in use')) : Promise.resolve(),
@@ -113,7 +113,7 @@ describe('the resource table', () => {
     expect(run.mock.calls.map(([row]) => row.id)).toEqual([1, 2, 3, 2])
   })
 
-  test('a bulk action asks, where it cannot be done to a row, and leaves that out by name and reason', async () => {
+  test('asks before a bulk action that does not apply to a row, and leaves that out by name and reason', async () => {
     const run = vi.fn(() => Promise.resolve())
     const except = ({ id }: Row): string | false => id === 2 && 'It stays'
     await open({ bulk: [{ key: 'stop', label: 'Stop', except, run }] })
@@ -136,7 +136,7 @@ describe('the resource table', () => {
     expect(run.mock.calls).toEqual([[rows[0]]])
   })
 
-  test('a choice does not outlive its page', async () => {
+  test('clears the selection with its page', async () => {
     const { history } = await open({ bulk: [{ key: 'stop', label: 'Stop', run: () => Promise.resolve() }] })
     fireEvent.click(screen.getByRole('checkbox', { name: 'Select web' }))
     expect(screen.getByText('1 selected')).toBeTruthy()
@@ -144,7 +144,7 @@ describe('the resource table', () => {
     await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
   })
 
-  test('a row action that is not permitted names the permission and who can grant it, and does nothing', async () => {
+  test('names the permission of a forbidden row action and who can grant it, and does nothing', async () => {
     signedIn()
     permissions.set([])
     server({
@@ -206,7 +206,7 @@ describe('the state badge', () => {
     expect(stateName(state)).toBe(shown)
   })
 
-  test('is a shape and a word, also for a state that nobody named', async () => {
+  test('is a shape and a text, also for an unknown state', async () => {
     await openPage(() => <StateBadge state="Hibernating" />)
     const badge = screen.getByText('hibernating')
     expect(badge.querySelector('svg path')).not.toBeNull()

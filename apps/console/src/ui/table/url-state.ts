@@ -1,10 +1,10 @@
 import { useMatch, useRouter } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 
-/** Strings that live in the address: back, reload and a shared link show the same. */
+/** Strings in the address: back, reload and a shared link show the same. */
 export type UrlValues = Record<string, string>
 
-/** The address after a change; values that equal their default leave it, and other keys stay. */
+/** The address after a change; values that equal their default are removed, and other keys stay. */
 export function searchAfter(search: string, defaults: UrlValues, patch: UrlValues): string {
   const query = new URLSearchParams(search)
   for (const [key, value] of Object.entries(patch)) {
@@ -15,7 +15,7 @@ export function searchAfter(search: string, defaults: UrlValues, patch: UrlValue
   return text === '' ? '' : `?${text}`
 }
 
-/** What an address's query says of these, else their defaults. */
+/** These values in an address's query, else their defaults. */
 export function valuesIn<K extends string>(search: object, defaults: Record<K, string>): Record<K, string> {
   const values = { ...defaults }
   const said: Record<string, unknown> = { ...search }
@@ -26,12 +26,12 @@ export function valuesIn<K extends string>(search: object, defaults: Record<K, s
   return values
 }
 
-/** Values of the address's query, with defaults, and a way to change some of them. */
+/** Values of the address's query, with defaults, and a way to change them. */
 export function useUrlState<K extends string>(
   defaults: Record<K, string>,
 ): [Record<K, string>, (patch: Partial<Record<K, string>>, options?: { replace?: boolean }) => void] {
   const router = useRouter()
-  // The screen's own query: while the next screen is fetched, the address is that one's already.
+  // The screen's own query: while the next screen loads, the address is already that one's.
   const search = useMatch({ strict: false, select: (match): object => match.search })
   const names = JSON.stringify(defaults)
   const values = useMemo(() => valuesIn(search, JSON.parse(names) as Record<K, string>), [search, names])
