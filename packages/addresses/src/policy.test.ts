@@ -62,7 +62,7 @@ describe('which addresses may be reached', () => {
     expect(narrow('8.8.8.8')).toBe('public')
   })
 
-  test('what is no range is not read', () => {
+  test('an invalid range is refused', () => {
     expect(parseCidrs(['10.0.0.0/8', 'x'])).toBeUndefined()
     expect(parseCidrs(['10.0.0.0/33'])).toBeUndefined()
   })
@@ -93,7 +93,7 @@ describe('which addresses may be reached', () => {
       ]
       fc.assert(
         fc.property(fc.oneof(fc.ipV4(), fc.constantFrom(...edges)), (address) => {
-          // Loopback never gets as far as a packet filter.
+          // Loopback never reaches a packet filter.
           fc.pre(!address.startsWith('127.'))
           expect(accepts(address)).toBe(reachOf(address) !== 'refused')
         }),

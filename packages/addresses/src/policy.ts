@@ -51,9 +51,9 @@ export function parseCidrs(texts: readonly string[]): Cidr[] | undefined {
 const isPrivate = (range: Cidr): boolean => privateRanges.some((known) => overlaps(range, known))
 
 /**
- * Who may be reached. Public addresses always; private ones too, until the list names a private range: then only what it
- * names. Loopback only where the list opens it, and so what `isOwn` says to be an address of this machine. What is `refused`
- * no list opens.
+ * Which addresses may be reached. Public ones always; private ones too, until the list names a private range: then only
+ * what it names. Loopback, and what `isOwn` identifies as an address of this machine, only where the list opens it. No
+ * list opens what is `refused`.
  */
 export function addressPolicy(allow: Cidr[], isOwn = (_address: string): boolean => false): (address: string) => Reach {
   const narrowed = allow.some(isPrivate)
@@ -72,7 +72,7 @@ const refusedV4 =
     ' ',
   )
 
-/** The same policy for a packet filter, as rules of which the first that fits counts; what none fits is accepted. */
+/** The same policy for a packet filter: the first matching rule counts, and what matches none is accepted. */
 export function packetRules(allow: Cidr[]): { range: string; accept: boolean }[] {
   const opened = allow.filter((range) => range[0].kind() === 'ipv4' && isPrivate(range))
   const closed = allow.some(isPrivate) ? privateRanges.filter(([network]) => network.kind() === 'ipv4') : []

@@ -24,7 +24,7 @@ test('a call is declared once', () => {
 })
 
 describe.for(named)('%s', ([, e]) => {
-  test('says what the reference, the trail and the sweep need', () => {
+  test('declares what the reference, the trail and the sweep need', () => {
     expect(e.summary).toMatch(/^\S.*[^.\s]$/)
     expect(e.path).toMatch(/^(\/[A-Za-z0-9._-]+|\/:\w+)+$/)
     expect(e.audit ?? 'none.given').toMatch(/^[a-z][a-z-]*\.[a-z][a-z-]*$/)
@@ -36,17 +36,17 @@ describe.for(named)('%s', ([, e]) => {
       expect(key).toMatch(/^[a-z-]+_[a-z-]+_(view|create|edit|operate|delete|execute)$/)
   })
 
-  test('is one thing to do: what a query chooses among is an endpoint each', () => {
+  test('does one thing: actions of one path are separate endpoints', () => {
     const { action } = (e.query as z.ZodObject).shape
     expect(action === undefined || (e.action === undefined && action.safeParse(undefined).success)).toBe(true)
   })
 
-  test('takes no unknown key', () => {
+  test('accepts no unknown key', () => {
     const objects = [e.params, e.query, e.body].filter((schema) => schema instanceof z.ZodObject)
     expect(objects.filter((schema) => !(schema.def.catchall instanceof z.ZodNever))).toEqual([])
   })
 
-  test('takes no text, list or dictionary without a bound, and of a visitor 4 kB', () => {
+  test('accepts no unbounded text, list or dictionary, and at most 4 kB from a visitor', () => {
     expect(longestJson(e.body)).toBeLessThanOrEqual(e.access === 'public' ? 4096 : Number.MAX_SAFE_INTEGER)
   })
 })
@@ -63,7 +63,7 @@ test.for([
   expect(longestJson(schema)).toBe(Infinity)
 })
 
-test('the longest JSON of what has bounds is as long as it says', () => {
+test('has the computed maximum length of its JSON', () => {
   const schema = z.strictObject({
     name: z.string().trim().max(10).default(''),
     kind: z.enum(['a', 'bcd']).optional(),

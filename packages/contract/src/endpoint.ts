@@ -23,28 +23,28 @@ export type Access =
   | { team: string; permission?: Keys }
   | ({ owner: string; by: string; permission?: Keys } & InBody)
 
-/** `by` is a field of the body instead. Where the body leaves it out, `otherwise` is asked for in any one team. */
+/** A field of the body decides instead of `by`. If the body omits it, `otherwise` is required in any one team. */
 interface InBody {
   in?: 'body'
   otherwise?: string
 }
 
-/** A permission, or several that are needed together: whatever a call does asks for what doing that alone would ask for. */
+/** A permission, or several that are required together: a call requires the permissions of everything that it does. */
 export type Keys = string | readonly string[]
 
-/** The keys of everybody who is let in; none where it asks for none. */
+/** The permissions that every caller needs; empty where there are none. */
 export const permissionsOf = (access: Access): readonly string[] =>
   typeof access === 'string' ? [] : 'system' in access ? [access.system] : [access.permission ?? []].flat()
 
-/** Whether the body says what the call is about. */
+/** Whether a field of the body names the subject of the call. */
 export const isInBody = (access: Access): boolean =>
   typeof access === 'object' && 'owner' in access && access.in === 'body'
 
-/** What a call is named by: `POST /things/:id?action=start`. */
+/** How a call is written: `POST /things/:id?action=start`. */
 export const callOf = ({ method, path, action }: Pick<Endpoint, 'method' | 'path' | 'action'>): string =>
   `${method} ${path}${action === undefined ? '' : `?action=${action}`}`
 
-/** Every key that a call asks for: of everybody who makes it, or for a part of what it does. */
+/** Every permission that a call requires: for the call, or for a part of what it does. */
 export const requiredPermissions = ({ access, asks = [] }: Pick<Endpoint, 'access' | 'asks'>): string[] => [
   ...permissionsOf(access),
   ...(typeof access === 'object' && 'owner' in access && access.otherwise !== undefined ? [access.otherwise] : []),
@@ -64,8 +64,8 @@ export interface Endpoint<
   /** The full path, parameters as `:name`. */
   path: `/${string}`
   /**
-   * Where one method and path stands for several things to do, the value of `action` in the query that asks for this one.
-   * Each is an endpoint of its own, with its own access, audit name, query and body.
+   * The value of `action` in the query that selects this endpoint, where several share one method and path. Each has
+   * its own access, audit name, query and body.
    */
   action?: string
   access: Access
@@ -77,24 +77,27 @@ export interface Endpoint<
   query: Q
   body: B
   data: D
-  /** The answer is no envelope but a stream with this content type: a log, an artifact. `data` is then `z.unknown()`. */
+  /**
+   * The answer is not an envelope but a stream with this content type: a log, an artifact. `data` is then
+   * `z.unknown()`.
+   */
   stream?: string
-  /** The request body is passed on unread, up to this many bytes: uploads. */
+  /** The request body is streamed to the handler, up to this many bytes: uploads. */
   upload?: number
-  /** A call that must still work for a user whose initial password is not changed yet. */
+  /** A call that is allowed before the initial password is changed. */
   beforePasswordChange?: true
-  /** Permissions that the call asks for a part of its answer. */
+  /** Permissions that are required for a part of the answer. */
   asks?: readonly string[]
   /**
-   * Whether an API token may make the call. Without it, a token may where `access` names the team or the thing that it is
-   * about. True opens what names none, and then answers for the token's team alone; false closes what only a person does.
+   * Whether an API token may make the call. By default, a token may where `access` names the team or the object. True
+   * opens a call that names none, and then answers for the token's team only; false closes what only a user does.
    */
   forTokens?: boolean
-  /** A write that somebody may make who looks through a role: leaving it. */
+  /** A write that is allowed while viewing as a role: ending the view. */
   whileViewing?: true
   /**
-   * Of a read: whoever shows its answer reads again when one of these is published. Of a write: what it changes, so that whoever makes it
-   * reads again what these say at once.
+   * Of a read: its answer is out of date when an event of these topics is published. Of a write: what it changes, so
+   * that the reads of these topics are refetched at once.
    */
   topics: T
 }
@@ -110,7 +113,10 @@ type Declared<P, Q, B, D, T> = Omit<Endpoint, 'params' | 'query' | 'body' | 'dat
   topics?: T
 }
 
-/** Declares one call. It is the route, the typed client, the cache key, the OpenAPI entry, the audit name and the row of every sweep. */
+/**
+ * Declares one call: the route, the typed client, the cache key, the OpenAPI entry, the audit name and the row of every
+ * sweep.
+ */
 export function endpoint<
   D extends z.ZodType,
   P extends z.ZodType = Nothing,
@@ -130,7 +136,7 @@ export function endpoint<
 export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'data' in value
 
-/** What a caller hands in: values before parsing. */
+/** The input of a call, before parsing. */
 export interface CallInput<E extends Endpoint> {
   params?: z.input<E['params']>
   query?: z.input<E['query']>

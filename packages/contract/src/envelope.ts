@@ -3,7 +3,7 @@ export type Envelope<T> =
   | { status: 1; data: T; code: 200; message: ''; errorMsg: null }
   | { status: 0; data: FieldProblem[] | null; code: number; message: string; errorMsg: string }
 
-/** One thing wrong with a request: where, and why in words. */
+/** One problem of a request: where, and why in words. */
 export interface FieldProblem {
   path: string
   key: string
@@ -14,7 +14,7 @@ export interface FieldProblem {
 export const mediaType = 'application/vnd.gantry.v1+json'
 export const tenantHeader = 'x-tenant-id'
 /**
- * A random value of the browser's that pages keep where only their own origin reads it. Cookies go to every port of a host; ours
- * are good for nothing without it.
+ * A random value that pages of our origin keep in storage. Cookies go to every port of a host; ours are useless without
+ * it.
  */
 export const proofHeader = 'gantry-proof'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Integer ids: users, teams, roles, groups, builds, registries, products, services. PostgreSQL's int4. */
 export const id = z.coerce.number().int('id-invalid').min(1, 'id-invalid').max(2_147_483_647, 'id-invalid')
 
-/** Lower-case, with dashes and without braces: one spelling an object. */
+/** Lower-case, with dashes and without braces: one spelling per object. */
 export const uuid = z
   .string()
   .max(36, { error: 'id-invalid', abort: true })

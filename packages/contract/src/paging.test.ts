@@ -26,6 +26,6 @@ test.each(Object.entries(lists))('of %s 50 are answered where their number is no
   ])
 })
 
-test('elsewhere what is not a number is refused', () => {
+test('elsewhere a page that is not a number is refused', () => {
   expect(users.list.query.safeParse({ pageSize: 'abc' }).success).toBe(false)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { secret, secretsIn } from './secret.ts'
 
-test('finds what is declared secret, however the schema goes on around it', () => {
+test('finds what is declared secret, anywhere in a schema', () => {
   const password = secret(z.string().min(1)).max(200)
   const schema = z
     .strictObject({
@@ -27,7 +27,7 @@ test('finds what is declared secret, however the schema goes on around it', () =
   expect(secretsIn(schema, value)).toEqual(['one', 'two', 'three', 'four', 'five'])
 })
 
-test('of a pair the value is secret where it says so', () => {
+test('finds the value of a pair that is marked as secret', () => {
   const schema = z.object({
     list: z.array(z.strictObject({ name: z.string(), value: z.string(), secret: z.boolean().default(false) })),
   })
@@ -39,7 +39,7 @@ test('of a pair the value is secret where it says so', () => {
   expect(secretsIn(schema, { list })).toEqual(['hidden'])
 })
 
-test('another value than the schema’s has no secrets', () => {
+test('finds none in a value that does not fit the schema', () => {
   const schema = z.object({ list: z.array(z.object({ password: secret(z.string()) })) })
   for (const value of [undefined, null, 1, 'text', [], { list: 1 }, { list: [null, 'x', { password: 1 }] }])
     expect(secretsIn(schema, value)).toEqual([])

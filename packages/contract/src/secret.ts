@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /**
- * Declares a field of a body as secret: `password: secret(z.string().max(200))`. What stands in it goes into no audit row
- * and no log line. Of a pair `{ name, value, secret }` the value is, where `secret` is true, and nothing more is declared.
+ * Declares a field of a body as secret: `password: secret(z.string().max(200))`. Its value appears in no audit row and
+ * no log line. In a pair `{ name, value, secret }` the value is secret where `secret` is true, without a declaration.
  */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true, format: 'password' })
 
-/** Answers every secret text in a value of the schema that it was made for. */
+/** Returns every secret text in a value of its schema. */
 type FindSecrets = (value: unknown) => string[]
 
 const none: FindSecrets = () => []
@@ -69,7 +69,10 @@ function finderOf(schema: z.core.$ZodType): FindSecrets {
 
 const finders = new WeakMap<z.core.$ZodType, FindSecrets>()
 
-/** Every secret text in a value of the schema, whose declarations are read once: a call costs what its own secrets cost. */
+/**
+ * Every secret text in a value of the schema. The declarations of a schema are read once: a call costs only its own
+ * secrets.
+ */
 export function secretsIn(schema: z.core.$ZodType, value: unknown): string[] {
   const find = finders.get(schema) ?? finderOf(schema)
   finders.set(schema, find)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a schema is, without what makes it optional, gives it a default or transforms what it took. */
+/** A schema without its wrappers: optional, default, transformation. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
   const one = schema as z.core.$ZodTypes
   const { def } = one._zod
@@ -22,7 +22,10 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodTypes {
   }
 }
 
-/** How many characters a text takes, items a list, or keys a record (its `maxProperties`): Infinity where it does not say. */
+/**
+ * Maximum characters of a text, items of a list, or keys of a record (its `maxProperties`): Infinity where it is
+ * unbounded.
+ */
 export function mostIn(schema: z.core.$ZodTypes): number {
   const limits = ((schema._zod.def.checks ?? []) as z.core.$ZodChecks[]).map(({ _zod: { def } }) =>
     def.check === 'max_length' ? def.maximum : def.check === 'length_equals' ? def.length : Infinity,
@@ -39,7 +42,9 @@ const moments = new Set(['date', 'datetime', 'time'])
 const longestOf = (values: readonly unknown[]): number =>
   Math.max(...values.map((value) => String(JSON.stringify(value)).length))
 
-/** Bytes of the longest JSON text of what a schema takes, without white space: Infinity where a part of it has no bound. */
+/**
+ * Bytes of the longest JSON text that a schema accepts, without white space: Infinity where a part of it is unbounded.
+ */
 export function longestJson(schema: z.core.$ZodType): number {
   const inner = unwrapped(schema)
   const { def } = inner._zod

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * One condition for subscribing, as an endpoint's `access`, with the topic's parameters in the place of the path's. `self`: the user whose
- * id the parameter is, and not by an API token.
+ * One condition for subscribing, like an endpoint's `access`, with the topic's parameters in the place of the path's.
+ * `self`: the user with this id, and not an API token.
  */
 export type TopicRule =
   | 'user'
@@ -13,8 +13,8 @@ export type TopicRule =
   | { self: string }
 
 /**
- * Who may subscribe. Of several rules, all have to hold. With `scope`, the parameter of that name decides which: `all` stands for
- * everybody's things, anything else for the team with that id.
+ * Who may subscribe. All of several rules must hold. With `scope`, the parameter of that name decides which: `all`
+ * means everybody's objects, anything else the team with that id.
  */
 export type TopicAccess =
   TopicRule | readonly TopicRule[] | { scope: string; all: TopicRule; team: readonly TopicRule[] }
@@ -28,22 +28,22 @@ type ParamNames<P extends string> = P extends `${infer Head}/${infer Rest}`
 type Params<P extends string> = Record<ParamNames<P>, string | number>
 
 export interface Topic<P extends string = string, C extends z.ZodType = z.ZodType> {
-  /** What its name is made of: `build/:pipelineId/:number`. */
+  /** The pattern of its name: `build/:pipelineId/:number`. */
   path: P
   access: TopicAccess
-  /** What a message carries: a hint of what changed. The truth is always a read away. */
+  /** The content of a message: a hint of what changed. A read returns the truth. */
   content: C
-  /** As it is subscribed to: `build/7/12`. */
+  /** The name to subscribe to: `build/7/12`. */
   name(params: Params<P>): string
 }
 
-/** What names one of a topic, or one of each of several. */
+/** The parameters in the name of a topic, or of each of several. */
 export type TopicParams<T extends Topic> = Params<T['path']>
 
-/** What a message of the topic says. */
+/** The content of the topic's messages. */
 export type Content<T extends Topic> = z.output<T['content']>
 
-/** Declares a topic. It is what the server publishes to, who may subscribe, and what the console parses messages with. */
+/** Declares a topic: what the server publishes to, who may subscribe, and how the console parses its messages. */
 export const topic = <const P extends string, C extends z.ZodType>(declared: {
   path: P
   access: TopicAccess
@@ -57,7 +57,10 @@ export const topic = <const P extends string, C extends z.ZodType>(declared: {
 export const isTopic = (value: unknown): value is Topic =>
   typeof value === 'object' && value !== null && 'path' in value && 'content' in value && 'name' in value
 
-/** The parameters in a topic's name; undefined where the name is none of the path's: asked of every event by every subscriber. */
+/**
+ * The parameters in a topic's name; undefined where the name does not match. Called for every event by every
+ * subscriber.
+ */
 export function paramsIn(path: string, name: string): Record<string, string> | undefined {
   if (!name.startsWith(path.split(':', 1)[0] ?? '')) return undefined
   const given = name.split('/')
@@ -74,5 +77,7 @@ export function paramsIn(path: string, name: string): Record<string, string> | u
   return params
 }
 
-/** Changes that were too many to be published one by one; of 0, how current the list is has changed. */
+/**
+ * The number of changes that were too many to publish one by one; 0 means that the freshness of the list has changed.
+ */
 export const Many = z.object({ many: z.number().int() })

@@ -6,7 +6,7 @@ import { z } from 'zod'
  */
 const length = (text: string): number => [...text].length
 
-/** Invisible and direction-changing characters make two names look alike; no name carries them. */
+/** Invisible and direction-changing characters make two names look alike; no name contains them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u
 
 /** Free text of a person: a description, a nickname. Trimmed. */
@@ -20,7 +20,10 @@ export const text = (max: number, tooLong = 'text-too-long') =>
     .refine((s) => !hidden.test(s.replaceAll(/[\n\t\u200d]/g, '')), 'text-hidden-characters')
     .meta({ maxLength: max })
 
-/** A name that people read: no hidden characters, not blank, not led by a dash (which command lines read as an option). */
+/**
+ * A name that people read: no hidden characters, not blank, not starting with a dash (which command lines read as an
+ * option).
+ */
 export const displayName = (max: number, tooLong = 'name-too-long') =>
   text(max, tooLong)
     .refine((s) => length(s) > 0, 'name-required')
@@ -35,7 +38,7 @@ export const dnsLabel = (max = 63) =>
     .max(max, 'name-too-long')
     .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'name-dns-label')
 
-/** As a DNS label, and its first character is a letter: what a Kubernetes Service may be called. */
+/** Like a DNS label that starts with a letter: the name of a Kubernetes Service. */
 export const serviceName = dnsLabel(52).regex(/^[a-z]/, 'name-leading-digit')
 
 /** Letter first, alphanumeric last, between them also - and _. */
@@ -66,7 +69,7 @@ const emailPattern = /^[^\s\p{C}@<>"',;:()[\]\\]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Z
 /** A user's address. */
 export const email = z.string().min(6, 'email-length').max(30, 'email-length').regex(emailPattern, 'email-format')
 
-/** Any one address that mail goes to or comes from. */
+/** Any single address that mail is sent to or from. */
 export const mailAddress = z.string().max(254, 'mail-address-length').regex(emailPattern, 'email-format')
 
 /** A local user's name. It never looks like an e-mail address. */
@@ -101,17 +104,17 @@ export const port = z.coerce.number().int('port-range').min(1, 'port-range').max
 /** Neither white space nor Chinese characters: user names and passwords of outside systems. */
 export const plainToken = z.string().regex(/^[^\s\p{Script=Han}]*$/u, 'no-space-no-chinese')
 
-/** 6 to 20 characters, no Chinese; the strength is checked beside it. */
+/** 6 to 20 characters, no Chinese; the strength is checked separately. */
 export const password = z
   .string()
   .min(6, 'valid-pwd-count')
   .max(20, 'valid-pwd-count')
   .regex(/^[^\s\p{Script=Han}]+$/u, 'no-space-no-chinese')
 
-/** Keys of objects that no body may have: they could reach a prototype. */
+/** Keys that no body may contain: they could reach a prototype. */
 export const illegalKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The name of what a call deletes, in its query: what stands in the path is a number. */
+/** The name of what a call deletes, in its query, to confirm the number in the path. */
 export const confirmation = z.string('confirm-name-missing').max(300, 'text-too-long')
 
 /** An environment variable's key: letters, digits, - _ and dot, no digit first. */
@@ -130,11 +133,11 @@ export const urlPath = z
   .max(1024, 'path-format')
   .regex(/^\/[A-Za-z0-9/._-]*$/, 'path-format')
 
-/** An IPv4 address as a number: compared, and counted in. */
+/** An IPv4 address as a number, for comparing and counting. */
 export const addressValue = (address: string): number =>
   address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 
-/** Whether the IPv4 range `inner` lies within `outer`, both in CIDR notation. */
+/** Whether the IPv4 range `inner` is within `outer`, both in CIDR notation. */
 export function cidrContains(outer: string, inner: string): boolean {
   const [outerAddress = '', outerBits = '32'] = outer.split('/')
   const [innerAddress = '', innerBits = '32'] = inner.split('/')
@@ -152,7 +155,7 @@ export const dictionary = <V extends z.ZodType>(key: z.ZodString, value: V, max:
     .refine((given) => Object.keys(given).length <= max, 'list-too-long')
     .meta({ maxProperties: max })
 
-/** The entries that stand more than once, each named once. */
+/** The entries that occur more than once, each named once. */
 export const duplicates = (values: string[]): string[] => [
   ...new Set(values.filter((value, at) => values.indexOf(value) !== at)),
 ]

@@ -14,7 +14,7 @@ test.each([
   expect(spellings(text)).toContain(spelt)
 })
 
-test('each spelling is there once, and never the text as it is', () => {
+test('each spelling occurs once, and never the unchanged text', () => {
   expect(spellings('plain-token_123')).toEqual([])
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
@@ -25,7 +25,7 @@ test('each spelling is there once, and never the text as it is', () => {
   )
 })
 
-test('whatever stands around a secret, its base64 holds one of the cores', () => {
+test('whatever surrounds a secret, its base64 contains one of the cores', () => {
   const bytes = fc.uint8Array({ maxLength: 40 })
   fc.assert(
     fc.property(bytes, fc.uint8Array({ minLength: 4, maxLength: 40 }), bytes, (before, secret, after) => {
@@ -41,11 +41,11 @@ test('whatever stands around a secret, its base64 holds one of the cores', () =>
   )
 })
 
-test('lines are those of every system, without indentation', () => {
+test('lines end as on every system, and lose their indentation', () => {
   expect(linesOf('a\r\n  b\rc\n')).toEqual(['a', 'b', 'c', ''])
 })
 
-test('pieces lie side by side and reach from end to end, all of the full length where there is as much', () => {
+test('pieces are adjacent and cover the text, all of full length if it is long enough', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 64 }), (length, longest) => {
       const pieces = [...piecesOf(length, longest)]

@@ -1,7 +1,7 @@
-/** The lines of a secret, without indentation: one of several lines leaks line by line. */
+/** The lines of a secret, without indentation: a secret of several lines leaks line by line. */
 export const linesOf = (secret: string): string[] => secret.split(/\r\n|[\r\n]/).map((line) => line.trim())
 
-/** How else a text may be written where it is part of an address, a form or a document: each way once, none as it is. */
+/** Other spellings of a text in an address, a form or a document: each once, and not the unchanged text. */
 export function spellings(text: string): string[] {
   const whole = text.toWellFormed()
   const encoded = encodeURIComponent(whole)
@@ -34,8 +34,8 @@ export function base64Cores(secret: Buffer): string[] {
 }
 
 /**
- * Where a spelling is cut into pieces of one length: a part of a key alone is hidden too, and what is looked for is never
- * long. The last piece reaches back to full length, since a short rest would hide what is no secret.
+ * The pieces of a spelling, all of one length: a part of a key is masked too, and no piece is long. The last piece
+ * overlaps to full length, because a short rest would mask ordinary text.
  */
 export function* piecesOf(length: number, longest: number): Generator<[from: number, to: number]> {
   if (length <= longest) return yield [0, length]

@@ -5,7 +5,7 @@ export interface RegistryRequest {
   /** Below the registry's origin, from `/v2/` on, or a Location that it answered. */
   path: string
   headers?: Record<string, string>
-  /** Asked for when the request is made, and again when it is repeated after signing in. */
+  /** Called when the request is made, and again when it is repeated with authentication. */
   body?: () => Buffer | Readable
   /** Bytes of the body. */
   length?: number
@@ -14,7 +14,7 @@ export interface RegistryRequest {
 /** Names in lower case. */
 export type AnswerHeaders = Record<string, string | string[] | undefined>
 
-/** One exchange with a registry, signed in. Its caller's own are the transport, its limits, and what is thrown where that fails. */
+/** One authenticated exchange with a registry. The caller supplies the transport, its limits, and its errors. */
 export type Call = (request: RegistryRequest) => Promise<{ status: number; headers: AnswerHeaders; text: string }>
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299

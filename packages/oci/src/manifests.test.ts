@@ -7,7 +7,7 @@ const digest = `sha256:${'0a'.repeat(32)}`
 const layer = { mediaType: 'application/vnd.oci.image.layer.v1.tar+gzip', digest, size: 10 }
 const image = { schemaVersion: 2, mediaType: mediaTypes.manifest, config: { digest, size: 2 }, layers: [layer] }
 
-/** A registry that answers everything with this, and what it was asked. */
+/** A registry that answers everything with this, and its requests. */
 function answering(status: number, text: string, headers: Record<string, string> = {}) {
   const asked: RegistryRequest[] = []
   const call: Call = async (request) => {
@@ -55,7 +55,7 @@ describe('a manifest', () => {
 describe('reading', () => {
   const text = JSON.stringify(image)
 
-  test('by tag: its digest is that of its bytes, and its type what it says', async () => {
+  test('by tag: its digest is that of its bytes, and its type its own', async () => {
     const { call, asked } = answering(200, text)
     expect(await readManifest(call, 'a/b', '1')).toEqual({
       ok: true,
@@ -65,7 +65,7 @@ describe('reading', () => {
     for (const type of Object.values(mediaTypes)) expect(asked[0]?.headers?.['accept']).toContain(type)
   })
 
-  test('one that does not say its type is of the answer’s', async () => {
+  test('one without a type has that of the answer', async () => {
     const { call } = answering(200, '{"schemaVersion":2}', { 'content-type': `${mediaTypes.index}; charset=utf-8` })
     expect(await readManifest(call, 'a', '1')).toMatchObject({ value: { mediaType: mediaTypes.index } })
   })
@@ -78,7 +78,7 @@ describe('reading', () => {
     })
   })
 
-  test('what is not there, and what is none', async () => {
+  test('a missing manifest, and an invalid one', async () => {
     const missing = { ok: false, failure: { kind: 'status', status: 404, text: 'no' } }
     expect(await readManifest(answering(404, 'no').call, 'a', '1')).toEqual(missing)
     const unreadable = { ok: false, failure: { kind: 'protocol' } }
@@ -86,7 +86,7 @@ describe('reading', () => {
   })
 })
 
-test('writing answers the digest, or what the registry said', async () => {
+test("writing returns the digest, or the registry's error", async () => {
   const { call, asked } = answering(201, '')
   expect(await writeManifest(call, 'a', '1', '{"é":1}', mediaTypes.index)).toEqual({
     ok: true,

@@ -10,7 +10,7 @@ export const mediaTypes = {
   dockerList: 'application/vnd.docker.distribution.manifest.list.v2+json',
 } as const
 
-/** What a request for a manifest accepts. */
+/** The Accept header of a request for a manifest. */
 export const manifestTypes = Object.values(mediaTypes).join(', ')
 
 export interface Descriptor {
@@ -50,7 +50,7 @@ const isManifest = (value: unknown): value is Manifest =>
   areDescriptors(value['layers']) &&
   areDescriptors(value['manifests'])
 
-/** Undefined for what is none. By hand: a schema library would cost an idle agent 10 MB. */
+/** Undefined where it is invalid. Without a schema library, which would cost an idle agent 10 MB. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -69,7 +69,7 @@ export interface StoredManifest {
   manifest: Manifest
 }
 
-/** By tag or digest. Its digest is computed, and compared with the one that was asked for. */
+/** By tag or digest. Its digest is computed, and compared with the requested one. */
 export async function readManifest(
   call: Call,
   repository: string,
@@ -93,7 +93,7 @@ export async function readManifest(
   return done({ digest, mediaType, size: Buffer.byteLength(text), text, manifest })
 }
 
-/** Answers the manifest's digest. Its blobs must be there. */
+/** Returns the manifest's digest. Its blobs must exist. */
 export async function writeManifest(
   call: Call,
   repository: string,

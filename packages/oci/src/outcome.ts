@@ -1,22 +1,22 @@
-/** Why a registry lets nobody in. */
+/** Why authentication at a registry failed. */
 export type SignInFailure =
-  /** It refuses the user name and password, or asks for some. */
+  /** It refuses the user name and password, or requires some. */
   | { kind: 'credentials' }
-  /** It sends for its tokens to an address elsewhere without TLS, to which no password was sent. */
+  /** Its token realm is on another host without TLS, to which no password was sent. */
   | { kind: 'realm'; realm: string }
-  /** Its token address, at `host`, answered without a token. */
+  /** Its token realm, at `host`, answered without a token. */
   | { kind: 'token'; host: string; status: number }
-  /** It names another host for what is its own. */
+  /** It redirects its own paths to another host. */
   | { kind: 'elsewhere' }
-  /** What answers does not speak the protocol. */
+  /** The server does not speak the protocol. */
   | { kind: 'protocol' }
 
-/** Why something was not had of a registry. A value: whoever asked puts it into words of their own. */
+/** Why a request to a registry failed. A value, which the caller maps to its own text. */
 export type Failure =
   | SignInFailure
-  /** Any other answer than the one that was hoped for; `text` is its body. */
+  /** An unexpected status; `text` is the body. */
   | { kind: 'status'; status: number; text: string }
-  /** It answered with other bytes than those of the digest. */
+  /** The bytes do not match the digest. */
   | { kind: 'digest' }
 
 export type Outcome<T, F = Failure> = { ok: true; value: T } | { ok: false; failure: F }

@@ -4,7 +4,7 @@ import { signedIn, within, type Grant, type SignIn } from './sign-in.ts'
 const origin = new URL('https://registry.test')
 const basic = `Basic ${btoa('ann:secret')}`
 
-/** A registry that lets in whoever brings `good`, and asks the others for this challenge; with what came and went. */
+/** A registry that accepts `good` and challenges everything else, with its requests and answers. */
 function registry(good: string, challenge: string, token = { status: 200, text: '{"token":"t"}' }) {
   const sent: (string | undefined)[] = []
   const realms: { url: string; authorization: string | undefined }[] = []
@@ -36,14 +36,14 @@ const refusal = (failure: object) => ({ ok: false, failure })
 const refused = refusal({ kind: 'credentials' })
 const bearer = (realm: string): string => `Bearer realm="${realm}",service="the registry",scope="repository:x:pull"`
 
-describe('signing in', () => {
-  test('who asks for nothing is sent nothing', async () => {
+describe('authentication', () => {
+  test('a registry that requires nothing is sent nothing', async () => {
     const open = registry(undefined as never, '')
     expect(await open.enter()).toMatchObject({ ok: true })
     expect([open.sent, open.kept]).toEqual([[undefined], []])
   })
 
-  test('by password, once it is asked for; refused answers are not left unread', async () => {
+  test('by password, once it is required; refused answers are not left unread', async () => {
     const { enter, sent, kept, unread } = registry(basic, 'Basic realm="x"')
     expect(await enter()).toMatchObject({ ok: true, value: { status: 200 } })
     expect([sent, kept, unread()]).toEqual([[undefined, basic], [undefined, { header: basic, seconds: 300 }], 1])
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test('by token: for the scope that is asked for, or the one that the registry proposes', async () => {
+  test('by token: for the requested scope, or the one that the registry proposes', async () => {
     const { enter, sent, realms, kept } = registry('Bearer t', bearer('https://auth.test/token?a=1'))
     expect(await enter({ scope: 'repository:a:pull,push repository:b:pull' })).toMatchObject({ ok: true })
     await enter({ scope: '' })
@@ -77,14 +77,14 @@ describe('signing in', () => {
     expect(kept.at(-1)).toEqual({ header: 'Bearer t', seconds })
   })
 
-  test('a token that is had already is the only thing that is sent', async () => {
+  test('an existing token is the only credential that is sent', async () => {
     const { enter, sent, realms } = registry('Bearer good', bearer('https://auth.test'))
     expect(await enter({ token: 'good', granted: basic })).toMatchObject({ ok: true })
     expect(await enter({ token: 'stale' })).toEqual(refused)
     expect([sent, realms]).toEqual([['Bearer good', 'Bearer stale'], []])
   })
 
-  test('a grant that is over is replaced', async () => {
+  test('an expired grant is replaced', async () => {
     const { enter, sent, kept } = registry('Bearer t', bearer('https://auth.test'))
     expect(await enter({ granted: 'Bearer old' })).toMatchObject({ ok: true })
     expect([sent, kept]).toEqual([
@@ -94,7 +94,7 @@ describe('signing in', () => {
   })
 })
 
-describe('no way in', () => {
+describe('failed authentication', () => {
   test.each([
     ['a password that is refused', registry('no', 'Basic'), {}],
     ['a token that is refused', registry('no', bearer('https://auth.test')), {}],
@@ -138,7 +138,7 @@ describe('no way in', () => {
     expect(await registry('Bearer t', bearer('https://auth.test'), token).enter()).toEqual(refusal(failure))
   })
 
-  test('a password goes to no plain address elsewhere, and nobody without one is kept from it', async () => {
+  test('a password is not sent to an unencrypted realm elsewhere, and anonymous access still works', async () => {
     const { enter, realms } = registry('Bearer t', bearer('http://auth.test:81/token'))
     expect(await enter()).toEqual(refusal({ kind: 'realm', realm: 'auth.test:81' }))
     expect(realms).toEqual([])
@@ -146,12 +146,12 @@ describe('no way in', () => {
     expect(realms[0]?.authorization).toBeUndefined()
   })
 
-  test('a plain registry may be its own plain realm', async () => {
+  test('an unencrypted registry may be its own unencrypted realm', async () => {
     const { enter } = registry('Bearer t', bearer('http://registry.test/token'))
     expect(await enter({ origin: new URL('http://registry.test') })).toMatchObject({ ok: true })
   })
 
-  test('a realm that is no address', async () => {
+  test('an invalid realm', async () => {
     expect(await registry('Bearer t', bearer('token')).enter()).toEqual(refusal({ kind: 'protocol' }))
   })
 })

@@ -7,25 +7,27 @@ export interface Account {
   password?: string | undefined
 }
 
-/** An Authorization header, and for how many seconds it is good. */
+/** An Authorization header, and the seconds for which it is valid. */
 export interface Grant {
   header: string
   seconds: number
 }
 
 export interface SignIn<Answer> {
-  /** The registry's own. */
+  /** That of the registry. */
   origin: URL
   account: Account
-  /** What a token is asked for: `repository:<name>:pull,push` …, separated by spaces; empty for what the registry proposes. */
+  /**
+   * The scope of a token: `repository:<name>:pull,push` …, separated by spaces; empty for what the registry proposes.
+   */
   scope: string
-  /** A bearer token that is had already: nothing is asked for another. */
+  /** An existing bearer token: no other is requested. */
   token?: string | undefined
-  /** The header of the last grant for this registry, account and scope, where it is still good. */
+  /** The header of the last grant for this registry, account and scope, if it is still valid. */
   granted: string | undefined
-  /** Keeps a grant; undefined where the last one is refused. */
+  /** Stores a grant; undefined where the last one is refused. */
   keep: (grant: Grant | undefined) => void
-  /** Makes the request; it is made again where the first answer asks for signing in. */
+  /** Makes the request; it is repeated if the first answer requires authentication. */
   send: (authorization: string | undefined) => Promise<Answer>
   askToken: (realm: URL, headers: Record<string, string>) => Promise<{ status: number; text: string }>
 }
@@ -36,7 +38,7 @@ interface Unread {
   body: { destroy: () => unknown }
 }
 
-/** A request to a registry, signed in as that wants: by what was granted before, by a password, or by a token that the password gets. */
+/** A request to a registry with its authentication: an earlier grant, a password, or a token for the password. */
 export async function signedIn<Answer extends Unread>(how: SignIn<Answer>): Promise<Outcome<Answer, SignInFailure>> {
   const { token, granted, keep, send } = how
   const known = token === undefined ? granted : `Bearer ${token}`
@@ -64,13 +66,13 @@ const refused = failed({ kind: 'credentials' })
 const basicOf = ({ username, password }: Account): string | undefined =>
   username ? `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` : undefined
 
-/** Good for minutes: a registry may change how it wants to be signed in to. */
+/** Valid for minutes: a registry may change its authentication. */
 function passwordGrant(account: Account): Outcome<Grant, SignInFailure> {
   const header = basicOf(account)
   return header === undefined ? refused : done({ header, seconds: 300 })
 }
 
-/** A password goes to the registry itself, or over TLS to where it points; a plain realm elsewhere gets none. */
+/** A password is sent to the registry itself, or over TLS to its realm; an unencrypted realm elsewhere gets none. */
 async function tokenGrant(
   challenge: Challenge & { scheme: 'bearer' },
   { origin, account, scope, askToken }: Pick<SignIn<never>, 'origin' | 'account' | 'scope' | 'askToken'>,
@@ -91,7 +93,7 @@ async function tokenGrant(
   return grant === undefined ? failed({ kind: 'token', host: realm.host, status }) : done(grant)
 }
 
-/** Asked for again a little before it is over, and hourly however long it may be good. */
+/** Renewed a little before it expires, and at least hourly. */
 function readGrant(text: string): Grant | undefined {
   let given: { token?: unknown; access_token?: unknown; expires_in?: unknown } | null
   try {
@@ -105,7 +107,10 @@ function readGrant(text: string): Grant | undefined {
   return { header: `Bearer ${token}`, seconds: Math.min(seconds, 3600) - 15 }
 }
 
-/** A path or Location of the registry. One that names another host is refused: credentials would go there. Scheme and port are the registry's own. */
+/**
+ * Resolves a path or Location of the registry. Another host is refused: credentials would go there. Scheme and port are
+ * the registry's own.
+ */
 export function within(origin: URL, location: string): Outcome<URL, SignInFailure> {
   const to = URL.parse(location, origin)
   if (to === null) return failed({ kind: 'protocol' })

@@ -4,7 +4,7 @@ import { finishUpload, mountBlob, uploadBlob } from './uploads.ts'
 
 type Answer = Partial<Awaited<ReturnType<Call>>>
 
-/** A registry with these answers, in turn, and `METHOD path` of what it was asked. */
+/** A registry with these answers, in turn, and `METHOD path` of its requests. */
 function registry(...answers: Answer[]) {
   const asked: string[] = []
   const call: Call = async ({ method, path }) => {
@@ -26,7 +26,7 @@ test.each([
   expect(asked).toEqual(['POST /v2/a/blobs/uploads/', put])
 })
 
-test('what the registry refuses is said in its words, and goes no further', async () => {
+test('a refusal of the registry is reported in its own text, and ends the upload', async () => {
   const denied = registry({ status: 403, text: 'denied' })
   const failure = { kind: 'status', status: 403, text: 'denied' }
   expect(await uploadBlob(denied.call, 'a', blob)).toEqual({ ok: false, failure })
@@ -38,12 +38,12 @@ test('what the registry refuses is said in its words, and goes no further', asyn
   })
 })
 
-test('an upload without a place is none', async () => {
+test('an upload without a Location fails', async () => {
   const { call } = registry({ status: 202 })
   expect(await uploadBlob(call, 'a', blob)).toEqual({ ok: false, failure: { kind: 'protocol' } })
 })
 
-test('a blob of another repository is taken over, or has to be sent', async () => {
+test('a blob of another repository is mounted, or has to be sent', async () => {
   const able = registry({ status: 201 })
   expect(await mountBlob(able.call, 'a', 'sha256:1', 'b/c')).toEqual({ ok: true, value: undefined })
   expect(able.asked).toEqual(['POST /v2/a/blobs/uploads/?mount=sha256%3A1&from=b%2Fc'])

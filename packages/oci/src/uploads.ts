@@ -8,7 +8,7 @@ export interface Upload {
   open: () => Buffer | Readable
 }
 
-/** Where an upload that was begun goes on. */
+/** The Location at which a started upload continues. */
 function placeOf({ status, headers, text }: Awaited<ReturnType<Call>>): Outcome<string> {
   if (!isSuccess(status)) return failed({ kind: 'status', status, text })
   const { location } = headers
@@ -20,7 +20,10 @@ export async function uploadBlob(call: Call, repository: string, blob: Upload): 
   return begun.ok ? finishUpload(call, begun.value, blob) : begun
 }
 
-/** Takes a blob over from another repository of the registry. One that does not do this answers where it is to be sent. */
+/**
+ * Mounts a blob from another repository of the registry. A registry that does not support this answers where to send
+ * it.
+ */
 export async function mountBlob(
   call: Call,
   repository: string,
@@ -32,7 +35,7 @@ export async function mountBlob(
   return answer.status === 201 ? done(undefined) : placeOf(answer)
 }
 
-/** Sends a blob to where its upload was begun. */
+/** Sends a blob to the Location of its upload. */
 export async function finishUpload(
   call: Call,
   location: string,

@@ -11,7 +11,7 @@ const zh: Record<string, string> = allChinese
 const han = /\p{Script=Han}/u
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort()
 
-/** What is written the same in both languages: names, units, signs. */
+/** Texts that are equal in both languages: names, units, signs. */
 const same = /^[\s\d\p{P}\p{S}]*$|^(\{\w+\}|[A-Z][\w.+-]*|[a-z]+:\/\/|\s|\p{P}|\p{S}|\d)*$/u
 
 test('both languages have the same keys', () => {
@@ -22,18 +22,18 @@ test('no English text carries Chinese', () => {
   expect(Object.entries(en).filter(([, text]) => han.test(text))).toEqual([])
 })
 
-test('every Chinese text is Chinese, but for names and signs', () => {
+test('every Chinese text is Chinese, except names and signs', () => {
   expect(Object.entries(zh).filter(([, text]) => !han.test(text) && !same.test(text))).toEqual([])
 })
 
-test('both texts of a phrase take the same values', () => {
+test('both texts of a phrase have the same placeholders', () => {
   const differing = Object.keys(en).filter(
     (key) => [...new Set(placeholders(en[key] ?? ''))].join() !== [...new Set(placeholders(zh[key] ?? ''))].join(),
   )
   expect(differing).toEqual([])
 })
 
-test('no text is empty, ends in a blank, or holds a brace that nothing fills', () => {
+test('no text is empty, ends in a blank, or contains a brace that is not a placeholder', () => {
   const untidy = (text: string) => text.trim() !== text || text === '' || /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''))
   for (const texts of [en, zh]) expect(Object.entries(texts).filter(([, text]) => untidy(text))).toEqual([])
 })
@@ -99,11 +99,11 @@ test('every message of the contract’s validators is a phrase', () => {
 })
 
 describe('fill', () => {
-  test('puts values in, and leaves what has none as it is written', () => {
+  test('fills placeholders, and leaves one without a value unchanged', () => {
     expect(fill('{a} of {b}, {c}', { a: 1, b: 'two' })).toBe('1 of two, {c}')
   })
 
-  test('does not read a value as a phrase, nor reach beyond its own values', () => {
+  test('does not read a value as a phrase, and uses only its own values', () => {
     expect(fill('{a} {constructor} {__proto__}', { a: '{b}', b: 'no' })).toBe('{b} {constructor} {__proto__}')
   })
 })

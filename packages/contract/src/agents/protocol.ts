@@ -6,27 +6,31 @@ import { Stage } from '../pipelines/definition.ts'
 import { dictionary } from '../validators.ts'
 
 /**
- * What a build agent and the server say to each other: HTTP and JSON, always begun by the agent, with its credential as the
- * bearer token. The rest of the protocol (its number, leases, limits, times of a log) is `packages/agent-protocol`.
+ * The protocol between a build agent and the server: HTTP and JSON, always initiated by the agent, with its credential
+ * as the bearer token. The rest of the protocol (its version, leases, limits, times of a log) is in
+ * `packages/agent-protocol`.
  */
 
-/** The longest wait for builds. */
+/** The longest wait for builds, in seconds. */
 export const pollSeconds = 25
 
 export const Executor = z.enum(['process', 'container', 'kubernetes'])
 
-/** What the agent tells of itself with every claim, so that the server needs no other message to know it. */
+/** What the agent reports of itself with every claim, so that no other message is needed. */
 const Self = z.strictObject({
   version: z.string().max(50),
   osType: z.enum(['linux', 'windows', 'darwin']),
   executors: z.array(Executor).max(10),
-  /** Whether steps run in their own mount and PID namespaces; without, only administrators' builds are given. */
+  /** Whether steps run in their own mount and PID namespaces; without, the agent only gets administrators' builds. */
   isolated: z.boolean(),
-  /** Builds that it still runs or has kept across its own restart: their leases are extended, unknown ones answered in `drop`. */
+  /**
+   * Builds that it still runs or kept over its own restart: their leases are renewed, unknown ones are returned in
+   * `drop`.
+   */
   holding: z.array(z.strictObject({ buildId: z.number().int(), attempt: z.number().int() })).max(1000),
 })
 
-/** A secret's value is in `environment` or `repository`; `masked` lists what must not appear in a log. */
+/** The value of a secret is in `environment` or `repository`; `masked` lists what must not appear in a log. */
 export const Work = z.object({
   buildId: z.number().int(),
   attempt: z.number().int(),
@@ -39,7 +43,7 @@ export const Work = z.object({
     .object({ url: z.string(), branch: z.string(), commit: z.string(), username: z.string(), password: z.string() })
     .nullable(),
   stages: z.array(Stage),
-  /** What every step sees in its environment, in order: group, pipeline, parameters, the product's own GANTRY_*. */
+  /** The environment of every step, in order: group, pipeline, parameters, the product's own GANTRY_*. */
   environment: z.array(z.object({ name: z.string(), value: z.string() })),
   masked: z.array(z.string()),
   /** The registries that the image steps name. */
@@ -50,7 +54,7 @@ export const Work = z.object({
       username: z.string(),
       password: z.string(),
       insecure: z.boolean(),
-      /** Signed in to by tokens that the server gives an image step, and by nothing else. */
+      /** Authentication by tokens that the server issues to an image step, and by nothing else. */
       tokens: z.boolean().default(false),
     }),
   ),
@@ -61,14 +65,14 @@ const held = z.strictObject({ buildId: id })
 const attempt = z.coerce.number().int().min(1)
 const step = z.coerce.number().int().min(0).max(10_000)
 
-/** Why a step failed, as a phrase key and its values, so that both languages can be told. */
+/** Why a step failed, as a phrase key and its values, so that it can be read in both languages. */
 export const Reason = z.strictObject({
   key: z.string().max(100),
   vars: dictionary(z.string().max(50), z.union([z.string().max(4000), z.number()]), 50).default({}),
 })
 export type Reason = z.infer<typeof Reason>
 
-/** Events are numbered from 1 within an attempt; one that was seen already is passed over, a gap is refused with 409. */
+/** Events are numbered from 1 within an attempt; a repeated one is ignored, a gap is refused with 409. */
 export const AgentEvent = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('step'),
@@ -89,7 +93,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
     size: z.number().int(),
     registryId: z.number().int(),
   }),
-  /** The last event of an attempt: the server ends the build only when every log is whole up to `logs`. */
+  /** The last event of an attempt: the server ends the build only when every log is complete up to `logs`. */
   z.strictObject({
     type: z.literal('end'),
     state: z.enum(['success', 'failed', 'aborted']),
@@ -100,7 +104,7 @@ export const AgentEvent = z.discriminatedUnion('type', [
 ])
 export type AgentEvent = z.infer<typeof AgentEvent>
 
-/** What the agent is told with every answer about a build. */
+/** Returned with every answer about a build. */
 const Told = z.object({ cancel: z.boolean() })
 
 export const protocol = {
@@ -116,7 +120,7 @@ export const protocol = {
     }),
     data: z.object({
       work: z.array(Work),
-      /** Held builds that the agent must stop and forget. */
+      /** Held builds that the agent must abort and forget. */
       drop: z.array(z.number().int()),
       /** Held builds that somebody stopped. */
       cancel: z.array(z.number().int()),
@@ -133,10 +137,10 @@ export const protocol = {
     data: Told,
   }),
   /**
-   * Appends masked log bytes (raw, or compressed as the content encoding says) at a byte offset of the step's log. Bytes that are
-   * there already are passed over; an offset behind the end is refused with 409, and `next` says where to go on; what goes beyond
-   * `stepLogBytes` is refused with 413. `times` says when they came, as `0:1764000000000,5120:1764000000250`; lines of an agent
-   * that leaves it out have no time.
+   * Appends masked log bytes (raw, or compressed according to the content encoding) at a byte offset of the step's log.
+   * Known bytes are skipped; an offset beyond the end is refused with 409, and `next` says where to continue; more than
+   * `stepLogBytes` is refused with 413. `times` says when they were read, as `0:1764000000000,5120:1764000000250`;
+   * without it the lines have no time.
    */
   log: endpoint({
     method: 'POST',
@@ -179,7 +183,7 @@ export const protocol = {
     upload: 50 * 1024 * 1024,
     data: Told.extend({ total: z.number().int(), failed: z.number().int(), skipped: z.number().int() }),
   }),
-  /** Asked again before the last one is over: a token lives no longer than the lease that this call extends. */
+  /** Requested again before the last one expires: a token lives no longer than the lease that this call renews. */
   registryToken: endpoint({
     method: 'POST',
     path: '/api/agent/builds/:buildId/steps/:step/registry-token',
@@ -190,7 +194,10 @@ export const protocol = {
     query: z.strictObject({ attempt }),
     data: Told.extend({ token: z.string(), seconds: z.number().int() }),
   }),
-  /** Idempotent a build and step: the first call starts the upgrade, the next ones tell how it goes. Called every second. */
+  /**
+   * Idempotent per build and step: the first call starts the upgrade, later ones report its progress. Called every
+   * second.
+   */
   deploy: endpoint({
     method: 'POST',
     path: '/api/agent/builds/:buildId/steps/:step/deploy',
@@ -215,7 +222,7 @@ export const AgentRow = z.object({
   labels: z.array(z.string()),
   capacity: z.number().int(),
   running: z.number().int(),
-  /** online: heard of within 60 s. */
+  /** online: seen within 60 s. */
   state: z.enum(['online', 'offline', 'never']),
   version: z.string(),
   isolated: z.boolean(),

@@ -21,7 +21,7 @@ export const AuditRow = z.object({
   msg: z.string(),
   startTime: z.string(),
   durationMs: z.number(),
-  /** A phrase for `msg`, in the caller's language; empty where it was done. */
+  /** The phrase of `msg`, in the caller's language; empty for success. */
   reason: z.string(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
@@ -31,12 +31,12 @@ const time = z.coerce.number().int().min(0, 'time-invalid').max(8_640_000_000_00
 const filters = {
   teamName: z.string().max(100).optional(),
   msg: z.string().max(200).optional(),
-  /** 0 = who has no account: a visitor, the product itself. */
+  /** 0 means no account: a visitor, the product itself. */
   userId: z.coerce.number().int('id-invalid').min(0, 'id-invalid').max(2_147_483_647, 'id-invalid').optional(),
   result: z.enum(['0', '1']).optional(),
   url: z.string().max(500).optional(),
   apiValue: z.string().max(100).optional(),
-  /** Epoch milliseconds, 0 = open. */
+  /** Epoch milliseconds, 0 means open. */
   startTime: time.default(0),
   endTime: time.default(0),
 }
@@ -65,7 +65,7 @@ export const audit = {
     }),
     data: AuditRow.extend({ requestId: z.string(), before: z.unknown(), after: z.unknown() }),
   }),
-  /** Ours: up to 100,000 rows; a cell that a spreadsheet would run as a formula is led by an apostrophe. */
+  /** Ours: up to 100,000 rows; a cell that a spreadsheet would run as a formula is prefixed with an apostrophe. */
   csv: endpoint({
     method: 'GET',
     path: '/api/audit-logs/csv',

@@ -15,17 +15,17 @@ export const TeamRef = z.object({
 })
 export type TeamRef = z.infer<typeof TeamRef>
 
-/** A role that a leader looks through: everything is then shown as its holder sees it, and nothing can be changed. */
+/** A role as which a leader views the team: everything is shown as its holder sees it, and nothing can be changed. */
 export const ViewAs = z.object({ teamId: z.number().int(), roleId: z.number().int(), roleName: z.string() })
 export type ViewAs = z.infer<typeof ViewAs>
 
-/** The answer of a login and of a refresh. The default team is the first. */
+/** The answer of a login and of a refresh. The first team is the default one. */
 export const Session = z.object({
   token: z.string(),
   id: z.number().int(),
   /** The initial password is still in force: everything but changing it is refused. */
   newlyBuilt: z.boolean(),
-  /** newlyBuilt because the password is older than the policy allows, and not because it is the initial one. */
+  /** newlyBuilt because the password is older than the policy allows, rather than the initial one. */
   passwordExpired: z.boolean(),
   userName: z.string(),
   nickname: z.string(),
@@ -49,12 +49,12 @@ export const PermissionType = z.enum(['view', 'create', 'edit', 'operate', 'dele
 export type PermissionType = z.infer<typeof PermissionType>
 
 /**
- * A module of the catalogue of permissions, its permissions, and what each is for. `enable`: the caller holds all of them in
- * the team of the tenant header.
+ * A module of the permission catalogue, with its permissions and their descriptions. `enable`: the caller holds all of
+ * them in the team of the tenant header.
  */
 export const PermissionModule = z.object({
   module: z.string(),
-  /** A role of a team may carry it, or a system role only. */
+  /** Whether roles of teams may contain it, or only system roles. */
   type: z.enum(['team', 'system']),
   enable: z.boolean(),
   permissions: z.array(
@@ -62,9 +62,9 @@ export const PermissionModule = z.object({
       name: z.string(),
       type: PermissionType,
       enable: z.boolean(),
-      /** What one may do with it, in the caller's language. */
+      /** What it allows, in the caller's language. */
       detail: z.string(),
-      /** The calls that ask for it, `POST /api/…`. */
+      /** The calls that require it, `POST /api/…`. */
       calls: z.array(z.string()),
     }),
   ),
@@ -105,7 +105,7 @@ export const session = {
     whileViewing: true,
     audit: 'session.logout',
     summary: 'End this session',
-    /** Where the browser goes on to, so that the provider's session ends as well; null where there is none. */
+    /** Where the browser goes next, so that the provider's session ends as well; null where there is none. */
     data: z.object({ logoutUrl: z.string().nullable() }),
     beforePasswordChange: true,
   }),
@@ -116,7 +116,7 @@ export const session = {
     summary: 'LDAP servers that a visitor may pick at sign-in',
     data: z.array(z.object({ ldapId: z.number().int(), ldapName: z.string() })),
   }),
-  /** Ours: what the login page needs to know before anyone is signed in. */
+  /** Ours: what the login page needs before anybody is logged in. */
   options: endpoint({
     method: 'GET',
     path: '/api/public/options',
@@ -126,7 +126,7 @@ export const session = {
       productName: z.string(),
       version: z.string(),
       registration: z.boolean(),
-      /** What the button of OAuth says; null where it is off. */
+      /** The label of the OAuth button; null where it is disabled. */
       oauth: z.object({ name: z.string() }).nullable(),
       /** Shown above the login form; empty: none. */
       notice: z.string(),
@@ -146,13 +146,13 @@ export const session = {
     method: 'GET',
     path: '/api/teams/:teamId/users/:userId/permissions',
     access: { team: 'teamId' },
-    /** For another's. */
+    /** For another user's. */
     asks: ['team_role_view'],
     summary: "A member's permissions in a team",
     params: z.strictObject({ teamId: id, userId: id }),
     data: z.array(PermissionEntry),
   }),
-  /** Ours, in the profile: where one is signed in. */
+  /** Ours, in the profile: the user's logins. */
   sessions: endpoint({
     method: 'GET',
     path: '/api/sessions',
@@ -202,7 +202,7 @@ export const session = {
     }),
     data: z.null(),
   }),
-  /** Ours: a leader looks at the team as a role sees it; `roleId` 0 ends it. */
+  /** Ours: a leader views the team as a role; `roleId` 0 ends the view. */
   viewAs: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/view-as',

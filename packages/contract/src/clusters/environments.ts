@@ -11,45 +11,54 @@ export const Environment = z.object({
   uuid: z.string(),
   name: z.string(),
   description: z.string(),
-  /** The address of its API server, for administrators; to everybody else, and where an agent dials out, it is empty. */
+  /** The address of its API server, for administrators; empty for everybody else, and for a cluster with an agent. */
   server: z.string(),
   /** The product's simulated cluster. */
   sandbox: z.boolean(),
   version: z.string(),
-  /** unknown until it was asked. */
+  /** unknown until it was checked. */
   health: z.enum(['healthy', 'unreachable', 'credentials', 'unknown']),
   type: z.literal('K8S'),
-  /** How it is reached: with a kubeconfig's or a token's address, or through the agent that dials out of it. */
+  /** The connection method: the address of a kubeconfig or a token, or an agent that dials out of the cluster. */
   reach: z.enum(['kubeconfig', 'token', 'agent']),
-  /** Why it is not healthy and what to do, in the caller's language; the address in it is for administrators too. */
+  /** Why it is unhealthy and what to do, in the caller's language; only administrators see the address in it. */
   healthMessage: z.string(),
-  /** What the product made in it is being deleted; then it is forgotten. */
+  /** A complete delete is running, after which the cluster is deleted. */
   leaving: z.boolean(),
   nodeNum: z.number().int(),
-  /** What its nodes offer to pods: cores, GiB, pods; null until it was asked. */
+  /** What its nodes offer to pods: cores, GiB, pods; null until it was checked. */
   capacity: z.object({ cpu: z.number(), memory: z.number(), pods: z.number().int() }).nullable(),
-  /** In use of it, in percent; null where the cluster does not measure it. */
+  /** Usage in percent; null where the cluster has no metrics. */
   usage: z.object({ cpu: z.number().nullable(), memory: z.number().nullable() }),
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
-  /** The caller may change what everybody there uses, hosts and storage: an administrator, or a team that shares it with nobody. */
+  /**
+   * The caller may change what everybody there uses, hosts and storage: an administrator, or a team that has the
+   * cluster alone.
+   */
   alone: z.boolean(),
   createdAt: z.string(),
-  /** Which cluster it is, for administrators: the uid of its namespace kube-system; empty until it was read. */
+  /** The identity of the cluster, for administrators: the uid of its namespace kube-system; empty until it was read. */
   cluster: z.string(),
-  /** The same of another cluster that answers in its place: nothing is written there until an administrator accepts it. Else empty. */
+  /**
+   * The identity of another cluster that answers in its place: nothing is written there until an administrator accepts
+   * it. Empty otherwise.
+   */
   answers: z.string(),
-  /** What administrators should know although the cluster is well, in the caller's language; else empty. */
+  /** What administrators should know although the cluster is healthy, in the caller's language; else empty. */
   notice: z.string(),
 })
 export type Environment = z.infer<typeof Environment>
 
 const one = z.strictObject({ uuid })
 
-/** Where a cluster is and with what one gets in. `agent`: nothing; a manifest that is applied in the cluster dials out. */
+/**
+ * The connection method of a cluster, with its credentials. `agent`: none; the agent in a manifest that is applied in
+ * the cluster dials out.
+ */
 const credentials = {
   kubeconfig: secret(z.string().max(1_000_000, 'kubeconfig-too-large')).optional(),
   context: z.string().max(255).optional(),
-  /** https, with the token of a service account and the authority of its certificate (PEM; the system's without). */
+  /** https, with the token of a service account and the CA of its certificate (PEM; default: the system's CAs). */
   server: z.string().trim().max(2000, 'url-format').optional(),
   token: secret(z.string().trim().max(65_536, 'kube-config-token-invalid')).optional(),
   ca: z.string().max(100_000, 'kubeconfig-too-large').optional(),
@@ -63,20 +72,20 @@ interface Credentials {
   agent?: boolean | undefined
 }
 
-/** One way in, whole. */
+/** Exactly one complete connection method. */
 const oneWay = ({ kubeconfig, server, token, agent }: Credentials): boolean =>
   [kubeconfig !== undefined, server !== undefined && token !== undefined, agent === true].filter(Boolean).length ===
     1 && (server === undefined) === (token === undefined)
 
-/** What the product does in a cluster, and whether the credentials allow it. */
+/** The product's rights in a cluster: what it needs, and whether the credentials allow it. */
 export const ClusterCheck = z.object({
   version: z.string(),
-  /** Whether the product works with this version. */
+  /** Whether the product supports this version. */
   supported: z.boolean(),
   nodeNum: z.number().int(),
   /**
-   * `right` as kubectl would say it: `patch deployments.apps`; `for`: what the product does with it, in the caller's language.
-   * Without a needed one the cluster is not taken; without another one this part is missing there.
+   * `right` in kubectl's notation: `patch deployments.apps`; `for`: its purpose, in the caller's language. Without a
+   * needed one the cluster cannot be joined; without another one that feature is missing there.
    */
   rights: z.array(z.object({ right: z.string(), for: z.string(), allowed: z.boolean(), needed: z.boolean() })),
   /** Nothing that is needed is missing. */
@@ -216,7 +225,7 @@ export const environments = {
     data: z.object({
       /** YAML: namespace, service account, rights, secret and deployment. */
       manifest: z.string(),
-      /** Where the agent dials to. */
+      /** The address that the agent dials. */
       url: z.string(),
     }),
   }),

@@ -49,27 +49,27 @@ export const Host = z.object({
   ip: z.string(),
   envUuid: z.string(),
   envName: z.string(),
-  /** As of its cluster: the caller shares it with nobody, and may change it. */
+  /** As for its cluster: the caller has the cluster alone, and may change the host. */
   alone: z.boolean(),
   state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']),
-  /** New pods may start there; where not, it is cordoned, whatever its state names first. */
+  /** Whether new pods may start there; if not, it is cordoned, even if its state names something worse. */
   schedulable: z.boolean(),
-  /** Conditions that hold and should not, by their names in Kubernetes. */
+  /** Conditions that are true and should not be, by their names in Kubernetes. */
   troubles: z.array(z.string()),
   roles: z.array(z.string()),
   /** Runs the cluster's control plane, or this product: cannot be dedicated, deleted or put in maintenance. */
   controller: z.boolean(),
-  /** Only this team's stacks run there; a team that the caller does not see has no name. */
+  /** Only this team's stacks run there; the name is omitted if the caller may not see the team. */
   dedicated: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   /** Takes the traffic of ingress rules. */
   ingress: z.boolean(),
   version: z.string(),
   os: z.string(),
-  /** Null, as what is requested, where the pods of its cluster are not counted: see `uncounted`. */
+  /** Null, like the requests, where the pods of its cluster are not counted: see `uncounted`. */
   podNum: z.number().int().nullable(),
   allocatable: Figures,
   requested: Requested.nullable(),
-  /** Measured; null where the cluster does not measure. */
+  /** Measured; null where the cluster has no metrics. */
   used: z.object({ cpu: z.number(), memory: z.number() }).nullable(),
   createdAt: z.string(),
 })
@@ -91,8 +91,8 @@ export const HostDetail = Host.extend({
   annotations: z.record(z.string(), z.string()),
   taints: z.array(Taint),
   /**
-   * What its kubelet tells of: the 50 largest. A name is empty where a newer image took it. Without any for whoever shares the
-   * cluster: they tell what other teams run.
+   * The 50 largest images that its kubelet reports. A name is empty where a newer image took it over. Empty for callers
+   * that share the cluster: images reveal what other teams run.
    */
   images: z.array(z.object({ name: z.string(), sizeMib: z.number() })),
   maintenance: Maintenance.nullable(),
@@ -104,12 +104,12 @@ const one = z.strictObject({ env: uuid, host: hostName })
 const base = '/resource-manager/api/hosts/environments'
 const view = { owner: 'environment', by: 'env', permission: 'resource_host_view' } as const
 const edit = { owner: 'environment', by: 'env', permission: 'resource_host_edit' } as const
-/** Decides where pods may run: a taint keeps them from a host as a cordon does, or drives them away as maintenance does. */
+/** Decides where pods may run: a taint keeps them from a host like a cordon, or evicts them like maintenance. */
 const operate = { owner: 'environment', by: 'env', permission: 'resource_host_operate' } as const
 
 const own = /^(?:[a-z0-9-]+\.)*(?:kubernetes\.io|k8s\.io|gantry\.dev)\/|^io\.wise2c\.|^app$/
 
-/** Whether the cluster or the product gives a key its meaning: nobody changes those by hand. */
+/** Whether the cluster or the product controls a key: nobody changes those by hand. */
 export const ownHostKey = (key: string): boolean => own.test(key)
 
 export const hostSorts = [
@@ -127,7 +127,10 @@ export const hostSorts = [
 
 const enable = z.strictObject({ enable: z.boolean() })
 
-/** Writes are for administrators, and for teams that have the cluster to themselves: a host is everybody's who uses it. */
+/**
+ * Writes are for administrators, and for teams that have the cluster alone: a host belongs to everybody who uses the
+ * cluster.
+ */
 export const hosts = {
   list: endpoint({
     method: 'GET',
@@ -139,13 +142,13 @@ export const hosts = {
       'Hosts of one cluster, or of all that the caller may see; sorted by any column, cpu and memory by how much of them is requested',
     query: environmentListQuery().extend({
       envUuid: uuid.optional(),
-      /** Of every team where the caller holds the right, whichever the header names. */
+      /** Of every team where the caller holds the permission, whichever the header names. */
       all: z.enum(['true', 'false']).default('false'),
       state: z.enum(['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting']).optional(),
     }),
     /**
-     * `stale`: clusters whose hosts are missing or of a while ago, or whose pods are `uncounted`, because the server keeps enough in memory;
-     * their hosts come last where the order is one of pods, cpu or memory.
+     * `stale`: clusters whose hosts are missing or outdated, or whose pods are `uncounted`, because the server's cache
+     * is full; their hosts come last when sorting by pods, cpu or memory.
      */
     data: listOf(Host).extend({
       stale: z.array(

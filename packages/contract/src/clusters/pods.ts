@@ -12,7 +12,7 @@ export const Pod = z.object({
   namespace: z.string(),
   host: z.string(),
   ip: z.string(),
-  /** What `kubectl get pods` says: Running, CrashLoopBackOff … */
+  /** STATUS of `kubectl get pods`: Running, CrashLoopBackOff … */
   status: z.string(),
   /** ready/all containers. */
   ready: z.number().int(),
@@ -23,7 +23,7 @@ export const Pod = z.object({
   /** Requests: cores and GiB. */
   cpu: z.number(),
   memory: z.number(),
-  /** The stack, and its service, that it belongs to, where it is one of ours. */
+  /** The stack and its service, for a pod of ours. */
   stack: z
     .object({
       id: z.number().int(),
@@ -37,7 +37,7 @@ export const Pod = z.object({
 })
 export type Pod = z.infer<typeof Pod>
 
-/** Pods of a cluster; of a team those in its namespaces. `gone`: the uid of one that is no more. */
+/** Pods of a cluster, for a team those in its namespaces. `gone`: the uid of a deleted one. */
 export const podsTopic = topic({
   path: 'pods/:env/:scope',
   access: scoped('resource_pod_view'),
@@ -45,8 +45,8 @@ export const podsTopic = topic({
 })
 
 /**
- * How current what is kept of a cluster is. `staleSince`: the last sign of life of a cluster that cannot be asked, and `message` why;
- * without it a `message` says that the first list is on its way.
+ * How current the cache of a cluster is. `staleSince`: the last sign of life of an unreachable cluster, with the reason
+ * in `message`; without it a `message` says that the first list is loading.
  */
 export const Age = z.object({ staleSince: z.string().nullable(), message: z.string() })
 export type Age = z.infer<typeof Age>

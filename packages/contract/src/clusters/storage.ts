@@ -14,7 +14,7 @@ const nameUpTo = (max: number) =>
     .max(max, 'name-too-long')
     .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'name-dns-label')
 const newName = nameUpTo(63)
-/** What others made in the cluster may have longer names. */
+/** Other clients may have created longer names in the cluster. */
 const anyName = nameUpTo(253)
 const one = z.strictObject({ env: uuid, name: anyName })
 
@@ -26,9 +26,9 @@ export const Volume = z.object({
   reclaimPolicy: z.string(),
   state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']),
   driver: z.string(),
-  /** Where it lies: `nfs 10.0.0.1:/x`, `hostPath /x`, `csi …`. */
+  /** The storage behind it: `nfs 10.0.0.1:/x`, `hostPath /x`, `csi …`. */
   source: z.string(),
-  /** Who claims it, and the pods that use the claim. */
+  /** The claim, and the pods that use it. */
   claim: z.object({ namespace: z.string(), name: z.string(), pods: z.array(z.string()) }).nullable(),
   message: z.string(),
   createdAt: z.string(),
@@ -49,7 +49,7 @@ const hostPath = z
   .refine(inside, 'storage-path-up')
   .refine((path) => path.split('/').some((part) => part !== '' && part !== '.'), 'storage-path-root')
 
-/** Hosts mount it by a command line: a name or an address, never an option. */
+/** Hosts pass it to a mount command: a name or an address, never an option. */
 const serverAddress = z
   .string()
   .trim()
@@ -60,7 +60,7 @@ const serverAddress = z
     'storage-server-format',
   )
 
-/** Where a volume lies that an administrator makes by hand. */
+/** The storage behind a volume that an administrator creates by hand. */
 export const VolumeSource = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('nfs'),
@@ -101,7 +101,7 @@ const operate = { owner: 'environment', by: 'env', permission: 'resource_storage
 const remove = { owner: 'environment', by: 'env', permission: 'resource_storage_delete' } as const
 const base = '/resource-manager/api/storage/environments/:env'
 
-/** Writes are for administrators, and for teams that have the cluster to themselves. */
+/** Writes are for administrators, and for teams that have the cluster alone. */
 export const storage = {
   volumes: endpoint({
     method: 'GET',
@@ -112,7 +112,7 @@ export const storage = {
     query: environmentListQuery().extend({
       state: z.enum(['Pending', 'Available', 'Bound', 'Released', 'Failed']).optional(),
     }),
-    /** From memory: `totalSize` is exact. */
+    /** From the cache: `totalSize` is exact. */
     data: listOf(Volume).extend({ age: Age }),
     topics: [volumesTopic],
   }),

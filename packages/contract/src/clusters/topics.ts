@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Many, topic, type TopicAccess } from '../topic.ts'
 
-/** Whose things of a cluster a topic is about: a team's, by its id, or everybody's. */
+/** Whose objects of a cluster a topic covers: a team's, by its id, or everybody's. */
 export type ClusterScope = number | 'all'
 
-/** To administrators all that happens in a cluster; to a team what it sees there, while it may use the cluster. */
+/** For administrators everything in a cluster; for a team what it may see there, while it may use the cluster. */
 export const scoped = (permission: string): TopicAccess => ({
   scope: 'scope',
   all: 'admin',
@@ -14,14 +14,14 @@ export const scoped = (permission: string): TopicAccess => ({
   ],
 })
 
-/** A cluster was added or changed, or how it is. Which one is not said: everybody may subscribe. */
+/** A cluster was added or changed, or its health did. It does not say which: everybody may subscribe. */
 export const environmentsTopic = topic({
   path: 'environments',
   access: 'user',
   content: z.object({ changed: z.literal('environments') }),
 })
 
-/** Something happened; an event carries by what a list of events narrows. */
+/** New events; each has the fields by which a list of events is filtered. */
 export const eventsTopic = topic({
   path: 'events/:env/:scope',
   access: scoped('resource_event_view'),
@@ -32,8 +32,8 @@ export const eventsTopic = topic({
 })
 
 /**
- * Volumes, for a team those that it claims and the free ones: `volume` changed, came or went; in the namespace `claimsIn` claims got or
- * lost a pod.
+ * Volumes, for a team those that it claims and the free ones: `volume` changed, appeared or disappeared; in the
+ * namespace `claimsIn` claims got or lost a pod.
  */
 export const volumesTopic = topic({
   path: 'volumes/:env/:scope',
@@ -44,8 +44,8 @@ export const volumesTopic = topic({
 const ofHosts = { owner: 'environment', by: 'env', permission: 'resource_host_view' } as const
 const hostOrMany = z.union([z.object({ host: z.string() }), Many])
 
-/** Hosts of a cluster, and how far a drain is. */
+/** Hosts of a cluster, and the progress of drains. */
 export const hostsTopic = topic({ path: 'hosts/:env', access: ofHosts, content: hostOrMany })
 
-/** Something happened to a host. */
+/** New events of a host. */
 export const hostEventsTopic = topic({ path: 'host-events/:env', access: ofHosts, content: hostOrMany })

@@ -24,14 +24,14 @@ export const LatestBuild = z.object({
 })
 export type LatestBuild = z.infer<typeof LatestBuild>
 
-/** A team at a glance. A part is null for who may not see what it counts. */
+/** A team at a glance. A part is null where the caller may not view what it counts. */
 export const Overview = z.object({
   pipelines: z.object({ total: figure }).nullable(),
   builds: z
     .object({
       queued: figure,
       building: figure,
-      /** What ended in the last 24 hours. */
+      /** Builds that ended in the last 24 hours. */
       day: z.object({ success: figure, failed: figure, aborted: figure }),
       /** The same, hour by hour, the oldest of 24 first. */
       hours: z.array(z.object({ success: figure, failed: figure, aborted: figure })),
@@ -40,7 +40,10 @@ export const Overview = z.object({
     })
     .nullable(),
   stacks: z.object({ total: figure, running: figure, failed: figure }).nullable(),
-  /** healthy: stable, or upgraded and waiting for a decision (counted in `waiting` too); changing: on the way to one of them. */
+  /**
+   * healthy: stable, or upgraded and waiting for a decision (counted in `waiting` too); changing: on the way to one of
+   * them.
+   */
   services: z.object({ total: figure, healthy: figure, changing: figure, failed: figure, waiting: figure }).nullable(),
 })
 export type Overview = z.infer<typeof Overview>

@@ -10,13 +10,13 @@ export const Registry = z.object({
   name: z.string(),
   url: z.string(),
   username: z.string(),
-  /** Always the mask, or empty where none is kept. */
+  /** Always the mask, or empty where there is none. */
   password: z.string(),
   /** The team's own, or one that the platform shares. */
   teamId: z.number().int().nullable(),
   /** The product's simulated registry. */
   sandbox: z.boolean(),
-  /** What the names of the team's repositories begin with there; empty: whatever the registry allows. */
+  /** The required prefix of the team's repository names there; empty: whatever the registry allows. */
   prefix: z.string(),
   createdAt: z.string(),
 })

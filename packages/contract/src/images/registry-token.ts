@@ -1,9 +1,10 @@
 /**
- * What the server lets somebody do in the sandbox's registry. A token is this document as JSON and the HMAC-SHA256 of that text under
- * the registry's key, both in base64url, with a dot between: whoever has the key makes and checks it, and nothing is stored.
+ * What the server permits somebody in the sandbox's registry. A token is this document as JSON and the HMAC-SHA256 of
+ * that text with the registry's key, both in base64url, joined by a dot: whoever has the key issues and verifies it,
+ * and nothing is stored.
  */
 export interface RegistryToken {
-  /** Whose it is, for people who look into one. */
+  /** The holder, for people who read one. */
   subject: string
   /** Epoch milliseconds. */
   expires: number
@@ -18,5 +19,5 @@ export interface RegistryRight {
 
 export type RegistryAction = 'pull' | 'push' | 'delete'
 
-/** What the names of a team's repositories begin with in a registry that all teams share. */
+/** The prefix of a team's repository names in a registry that all teams share. */
 export const teamPrefix = (teamId: number): string => `team-${teamId}/`

@@ -4,7 +4,7 @@ import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
 import { secret } from '../secret.ts'
 
-/** Whoever is in the group is a member of the team, with the role; 0 makes leaders, null members without a role. */
+/** Members of the group are members of the team, with the role; 0 makes leaders, null members without a role. */
 export const GroupMapping = z.strictObject({
   /** LDAP: the group's DN. OAuth: a value of the groups claim. */
   group: z.string().trim().min(1, 'group-required').max(1000, 'text-too-long'),
@@ -28,16 +28,16 @@ const shape = {
     .trim()
     .max(500, 'url-format')
     .regex(/^ldaps?:\/\/[^\s/?#@\\]+$/, 'ldap-url'),
-  /** Begin in the clear and change to TLS before anything is said: only for ldap://. */
+  /** Starts unencrypted and changes to TLS before anything else is sent: only for ldap://. */
   startTls: z.boolean().default(false),
-  /** Certificates, in PEM, that this server's is checked against; empty: the system's. It is always checked. */
+  /** PEM of the CAs for this server's certificate; empty: the system's. It is always verified. */
   ca: z.string().max(100_000, 'text-too-long').default(''),
-  /** Who searches; empty: anonymously. */
+  /** The DN that searches; empty: anonymously. */
   bindDn: dn.default(''),
-  /** Reads answer a mask; saving the mask keeps it while url and bindDn stay. */
+  /** Reads return a mask; saving the mask keeps it while url and bindDn are unchanged. */
   bindPassword: secret(z.string().max(500, 'text-too-long')).default(''),
   baseDn: dn.min(1, 'ldap-base-required'),
-  /** Which entries are users at all: an LDAP filter. Whoever it no longer finds loses access. */
+  /** Which entries are users: an LDAP filter. A user that no longer matches loses access. */
   userFilter: z.string().trim().max(1000, 'text-too-long').default('(objectClass=person)'),
   userNameAttribute: attribute.default('uid'),
   nicknameAttribute: attribute.default('cn'),
@@ -46,7 +46,7 @@ const shape = {
   groupBaseDn: dn.default(''),
   /** Names the members of a group, by their DN. */
   groupMemberAttribute: attribute.default('member'),
-  /** Whoever signs in for the first time gets an account; else only who was imported. */
+  /** A first login creates an account; otherwise only imported users can log in. */
   createAtLogin: z.boolean().default(true),
   enabled: z.boolean().default(true),
   mappings: z.array(GroupMapping).max(200, 'list-too-long').default([]),
@@ -58,9 +58,9 @@ export const LdapServer = z.object({
   id: z.number().int(),
   /** How many accounts come from it. */
   users: z.number().int(),
-  /** When its accounts were last looked up; null: not yet, or it is switched off. */
+  /** When its accounts were last looked up; null: not yet, or it is disabled. */
   lastCheckedAt: z.string().nullable(),
-  /** Why that failed, in the caller's language; empty: it did not. Nobody loses access by it. */
+  /** Why that failed, in the caller's language; empty: it did not. Nobody loses access because of it. */
   problem: z.string(),
 })
 export type LdapServer = z.infer<typeof LdapServer>
@@ -108,7 +108,7 @@ export const ldap = {
       groups: z.number().int(),
       sample: z.array(LdapEntry),
       groupSample: z.array(z.string()),
-      /** Attributes for nickname and address that none of the users has: no mistake, but often one. */
+      /** Attributes for nickname and address that none of the users has: not an error, but often a mistake. */
       missing: z.array(z.string()),
       /** Groups of the mapping that the directory does not know. */
       unknownGroups: z.array(z.string()),
@@ -143,14 +143,14 @@ export const ldap = {
     query: z.strictObject({
       keyword: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1, 'page-size-invalid').max(200, 'page-size-invalid').default(20),
-      /** What the page before this one answered as `next`. */
+      /** The `next` of the previous page. */
       cursor: z.string().max(2000).optional(),
     }),
     data: z.object({
       items: z.array(LdapEntry),
       /** Null at the end. */
       next: z.string().nullable(),
-      /** More match than are looked through: a longer keyword finds them. */
+      /** There are more matches than were searched: a longer keyword finds them. */
       truncated: z.boolean(),
     }),
   }),

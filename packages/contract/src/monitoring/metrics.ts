@@ -4,7 +4,7 @@ import { id, idOrUuid, uuid } from '../ids.ts'
 import { httpUrl, text } from '../validators.ts'
 import { secret } from '../secret.ts'
 
-/** What may be asked, by name; the query behind a name is the server's. Units: cores, bytes, bytes a second, pods, percent. */
+/** Metrics by name; the query behind a name is the server's. Units: cores, bytes, bytes per second, pods, percent. */
 export const expressions = [
   'cluster_cpu_usage',
   'cluster_memory_usage',
@@ -35,7 +35,7 @@ export type Expression = z.infer<typeof Expression>
 /** Epoch milliseconds; 0 is open. */
 const time = z.coerce.number().int('range-order').min(0, 'range-order').max(9_999_999_999_999, 'range-order').default(0)
 
-/** RANGE is start and end; the others count `duration` back from the end. */
+/** RANGE means start and end; the others count `duration` back from the end. */
 export const RangeType = z.enum(['MINUTE', 'HOUR', 'DAY', 'WEEK', 'RANGE'])
 export type RangeType = z.infer<typeof RangeType>
 
@@ -45,8 +45,8 @@ const minutesOf = { MINUTE: 1, HOUR: 60, DAY: 1440, WEEK: 10_080 } as const
 export const spanOf = (type: keyof typeof minutesOf, duration: number): number => minutesOf[type] * duration * 60_000
 
 /**
- * The unit that a span counts in, as specified: none of an hour minutes, under 24 hours hours, under 168 days, from then on
- * weeks. A span that is no whole number of its unit cannot be said as a duration.
+ * The unit of a span, as specified: minutes below one hour, hours below 24 hours, days below 168 hours, then weeks.
+ * Undefined for a span that is not a multiple of its unit.
  */
 export function durationOf(span: number): { type: keyof typeof minutesOf; duration: number } | undefined {
   const hours = Math.floor(span / 3_600_000)
@@ -55,15 +55,15 @@ export function durationOf(span: number): { type: keyof typeof minutesOf; durati
   return Number.isInteger(duration) && duration > 0 ? { type, duration } : undefined
 }
 
-/** How far back from the end, where there is no start. */
+/** How far back from the end, if there is no start. */
 const back = {
   type: RangeType.default('HOUR'),
   duration: z.coerce.number().int().min(1, 'range-order').max(10_000, 'range-order').default(1),
 }
 
 /**
- * A point is [epoch milliseconds, value]; a null value is a gap: nothing was measured then. `metric` says what the series is
- * of: {host: 'node-1'}.
+ * A point is [epoch milliseconds, value]; a null value is a gap: nothing was measured. `metric` identifies the series:
+ * {host: 'node-1'}.
  */
 export const Series = z.object({
   name: z.string(),
@@ -76,17 +76,17 @@ export type Series = z.infer<typeof Series>
 export const Measured = z.object({
   expression: Expression,
   unit: z.enum(['cores', 'bytes', 'bytesPerSecond', 'pods', 'percent']),
-  /** Prometheus, or what the product samples itself. */
+  /** Prometheus, or the product's own sampling. */
   source: z.enum(['prometheus', 'sampled', 'none']),
   start: z.number(),
   end: z.number(),
   stepSeconds: z.number(),
   series: z.array(Series),
-  /** More series matched than an answer carries. */
+  /** There are more matching series than an answer contains. */
   truncated: z.boolean(),
-  /** Why there is nothing, or less than asked, in the caller's language. */
+  /** Why there is nothing, or less than requested, in the caller's language. */
   notice: z.string(),
-  /** The cluster samples a bounded number of containers, and this one is not among them: containerOn puts it first. */
+  /** The cluster samples a limited number of containers, without this one: containerOn gives it priority. */
   left: z.boolean(),
 })
 export type Measured = z.infer<typeof Measured>
@@ -103,7 +103,7 @@ export const Source = z.object({
   username: z.string(),
   password: z.string(),
   token: z.string(),
-  /** Where one Prometheus gathers several clusters: the value of the label `cluster` that is this one's. */
+  /** If one Prometheus monitors several clusters: this cluster's value of the label `cluster`. */
   cluster: z.string(),
 })
 export type Source = z.infer<typeof Source>

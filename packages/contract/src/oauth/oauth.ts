@@ -13,12 +13,12 @@ const claim = z
 
 const shape = {
   enabled: z.boolean(),
-  /** What the button on the login page says. */
+  /** The label of the button on the login page. */
   name: displayName(30, 'alias-too-long'),
   /** Discovery appends /.well-known/openid-configuration. */
   issuer: httpUrl,
   clientId: z.string().trim().min(1, 'oauth-client-required').max(200, 'text-too-long'),
-  /** Empty: a public client. Reads answer a mask; saving the mask keeps it while the issuer stays. */
+  /** Empty: a public client. Reads return a mask; saving the mask keeps it while the issuer is unchanged. */
   clientSecret: secret(z.string().max(500, 'text-too-long')).default(''),
   scopes: z.string().trim().max(500, 'text-too-long').default('openid profile email'),
   userNameClaim: claim.default('preferred_username'),
@@ -26,9 +26,9 @@ const shape = {
   emailClaim: claim.default('email'),
   /** A text or a list of texts; empty: none. */
   groupsClaim: z.union([z.literal(''), claim]).default('groups'),
-  /** Whoever signs in for the first time gets an account. */
+  /** A first login creates an account. */
   createAtLogin: z.boolean().default(true),
-  /** A logout here ends the provider's session as well, where it offers that. */
+  /** A logout here ends the provider's session as well, if it supports that. */
   singleLogout: z.boolean().default(true),
   mappings: z.array(GroupMapping).max(200, 'list-too-long').default([]),
 }
@@ -37,7 +37,7 @@ export const OauthSettings = z.strictObject(shape)
 export type OauthSettings = z.infer<typeof OauthSettings>
 
 export const oauth = {
-  /** The browser goes there itself; where the provider cannot be asked it comes back to /login?error=…. */
+  /** The browser opens it directly; if the provider cannot be reached, it redirects to /login?error=…. */
   login: endpoint({
     method: 'GET',
     path: '/api/oauth/login',
@@ -67,7 +67,7 @@ export const oauth = {
     summary: 'OAuth settings',
     data: z.object({
       ...shape,
-      /** Empty until it is set. */
+      /** Empty until it is configured. */
       name: z.string(),
       issuer: z.string(),
       clientId: z.string(),
@@ -103,7 +103,7 @@ export const oauth = {
       keys: z.number().int(),
     }),
   }),
-  /** Called by the provider, not by a browser: the token in it says who, and is signed. */
+  /** Called by the provider, not by a browser: its signed token says who. */
   backchannelLogout: endpoint({
     method: 'POST',
     path: '/api/oauth/backchannel-logout',

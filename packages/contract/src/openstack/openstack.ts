@@ -17,7 +17,7 @@ export const lowerCaseName = (max: number, message: string) =>
 /** The specification's limit for names that it gives none of their own. */
 export const connectionNameMax = 64
 
-/** One line: what is written to kuryr.conf later has lines of its own. */
+/** One line: it is written to kuryr.conf, whose lines have a meaning. */
 const line = (max: number) => text(max).refine((s) => !/[\n\t]/.test(s), 'text-hidden-characters')
 const required = (missing: string, max = 255) => line(max).refine((s) => s !== '', missing)
 
@@ -40,7 +40,7 @@ export const OpenStack = z.object({
     userDomainName: z.string(),
   }),
   zoneNum: z.number().int(),
-  /** `removing`: its zones are being taken out of the cluster; deleting it again goes on where the last try ended. */
+  /** `removing`: its zones are being removed from the cluster; another delete continues where the last one ended. */
   state: z.enum(['ready', 'removing']),
   createdAt: z.string(),
 })
@@ -61,9 +61,9 @@ export type OpenStackInput = z.infer<typeof OpenStackInput>
 
 const named = z.object({ id: z.string(), name: z.string() })
 
-/** What a zone is made from. Networks, subnets and groups are those of one project, and what others share with it. */
+/** The choices for a zone: networks, subnets and groups of one project, and those shared with it. */
 export const OpenStackChoices = z.object({
-  /** The connection's own where the caller asked for none. */
+  /** The connection's own unless the caller named another. */
   project: z.string(),
   projects: z.array(named),
   networks: z.array(named),

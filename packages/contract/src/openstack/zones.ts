@@ -8,7 +8,7 @@ import { inEnvironment, oneInEnvironment, openStackId, Removed, someOf } from '.
 
 const zoneName = lowerCaseName(30, 'valid-zone-name')
 
-/** What the specification gives a nested zone where a field is left empty. */
+/** The specification's defaults of a nested zone. */
 export const nestedDefaults = {
   driver: 'kuryr.lib.binding.drivers.vlan',
   linkIface: 'eth0',
@@ -53,7 +53,7 @@ const driverName = z
 /** Pods have ports of their own on the hosts. */
 export const NormalZone = z.strictObject({ type: z.literal('normal'), ...common })
 
-/** The hosts are virtual machines of OpenStack themselves: the ports of pods lie within theirs. */
+/** The hosts are virtual machines of OpenStack themselves: the ports of pods are subports of theirs. */
 export const NestedZone = z.strictObject({
   type: z.literal('nested'),
   ...common,
@@ -70,7 +70,10 @@ export const NestedZone = z.strictObject({
 export const ZoneInput = z.discriminatedUnion('type', [NormalZone, NestedZone])
 export type ZoneInput = z.infer<typeof ZoneInput>
 
-/** What a zone is, beside its name and its OpenStack. A normal one has empty texts where only a nested one has values. */
+/**
+ * The settings of a zone, besides its name and its OpenStack. A normal one has empty texts where only a nested one has
+ * values.
+ */
 export const ZoneFields = z.object({
   neutronDefaults: z.object({
     project: z.string(),
@@ -90,13 +93,13 @@ export const Zone = ZoneFields.extend({
   name: z.string(),
   type: z.enum(['normal', 'nested']),
   envUuid: z.string(),
-  /** `writing` until the cluster has it; `removing` until the cluster has it no more. */
+  /** `writing` until the cluster has it; `removing` until the cluster no longer has it. */
   state: z.enum(['writing', 'ready', 'removing']),
   openStackUuid: z.string(),
   openStackName: z.string(),
   /** `name` is the cluster's. */
   k8s: ZoneFields.shape.k8s.extend({ name: z.string() }),
-  /** What OpenStack called the project, the subnets and the groups when the zone was saved, by id. */
+  /** OpenStack's names of the project, the subnets and the groups when the zone was saved, by id. */
   names: z.record(z.string(), z.string()),
   /** The ConfigMap and the Secret that it is written to. */
   written: z.object({ namespace: z.string(), configMap: z.string(), secret: z.string() }),

@@ -84,7 +84,7 @@ export const Artifact = z.object({
   createdAt: z.string(),
 })
 
-/** Why a queued build waits: its place, and for each agent why it does not take it. */
+/** Why a queued build waits: its position, and why each agent does not take it. */
 export const QueueEntry = z.object({
   queueId: z.number().int(),
   number: z.number().int(),
@@ -99,7 +99,7 @@ const numbered = z.strictObject({ id: idOrUuid, number: id })
 const view = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
 const execute = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_execute' } as const
 
-/** The same key within a day starts one build, however often it is sent. */
+/** One key starts one build within a day, however often it is sent. */
 const idempotencyKey = z.string().min(1).max(200).optional()
 const triggered = z.object({ number: z.number().int(), queueId: z.number().int() })
 
@@ -208,7 +208,9 @@ export const builds = {
     data: z.null(),
     topics: [buildsTopic],
   }),
-  /** Lines [offset, offset + limit) of a step's log; offset -1 = the last `limit` lines. Grows while the step runs. */
+  /**
+   * Lines [offset, offset + limit) of a step's log; offset -1 means the last `limit` lines. Grows while the step runs.
+   */
   log: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id/stages/:stage/:number/logs',
@@ -232,7 +234,7 @@ export const builds = {
       truncated: z.boolean(),
     }),
   }),
-  /** Opened by a ticket or a bearer token: the whole log as text. */
+  /** Authorized by a ticket or a bearer token: the whole log as text. */
   logFile: endpoint({
     method: 'GET',
     path: '/api/v2/pipelines/:id/builds/:number/steps/:step/log',

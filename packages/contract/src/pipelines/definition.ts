@@ -4,11 +4,11 @@ import { uuid } from '../ids.ts'
 import { ServiceSpec } from '../stacks/spec.ts'
 
 /**
- * What a pipeline does: stages one after another, the steps of a stage one after another. A failed step ends its build;
- * what comes later is 'not_built', but for steps that say `always`.
+ * A pipeline's definition: stages in order, each with steps in order. A failed step ends its build; later ones are
+ * 'not_built', except those with `always`.
  */
 
-/** A pattern of files below the workspace: `*`, `**` and `?`; never absolute, never upwards. */
+/** A glob of files below the workspace: `*`, `**` and `?`; never absolute, and without `..`. */
 const files = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ const files = z
 
 const common = {
   name: displayName(30, 'step-name-too-long'),
-  /** Run even when an earlier step of the build failed: reports, artifacts. */
+  /** Runs even if an earlier step of the build failed: reports, artifacts. */
   always: z.boolean().optional(),
 }
 
@@ -68,7 +68,7 @@ const tag = z
   .max(128, 'image-tag-invalid')
   .regex(/^([A-Za-z0-9_.-]|\$\{(number|commit|branch)\})+$/, 'image-tag-invalid')
 
-/** Lays files of the workspace on a base image, without an engine, and pushes the result. */
+/** Adds files of the workspace to a base image, without a container engine, and pushes the result. */
 export const ImageStep = z.strictObject({
   ...common,
   type: z.literal('image'),
@@ -99,18 +99,20 @@ export const ImageStep = z.strictObject({
   ports: z.array(z.number().int().min(1, 'port-range').max(65_535, 'port-range')).max(100, 'list-too-long').default([]),
 })
 
-/** Puts the image that an earlier step of this build made into a service and waits until it is ready. */
+/** Deploys the image of an earlier step of this build to a service and waits until it is ready. */
 export const DeployStep = z.strictObject({
   ...common,
   type: z.literal('deploy'),
   stackUuid: uuid,
   service: z.string().min(1, 'service-required').max(63, 'name-too-long'),
-  /** The image step's name; without it the last image that the build made. */
+  /** The image step's name; by default the last image of the build. */
   imageFrom: z.string().max(30).optional(),
-  /** Whether the upgrade is confirmed when it is ready, or waits for a person. */
+  /** Whether the upgrade is confirmed when it is ready, or waits for a user. */
   confirm: z.boolean().default(true),
   timeoutMinutes: z.number().int().min(1, 'timeout-range').max(1440, 'timeout-range').default(10),
-  /** What the service is made with where the stack has none of that name yet; without it the step then fails. */
+  /**
+   * The specification to create the service with if the stack has none of that name; without it the step then fails.
+   */
   create: ServiceSpec.omit({ image: true, registryId: true }).optional(),
 })
 
@@ -133,7 +135,7 @@ export type Stage = z.infer<typeof Stage>
 
 const unique = (names: string[]): boolean => new Set(names).size === names.length
 
-/** Stage names are unique in a pipeline, step names in it as well: a log and a result are found by them. */
+/** Stage names and step names are unique in a pipeline: logs and results are found by them. */
 export const Definition = z
   .strictObject({ stages: z.array(Stage).max(50, 'list-too-long') })
   .refine((d) => unique(d.stages.map((s) => s.name)), { message: 'stage-names-unique', path: ['stages'] })
@@ -143,7 +145,7 @@ export const Definition = z
   })
 export type Definition = z.infer<typeof Definition>
 
-/** A value that a build's steps see in their environment. A secret is sealed at rest and masked in logs and answers. */
+/** A variable of a build's environment. A secret is sealed at rest and masked in logs and answers. */
 export const Variable = z.strictObject({
   name: envKey,
   value: z.string().max(32_768, 'value-too-long'),
@@ -152,12 +154,12 @@ export const Variable = z.strictObject({
 export type Variable = z.infer<typeof Variable>
 
 /**
- * All secret variables of a pipeline, or of a group, in UTF-8: some ten kubeconfigs. An agent looks for every one of them, in all
- * its spellings, in all that a step writes.
+ * Limit for all secret variables of a pipeline, or of a group, in UTF-8: some ten kubeconfigs. An agent searches for
+ * each of them, in all its spellings, in everything that a step writes.
  */
 export const secretsBytes = 64 * 1024
 
-/** A parameter that a person fills in when triggering. */
+/** A parameter that a user fills in when triggering. */
 export const Parameter = z.strictObject({
   name: envKey,
   description: text(1000, 'description-too-long').default(''),

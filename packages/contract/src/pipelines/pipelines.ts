@@ -8,7 +8,7 @@ import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
 import { buildsTopic } from './topics.ts'
 
-/** Where the source is. The password (or token) is sealed at rest and answered as the mask. */
+/** The source repository. The password (or token) is sealed at rest and returned as the mask. */
 export const Repository = z.strictObject({
   url: httpUrl,
   branch: z
@@ -65,7 +65,7 @@ export type Setting = z.infer<typeof Setting>
 const StoredSetting = Setting.extend({ revision: z.number().int() })
 export type StoredSetting = z.infer<typeof StoredSetting>
 
-/** Everything of a pipeline that people edit. Each revision is one of these, its secrets masked. */
+/** Everything of a pipeline that users edit. Each revision is one of these, with its secrets masked. */
 export const PipelineDocument = Setting.extend({ appId: id, definition: Definition })
 export type PipelineDocument = z.infer<typeof PipelineDocument>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
 export const QueueSettings = z.strictObject({
-  /** How many places of an agent that several teams use no team fills alone; 0: each takes what is free. */
+  /** How many slots of a shared agent are kept free for other teams; 0: each team may take all free ones. */
   keptPlaces: z.number().int('kept-places').min(0, 'kept-places').max(100, 'kept-places'),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { topic } from '../topic.ts'
 import { BuildState, StepState } from './states.ts'
 
-/** A build moved on, of any pipeline of the team. */
+/** A build of the team changed its state, of any pipeline. */
 export const buildsTopic = topic({
   path: 'builds/:teamId',
   access: { team: 'teamId', permission: 'pipeline_pipeline_view' },
@@ -11,7 +11,7 @@ export const buildsTopic = topic({
 
 const step = z.number().int()
 
-/** One build moved on, or one of its steps, or a step's log has so many lines. */
+/** One build or one of its steps changed its state, or a step's log has this many lines. */
 export const buildTopic = topic({
   path: 'build/:pipelineId/:number',
   access: { owner: 'pipeline', by: 'pipelineId', permission: 'pipeline_build_view' },

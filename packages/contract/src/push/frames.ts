@@ -19,8 +19,8 @@ export const PushRequest = z.discriminatedUnion('op', [
 export type PushRequest = z.infer<typeof PushRequest>
 
 /**
- * Something happened. `seq` is its place in one order for all topics and servers: opaque, comparable as text. Empty for what only the
- * server that tells it saw: it comes as it happens and is never told again, so who was away reads again.
+ * An event. `seq` is its position in one order for all topics and servers: opaque, comparable as text. Empty for what
+ * only one server sees: it is delivered once and cannot be resumed, so a returning client reads again.
  */
 export interface PushMessage {
   topic: string
@@ -32,10 +32,10 @@ export interface PushMessage {
 export type PushNotice = { op: 'pong' } | { op: 'error'; topic?: string; key: string; message: string }
 
 export const pushLimits = {
-  /** Bytes of one frame from the client. */
+  /** Maximum bytes of a frame from the client. */
   frame: 4 * 1024,
   topics: 100,
-  /** Frames from the client in the long run, and at once: a client that comes back takes up all its topics. */
+  /** Frames from the client per second in the long run, and in a burst: a returning client resumes all its topics. */
   framesPerSecond: 20,
   framesAtOnce: 200,
   idleSeconds: 90,

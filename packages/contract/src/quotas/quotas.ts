@@ -17,9 +17,9 @@ export const Quota = z.object({
   envName: z.string(),
   /** What the team may have. */
   hard: Amount,
-  /** The sum of its stacks' shares: what is requested of it. */
+  /** The sum of its stacks' shares. */
   allocated: z.object({ cpu: z.number(), memory: z.number() }),
-  /** What its pods take of that at present, as the cluster counts it; null while it cannot be asked. */
+  /** What its pods use of that at present, as the cluster counts it; null while it cannot be asked. */
   used: z.object({ cpu: z.number(), memory: z.number() }).nullable(),
 })
 export type Quota = z.infer<typeof Quota>
@@ -42,7 +42,7 @@ export const percentOf = (used: number | null | undefined, total: number | null 
 /** Above it a bar is red. */
 export const quotaWarning = 80
 
-/** Something that a service can be put on by its label: a zone's network, a storage driver. */
+/** Something that a service can be bound to by its label: a zone's network, a storage driver. */
 const Label = z.object({ name: z.string(), label: z.string() })
 
 export const quotas = {

@@ -17,8 +17,8 @@ const declared = {
 const ofTeam = { teamId: id }
 
 /**
- * The sample's repository for `git clone`, by git's plain ("dumb") protocol and read only. Who calls is told by the repository's own
- * password, which is the sample pipeline's; nobody's session or token opens it.
+ * The sample's repository for `git clone`, by git's plain ("dumb") protocol and read-only. Its only credential is its
+ * own password, which is the sample pipeline's; no session or token opens it.
  */
 export const sampleRepository = {
   head: endpoint({ ...declared, path: '/git/samples/:teamId/hello.git/HEAD', params: z.strictObject(ofTeam) }),

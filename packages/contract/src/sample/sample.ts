@@ -7,19 +7,21 @@ import { buildsTopic } from '../pipelines/topics.ts'
 import { stacksTopic } from '../stacks/topics.ts'
 
 /**
- * The guided first minute (ours): a small service with tests in a git repository that the product makes, a pipeline, a product and a
- * stack in the sandbox. Everything that it makes is ordinary; one step deletes it all.
+ * The guided first minute (ours): a small service with tests in a git repository that the product creates, a pipeline,
+ * a product and a stack in the sandbox. All of these are ordinary objects; one action deletes them.
  */
 export const Sample = z.object({
-  /** none: not made; ready: made; removing: its parts go one after another; unavailable: no sandbox or no git. */
+  /**
+   * none: not created; ready: created; removing: its parts are deleted one by one; unavailable: no sandbox or no git.
+   */
   state: z.enum(['none', 'ready', 'removing', 'unavailable']),
   /** Why it is unavailable, or what its removal waits for, in the caller's language. */
   reason: z.string(),
   /** Commits to its repository, the first included; 0 where there is none. */
   commits: z.number().int(),
-  /** What the newest commit calls itself: 1.0.0, then 1.1.0 … */
+  /** The version of the newest commit: 1.0.0, then 1.1.0 … */
   version: z.string(),
-  /** A part is null where it was deleted by itself; creating again makes it anew. */
+  /** A part is null if it was deleted separately; creating the sample again restores it. */
   pipeline: z.object({ id: z.number().int(), groupId: z.number().int(), name: z.string() }).nullable(),
   product: z.object({ id: z.number().int(), name: z.string() }).nullable(),
   stack: z
@@ -27,7 +29,7 @@ export const Sample = z.object({
     .nullable(),
   /** The newest. */
   build: z.object({ number: z.number().int(), state: BuildState, message: z.string() }).nullable(),
-  /** `url` is the sandbox's own address of it, reached from the server's machine. */
+  /** `url` is the sandbox's own address, reachable from the server's machine. */
   service: z
     .object({
       id: z.number().int(),

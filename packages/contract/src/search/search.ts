@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { uuid } from '../ids.ts'
 
-/** Hits of one answer, and of one kind among them. */
+/** Maximum hits in an answer, in total and of one kind. */
 export const searchCap = 20
 export const searchKindCap = 6
 
 const int = z.number().int()
 
-/** Whose it is; null where it belongs to no team: a user, an agent, or what is every team's, seen by an administrator. */
+/** Its team; null where it belongs to none: a user, an agent, or what belongs to every team, for an administrator. */
 const team = z.object({ id: int, name: z.string() }).nullable()
 
-/** `name` is what was looked for, `hint` what it lies in, `place` what the address of its page is made of. */
+/** `name` is what was searched, `hint` where it belongs, `place` the parameters of its page. */
 const hit = <K extends string, P extends z.ZodRawShape>(kind: K, place: P) =>
   z.object({ kind: z.literal(kind), name: z.string(), hint: z.string(), team, place: z.object(place) })
 
@@ -42,8 +42,8 @@ export type SearchKind = SearchHit['kind']
 
 export const search = {
   /**
-   * Things that the caller may view, in all of their teams: the best matches first, what is of the team in the tenant header
-   * before others that match as well. `shop #12` finds a build.
+   * Objects that the caller may view, in all of their teams: the best matches first, and among equal ones those of the
+   * team in the tenant header. `shop #12` finds a build.
    */
   find: endpoint({
     method: 'GET',
@@ -60,9 +60,9 @@ export const search = {
     }),
     data: z.object({
       items: z.array(SearchHit),
-      /** More matched than is shown. */
+      /** There are more matches than are shown. */
       more: z.boolean(),
-      /** Kinds that took too long to look through: they may hold more. */
+      /** Kinds that took too long to search: they may have more. */
       unread: z.array(z.string()),
     }),
   }),

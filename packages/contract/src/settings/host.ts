@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { httpUrl } from '../validators.ts'
 
-/** How the product is reached from outside: in links of mails, webhooks and the provider's redirects. */
+/** The public address of the product: in links of mails, webhooks and the provider's redirects. */
 export const HostSettings = z.strictObject({
-  /** Without a slash at the end; empty: GANTRY_PUBLIC_URL, or the address that it listens on. */
+  /** Without a trailing slash; empty: GANTRY_PUBLIC_URL, or the address that it listens on. */
   publicUrl: z
     .union([z.literal(''), httpUrl])
     .transform((url) => url.replace(/\/+$/, ''))

@@ -12,17 +12,17 @@ const shape = {
     .max(253, 'mail-host')
     .regex(/^[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$/, 'mail-host'),
   port,
-  /** none: in the clear; starttls: TLS before anything is said, or nothing; tls: from the first byte. */
+  /** none: unencrypted; starttls: TLS before anything else is sent, or nothing; tls: from the first byte. */
   security: z.enum(['none', 'starttls', 'tls']),
   userName: z.string().max(200, 'text-too-long').default(''),
-  /** Reads answer a mask; saving the mask keeps it while host, port and user name stay. */
+  /** Reads return a mask; saving the mask keeps it while host, port and user name are unchanged. */
   password: secret(z.string().max(500, 'text-too-long')).default(''),
   /** The sender's address, and the name beside it. */
   from: mailAddress,
   fromName: text(60)
     .refine((name) => !/[\n\t<>"]/.test(name), 'text-hidden-characters')
     .default(''),
-  /** Of mails to whom has chosen no language. */
+  /** The language of mails to users who have chosen none. */
   lang: z.enum(['en', 'zh']).default('en'),
 }
 
@@ -56,7 +56,7 @@ export const mail = {
     body: MailSettings,
     data: z.null(),
   }),
-  /** Ours: what waits to be sent and what could not be. */
+  /** Ours: mails that wait to be sent, and failed ones. */
   outbox: endpoint({
     method: 'GET',
     path: '/api/system/mail/outbox',

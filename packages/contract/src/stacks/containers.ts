@@ -9,13 +9,13 @@ const inPod = z.strictObject({ teamId: id, envId: uuid, podId: uuid, name: dnsLa
 const onPod = '/orchestration/api/:teamId/env/:envId/container/:id'
 const pod = z.strictObject({ teamId: id, envId: uuid, id: uuid })
 const which = z.strictObject({ container: dnsLabel().optional() })
-/** A pod made anew is a service's restart in small. */
+/** Replacing a pod is a small restart of its service. */
 const operate = { team: 'teamId', permission: 'stack_service_operate' } as const
 
 export const containers = {
   /**
-   * Answers the websocket's address and its ticket (30 s, once); frames from the client are JSON
-   * {type: 'input', data} or {type: 'resize', columns, rows}; frames to it are raw output, or JSON {type: 'exit', code, message} as the last.
+   * Returns the websocket's address and its ticket (30 s, once); frames from the client are JSON {type: 'input', data}
+   * or {type: 'resize', columns, rows}; frames to it are raw output, or JSON {type: 'exit', code, message} as the last.
    */
   execute: endpoint({
     method: 'POST',
@@ -61,7 +61,7 @@ export const containers = {
     query: z.strictObject({
       quantity: z.coerce.number().int().min(1).max(5000).default(500),
       previous: z.enum(['true', 'false']).default('false'),
-      /** Only lines from this moment on, epoch milliseconds; 0 = open. */
+      /** Only lines after this time, epoch milliseconds; 0 means open. */
       referenceTimestamp: z.coerce.number().int().min(0).max(8_640_000_000_000_000).default(0),
       stack_name: z.string().max(63).optional(),
     }),
@@ -85,5 +85,5 @@ export const containers = {
 
 /** Websocket (ticket): follows a container's log; frames are JSON {lines: [{at, text}]}, the last {end: reason}. */
 export const followPath = '/orchestration/api/:teamId/env/:envId/pod/:podId/container/:name/log/follow'
-/** Websocket (ticket): a terminal; its address is what `execute` answers. */
+/** Websocket (ticket): a terminal; `execute` returns its address. */
 export const terminalPath = '/orchestration/api/:teamId/env/:envId/pod/:podId/container/:name/terminal'

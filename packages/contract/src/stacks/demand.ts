@@ -8,10 +8,13 @@ export interface Demand {
   memory: number
 }
 
-/** What of a specification decides how much of its stack's share it takes. */
+/** The parts of a specification that determine its use of the stack's share. */
 export type Sized = Pick<ServiceSpec, 'replicas' | 'resources'>
 
-/** Cores and GiB that a service may use at most: its limits for every instance, and for the one more of a rolling upgrade. */
+/**
+ * The most that a service may use, in cores and GiB: its limits for every instance, plus one more for a rolling
+ * upgrade.
+ */
 export function demandOf({ replicas, resources }: Sized): Demand {
   const instances = replicas === 0 ? 0 : replicas + 1
   return { cpu: instances * cpuCores(resources.cpu), memory: (instances * memoryBytes(resources.memory)) / gib }

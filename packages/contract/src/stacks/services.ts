@@ -17,18 +17,21 @@ export const ServiceSummary = z.object({
   name: z.string(),
   type: ServiceType,
   state: ServiceState,
-  /** Why it is as it is, in the caller's language: the crash, the refused image, the quota; also what befell a settled service's pods since. */
+  /**
+   * Why it is in its state, in the caller's language: the crash, the refused image, the quota; also problems of a
+   * settled service's pods since.
+   */
   message: z.string(),
   image: z.string(),
-  /** The digest that runs, of the revision that is wanted; empty until it does. */
+  /** The running digest of the wanted revision; empty until it runs. */
   digest: z.string(),
   replicas: z.number().int(),
-  /** Pods of the revision that is wanted which are ready; an upgrade begins at 0. */
+  /** Ready pods of the wanted revision; an upgrade begins at 0. */
   ready: z.number().int(),
   revision: z.number().int(),
-  /** How old the figures are: live, stale since, or not yet known. */
+  /** How current the figures are: live, stale since, or not yet known. */
   live: z.object({ state: z.enum(['live', 'stale', 'loading']), since: z.string().nullable() }),
-  /** Where the service answers inside its cluster, and from a browser where there is a way. */
+  /** The service's addresses inside its cluster, and from a browser if there is one. */
   addresses: z.array(z.object({ name: z.string(), url: z.string(), external: z.boolean() })),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -39,7 +42,7 @@ export const Revision = z.object({
   revision: z.number().int(),
   image: z.string(),
   digest: z.string(),
-  /** What was asked: create, upgrade, scale, rollBack, cancel. */
+  /** What was requested: create, upgrade, scale, rollBack, cancel. */
   action: z.string(),
   by: z.string(),
   createdAt: z.string(),
@@ -48,9 +51,12 @@ export const Revision = z.object({
 /** Secrets in `spec.environment` are masked; sent back masked they keep their value. */
 export const ServiceDetail = ServiceSummary.extend({
   spec: ServiceSpec,
-  /** What a cancel or a roll back would return to, while there is such a thing. */
+  /** What a cancel or a rollback would return to, if anything. */
   previous: ServiceSpec.nullable(),
-  /** What it counts for in the stack's share, cores and GiB: surge, what it may return to, and what of it still goes included. */
+  /**
+   * What it uses of the stack's share, in cores and GiB, including surge, what it may be rolled back to, and what has
+   * not gone yet.
+   */
   takes: z.object({ cpu: z.number(), memory: z.number() }),
   revisions: z.array(Revision),
 })
@@ -87,14 +93,20 @@ export const ServiceEvent = z.object({
 const named = z.strictObject({ teamId: id, stackId: idOrUuid, serviceName: ServiceName })
 const one = z.strictObject({ teamId: id, envId: uuid, id })
 const onEnv = (rest: string) => `/orchestration/api/:teamId/env/:envId/${rest}` as const
-/** The revision that a change is made on: 409 where somebody has changed the service since. Without one it is made on what there is. */
+/**
+ * The revision on which a change is based: 409 where somebody has changed the service since. Without one it applies to
+ * the present specification.
+ */
 const basis = {
   revision: z.coerce.number('revision-invalid').int('revision-invalid').min(1, 'revision-invalid').optional(),
 }
 const view = { team: 'teamId', permission: 'stack_service_view' } as const
-/** Decides what runs: its image, its command, everything in its specification. */
+/** Determines what runs: the image, the command, everything in the specification. */
 const edit = { team: 'teamId', permission: 'stack_service_edit' } as const
-/** Decides how many run, when they start anew, and between the two specifications of an upgrade; brings in nothing new. */
+/**
+ * Determines how many run, restarts them, and chooses between the two specifications of an upgrade; introduces nothing
+ * new.
+ */
 const operate = { team: 'teamId', permission: 'stack_service_operate' } as const
 
 export const services = {
@@ -123,7 +135,7 @@ export const services = {
     data: ServiceDetail,
     topics: [stacksTopic, serviceTopic],
   }),
-  /** `PUT` by name is the same as the upgrade action: it leaves the service waiting for confirm, cancel or roll back. */
+  /** `PUT` by name is the same as the upgrade action: the service then waits for confirm, cancel or rollback. */
   update: endpoint({
     method: 'PUT',
     path: '/orchestration/api/:teamId/stack/:stackId/service/:serviceName',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { displayName, envKey, serviceName } from '../validators.ts'
 import { mask } from '../validators.ts'
 
-/** Cores and GiB that anything may be given: far beyond any cluster, and every sum of them is a number. */
+/** Limits of cores and GiB: far beyond any cluster, and every sum of them is still exact. */
 export const mostCores = 1_000_000
 export const mostGib = 10_000_000
 
@@ -33,17 +33,17 @@ const memoryUnits: Record<string, number> = {
   T: 1e12,
 }
 
-/** Bytes of a memory amount as `Memory` spells it. */
+/** Bytes of a memory amount as in `Memory`. */
 export function memoryBytes(amount: string): number {
   const [, figure = '0', unit = ''] = /^([\d.]+)([A-Za-z]*)$/.exec(amount) ?? []
   return Number(figure) * (memoryUnits[unit] ?? 1)
 }
 
-/** Cores of a CPU amount as `Cpu` spells it. */
+/** Cores of a CPU amount as in `Cpu`. */
 export const cpuCores = (amount: string): number =>
   amount.endsWith('m') ? Number(amount.slice(0, -1)) / 1000 : Number(amount)
 
-/** How a container proves that it is ready; `none` leaves it to the first second of running. */
+/** The readiness check of a container; `none` means ready as soon as it runs. */
 export const Probe = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({ type: z.literal('tcp'), port: z.number().int().min(1, 'port-range').max(65_535, 'port-range') }),
@@ -63,8 +63,8 @@ export const ServiceType = z.enum(['business'])
 export type ServiceType = z.infer<typeof ServiceType>
 
 /**
- * A business service: one container a pod. What is here is the whole of it; what Kubernetes needs beside it (labels, security
- * context, pre-stop pause) the product adds.
+ * A business service: one container per pod. This is its whole specification; the product adds what Kubernetes needs
+ * besides (labels, security context, pre-stop pause).
  */
 export const ServiceSpec = z.strictObject({
   /** `host/path:tag`, `host/path@digest`, or `path:tag` of a public registry. */
@@ -74,7 +74,7 @@ export const ServiceSpec = z.strictObject({
     .min(1, 'image-required')
     .max(600, 'image-format')
     .regex(/^[^\s]+$/, 'image-format'),
-  /** The team's registry whose password the cluster pulls with. */
+  /** The team's registry with the password for pulling. */
   registryId: z.int32('id-invalid').min(1, 'id-invalid').nullable().default(null),
   command: z.array(z.string().max(4096)).max(100, 'list-too-long').default([]),
   arguments: z.array(z.string().max(4096)).max(100, 'list-too-long').default([]),
@@ -100,7 +100,7 @@ export const ServiceSpec = z.strictObject({
     .max(200, 'list-too-long')
     .default([])
     .refine((list) => new Set(list.map((e) => e.name)).size === list.length, 'env-unique'),
-  /** What a pod is given at the least and may use at the most. Both count: requests against nodes, limits against quotas. */
+  /** Requests and limits of a pod: requests count against nodes, limits against quotas. */
   resources: z
     .strictObject({
       cpu: Cpu.default('0.5'),

@@ -24,7 +24,7 @@ export const Stack = z.object({
   message: z.string(),
   /** Its hard share of the team's quota. */
   quota: Amount,
-  /** What its services' limits add up to, surge included. */
+  /** The sum of its services' limits, surge included. */
   used: z.object({ cpu: z.number(), memory: z.number() }),
   serviceNum: z.number().int(),
   /** Services that are stable and whole. */

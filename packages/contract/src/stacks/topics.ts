@@ -17,21 +17,21 @@ export const stacksTopic = topic({
   ]),
 })
 
-/** Pods of a stack's services came, went or fare otherwise. */
+/** Pods of a stack's services appeared, disappeared or changed. */
 export const stackTopic = topic({
   path: 'stack/:stackId',
   access: { owner: 'stack', by: 'stackId', permission: 'stack_service_view' },
   content: z.union([z.object({ serviceId: ServiceId }), Many]),
 })
 
-/** One service: with its state where that changed, without where its pods did. */
+/** One service: with its state if that changed, without if its pods did. */
 export const serviceTopic = topic({
   path: 'service/:serviceId',
   access: ofService,
   content: z.union([z.object({ serviceId: ServiceId, state: serviceState.optional() }), Many]),
 })
 
-/** Something happened to one service's objects. */
+/** New events of one service's objects. */
 export const serviceEventsTopic = topic({
   path: 'service-events/:serviceId',
   access: ofService,

@@ -6,14 +6,20 @@ import { PermissionEntry } from '../auth/session.ts'
 import { usersTopic } from '../users/topics.ts'
 import { teamTopic } from './topics.ts'
 
-/** Made for every team by the product, to copy from: looks, builds, operates, leads without being the leader. */
+/**
+ * Created for every team by the product, to copy from: to view, to build, to operate, or to lead without being a
+ * leader.
+ */
 export const RoleTemplate = z.object({
   name: z.enum(['viewer', 'developer', 'operator', 'maintainer']),
   permissions: z.array(z.string()),
 })
 export type RoleTemplate = z.infer<typeof RoleTemplate>
 
-/** Holds in every team, members or not; and for reads of the whole installation. Built-in ones stay as they are. */
+/**
+ * Valid in every team, for members and others, and for reads of the whole installation. Built-in ones cannot be
+ * changed.
+ */
 export const SystemRole = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -90,7 +96,7 @@ export const roles = {
     data: z.null(),
     topics: [teamTopic],
   }),
-  /** Ours: what the reason under a closed button says. */
+  /** Ours: the reason of a disabled button. */
   givers: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/permissions/:name/givers',

@@ -12,7 +12,7 @@ export const Team = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string(),
-  /** The user who made it, empty for the system. */
+  /** The user who created it, empty for the system. */
   creator: z.string(),
   /** Its leaders' names. */
   managers: z.array(z.string()),
@@ -29,7 +29,7 @@ export const Member = z.object({
   type: LoginType,
   state: UserState,
   avatar: z.string(),
-  /** The directory's or provider's group that made them a member; empty where somebody did it here. */
+  /** The group of a directory or provider that made them a member; empty where a user did. */
   grantedBy: z.string(),
   teamLeader: z.boolean(),
   roleId: z.number().int().nullable(),
@@ -136,7 +136,7 @@ export const teams = {
     data: z.null(),
     topics: [teamTopic, teamsTopic, usersTopic],
   }),
-  /** The body is the role's id alone, as specified; 0 makes the member a leader. */
+  /** The body is only the role's id, as specified; 0 makes the member a leader. */
   assignRole: endpoint({
     method: 'PUT',
     path: '/api/teams/:id/users/:userId',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../ids.ts'
 import { displayName } from '../validators.ts'
 
-/** An API token of a team. It may what both its permissions and, at the time of the call, its maker's allow. */
+/** An API token of a team. It has the permissions that both it and, at the time of the call, its creator hold. */
 export const ApiToken = z.object({
   id: z.number().int(),
   alias: z.string(),
@@ -20,7 +20,7 @@ export type ApiToken = z.infer<typeof ApiToken>
 
 const inTeam = z.strictObject({ teamId: id })
 
-/** Letters first keep an alias out of the way of paths and command lines. */
+/** Letters first, so that an alias is not read as a path or an option. */
 const alias = displayName(30, 'alias-too-long').pipe(
   z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, 'alias-format'),
 )
@@ -38,13 +38,13 @@ export const tokens = {
     method: 'POST',
     path: '/api/token/tenants/:teamId/alias/:alias',
     access: { team: 'teamId', permission: 'team_token_create' },
-    // a token that runs out could else make one that does not
+    // otherwise a token that expires could create one that does not
     forTokens: false,
     audit: 'token.create',
     summary: 'Make an API token; its secret is answered once',
     params: z.strictObject({ teamId: id, alias }),
     body: z.strictObject({
-      /** Absent: all that the maker holds. */
+      /** Absent: all that the creator holds. */
       permissions: z.array(z.string().max(100)).min(1, 'token-permissions-none').max(1000, 'list-too-long').optional(),
       /** Days from now; absent: 90. 0: never. */
       days: z.number().int('token-days').min(0, 'token-days').max(3650, 'token-days').default(90),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { topic } from '../topic.ts'
 
-/** What one user may, or in which teams. */
+/** The permissions or teams of one user changed. */
 export const userTopic = topic({
   path: 'user/:userId',
   access: { self: 'userId' },

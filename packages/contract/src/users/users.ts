@@ -21,14 +21,14 @@ export const User = z.object({
   /** The directory or provider, empty for a local user. */
   provider: z.string(),
   /**
-   * normal; unapproved: registered, and not let in yet; disabled: banned by hand; locked: banned after wrong passwords;
-   * inactive: banned after 90 days without a login.
+   * normal; unapproved: registered, but not approved yet; disabled: banned by hand; locked: banned after wrong
+   * passwords; inactive: banned after 90 days without a login.
    */
   state: UserState,
   teams: z.array(z.object({ id: z.number().int(), name: z.string() })),
   /** System roles. */
   roles: z.array(z.object({ id: z.number().int(), name: z.string() })),
-  /** Changes with the picture, which `users.avatar` answers; empty where there is none. */
+  /** Changes with the picture, which `users.avatar` returns; empty where there is none. */
   avatar: z.string(),
   lastLoginAt: z.string().nullable(),
   createdAt: z.string(),
@@ -64,7 +64,7 @@ export const users = {
       nickname,
       email,
       admin: z.boolean().default(false),
-      /** The team to begin in, as a member without a role. */
+      /** The first team, as a member without a role. */
       teamId: id.optional(),
     }),
     data: User.extend({ initialPassword: z.string() }),
@@ -133,7 +133,7 @@ export const users = {
     data: User,
     topics: [usersTopic, teamTopic],
   }),
-  /** For a local user: a new initial password, answered once. */
+  /** For a local user: a new initial password, returned once. */
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/users/:id/initial-password',
@@ -150,7 +150,7 @@ export const users = {
     access: 'user',
     summary: "A user's picture: of oneself, of a team mate, or of anyone for whoever may see the list",
     params: one,
-    /** The picture's version: an answer that names the newest may be kept. */
+    /** The picture's version: an answer with the newest one may be cached. */
     query: z.strictObject({ v: z.string().max(64).optional() }),
     stream: 'image/webp',
     data: z.unknown(),
@@ -176,7 +176,7 @@ export const users = {
     data: User,
     topics: [usersTopic, teamTopic],
   }),
-  /** With `check`, only the report. Where one row is wrong nobody is made. */
+  /** With `check`, only the report. If one row is wrong, nobody is created. */
   importUsers: endpoint({
     method: 'POST',
     path: '/api/users/import',
@@ -186,19 +186,19 @@ export const users = {
     query: z.strictObject({ check: z.enum(['true', 'false']).default('false') }),
     upload: 1024 * 1024,
     data: z.object({
-      /** How many were made; 0 where a row is wrong, and for a check. */
+      /** The number of created users; 0 where a row is wrong, and for a check. */
       created: z.number().int(),
       rows: z.array(
         z.object({
-          /** Counted as an editor counts lines, from 1, the heading included. */
+          /** Line numbers as in an editor, from 1, including the heading. */
           line: z.number().int(),
           userName: z.string(),
           nickname: z.string(),
           email: z.string(),
           team: z.string(),
-          /** Empty where the row is good. */
+          /** Empty where the row is valid. */
           problem: z.string(),
-          /** Answered once, where the user was made. */
+          /** Returned once, if the user was created. */
           initialPassword: z.string(),
         }),
       ),
