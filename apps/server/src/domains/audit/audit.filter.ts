@@ -7,17 +7,17 @@ import type { Tables } from '../../db/tables.gen.ts'
 export type Wanted = z.output<typeof audit.search.query>
 export type Filters = Omit<Wanted, 'requestPage' | 'currentPage' | 'page' | 'pageSize'>
 
-/** Whose rows: of these teams, and what this user did. Undefined: every row. */
+/** Which rows are visible: those of these teams, and those of this user's own actions. Undefined: every row. */
 export interface Scope {
   userId: number
   teamIds: number[] | 'all'
 }
 
-/** A search in the words of the table: what there are few values of was looked up before. */
+/** A search in terms of the table: columns with few values were looked up before. */
 export interface Search {
   scope: Scope | undefined
   filters: Filters
-  /** Undefined: not asked for. Empty: nothing is called so, and nothing can be found. */
+  /** Undefined: not searched. Empty: no name matches, so nothing can be found. */
   teamIds: number[] | undefined
   actions: string[] | undefined
   /** Messages whose key, or whose text in either language, contains what `msg` asks for. */
@@ -26,7 +26,7 @@ export interface Search {
 
 type Eb = ExpressionBuilder<Tables, 'audit_log'>
 
-/** The whole range of a JavaScript date, which no text form carries into PostgreSQL. */
+/** The whole range of a JavaScript date, which no text form can express for PostgreSQL. */
 const atMillis = (millis: number) => sql<string>`to_timestamp(${millis}::float8 / 1000)`
 
 export const timeOf =
@@ -65,13 +65,13 @@ export const textsOf = ({ filters }: Pick<Search, 'filters'>): GivenText[] =>
     return text ? [{ name, text, columns: columnsOf[name] }] : []
   })
 
-/** What the index of groups of three characters is asked: this part of this filter's text, and of no other. */
+/** The lookup in the trigram index: this part of this filter's text only. */
 export interface Lookup {
   name: TextName
   part: string
 }
 
-/** Says the same as anyContains, in a form that no index answers. */
+/** Equivalent to anyContains, in a form that no index serves. */
 const anyHolds = (columns: readonly string[], text: string) =>
   sql<boolean>`(${sql.join(
     columns.map((column) => sql`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`),
@@ -97,7 +97,7 @@ export const conditionsOf =
     return eb.and(all)
   }
 
-/** The index knows groups of three characters: shorter texts are looked for in the newest rows only. */
+/** The index has groups of three characters: shorter texts are searched in the newest rows only. */
 export const isShort = (search: Search): boolean => textsOf(search).some(({ text }) => [...text].length < 3)
 
 export const isHopeless = ({ teamIds, actions }: Search): boolean => teamIds?.length === 0 || actions?.length === 0
@@ -111,7 +111,7 @@ export const teamsCalled = async (db: Kysely<Tables>, name: string): Promise<num
   return rows.map((row) => row.id)
 }
 
-/** Every value that the column has, one step of its index each: there are some hundreds among millions of rows. */
+/** Every value of the column, with one step of its index each: there are some hundreds among millions of rows. */
 export async function valuesOf(db: Kysely<Tables>, column: 'action' | 'message'): Promise<string[]> {
   const of = sql.ref(column)
   const { rows } = await sql<{ value: string }>`

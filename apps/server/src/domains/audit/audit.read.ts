@@ -17,19 +17,19 @@ import {
 import { rarestPart } from './rare-part.ts'
 
 /**
- * How a page of millions of rows is found without trusting the planner's guess at how many contain a text, which is wrong
- * by a factor of thousands either way. The newest rows are looked through first: whatever is frequent fills the page from
- * them. What they hold too little of is rare, and then the indexes answer: by the text's groups of three characters, or by
- * the values of a column. Measured in bench/audit.ts.
+ * How a page of millions of rows is found without the planner's estimate of how many contain a text, which is wrong by
+ * a factor of thousands either way. The newest rows are scanned first: whatever is frequent fills the page from them.
+ * What they lack is rare, and is found by the indexes: by the text's trigrams, or by the values of a column. Measured
+ * in bench/audit.ts.
  */
 const window = 20_000
-/** So many for texts that are too short for the index. */
+/** The window for texts that are too short for the index. */
 const shortWindow = 50_000
 
 export interface Found {
   ids: string[]
   total: number
-  /** Older rows were not looked at. */
+  /** Older rows were not searched. */
   truncated: boolean
 }
 
@@ -48,7 +48,7 @@ const inOrder = (search: Search) => {
 const sliced = (search: Search, { limit, offset }: Slice) =>
   sql<string[]>`coalesce((array_agg(id order by ${inOrder(search)}))[${offset + 1}::int:${offset + limit}::int], '{}')`
 
-/** The first rows of the list's order, whatever they are, and whether each is wanted. */
+/** The first rows in the list's order, each with whether it matches. */
 const newest = (db: Kysely<Tables>, search: Search, limit: number) =>
   db
     .selectFrom('audit_log')
@@ -71,7 +71,7 @@ async function amongNewest(db: Kysely<Tables>, search: Search, slice: Slice, lim
 const matching = (db: Kysely<Tables>, search: Search, lookup?: Lookup) =>
   db.selectFrom('audit_log').where(timeOf(search)).where(conditionsOf(search, lookup))
 
-/** Of the texts that are asked for, the part that is rarest in a sample: the others only narrow what it finds. */
+/** Of the searched texts, the part that is rarest in a sample: the others only filter its hits. */
 async function lookupOf(db: Kysely<Tables>, search: Search): Promise<Lookup | undefined> {
   const texts = textsOf(search)
   const columns = [...new Set(texts.flatMap((text) => text.columns))]
@@ -89,11 +89,11 @@ async function lookupOf(db: Kysely<Tables>, search: Search): Promise<Lookup | un
   return parts.toSorted((a, b) => a.share - b.share)[0]
 }
 
-/** Of so many in a hundred pages, taken from all over the table; so many hits there mean more than the cap for certain. */
+/** Percentage of pages to sample, from all over the table; that many hits there mean more than the cap for certain. */
 const sampled = 0.5
 const certain = (2 * countCap * sampled) / 100
 
-/** Reading ten thousand rows only to say that there are more is what costs most; a sample says so for a twentieth. */
+/** Reading ten thousand rows only to say that there are more is the largest cost; a sample does it for a twentieth. */
 async function isBeyondCap(db: Kysely<Tables>, search: Search): Promise<boolean> {
   const { rows } = await sql<{ hits: number }>`
     select count(*)::int as hits from audit_log tablesample system (${sql.lit(sampled)}) repeatable (1)
@@ -108,7 +108,7 @@ async function countAll(db: Kysely<Tables>, search: Search, lookup?: Lookup): Pr
   return countMatches(db, matching(db, search, lookup))
 }
 
-/** All that match are gathered first and then sorted: walking in the list's order would pass millions to find the few. */
+/** Collects all matches first and then sorts: walking in the list's order would pass millions to find the few. */
 async function amongAll(db: Kysely<Tables>, search: Search, slice: Slice, lookup: Lookup): Promise<Found> {
   const hit = matching(db, search, lookup).select(['id', 'started_at'])
   const { rows } = await sql<{ ids: string[]; total: number }>`
@@ -130,8 +130,8 @@ async function byValues(db: Kysely<Tables>, search: Search, { limit, offset }: S
 }
 
 /**
- * The planner may not choose to read the whole table where it guesses that much would match; and what the indexes found is
- * kept row by row, not page by page, which would read most of the table after all.
+ * Keeps the planner from scanning the whole table where it overestimates the matches, and the bitmap exact: lossy pages
+ * would read most of the table after all.
  */
 const byIndex = <T>(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (tx) => {

@@ -8,7 +8,10 @@ import { isPhrase, say } from '../../kernel/phrase.ts'
 import { type Filters, type Scope, type Search, teamsCalled, valuesOf, type Wanted } from './audit.filter.ts'
 import { findAudit, readRow, readRows, type StoredRow } from './audit.read.ts'
 
-/** Everything for administrators and auditors; what happened in a team for who may see that; anyone what they did themselves. */
+/**
+ * Everything for administrators and auditors; a team's rows for those with the permission; for everybody their own
+ * actions.
+ */
 export async function scopeOf(ctx: Ctx): Promise<Scope | undefined> {
   if (await holdsSystem(ctx, 'system_audit_view')) return undefined
   const [teams] = await teamsHolding(ctx, [['team_audit_view']])
@@ -26,7 +29,7 @@ const actionText = (lang: Lang, action: string): string => {
 
 const reasonText = (lang: Lang, message: string): string => (isPhrase(message) ? say(lang, message) : message)
 
-/** Those that contain the text as they are stored, or as they read in either language. */
+/** Values that contain the text as stored, or as displayed in either language. */
 const containing = (values: string[], text: string, read: (lang: Lang, value: string) => string): string[] => {
   const wanted = text.toLowerCase()
   return values.filter((value) =>
@@ -45,7 +48,7 @@ export async function searchOf(ctx: Ctx, filters: Filters): Promise<Search> {
   }
 }
 
-/** As the caller reads it. */
+/** As displayed to the caller. */
 export const displayRow = <Row extends StoredRow>({ lang }: Pick<Ctx, 'lang'>, row: Row): Row & AuditRow => ({
   ...row,
   action: actionText(lang, row.apiValue),

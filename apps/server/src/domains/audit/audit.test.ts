@@ -20,7 +20,7 @@ const search = (by: TestCaller, query: z.input<typeof audit.search.query> = {}, 
 const objects = async (...given: Parameters<typeof search>) =>
   (await search(...given)).items.map(({ object, username }) => object || username)
 
-test('a row says who did what to which thing, where, when and how it ended', async () => {
+test('a row says who did what to which object, where, when and with which result', async () => {
   const { items } = await search(app.admin, { userId: devA.id })
   expect(items).toEqual([
     {
@@ -81,7 +81,7 @@ test('pages hold ten, the newest first', async () => {
   expect(await objects(a.leader, { msg: 'page-', page: 2 })).toEqual(['page-1', 'page-0'])
 })
 
-test('patterns are texts, and times that are none are refused', async () => {
+test('patterns are plain text, and invalid times are refused', async () => {
   for (const url of ['.*', '%', '_api', '(a+)+$', '\\', "'; drop table audit_log; --"])
     expect(await objects(app.admin, { url })).toEqual([])
   expect((await objects(app.admin, { startTime: 0, endTime: 8_640_000_000_000_000 })).length).toBeGreaterThan(0)
@@ -102,7 +102,7 @@ test('patterns are texts, and times that are none are refused', async () => {
     await expect(refused(more)).rejects.toMatchObject({ status: 400 })
 })
 
-test('a character that the database does not take is refused or finds nothing, and is no error of the server', async () => {
+test('a character that PostgreSQL rejects is refused or finds nothing, and causes no server error', async () => {
   for (const msg of ['\u0000', '\ud800', '😀'])
     expect([200, 400]).toContain((await app.admin.request(audit.search, { query: { msg } })).statusCode)
 })
@@ -118,7 +118,7 @@ const auditor = async () => {
   return one
 }
 
-test('who holds system_audit_view sees all, who holds team_audit_view what happened in the team', async () => {
+test('system_audit_view shows all rows, team_audit_view those of the team', async () => {
   expect(await objects(await auditor(), { apiValue: 'role.', msg: 'by-' })).toEqual([
     'by-dev-b',
     'by-leader-a',
@@ -127,7 +127,7 @@ test('who holds system_audit_view sees all, who holds team_audit_view what happe
   expect(await objects(await b.member(['team_audit_view']))).toEqual(['by-dev-b'])
 })
 
-test('one row tells what changed, to whom it may be shown, with secrets masked', async () => {
+test('one row shows what changed, with secrets masked', async () => {
   const role = await a.leader.call(roles.create, { params: { teamId: a.id }, query: { roleName: 'changing' } })
   await a.leader.call(roles.setPermissions, {
     params: { teamId: a.id, roleId: role.id },

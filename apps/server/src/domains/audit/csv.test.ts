@@ -10,11 +10,11 @@ test.each([
   expect(csvLine(cells)).toBe(line)
 })
 
-test.each(['=1', '+1', '-1', '@x', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])('%j is no formula', (cell) => {
+test.each(['=1', '+1', '-1', '@x', '\tx', '\rx', '＝1', '＋1', '－1', '＠x'])('%j is not read as a formula', (cell) => {
   expect(parse(csvLine([cell]))).toEqual([[`'${cell}`]])
 })
 
-test('every cell is read as it was written, but for what leads a formula', () => {
+test('every cell is read back as it was written, except the prefix of a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 5 }), (cells) => {
       const line = csvLine(cells)

@@ -19,7 +19,7 @@ const byteOrderMark = '\ufeff'
 
 type Asked = z.output<typeof audit.csv.query>
 
-/** What one file carries at most. */
+/** Maximum rows of one file. */
 const mostRows = 100_000
 const together = 1_000
 
@@ -27,7 +27,10 @@ function* parts(ids: string[]): Generator<string[]> {
   for (let at = 0; at < ids.length; at += together) yield ids.slice(at, at + together)
 }
 
-/** The newest first. What is rare comes by the indexes at once; everything else window by window, as the reader takes it. */
+/**
+ * The newest first. Rare matches come from the indexes at once; everything else window by window, as the reader
+ * consumes it.
+ */
 async function* idsOf(ctx: Ctx, search: Search): AsyncGenerator<string[]> {
   if (isHopeless(search)) return
   const { ids, total } = await findAudit(ctx.db, search, { limit: countCap, offset: 0 })
@@ -89,7 +92,7 @@ async function* linesOf(ctx: Ctx, search: Search): AsyncGenerator<string> {
   }
 }
 
-/** A file that ends early says so itself: its status was sent long before. */
+/** A file that ends early says so in its last row: the status was sent long before. */
 async function* wholeOrSaid(ctx: Ctx, lines: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* lines

@@ -6,19 +6,19 @@ const urls = Array.from({ length: 2_000 }, (_, n) =>
   n % 2 === 0 ? `/api/v2/pipelines/${n}/trigger` : `/api/users/${n}`,
 )
 
-test('the part that fewest samples contain is asked for, where it is rare', () => {
+test('the part that the fewest samples contain is looked up, if it is rare', () => {
   expect(rarestPart(urls, 'Pipelines/98765/').share).toBe(0)
   expect(rarestPart(urls, 'pipelines/users').share).toBe(0)
   expect(rarestPart(urls, 'pipelines/users').part).toHaveLength(8)
 })
 
-test('a text that is common in all its parts, or short, is asked for as a whole', () => {
+test('a text with only common parts, or a short one, is looked up as a whole', () => {
   expect(rarestPart(urls, 'pipelines')).toEqual({ part: 'pipelines', share: 0.5 })
   expect(rarestPart(urls, 'zzzz')).toEqual({ part: 'zzzz', share: 0 })
   expect(rarestPart(urls, '/api/v2/pipelines').part).toBe('/api/v2/pipelines')
 })
 
-test('whatever is asked for is contained in the text, in its lower case or as it is', () => {
+test('the looked-up part is contained in the text, in lower case or unchanged', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 3, maxLength: 40 }), (text) => {
       const { part } = rarestPart(urls, text)

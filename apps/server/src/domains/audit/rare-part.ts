@@ -1,11 +1,11 @@
-/** Shorter ones find too much that the whole text does not match, and reading that costs more than the index saves. */
+/** Shorter parts match too much that the whole text does not, and reading that costs more than the index saves. */
 const partLength = 8
-/** Of shorter texts the index compares few lists anyway. */
+/** For shorter texts the index compares few lists anyway. */
 const worthIt = 14
 
 export interface Part {
   part: string
-  /** Of the samples, how many contain it: 0 to 1. */
+  /** The share of samples that contain it: 0 to 1. */
   share: number
 }
 
@@ -15,10 +15,10 @@ const windows = (characters: readonly string[], length: number): string[] =>
     .map((_, at) => characters.slice(at, at + length).join(''))
 
 /**
- * The part of a text that fewest samples contain; among equals the one of the rarest groups of three characters. An index
- * of such groups compares the lists of all that it is asked for: of a long text that is mostly common, asking for the rare
- * part alone is several times faster. A part that is not rare would find too much that the whole text does not match; then
- * the whole text is asked for.
+ * The part of a text that the fewest samples contain; among equals the one with the rarest trigrams. A trigram index
+ * compares the lists of all trigrams of its lookup: for a long, mostly common text, looking up the rare part alone is
+ * several times faster. A part that is not rare would match too much that the whole text does not; then the whole text
+ * is looked up.
  */
 export function rarestPart(samples: readonly string[], text: string, rare = 0.002): Part {
   const known = new Map<string, number>()

@@ -18,11 +18,11 @@ export const setRetention = (ctx: Ctx, days: number): Promise<{ days: number }> 
     return { days }
   })
 
-/** So many at a time, so that no statement takes long; the next run goes on where this one stopped. */
+/** Deleted in batches, so that no statement takes long; the next run continues where this one stopped. */
 const together = 2_000
 const atMost = 500
 
-/** Removes what has outlived its time. Answers how many rows. */
+/** Deletes expired rows. Returns how many. */
 export async function expireAudit(ctx: Ctx): Promise<number> {
   const { days } = await readRetention(ctx)
   let gone = 0

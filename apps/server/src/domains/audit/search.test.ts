@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { testApp, type TestCaller } from '../../../test/test-app.ts'
 import { expireAudit } from './retention.service.ts'
 
-/** More rows than are looked through one by one, so that what is old and rare is found by the indexes. */
+/** More rows than one window, so that old and rare rows are found by the indexes. */
 const app = await testApp({ onlyDomains: ['auth', 'users', 'teams', 'audit'] })
 const team = await app.team()
 const rows = 52_000
@@ -25,7 +25,7 @@ type Query = z.input<typeof audit.search.query>
 const search = (query: Query, by: TestCaller = app.admin) => by.call(audit.search, { query })
 const urls = async (query: Query, by?: TestCaller) => (await search(query, by)).items.map((row) => row.url)
 
-test('what is frequent comes from the newest rows, its total capped', async () => {
+test('frequent matches come from the newest rows, with a capped total', async () => {
   const all = await search({})
   expect(all).toMatchObject({ totalSize: 10_000, truncated: true })
   expect(all.items[0]?.url).toBe(`/api/things/${rows}`)
@@ -35,7 +35,7 @@ test('what is frequent comes from the newest rows, its total capped', async () =
   expect(some.items[0]?.url).toBe(`/api/things/${rows - 10 * 50}`)
 })
 
-test('what is old and rare is found by the indexes: texts, people, teams, and together', async () => {
+test('old and rare matches are found by the indexes: texts, users, teams, and combinations', async () => {
   expect(await urls({ url: '/things/77', pageSize: 1, sort: 'startTime' })).toEqual(['/api/things/77'])
   expect(await search({ url: 'things/77', sort: '-startTime' })).toMatchObject({ totalSize: 1 + 10 + 100 })
   expect(await urls({ msg: '金融服务' })).toEqual(['/api/things/6'])
@@ -47,14 +47,14 @@ test('what is old and rare is found by the indexes: texts, people, teams, and to
   expect(await urls({ url: 'nothing has this' })).toEqual([])
 })
 
-test('pages of what is rare follow one another', async () => {
+test('pages of rare matches are continuous', async () => {
   const query = { url: 'things/77', pageSize: 60 }
   const both = [...(await urls(query)), ...(await urls({ ...query, page: 2 }))]
   expect(both).toHaveLength(111)
   expect(new Set(both).size).toBe(111)
 })
 
-test('one or two characters are looked for in the newest rows, and the answer says so', async () => {
+test('one or two characters are searched in the newest rows, and the answer says so', async () => {
   const found = await search({ url: '/5' })
   expect(found.truncated).toBe(true)
   expect(found.items[0]?.url).toMatch(/\/5/)
@@ -66,7 +66,7 @@ const csv = async (query: z.input<typeof audit.csv.query>, by: TestCaller = app.
   return { answer, lines: answer.body.split('\r\n').filter(Boolean) }
 }
 
-test('CSV holds the rows of the search, in their order, and no cell that a spreadsheet would run', async () => {
+test('CSV has the rows of the search, in their order, and no cell that a spreadsheet would run', async () => {
   const { answer, lines } = await csv({ userId: 999, url: '/things/5', endTime: Date.now() - (rows - 60) * 1000 })
   expect(answer.headers['content-disposition']).toContain('audit.csv')
   expect(lines[0]).toMatch(/^\ufeffTime \(UTC\),User,/)
@@ -78,7 +78,7 @@ test('CSV holds the rows of the search, in their order, and no cell that a sprea
   expect((await csv({ url: '/api/things' }, team.leader)).lines).toHaveLength(1 + 6)
 })
 
-test('an export is itself written down, with what was asked for', async () => {
+test('an export is audited itself, with its filters', async () => {
   await csv({ url: 'things/777' })
   const { items } = await search({ apiValue: 'audit.export' })
   const row = await app.admin.call(audit.get, { params: { id: items[0]?.id ?? 0 } })
@@ -92,7 +92,7 @@ test.for(['update audit_log set message = message', 'delete from audit_log', 'tr
   },
 )
 
-test('only their age ends rows, and it is counted in days that an administrator sets', async () => {
+test('only their age deletes rows, in days that an administrator sets', async () => {
   await sql`insert into audit_log (started_at, duration_ms, actor_kind, actor_id, actor_name, action, method, url, status, ip, request_id)
     select now() - interval '40 days', 1, 'system', 0, '', 'audit.old', 'RUN', '', 200, '', '' from generate_series(1, 4500)`.execute(
     app.db,
@@ -107,7 +107,7 @@ test('only their age ends rows, and it is counted in days that an administrator 
   expect((await search({ sort: 'startTime', pageSize: 1 })).items[0]?.url).toBe('/api/things/1')
 })
 
-test('how long rows are kept is for administrators, from 30 to 3650 days', async () => {
+test('only administrators set the retention, from 30 to 3650 days', async () => {
   for (const days of [29, 3651, 30.5, Number.NaN])
     await expect(app.admin.call(audit.setRetention, { body: { days } })).rejects.toMatchObject({ status: 400 })
   await expect(team.leader.call(audit.setRetention, { body: { days: 90 } })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ const ofSockets = async (): Promise<(string | undefined)[]> => {
   return specs.map((spec) => spec.audit)
 }
 
-/** What is done by a shell on the server, beside every endpoint. */
+/** Actions of the command line on the server, besides every endpoint. */
 const ofRescue = (): string[] =>
   [
     ...readFileSync(join(import.meta.dirname, '../auth/password/rescue.service.ts'), 'utf8').matchAll(
@@ -20,7 +20,7 @@ const ofRescue = (): string[] =>
     ),
   ].map(([, action]) => action ?? '')
 
-test('every action that the trail can name reads as words in both languages', async () => {
+test('every action of the trail has a name in both languages', async () => {
   const ofCalls = (await findEndpoints()).map(({ value }) => value.audit)
   const actions = [...ofCalls, ...(await ofSockets()), ...ofRescue(), refusedSocket].filter(
     (action) => action !== undefined,

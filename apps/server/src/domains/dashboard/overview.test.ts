@@ -41,7 +41,7 @@ async function builds(teamId: number, ended: { state: 'success' | 'failed' | 'ab
   return { id: pipeline.id, groupId: group.id, name }
 }
 
-test('a team without anything has noughts, and 24 hours of them', async () => {
+test('an empty team has zeros, and 24 hours of them', async () => {
   const team = await app.team()
   expect(await read(team.leader, team.id)).toEqual({
     pipelines: { total: 0 },
@@ -76,7 +76,7 @@ test('builds count in the hour in which they ended, and no longer than a day', a
   })
 })
 
-test('who may not see a thing is not told how many there are', async () => {
+test('counts of what a user may not view are hidden', async () => {
   const team = await app.team()
   const member = await team.member(['stack_stack_view'])
   expect(await read(member, team.id)).toEqual({

@@ -168,13 +168,13 @@ export async function registriesForBuild(ctx: Ctx, teamId: number, ids: number[]
 /** host[:port] by which images of this registry are named. */
 const registryHost = (registry: Pick<StoredRegistry, 'url'>): string => new URL(registry.url).host
 
-/** The address and credential of a registry; of the sandbox's a token for the team's own repositories. */
+/** The address and credential of a registry; for the sandbox's a token for the team's own repositories. */
 export async function registryAccess(ctx: Ctx, teamId: number, id: number, actions: RegistryAction[]) {
   const registry = await usableRegistry(ctx, teamId, id)
   return { ...access(ctx, registry), token: registry.sandbox ? teamToken(ctx, teamId, actions) : undefined }
 }
 
-/** What a cluster signs in with to pull; undefined where nothing is needed. */
+/** The credential with which a cluster pulls; undefined where none is needed. */
 export async function pullCredential(ctx: Ctx, teamId: number, id: number) {
   const registry = await usableRegistry(ctx, teamId, id)
   const { username, password } = access(ctx, registry)

@@ -9,7 +9,7 @@ import { jsonb } from '../../db/json.ts'
 import { seal } from '../../kernel/secrets/secrets.ts'
 import { insertRegistry } from './registries.store.ts'
 
-/** What the registry has; it answers a thousand at a time. */
+/** The repositories of the registry, which returns a thousand at a time. */
 let there: string[] = []
 const discretion: (boolean | undefined)[] = []
 const port: Registry = {
@@ -28,7 +28,7 @@ async function newRegistry(team: { id: number }) {
   return (await insertRegistry(app.db, { ...registry, teamId: team.id, sandbox: false })) ?? 0
 }
 
-test('a registry that a service runs from, or can go back to, is not removed from under it', async () => {
+test('a registry whose image a service runs, or could be rolled back to, cannot be removed', async () => {
   const team = await app.team()
   const registryId = await newRegistry(team)
   const address = seal(
@@ -63,7 +63,7 @@ test('a registry that a service runs from, or can go back to, is not removed fro
   await remove()
 })
 
-test('another team’s registry or group is not there, whatever one asks', async () => {
+test('another team’s registry or group does not exist, in any call', async () => {
   const [team, other] = [await app.team(), await app.team()]
   const { appId } = await testPipeline(app, other)
   const create = (appId: number) => team.leader.call(pipelines.create, { body: { appId, projectName: 'p' } })
@@ -75,7 +75,7 @@ test('another team’s registry or group is not there, whatever one asks', async
     await expect(ask()).rejects.toMatchObject({ status: 404, key: 'resource-missing' })
 })
 
-test('only an administrator is told what an address that is not public answers, wherever a registry is looked at', async () => {
+test('only an administrator sees what a private address answers, wherever a registry is checked', async () => {
   const team = await app.team()
   const look = async (by: typeof team.leader) => {
     discretion.length = 0
@@ -89,7 +89,7 @@ test('only an administrator is told what an address that is not public answers, 
   expect(await look(app.admin)).toEqual([false, false, false])
 })
 
-test('more than a thousand repositories are listed and searched, and more than are counted are said to be', async () => {
+test('more than a thousand repositories are listed and searched, and the answer says if there are more than it counts', async () => {
   const team = await app.team()
   const params = { teamId: team.id, registryId: await newRegistry(team) }
   const list = (keyword = '') => team.leader.call(registries.repositories, { params, query: { keyword } })

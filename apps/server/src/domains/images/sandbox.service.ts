@@ -16,7 +16,7 @@ type ImageStep = Extract<Step, { type: 'image' }>
 
 const repositoryOf = (reference: string): string => reference.split(/[:@]/, 1)[0] ?? ''
 
-/** No longer than a lease: what a build was given ends with it. */
+/** Valid for a lease at most: what a build was given ends with it. */
 function signed(ctx: Ctx, subject: string, access: RegistryToken['access']): string | undefined {
   const { sandboxRegistry: registry } = ctx.config
   if (registry === undefined) return undefined

@@ -91,7 +91,7 @@ const repositories = async (of: Team) =>
 const tags = (of: Team, repo: string) => of.leader.call(registries.tags, { params: named(of), query: { repo } })
 
 describe('a build', () => {
-  test('pushes and reads its team’s repositories, and no other team’s: these are as ones that are not there', async () => {
+  test('pushes and reads its team’s repositories; another team’s seem not to exist', async () => {
     const [mine, theirs] = [await tokenOf(team), await tokenOf(other)]
     await push(mine, `team-${team.id}/app`)
     const digest = await push(theirs, `team-${other.id}/app`)
@@ -110,7 +110,7 @@ describe('a build', () => {
     expect(await registry.digest({ url, token: theirs }, `team-${other.id}/app`, '1')).toBe(digest)
   })
 
-  test('is given a token while its agent holds it, for as long as the lease', async () => {
+  test('gets a token while its agent holds it, for as long as the lease', async () => {
     const { agent, held, token } = await built(team, image(`team-${team.id}/app`))
     const { token: first, seconds } = await token()
     const content = JSON.parse(Buffer.from(first.split('.')[0] ?? '', 'base64url').toString()) as RegistryToken
@@ -121,14 +121,14 @@ describe('a build', () => {
     await expect(token()).rejects.toMatchObject({ status: 409, key: 'agents-attempt-over' })
   })
 
-  test('has no token for a step that pushes nowhere, nor for another registry', async () => {
+  test('gets no token for a step without a push, nor for another registry', async () => {
     const script = await built(team, { type: 'script', name: 'hello', run: 'true' })
     await expect(script.token()).rejects.toMatchObject({ status: 404 })
     const elsewhere = await built(team, { ...image('a/b'), registryId: 2_000_000 } as StepInput)
     await expect(elsewhere.token()).rejects.toMatchObject({ status: 404 })
   })
 
-  test('carries no credential of the registry in what its agent is given', async () => {
+  test('passes no credential of the registry to its agent', async () => {
     const { work } = await built(team, image(`team-${team.id}/app`))
     const access = { id: registryId, url, username: '', password: '', insecure: true, tokens: true }
     expect(work.registries).toEqual([access])
@@ -139,7 +139,7 @@ describe('a build', () => {
 describe('a definition', () => {
   const prefix = () => `team-${team.id}/`
 
-  test('names the team’s own repositories, to push to and to build on; others are refused, and the refusal names the prefix', async () => {
+  test('names the team’s own repositories, to push to and to build on; others are refused with the prefix', async () => {
     const pipeline = await testPipeline(app, team)
     const save = (step: StepInput) =>
       team.leader.call(pipelines.setDefinition, {
@@ -171,7 +171,7 @@ describe('a definition', () => {
     await save({ ...image('shop/web'), registryId: 2_000_000 } as StepInput)
   })
 
-  test('that was stored without the prefix still builds: what it pushes lies below it', async () => {
+  test('that was stored without the prefix still builds: it pushes below the prefix', async () => {
     const { work, token } = await built(team, image('shop/web', { base: 'base/os:1' }))
     expect(work.stages[0]?.steps[0]).toMatchObject({ repository: `${prefix()}shop/web`, base: 'base/os:1' })
     const given = (await token()).token
@@ -202,7 +202,7 @@ test('the picker lists a team’s own repositories, and another’s tags are tho
   expect(shown).toMatchObject({ sandbox: true, prefix: `team-${one.id}/` })
 })
 
-test('a service runs no other team’s image of the sandbox’s registry, however its host is spelt', async () => {
+test('a service may not run another team’s image of the sandbox’s registry, however its host is spelled', async () => {
   const address = seal(
     app.ctx(),
     JSON.stringify({ server: 'https://127.0.0.1:1', auth: { kind: 'token', token: 'x' } }),

@@ -19,8 +19,8 @@ interface Barred {
 export type BarKey = Extract<PhraseKey, `ldap-barred-${string}`>
 
 /**
- * Takes an account's access away because of its directory: calls, sockets and API tokens are refused from the commit on.
- * Whoever is banned already, for another reason, stays banned for that one.
+ * Revokes an account's access because of its directory: calls, sockets and API tokens are refused from the commit on.
+ * An account that is banned for another reason keeps that one.
  */
 export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): Promise<boolean> =>
   inTx(ctx, async (ctx) => {
@@ -34,7 +34,7 @@ export const bar = (ctx: Ctx, account: Barred, key: BarKey, directory: string): 
     return true
   })
 
-/** Lets in again whom `bar` disabled, unless somebody has decided about the account since. */
+/** Restores the access of an account that `bar` disabled, unless somebody has decided about it since. */
 export const unbar = (ctx: Ctx, account: Pick<Barred, 'id' | 'userName'>): Promise<boolean> =>
   inTx(ctx, async (ctx) => {
     const now = await lockAccount(ctx.db, account.id)

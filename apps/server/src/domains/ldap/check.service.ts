@@ -38,12 +38,12 @@ function placeOf({ dn, subject }: DirectoryAccount): string | undefined {
   return way && 'dn' in way ? way.dn : (dn ?? undefined)
 }
 
-/** Who was gone a minute ago is found where it was, or when it signs in: not searched for again and again. */
+/** A user who was missing a minute ago is found in the old place, or at the login: not searched for again and again. */
 const wasGone = ({ barred }: DirectoryAccount): boolean => isReason(barred) && barred.key === 'ldap-barred-gone'
 
 /**
- * The entries of accounts, by account. Reading an entry where it was costs a directory nothing; only what is no longer
- * there is searched for by its identifier, which many directories keep no index of.
+ * The entries of accounts, by account. Reading an entry in its old place is cheap; only a missing one is searched for
+ * by its identifier, for which many directories have no index.
  */
 async function lookUp(
   directory: Directory,
@@ -98,8 +98,8 @@ interface Seen {
 }
 
 /**
- * Everyone's entry. A directory in which not one user can be found any more is taken to be at fault, or its settings
- * are: it takes nobody's access away.
+ * Everybody's entry. A directory without a single known user is assumed to be broken or misconfigured: it revokes
+ * nobody's access.
  */
 function look(ctx: Ctx, settings: Settings, accounts: DirectoryAccount[]): Promise<Seen[]> {
   return withDirectory(ctx, settings, options, async (directory) => {
@@ -154,8 +154,9 @@ async function everyAccount(ctx: Ctx, ldapId: number): Promise<DirectoryAccount[
 }
 
 /**
- * Looks every account of a directory up: whoever is gone, switched off, or left out by the filter loses access; whoever
- * is back gets it again; names, addresses and teams follow. A directory that fails changes nothing and is shown with why.
+ * Checks every account of a directory: users who are gone, disabled, or excluded by the filter lose access; users who
+ * are back regain it; names, addresses and teams are updated. A failing directory changes nothing, and its problem is
+ * shown.
  */
 export async function checkServer(ctx: Ctx, ldapId: number): Promise<void> {
   const server = await findServer(ctx.db, ldapId)

@@ -39,13 +39,13 @@ const answering = (...entries: { dn: string; member?: string[] }[]): Directory =
 
 const ada = 'uid=ada,dc=test'
 
-test('a group whose name cannot be read opens no team', async () => {
+test('a group with an unreadable name opens no team', async () => {
   const named = answering({ dn: 'CN=devs, DC=test' }, { dn: 'nor is this one' })
   expect(await teamsOf(named, settings, ada)).toEqual([{ teamId: 1, roleId: null }])
   expect(await teamsOf(answering({ dn: 'nor is this one' }), settings, ada)).toEqual([])
 })
 
-test('a member whose name cannot be read is nobody', async () => {
+test('a member with an unreadable name is ignored', async () => {
   const group = answering({ dn: 'cn=devs,dc=test', member: ['UID=ada, DC=test', 'nobody', '='] })
   expect([...(await membersOf(group, settings, 'cn=devs,dc=test'))]).toEqual([ada])
 })

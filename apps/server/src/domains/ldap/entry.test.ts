@@ -12,7 +12,7 @@ const now = Date.parse('2026-06-01T00:00:00Z')
 const of = (attributes: Record<string, string | Buffer>) => userOf(names, entry(attributes), now)
 
 describe('an entry as a user', () => {
-  test('names are one line, without what cannot be seen', () => {
+  test('has names of one line, without invisible characters', () => {
     expect(of({ samaccountname: ' ada\u202e\0\n', displayName: 'Ada\tL.', mail: 'a@b.test' })).toMatchObject({
       userName: 'ada',
       nickname: 'Ada L.',
@@ -22,7 +22,7 @@ describe('an entry as a user', () => {
     expect(of({ displayName: 'Ada' }).userName).toBe('')
   })
 
-  test('is known by what the directory never gives to another, else by its normal name', () => {
+  test('is identified by what the directory never reuses, else by its normal name', () => {
     const guid = Buffer.from([1, 2, 255, 4])
     expect(of({ entryUUID: 'C68A-1', objectGUID: guid, nsUniqueId: 'x' }).subjects).toEqual([
       'entryUUID:c68a-1',

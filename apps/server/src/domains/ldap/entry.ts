@@ -96,8 +96,8 @@ function isExpired(text: string, now: number): boolean {
 }
 
 /**
- * Whether an administrator of the directory has switched the entry off. A lock for some minutes after wrong passwords is
- * none: else anybody could end anybody's sessions by guessing.
+ * Whether an administrator of the directory has disabled the entry. A temporary lock after wrong passwords does not
+ * count: otherwise anybody could end anybody's sessions by guessing.
  */
 function isDisabled(entry: FoundEntry, now: number): boolean {
   const text = (name: (typeof standing)[number]): string => textOf(entry, name)

@@ -53,7 +53,7 @@ async function oneServer(ctx: Ctx, id: number): Promise<LdapServer> {
   return visible(ctx, await mustFindServer(ctx, id), users.get(String(id)) ?? 0)
 }
 
-/** The mask is the stored password only as long as it goes to the same directory for the same account. */
+/** The mask means the stored password only while it is sent to the same directory for the same account. */
 function meantPassword(ctx: Ctx, given: Given, stored: StoredServer | undefined): string {
   if (given.bindPassword !== mask) return given.bindPassword
   const same = stored?.url === given.url && stored.bindDn === given.bindDn
@@ -70,7 +70,7 @@ async function mustHaveTeams(ctx: Ctx, { mappings }: Given): Promise<void> {
   if (lost) throw checkFailed(ctx.lang, lost.path, lost.key)
 }
 
-/** What is switched off may be wrong, and the server unreachable. */
+/** A disabled directory may be misconfigured, and unreachable. */
 async function mustWork(ctx: Ctx, settings: Given, ldapId?: number): Promise<void> {
   await mustHaveTeams(ctx, settings)
   if (settings.enabled) await examine(ctx, settings, ldapId)
@@ -88,7 +88,7 @@ export async function createServer(ctx: Ctx, given: Given): Promise<LdapServer> 
   })
 }
 
-/** Switched off, nobody signs in by it and its users are disabled; switched on, the next look lets them in again. */
+/** Disabled, nobody can log in with it and its users are disabled; enabled, the next check restores them. */
 export async function changeServer(ctx: Ctx, id: number, given: Given): Promise<LdapServer> {
   const before = await mustFindServer(ctx, id)
   note(ctx, { object: before.name, before: visible(ctx, before, 0), after: given })

@@ -11,7 +11,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   const { account, add, check, dnOf, given, signIn } = at
 
   describe('settings', () => {
-    test('are tested as typed, and tell what was found', async () => {
+    test('are tested as entered, with the result', async () => {
       const found = await at.app.admin.call(ldap.validate, { body: given() })
       expect(found).toMatchObject({ users: 6, groups: 2, missing: [], unknownGroups: [] })
       expect(found.sample[0]).toMatchObject({ userName: 'ada', nickname: 'User ada', email: 'ada@example.test' })
@@ -94,7 +94,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
   describe('a directory at fault', () => {
     const silent = silentUrl()
 
-    test('accepts and never answers: 5 s in all', async () => {
+    test('that accepts and never answers costs 5 s in all', async () => {
       const began = Date.now()
       await expect(at.app.admin.call(ldap.validate, { body: given({ url: silent() }) })).rejects.toMatchObject({
         problems: [{ path: 'url', key: 'ldap-timeout' }],
@@ -102,7 +102,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect(Date.now() - began).toBeLessThan(20_000)
     })
 
-    test('another protocol: PostgreSQL', async () => {
+    test('that speaks another protocol (PostgreSQL) is refused', async () => {
       const database = labService('postgres')
       const url = `ldap://${database?.['POSTGRES_HOST']}:${database?.['POSTGRES_PORT']}`
       await expect(at.app.admin.call(ldap.validate, { body: given({ url }) })).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       await at.app.admin.call(ldap.remove, { params: { id: hung.id } })
     })
 
-    test('takes nobodyâ€™s access away, and is shown with why', async () => {
+    test('revokes nobodyâ€™s access, and shows its problem', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
       await at.slapd.stop()
@@ -149,7 +149,7 @@ describe.skipIf(!slapdThere())('the settings of a real directory (needs the labâ
       expect((await at.app.admin.call(ldap.list)).find((server) => server.id === id)?.problem).toBe('')
     })
 
-    test('one that shows nobody any more is at fault itself', async () => {
+    test('without any known user counts as broken', async () => {
       const { id } = await add()
       await signIn(id, 'ada', 'pass-ada')
       await at.app.db.updateTable('ldap_server').set({ user_filter: '(uid=nobody)' }).where('id', '=', id).execute()

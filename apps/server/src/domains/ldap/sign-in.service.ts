@@ -30,7 +30,7 @@ interface Shown {
 
 const refused = () => new Fault('invalid', 'login-refused')
 
-/** The one entry of the name. Two are nobody: which of them is meant is not ours to guess. */
+/** The one entry with the name. Two are treated as none: we cannot guess which is meant. */
 async function findOne(ctx: Ctx, directory: Directory, settings: Settings, name: string) {
   const { users, more, references } = await findUsers(directory, settings, {
     filter: equal(settings.userNameAttribute, name),
@@ -68,7 +68,7 @@ async function ask(ctx: Ctx, settings: Settings, { username, password }: Given):
   })
 }
 
-/** A visitor hears that the directory is at fault; where it is and why it refuses is the administrators' to read. */
+/** A visitor is only told that the directory fails; its address and the reason are for administrators. */
 async function askOrTell(ctx: Ctx, server: StoredServer, given: Given): Promise<Shown> {
   try {
     return await ask(ctx, settingsOf(ctx, server), given)
@@ -85,8 +85,8 @@ async function askOrTell(ctx: Ctx, server: StoredServer, given: Given): Promise<
 }
 
 /**
- * Signs in a user of a directory: found by the account that searches, then bound as the entry with the given password. An
- * empty or blank one is refused before anything is sent, because directories take it for anonymous and say yes.
+ * Logs in a user of a directory: found by the searching account, then bound with the given password. An empty or blank
+ * one is refused before anything is sent, because directories treat it as anonymous and accept it.
  */
 export async function signIn(ctx: Ctx, given: Given, browser: Browser | undefined): Promise<Login> {
   if (given.ldapId === undefined) throw new Fault('invalid', 'ldap-choose')

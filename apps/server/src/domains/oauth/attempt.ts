@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Attempt } from '../../adapters/oidc/oidc.ts'
 
 /**
- * What ties the way back from the provider to the browser that set out: only it has this cookie, and what it gets back must
- * be what it took along. State, nonce and verifier are three hashes of its random value: none tells another, and nothing
- * has to be stored or sealed.
+ * Binds the provider's redirect to the browser that started it: only that browser has this cookie, and the answer must
+ * match it. State, nonce and verifier are three hashes of its random value: none reveals another, and nothing has to be
+ * stored or sealed.
  */
 export const attemptCookie = { name: 'gantry_oauth', path: '/api/oauth', seconds: 600 } as const
 

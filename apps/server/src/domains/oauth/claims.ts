@@ -39,7 +39,7 @@ export const lacksClaims = (names: Names, claims: Claims): boolean =>
 const confirmed = (claims: Claims): boolean => !['false', false].includes(claims['email_verified'] as string | boolean)
 
 /**
- * Who signed in. The provider and its `sub` say who that is; everything else is only shown, and may be the same as
+ * The external user. The provider and its `sub` identify the user; everything else is only displayed, and may equal
  * somebody else's.
  */
 export function userOf(names: Names, claims: Claims & { iss: string; sub: string }): ExternalUser {

@@ -27,7 +27,7 @@ const backWith = (error: PhraseKey, problem?: string): Departure => ({
   cookie: undefined,
 })
 
-/** Sends the browser to the provider; where that cannot be asked, back to the login page within a few seconds. */
+/** Redirects the browser to the provider; if that is unreachable, back to the login page within a few seconds. */
 export async function departure(ctx: Ctx): Promise<Departure> {
   const settings = await findSettings(ctx.db)
   if (!settings?.enabled) return backWith('oauth-off')
@@ -59,7 +59,7 @@ interface Arrived {
   browser: Browser | undefined
 }
 
-/** Exchanges the provider's code for a session of ours: once, and only in the browser that set out for it. */
+/** Exchanges the provider's code for a session of ours: once, and only in the browser that started the login. */
 export async function arrive(ctx: Ctx, answer: Answer, { cookie, browser }: Arrived): Promise<Login> {
   const foreign = new Fault('invalid', 'oauth-state')
   const attempt = attemptOfAnswer(cookie, answer.state)

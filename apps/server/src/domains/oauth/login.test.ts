@@ -44,7 +44,7 @@ async function signIn() {
 
 const refusedWith = (key: string) => ({ status: 400, key })
 
-test('the way to the provider carries PKCE, a state and a nonce, and leaves a cookie for the way back', async () => {
+test('the redirect to the provider has PKCE, a state and a nonce, and sets a cookie for the way back', async () => {
   const answer = await app.anonymous.request(oauth.login)
   const to = new URL(answer.headers.location ?? '')
   expect(to.origin + to.pathname).toBe(`${provider.issuer}/auth`)
@@ -63,7 +63,7 @@ test('the way to the provider carries PKCE, a state and a nonce, and leaves a co
   )
 })
 
-test('who comes back is signed in, with the name, the address and the teams that the provider tells', async () => {
+test('a returning user is logged in, with the provider’s name, address and teams', async () => {
   const user = await signIn()
   expect(user).toMatchObject({
     userName: 'ada',
@@ -77,7 +77,7 @@ test('who comes back is signed in, with the name, the address and the teams that
   expect(again.id).toBe(user.id)
 })
 
-test('neither a name nor an address makes anyone the local account of the same name', async () => {
+test('neither a name nor an address grants access to the local account of the same name', async () => {
   Object.assign(provider, {
     user: {
       sub: 'evil',
@@ -94,7 +94,7 @@ test('neither a name nor an address makes anyone the local account of the same n
   await expect(app.anonymous.call(session.login, { body })).rejects.toMatchObject(refusedWith('login-refused'))
 })
 
-test('a code is good only in the browser that set out for it', async () => {
+test('a code is valid only in the browser that started the login', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   await expect(arrive(back, '')).rejects.toMatchObject(refusedWith('oauth-state'))
@@ -104,7 +104,7 @@ test('a code is good only in the browser that set out for it', async () => {
   await expect(arrive(back, cookie)).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test('a stolen code with a state of the thief’s own fails on the verifier', async () => {
+test('a stolen code with the thief’s own state fails on the verifier', async () => {
   const victim = await setOut()
   const back = provider.agree(victim.location.href)
   const thief = await setOut()
@@ -112,7 +112,7 @@ test('a stolen code with a state of the thief’s own fails on the verifier', as
   await expect(arrive(back, thief.cookie, { state })).rejects.toMatchObject(refusedWith('oauth-code-refused'))
 })
 
-test('an answer is good once, and also 20 at once make one session', async () => {
+test('an answer is valid once, and 20 concurrent uses create one session', async () => {
   const { location, cookie } = await setOut()
   const back = provider.agree(location.href)
   const all = await Promise.allSettled(Array.from({ length: 20 }, () => arrive(back, cookie)))
@@ -164,7 +164,7 @@ test('F25: a changed key is asked for at most once a minute, and the old one is 
   await expect(signIn()).rejects.toMatchObject(refusedWith('oauth-token-signature'))
 })
 
-test('an unsigned token, or one signed with the secret that both know, is nobody’s', async () => {
+test('an unsigned token, or one signed with the shared secret, is refused', async () => {
   const { SignJWT, UnsecuredJWT } = await import('jose')
   const { sign } = provider
   provider.sign = async (payload) => new UnsecuredJWT(payload).encode()
@@ -175,7 +175,7 @@ test('an unsigned token, or one signed with the secret that both know, is nobody
   provider.sign = sign
 })
 
-test('F24: a provider that is down says so at the button, holds up nothing else, and is found again without a restart', async () => {
+test('F24: a provider that is down is reported at the button, affects nothing else, and recovers without a restart', async () => {
   await signIn()
   // a moment later: nobody is sent to who was alive a while ago
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 80_000 })
@@ -194,26 +194,22 @@ test('F24: a provider that is down says so at the button, holds up nothing else,
   await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
 })
 
-test(
-  'F24: a provider that hangs is given up within 5 s, and nobody else waits for it',
-  { timeout: 20_000 },
-  async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 160_000 })
-    provider.hangs = true
-    provider.asked.length = 0
-    const order: string[] = []
-    const clicks = Promise.all([setOut(), setOut()])
-    const seen = clicks.then(([one]) => (order.push('provider'), one.location.searchParams.get('error_description')))
-    const body = { username: 'nobody', password: 'wrong', type: 'IDENTITY' as const }
-    await app.anonymous.call(session.login, { body }).catch(() => order.push('local'))
-    expect(await seen).toMatch(/did not answer in time/)
-    expect(order).toEqual(['local', 'provider'])
-    // both clicks waited for the same answer
-    expect(provider.asked).toEqual(['/.well-known/openid-configuration'])
-  },
-)
+test('F24: a hanging provider is given up within 5 s, and nobody else waits for it', { timeout: 20_000 }, async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 160_000 })
+  provider.hangs = true
+  provider.asked.length = 0
+  const order: string[] = []
+  const clicks = Promise.all([setOut(), setOut()])
+  const seen = clicks.then(([one]) => (order.push('provider'), one.location.searchParams.get('error_description')))
+  const body = { username: 'nobody', password: 'wrong', type: 'IDENTITY' as const }
+  await app.anonymous.call(session.login, { body }).catch(() => order.push('local'))
+  expect(await seen).toMatch(/did not answer in time/)
+  expect(order).toEqual(['local', 'provider'])
+  // both clicks waited for the same answer
+  expect(provider.asked).toEqual(['/.well-known/openid-configuration'])
+})
 
-test('a client that is registered for the other way of showing its secret is let in as well', async () => {
+test('a client that is registered for the other authentication method is accepted too', async () => {
   provider.auth = 'client_secret_post'
   await expect(signIn()).resolves.toMatchObject({ userName: 'ada' })
 })
@@ -229,21 +225,21 @@ test('what the ID token leaves out is asked of userinfo', async () => {
   await expect(signIn()).resolves.toMatchObject({ userName: 'grace', nickname: 'grace' })
 })
 
-test('the groups are applied again at each sign-in', async () => {
+test('the groups are applied again at each login', async () => {
   Object.assign(provider, { user: { ...provider.user, sub: 'mover' } })
   expect((await signIn()).teams).toHaveLength(1)
   Object.assign(provider, { user: { ...provider.user, groups: ['others'] } })
   await expect(signIn()).rejects.toMatchObject(refusedWith('user-Unknown-team'))
 })
 
-test('who has no account gets none where that is switched off', async () => {
+test('a user without an account gets none where creation is disabled', async () => {
   await app.admin.call(oauth.set, { body: { ...settings, createAtLogin: false } })
   Object.assign(provider, { user: { ...provider.user, sub: 'newcomer' } })
   await expect(signIn()).rejects.toMatchObject({ status: 403, key: 'login-not-imported' })
   await app.admin.call(oauth.set, { body: settings })
 })
 
-test('the way back leaves the cookies of a login, which takes the place of the one before', async () => {
+test('the callback sets the cookies of a login, which replaces the previous one', async () => {
   const browser = newBrowser()
   const come = async () => {
     const { location, cookie } = await setOut()

@@ -11,7 +11,7 @@ import { findSettings } from './settings.store.ts'
 /** Longer than a logout token is good for. */
 const rememberSeconds = 900
 
-/** Ends the logins that the provider's logout token names. The token is good once. */
+/** Ends the logins that the provider's logout token names. A token is valid once. */
 export async function logoutByProvider(ctx: Ctx, form: string): Promise<null> {
   const token = new URLSearchParams(form).get('logout_token')
   const settings = await findSettings(ctx.db)

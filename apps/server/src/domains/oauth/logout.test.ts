@@ -45,7 +45,7 @@ const tell = (token: string) =>
     payload: new URLSearchParams({ logout_token: token }).toString(),
   })
 
-test('a logout here goes on to the provider with the token that it gave, and comes back to the login', async () => {
+test('a logout here continues at the provider with its own token, and returns to the login', async () => {
   const user = await signIn('u1', 's1')
   const { logoutUrl } = await as(user).call(session.logout)
   const url = new URL(logoutUrl ?? '')
@@ -59,7 +59,7 @@ test('a logout here goes on to the provider with the token that it gave, and com
   expect(await remembered()).toEqual([])
 })
 
-test('where single logout is switched off, and for local users, a logout stays here', async () => {
+test('without single logout, and for local users, a logout stays here', async () => {
   const user = await signIn('u1', 's1')
   await app.admin.call(oauth.set, { body: { ...settings, singleLogout: false } })
   await expect(as(user).call(session.logout)).resolves.toEqual({ logoutUrl: null })
@@ -68,7 +68,7 @@ test('where single logout is switched off, and for local users, a logout stays h
   await expect(local.call(session.logout)).resolves.toEqual({ logoutUrl: null })
 })
 
-test('the token of a login is kept sealed, and goes with it however it ends', async () => {
+test('the token of a login is stored sealed, and deleted with it however it ends', async () => {
   const users = [await signIn('u1', 's1'), await signIn('u2', 's2')]
   const [row] = await app.db.selectFrom('oauth_session').select('id_token').execute()
   expect(row?.id_token).toMatch(/^sealed1\./)
@@ -78,7 +78,7 @@ test('the token of a login is kept sealed, and goes with it however it ends', as
   expect(await remembered()).toEqual([])
 })
 
-test('the provider ends one session of its, and no other', async () => {
+test('the provider ends one of its sessions, and no other', async () => {
   const [one, two, other] = [await signIn('u1', 's1'), await signIn('u1', 's2'), await signIn('u2', 's3')]
   const answer = await tell(await provider.logoutToken({ sub: 'u1', sid: 's1' }))
   expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
@@ -89,7 +89,7 @@ test('the provider ends one session of its, and no other', async () => {
   expect(await works(other)).toBe(false)
 })
 
-test('open sockets hear of it: what ended leaves its event', async () => {
+test('open sockets are told: the ended session publishes its event', async () => {
   await signIn('u1', 's1')
   const before = await app.db.selectFrom('outbox').select('seq').where('topic', '=', 'access').execute()
   await tell(await provider.logoutToken({ sid: 's1' }))
@@ -113,7 +113,7 @@ test.each([
   expect(await works(user)).toBe(true)
 })
 
-test('a logout token that somebody else signed, and something that is none, end nothing', async () => {
+test('a logout token with a foreign signature, and an invalid one, end nothing', async () => {
   const user = await signIn('u1', 's1')
   const token = await provider.logoutToken({ sub: 'u1' })
   const [head, , signature] = token.split('.')
@@ -123,7 +123,7 @@ test('a logout token that somebody else signed, and something that is none, end 
   expect(await works(user)).toBe(true)
 })
 
-test('a logout token is good once', async () => {
+test('a logout token is valid once', async () => {
   const token = await provider.logoutToken({ sub: 'u1' })
   expect((await tell(token)).statusCode).toBe(200)
   const user = await signIn('u1', 's9')
@@ -131,7 +131,7 @@ test('a logout token is good once', async () => {
   expect(await works(user)).toBe(true)
 })
 
-test('a logout that could not be carried out may come again', async () => {
+test('a failed logout may be repeated', async () => {
   const user = await signIn('u1', 's10')
   const token = await provider.logoutToken({ sub: 'u1' })
   await sql`create function refuse_ending() returns trigger language plpgsql as

@@ -128,8 +128,8 @@ async function takeZonesOut(ctx: Ctx, environment: string, uuid: string): Promis
 }
 
 /**
- * Its zones leave the cluster one by one, and it goes last. Where the cluster fails in between, or a zone is being made, what
- * is left says `removing`: deleting it again goes on from there, and so does the job.
+ * Its zones are removed from the cluster one by one, and it goes last. If the cluster fails in between, or a zone is
+ * being created, what is left says `removing`: deleting it again continues, and so does the job.
  */
 export async function removeOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<{ gone: boolean }> {
   const row = await existing(ctx, environment, uuid)
@@ -141,7 +141,7 @@ export async function removeOpenStack(ctx: Ctx, environment: string, uuid: strin
   return { gone: (await findOpenStack(ctx.db, environment, uuid)) === undefined }
 }
 
-/** Goes on where nobody waits any more. */
+/** Continues where nobody waits any more. */
 export async function finishOpenStack(ctx: Ctx, environment: string, uuid: string): Promise<void> {
   const row = await findOpenStack(ctx.db, environment, uuid)
   if (row?.state !== 'removing') return

@@ -6,11 +6,11 @@ import { countWrongPassword, findCredentials } from '../password/credentials.sto
 import type { Browser } from '../../../identity/sign-in.ts'
 import { publishUsers } from '../session/publish.ts'
 
-/** Where an address is slowed: so many failures within so many seconds. */
+/** Failures of an address within the window after which it is slowed. */
 const failuresAllowed = 100
 const failureWindow = 600
 
-/** A slowed address may try once in so many seconds: whoever shares it with an attacker still gets in. */
+/** A slowed address may try once in this many seconds: others who share it with an attacker still get in. */
 const slowedPause = 5
 
 /** Throws 429 where the caller's address has failed too often; an address is never banned. */
@@ -25,8 +25,8 @@ export async function refuseSlowed(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Counts a cookie that opened nothing, apart from wrong passwords: when sessions run out, the tabs of a whole office show old
- * ones, and its people must get in all the same.
+ * Counts an invalid cookie, separately from wrong passwords: when sessions expire, the tabs of a whole office send old
+ * ones, and its users must still get in.
  */
 export async function countRefusedCookie(ctx: Ctx): Promise<void> {
   const key = `refresh-failed:${addressKey(ctx.ip)}`
@@ -36,8 +36,8 @@ export async function countRefusedCookie(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Counts a wrong password against the address and, where there is one, the account: for the browser that it knows, or for all
- * that it does not. What is open goes on: see docs/decisions/0080-bans-hit-the-attacker.md.
+ * Counts a wrong password against the address and, if it exists, the account: for a browser that the account knows, or
+ * for all unknown ones together. Open sessions continue: see docs/decisions/0080-bans-hit-the-attacker.md.
  */
 export const countFailure = (ctx: Ctx, accountId: number | undefined, browser: Browser | undefined): Promise<void> =>
   inTx(ctx, async (ctx) => {

@@ -11,8 +11,8 @@ const mustFind = async (ctx: Ctx, accountId: number) => {
 }
 
 /**
- * Bans by hand: from its commit on calls, websockets, terminals and API tokens of the user are refused, and every
- * session is gone for good. Who may, and that an administrator remains, is the caller's to decide.
+ * Bans by hand: from the commit on, calls, websockets, terminals and API tokens of the user are refused, and every
+ * session is ended for good. The caller checks permissions and that an administrator remains.
  */
 export const ban = (ctx: Ctx, accountId: number): Promise<void> =>
   inTx(ctx, async (ctx) => {
@@ -22,7 +22,7 @@ export const ban = (ctx: Ctx, accountId: number): Promise<void> =>
     await endSessions(ctx, accountId)
   })
 
-/** Lets in whoever is not: approves, unlocks, lifts any ban. Counters begin from zero, the 90 days from now. */
+/** Restores access: approves, unlocks, lifts any ban. Counters start from zero, the 90 days from now. */
 export const unban = (ctx: Ctx, accountId: number): Promise<void> =>
   inTx(ctx, async (ctx) => {
     const { user_name: object, status } = await mustFind(ctx, accountId)

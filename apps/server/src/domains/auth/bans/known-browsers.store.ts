@@ -5,16 +5,16 @@ import type { Browser } from '../../../identity/sign-in.ts'
 import { policyFigure } from '../policy/policy.store.ts'
 
 /**
- * The browsers in which an account has signed in, each by a token that is the account's alone and good only with the
- * browser's proof. Wrong passwords there are counted for that browser, so that strangers who lock the account do not keep
- * its owner out. Whoever writes here holds the account's row, so that counts and logins come one after the other.
+ * The browsers in which an account has logged in, each with a token that is valid for this account and with the
+ * browser's proof only. Wrong passwords there are counted for that browser, so that strangers who lock the account do
+ * not keep its owner out. Writers lock the account's row, which serializes counts and logins.
  */
 
-/** Without a login of the account there for so long, a browser is forgotten. */
+/** A browser is forgotten after this many days without a login of the account. */
 export const knownDays = 90
-/** Of one account; those without a login for longest are forgotten first. */
+/** Per account; those unused for longest are forgotten first. */
 export const mostBrowsers = 20
-/** Whom one browser is known to, the newest first: a cookie has little room. */
+/** Users to whom one browser is known, the newest first: a cookie has little room. */
 export const mostUsers = 5
 
 type Db = Kysely<Tables>
@@ -27,7 +27,10 @@ const hashes = (browser: Browser | undefined): Buffer[] =>
 
 const isShown = (browser: Browser | undefined) => sql<boolean>`token_hash = any(${hashes(browser)}::bytea[])`
 
-/** Counts a wrong password; answers whether there are too many now, undefined where the account does not know the browser. */
+/**
+ * Counts a wrong password; returns whether there are too many now, undefined where the account does not know the
+ * browser.
+ */
 export async function countInBrowser(
   db: Db,
   accountId: number,
@@ -44,7 +47,7 @@ export async function countInBrowser(
   return counted?.tooMany
 }
 
-/** Whether the account knows the browser, and has not seen too many wrong passwords there. */
+/** Whether the account knows the browser, and has not had too many wrong passwords there. */
 export async function isTrusted(db: Db, accountId: number, browser: Browser | undefined): Promise<boolean> {
   const found = await db
     .selectFrom('known_browser')
@@ -57,7 +60,7 @@ export async function isTrusted(db: Db, accountId: number, browser: Browser | un
   return found !== undefined
 }
 
-/** Notes a login there; answers the tokens that the browser shows from now on. */
+/** Records a login there; returns the tokens that the browser sends from now on. */
 export async function keepBrowser(db: Db, accountId: number, browser: Browser, family: string): Promise<string[]> {
   const again = await db
     .updateTable('known_browser')

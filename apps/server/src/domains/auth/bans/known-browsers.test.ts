@@ -24,13 +24,13 @@ async function member() {
   return one
 }
 
-/** What a login is answered with: 'in', or the key of its refusal. */
+/** The outcome of a login: 'in', or the key of its refusal. */
 async function login(browser: TestBrowser, { name }: { name: string }, password = goodPassword, on: TestApp = app) {
   const reply = await browser.logIn(on, name, password)
   return reply.statusCode === 200 ? 'in' : reply.json<{ message: string }>().message
 }
 
-/** A member, and a browser in which they have signed in. */
+/** A member with a browser in which they have logged in. */
 async function atHome() {
   const [one, home] = [await member(), newBrowser()]
   expect(await login(home, one)).toBe('in')
@@ -52,7 +52,7 @@ const callerOf = async (browser: TestBrowser, one: { id: number; name: string })
   return app.caller({ kind: 'user', id: one.id, name: one.name, admin: false }, token)
 }
 
-test('strangers lock the account for strangers; its owner signs in where they did so before', async () => {
+test('strangers lock the account for strangers; its owner can log in from a known browser', async () => {
   const { one, home } = await atHome()
   await guess(newBrowser(), one)
   expect(await account(one.id)).toEqual({ status: 'locked', wrong_passwords: 4 })
@@ -65,7 +65,7 @@ test('strangers lock the account for strangers; its owner signs in where they di
   expect(await login(newBrowser(), one)).toBe('in')
 })
 
-test('a known browser has the same limit, and is shut out by its own wrong passwords', async () => {
+test('a known browser has the same limit, and is locked out by its own wrong passwords', async () => {
   const { one, home } = await atHome()
   await guess(home, one, 3)
   expect(await login(home, one)).toBe('in')
@@ -76,7 +76,7 @@ test('a known browser has the same limit, and is shut out by its own wrong passw
   for (const browser of [home, newBrowser()]) expect(await login(browser, one)).toBe('in')
 })
 
-test('two replicas count 50 parallel wrong passwords of a known browser exactly, and the right one is then no way in', async () => {
+test('two replicas count 50 parallel wrong passwords of a known browser exactly, and then refuse the right one', async () => {
   const { one, home } = await atHome()
   const tries = Array.from({ length: 50 }, (_, at) => login(home, one, `wrong ${at}`, at % 2 === 0 ? app : replica))
   expect(new Set(await Promise.all(tries))).toEqual(new Set(['login-refused']))
@@ -84,7 +84,7 @@ test('two replicas count 50 parallel wrong passwords of a known browser exactly,
   expect(await login(home, one, goodPassword, replica)).toBe('login-locked')
 })
 
-test('nothing tells whether the browser is known: one hash, one answer, no cookie', async () => {
+test('an answer does not reveal whether the browser is known: one hash, one answer, no cookie', async () => {
   const { one, home } = await atHome()
   const locked = await atHome()
   await guess(newBrowser(), locked.one)
@@ -105,7 +105,7 @@ test('nothing tells whether the browser is known: one hash, one answer, no cooki
   expect([...bodies]).toEqual([expect.stringContaining('"login-refused"')])
 })
 
-test('a browser is known by its cookie and the proof of its pages together, and to whom it was given', async () => {
+test('a browser is known by its cookie together with its proof, and only to the account of the cookie', async () => {
   const { one, home } = await atHome()
   const theirs = await atHome()
   await guess(newBrowser(), one)
@@ -128,7 +128,7 @@ test('several users are known in one browser, the last five', async () => {
   expect(home.jar.get('gantry_known')?.split('.')).toHaveLength(mostUsers)
 })
 
-test('a change of the password makes strangers of all browsers, and lifts the lock', async () => {
+test('a changed password forgets all browsers, and lifts the lock', async () => {
   const { one, home } = await atHome()
   const me = await callerOf(home, one)
   await guess(newBrowser(), one)
@@ -141,7 +141,7 @@ test('a change of the password makes strangers of all browsers, and lifts the lo
   expect(await counts(one.id)).toEqual([])
 })
 
-test('who ends all other sessions makes strangers of all other browsers; one that is ended, of its own', async () => {
+test('ending all other sessions forgets their browsers; ending one forgets its own', async () => {
   const [{ one, home }, away, lost] = [await atHome(), newBrowser(), newBrowser()]
   for (const browser of [away, lost]) expect(await login(browser, one)).toBe('in')
   const me = await callerOf(home, one)
@@ -155,14 +155,14 @@ test('who ends all other sessions makes strangers of all other browsers; one tha
   expect(await login(home, one)).toBe('in')
 })
 
-test('a logout leaves the browser known', async () => {
+test('a logout keeps the browser known', async () => {
   const { one, home } = await atHome()
   await (await callerOf(home, one)).call(session.logout)
   await guess(newBrowser(), one)
   expect(await login(home, one)).toBe('in')
 })
 
-test('an account knows so many browsers, and forgets one in which nobody signed in for 90 days', async () => {
+test('an account knows a limited number of browsers, and forgets one without a login for 90 days', async () => {
   const { one, home } = await atHome()
   for (let made = 0; made < mostBrowsers; made++) expect(await login(newBrowser(), one)).toBe('in')
   expect(await counts(one.id)).toHaveLength(mostBrowsers)
@@ -189,7 +189,7 @@ test('too many wrong current passwords end the session that tried them, and no o
   expect(await login(home, one)).toBe('in')
 })
 
-test('who is locked and does not sign in for 90 days is inactive, and what is open ends', async () => {
+test('a locked user without a login for 90 days becomes inactive, and open sessions end', async () => {
   const { one, home } = await atHome()
   const me = await callerOf(home, one)
   await guess(newBrowser(), one)

@@ -16,17 +16,18 @@ interface Wish {
   rePassword?: string | undefined
 }
 
-/** What the specification asks of a new password, in its words. `about` are words that an attacker tries first. */
+/** The specification's rules for a new password. `about` are words that an attacker tries first. */
 export async function mustBeGood(password: string, about: string[]): Promise<void> {
   if (password === '') throw new Fault('invalid', 'valid-new-pwd')
-  // the rule's own message tells length from characters
+  // the rule's own message distinguishes length from characters
   passwordRule.parse(password)
   if ((await scorePassword(password, about)) < leastScore) throw new Fault('invalid', 'valid-pwd-strenght')
 }
 
 /**
- * Whether the current password is right. A wrong one counts as at a login; and because a lock ends no session, too many end
- * this one, or whoever took it over could go on guessing. Every try counts before it is looked at, however many come at once.
+ * Whether the current password is right. A wrong one counts as at a login; and because a lock ends no session, too many
+ * end this one, so that whoever took it over cannot go on guessing. Every attempt is counted before it is checked,
+ * however many are concurrent.
  */
 async function isCurrent(
   ctx: Ctx,

@@ -6,11 +6,11 @@ import { countInBrowser, forgetBrowsers, forgiveBrowsers } from '../bans/known-b
 import { policyFigure } from '../policy/policy.store.ts'
 
 /**
- * What signing in reads and writes of `account`: hash, status, counter and times. The rest of the row is the users
- * domain's.
+ * The columns of `account` that a login reads and writes: hash, status, counter and times. The rest of the row belongs
+ * to the users domain.
  */
 
-/** Without a login for so long an account is inactive. */
+/** An account without a login for this long is inactive. */
 export const inactiveDays = 90
 
 const columns = ['id', 'user_name', 'nickname', 'email', 'type', 'admin', 'status', 'password_hash'] as const
@@ -30,13 +30,13 @@ export const findLocal = (db: Kysely<Tables>, nameOrEmail: string) =>
 export const findCredentials = (db: Kysely<Tables>, accountId: number) =>
   db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
 
-/** Held until the transaction ends: what is counted of an account, and who gets in by it, come one after the other. */
+/** Locks the account until the transaction ends, which serializes its counts and logins. */
 export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
   db.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 
 /**
- * Counts exactly, however many come at once; an id that nobody has costs the same. Call it in a transaction. Answers
- * whether this was the one that locked the account: more in a row than the policy allows.
+ * Counts exactly under concurrency; an unknown id costs the same. Called in a transaction. Returns whether this attempt
+ * locked the account: more in a row than the policy allows.
  */
 export async function countWrongPassword(
   db: Kysely<Tables>,
@@ -52,7 +52,7 @@ export async function countWrongPassword(
     .returning(sql<boolean>`wrong_passwords > ${policyFigure('retries')}`.as('tooMany'))
     .executeTakeFirst()
   if (!(apart ?? counted?.tooMany)) return false
-  // apart from the count, because every write of the status makes open sockets ask for their rights again
+  // apart from the count, because every write of the status reauthorizes open sockets
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ status: 'locked' })
@@ -68,15 +68,15 @@ const passwordExpired = sql<boolean>`type = 'IDENTITY'
   and password_changed_at < now() - make_interval(days => ${policyFigure('passwordDays')})`
 
 interface Shown {
-  /** Null for who signed in elsewhere. */
+  /** Null for a login elsewhere. */
   passwordHash: string | null
-  /** The browser is one that a lock does not keep out. */
+  /** A known browser, which a lock does not keep out. */
   trusted: boolean
 }
 
 /**
- * Notes a login, and tells whether its password is too old. `undefined` where the account is not, or no longer, one that
- * may: banned meanwhile, or with another password. A lock stays, and so does the count that led to it.
+ * Records a login, and returns whether its password is too old. Undefined where the account may not, or no longer, log
+ * in: banned meanwhile, or with another password. A lock stays, and so does its count.
  */
 export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash, trusted }: Shown) =>
   db
@@ -92,7 +92,7 @@ export const noteLogin = (db: Kysely<Tables>, accountId: number, { passwordHash,
     .returning(passwordExpired.as('passwordExpired'))
     .executeTakeFirst()
 
-/** Bans whoever did not sign in for too long; answers how many. Without an id: everyone. */
+/** Bans users without a login for too long; returns how many. Without an id: all accounts. */
 export async function banInactive(db: Kysely<Tables>, accountId?: number): Promise<number> {
   let update = db.updateTable('account').set({ status: 'inactive' }).where(inactive)
   update = update.where('status', 'in', activeStatuses)
@@ -108,7 +108,7 @@ export const setStatus = (db: Kysely<Tables>, accountId: number, status: 'disabl
     .where('id', '=', accountId)
     .execute()
 
-/** Lets a banned account in again: counters from zero, the 90 days from now. */
+/** Restores access: counters from zero, the 90 days from now. */
 export async function unban(db: Kysely<Tables>, accountId: number): Promise<void> {
   await db
     .updateTable('account')
@@ -118,7 +118,7 @@ export async function unban(db: Kysely<Tables>, accountId: number): Promise<void
   await forgiveBrowsers(db, accountId)
 }
 
-/** A lock goes with the password that was guessed at, and so does every browser in which somebody knew it. */
+/** A new password lifts the lock, and forgets every browser in which the old one was used. */
 export async function setPassword(
   db: Kysely<Tables>,
   accountId: number,
@@ -143,7 +143,7 @@ export async function setPassword(
 export const setDefaultTeam = (db: Kysely<Tables>, accountId: number, teamId: number) =>
   db.updateTable('account').set({ default_team_id: teamId }).where('id', '=', accountId).execute()
 
-/** Anyone of that user name or e-mail address; a local account goes before those of directories. */
+/** Any account with this user name or e-mail address; a local one takes precedence over those of directories. */
 export async function findByName(db: Kysely<Tables>, nameOrEmail: string) {
   const local = await findLocal(db, nameOrEmail)
   if (local) return [local]

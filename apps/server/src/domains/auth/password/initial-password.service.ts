@@ -18,8 +18,8 @@ interface Forgetful {
 }
 
 /**
- * Sets a password that must be changed at the next login, and ends every session of the user. Whoever is locked out for wrong
- * passwords, or for not having been here, is let in with it; a ban by hand stays.
+ * Sets a password that must be changed at the next login, and ends every session of the user. It restores access after
+ * wrong passwords or inactivity; a ban by hand stays.
  */
 export async function setInitialPassword(ctx: Ctx, { id, state }: Forgetful, password: string): Promise<void> {
   const hash = await hashPassword(password)

@@ -3,7 +3,7 @@ import { sendMail } from '../../settings/public.ts'
 import { expiringPasswords } from './password-warning.read.ts'
 import { readPolicy } from '../policy/policy.store.ts'
 
-/** Tells everybody once, a week before their password asks to be changed. */
+/** Mails users once, a week before their password must be changed. */
 export async function warnOfOldPasswords(ctx: Ctx): Promise<void> {
   const { passwordDays } = await readPolicy(ctx.db)
   for (const { id, userName, days, changedAt } of await expiringPasswords(ctx.db, passwordDays)) {

@@ -10,7 +10,7 @@ const queueLength = 100
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs two at a time, in the order of arrival. Whoever finds a hundred waiting is refused. */
+/** Runs two at a time, in order of arrival. Refused while a hundred wait. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < atOnce) running++
   else if (waiting.length >= queueLength) throw new Fault('tooMany', 'login-busy')
@@ -26,12 +26,15 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-/** A hash that no password has, at the price of a real one. */
+/** A hash that no password matches, at the cost of a real one. */
 const nobodys = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, cost))
 
-/** Whether the password has that hash. Null, for a user who is unknown or has no password here, costs the same and is false. */
+/**
+ * Whether the password matches the hash. Null, for an unknown user or one without a password, costs the same and is
+ * false.
+ */
 export async function hasHash(password: string, stored: string | null): Promise<boolean> {
   const right = await inTurn(() => verify(stored ?? nobodys, password))
   return stored !== null && right

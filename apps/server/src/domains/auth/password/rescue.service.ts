@@ -8,7 +8,7 @@ import { hashPassword } from './password.ts'
 import { publishUsers } from '../session/publish.ts'
 
 /**
- * The way back in for whoever has a shell on the server, when nobody can sign in any more. Each leaves an audit row
+ * Recovery for whoever has a shell on the server, when nobody can log in any more. Each command leaves an audit row
  * under the name of the product itself.
  */
 const rescue = <T>(

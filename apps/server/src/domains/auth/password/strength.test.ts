@@ -14,7 +14,7 @@ test("the user's own name makes a password weak", async () => {
   expect(await scorePassword('zebulon.quist', ['zebulon.quist'])).toBeLessThan(leastScore)
 })
 
-test('who asks at once gets the own answer, in any order', async () => {
+test('concurrent questions get their own answers, in any order', async () => {
   const passwords = ['123456', 'Tidal-Cobalt-41', 'password1', 'x7Kq!9wZ2', 'aaaaaaaaaa']
   const scores = await Promise.all(passwords.map((password) => scorePassword(password, [])))
   expect(scores.map((score) => score >= leastScore)).toEqual([false, true, false, true, false])

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Below it a password is refused: the specification's "strength score at least 2" of zxcvbn's 0 to 4. */
+/** The minimum: the specification's "strength score at least 2" of zxcvbn's 0 to 4. */
 export const leastScore = 2
 
-/** zxcvbn takes some 40 MB, which are given back when nobody has chosen a password for so long. */
+/** zxcvbn takes some 40 MB, which are freed after this time without a question. */
 const idleMs = 60_000
 
 let worker: Worker | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Whoever asks next gets a new one. */
+/** The next question starts a new worker. */
 function forget(one: Worker): void {
   if (worker === one) worker = undefined
 }
@@ -32,7 +32,7 @@ async function ask(password: string, about: string[]): Promise<number> {
     const [score] = await answer
     return score
   } finally {
-    // it keeps no process from its end
+    // it does not keep a process alive
     asked.unref()
     idle = setTimeout(() => {
       forget(asked)
@@ -45,7 +45,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * zxcvbn's score from 0 to 4; words about the user count as guessable. In a thread of its own, because loading its
- * dictionaries would hold up everybody else; one question after another.
+ * dictionaries would block everybody else; one question at a time.
  */
 export function scorePassword(password: string, about: string[]): Promise<number> {
   const score = last.then(() => ask(password, about))

@@ -18,12 +18,12 @@ test.for([
   expect(moduleOf(key, new Set(askers.toReversed()))).toBe(home)
 })
 
-test('a key whose domain is not plain, or whose verb is unknown, is a mistake', () => {
+test('a key without a plain domain or known verb is an error', () => {
   expect(() => moduleOf('a_b_view', new Set(['x', 'y']))).toThrow('no home')
   expect(() => catalogueOf([{ file: 'x/x.ts', value: call('/x', 'a_b_touch') }])).toThrow('does not end with')
 })
 
-test('what a call asks for beside its access is in the catalogue too', () => {
+test('permissions that a call requires besides its access are in the catalogue too', () => {
   const found = catalogueOf([
     { file: 'stacks/stacks.ts', value: call('/b', 'stack_stack_view') },
     { file: 'sample/sample.ts', value: call('/a', 'stack_stack_view', ['system_stack_view']) },

@@ -6,15 +6,15 @@ import { findEndpoints, type Found } from '../../../kernel/find.ts'
 import { isPhrase, say } from '../../../kernel/phrase.ts'
 import type { Lang } from '../../../kernel/context.ts'
 
-/** A permission exists because a call asks for it. Its key ends with what it lets one do: `team_role_create`. */
+/** A permission exists because a call requires it. Its key ends with what it allows: `team_role_create`. */
 const types = ['view', 'create', 'edit', 'operate', 'delete', 'execute'] as const satisfies PermissionType[]
 
 export interface Permission {
   name: string
   type: PermissionType
-  /** The domain of the thing that it names. */
+  /** The domain that it belongs to. */
   module: string
-  /** Whether a role of a team may carry it, or a system role only. */
+  /** Whether roles of teams may contain it, or only system roles. */
   of: PermissionModule['type']
   calls: string[]
 }
@@ -27,8 +27,8 @@ function typeOf(key: string): PermissionType {
 }
 
 /**
- * Of the domains that ask for a permission the one whose it is: named as the thing, or as the area, or the only one that
- * asks. `stack_service_view` is of `stacks`, whoever else asks for it.
+ * The domain of a permission, among those that require it: the one named like its thing, or like its area, or the only
+ * one. `stack_service_view` belongs to `stacks`, whoever else requires it.
  */
 export function moduleOf(key: string, askers: ReadonlySet<string>): string {
   const [area = '', thing = ''] = key.split('_')
@@ -67,12 +67,15 @@ let collected: Promise<Permission[]> | undefined
 /** Every permission there is. */
 export const allPermissions = (): Promise<Permission[]> => (collected ??= findEndpoints().then(catalogueOf))
 
-/** The keys that a role of a team may carry; with `system`, those that a system role may. */
+/** The permissions that a role of a team may contain; with `system`, those of system roles. */
 export async function permissionKeys({ system = false } = {}): Promise<Set<string>> {
   return new Set((await allPermissions()).filter(({ of }) => system || of === 'team').map(({ name }) => name))
 }
 
-/** The keys that a role of a team may carry, each with whether it is held; with `system`, also those of system roles. */
+/**
+ * The permissions that a role of a team may contain, each with whether it is held; with `system`, also those of system
+ * roles.
+ */
 export const entries = async (held: (key: string) => boolean, { system = false } = {}): Promise<PermissionEntry[]> =>
   [...(await permissionKeys({ system }))].map((name) => ({ name, enable: held(name) }))
 

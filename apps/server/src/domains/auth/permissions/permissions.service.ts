@@ -14,7 +14,9 @@ import { entries, modules } from './catalogue.ts'
 const carries = (rights: Membership | undefined, key: string): boolean =>
   rights !== undefined && (rights.leader || rights.permissions.has(key))
 
-/** What the caller may at this moment, as an API token or through a role's view as well; `teamId` for what teams give. */
+/**
+ * The caller's present permissions, including limits of an API token or a view as a role; `teamId` for those of a team.
+ */
 async function ownRights(ctx: Ctx, teamId: number | undefined) {
   const rights = teamId === undefined ? undefined : await rightsIn(ctx, teamId)
   const system = await systemRights(ctx)
@@ -24,13 +26,13 @@ async function ownRights(ctx: Ctx, teamId: number | undefined) {
   }
 }
 
-/** Every permission there is, with whether the caller holds it: in the team of the tenant header, or by system role. */
+/** Every permission, with whether the caller holds it: in the team of the tenant header, or by system role. */
 export async function catalogue(ctx: Ctx): Promise<PermissionModule[]> {
   const { inTeam, inSystem } = await ownRights(ctx, ctx.tenantId)
   return modules(ctx.lang, ({ name, of }) => (of === 'team' ? inTeam(name) : inSystem(name)))
 }
 
-/** What a user may do in a team, and by system roles. One's own, or another's for who may see roles. */
+/** A user's permissions in a team, and by system roles. One's own, or another's with the permission to view roles. */
 export async function permissionsOf(ctx: Ctx, teamId: number, userId: number): Promise<PermissionEntry[]> {
   if (userId === ctx.actor.id) {
     const { inTeam, inSystem } = await ownRights(ctx, teamId)

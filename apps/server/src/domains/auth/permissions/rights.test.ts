@@ -32,7 +32,7 @@ const client = await socketClient(app)
 const team = await app.team()
 const thing = { params: { teamId: team.id }, body: { name: 'x' } }
 
-/** Somebody at work: a page with its websocket and a terminal, a ticket not yet shown, an API token. */
+/** An active user: a page with its websocket and a terminal, an unused ticket, an API token. */
 async function atWork() {
   const one = await team.member(['sample_thing_create'])
   await givePassword(app, one.id)
@@ -67,7 +67,7 @@ async function atWork() {
 type Work = Awaited<ReturnType<typeof atWork>>
 async function works(by: TestCaller): Promise<number> {
   const { statusCode } = await by.request(samples.inTeam, thing)
-  // a machine with other work says to come back
+  // a busy machine answers to come back later
   return statusCode === 503 ? works(by) : statusCode
 }
 
@@ -96,21 +96,21 @@ const losses: [string, 200 | 401 | 403, (work: Work) => Promise<unknown>][] = [
   ['a new initial password', 403, ({ me }) => resetPassword(ctx, me.name)],
 ]
 
-test.for(losses)('after %s nothing that was open goes on', async ([, apiToken, lose]) => {
+test.for(losses)('after %s nothing that was open continues', async ([, apiToken, lose]) => {
   const work = await atWork()
   const { me, byToken, shown, ticket, path, pushed, terminal } = work
   expect([await works(me), await works(byToken)]).toEqual([200, 200])
   await lose(work)
   expect(await works(me)).toBe(401)
   await expect(app.anonymous.call(session.refresh, {}, shown)).rejects.toMatchObject({ status: 401 })
-  // each closes by the event of the loss, and long before the look that needs none
+  // each is closed by the event, long before the periodic reauthorization
   expect(await Promise.all([pushed.ended, terminal.ended])).toEqual([1008, 1008])
   await expect.poll(() => terminalEnded).toContain(me.id)
   expect(await (await client.open(`${path}?authorization=${ticket}`)).ended).toBe(401)
   expect(await works(byToken)).toBe(apiToken)
 })
 
-test('a lock after wrong passwords ends nothing that is open, and whoever is locked can still be banned', async () => {
+test('a lock after wrong passwords ends nothing that is open, and a locked user can still be banned', async () => {
   const { me, byToken, shown, ticket, path, pushed, terminal } = await atWork()
   for (let wrong = 0; wrong < 4; wrong++) await countFailure(ctx, me.id, undefined)
   const body = { username: me.name, password: goodPassword }
@@ -126,7 +126,7 @@ test('a lock after wrong passwords ends nothing that is open, and whoever is loc
   expect([await works(me), await works(byToken)]).toEqual([401, 401])
 })
 
-test('a role that loses a permission closes the terminal and refuses the call, and leaves the rest', async () => {
+test('a permission that a role loses closes the terminal and refuses the call, and nothing else', async () => {
   const { me, byToken, pushed, terminal, ticket, path } = await atWork()
   await app.db.updateTable('team_role').set({ permissions: [] }).where('name', '=', `role-${me.id}`).execute()
   expect([await works(me), await works(byToken)]).toEqual([403, 403])
@@ -137,7 +137,7 @@ test('a role that loses a permission closes the terminal and refuses the call, a
   pushed.ws.close()
 })
 
-test('a removed member is out of the team, and signed in', async () => {
+test('a removed member has left the team, and is still logged in', async () => {
   const { me, byToken, terminal } = await atWork()
   await app.db.deleteFrom('team_member').where('account_id', '=', me.id).execute()
   expect([await works(me), await works(byToken)]).toEqual([403, 403])
@@ -145,7 +145,7 @@ test('a removed member is out of the team, and signed in', async () => {
   await expect(me.call(users.get, { params: { id: me.id } })).resolves.toMatchObject({ teams: [] })
 })
 
-test('lifting a ban brings back the API token, and no session', async () => {
+test('lifting a ban restores the API token, but no session', async () => {
   const { me, byToken, shown } = await atWork()
   await ban(ctx, me.id)
   await unban(ctx, me.id)

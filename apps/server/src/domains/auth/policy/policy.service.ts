@@ -3,7 +3,7 @@ import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { readPolicy, writePolicy } from './policy.store.ts'
 
-/** In force from the next wrong password and the next login on, in every replica. Nobody who is signed in is put out. */
+/** Effective from the next wrong password and the next login on, in every replica. Nobody is logged out. */
 export const setPolicy = (ctx: Ctx, policy: LoginPolicy): Promise<LoginPolicy> =>
   inTx(ctx, async (ctx) => {
     note(ctx, { object: 'login', before: await readPolicy(ctx.db), after: policy })

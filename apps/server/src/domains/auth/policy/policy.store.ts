@@ -9,8 +9,8 @@ const name = 'login'
 export const defaultPolicy: LoginPolicy = { passwordDays: 180, retries: 3 }
 
 /**
- * One figure of the policy, read within the statement that needs it: a change is in force in every replica with its
- * commit, and nothing is cached that could be old.
+ * One figure of the policy, read within the statement that needs it: a change is effective in every replica with its
+ * commit, because nothing is cached.
  */
 export const policyFigure = (figure: keyof LoginPolicy): RawBuilder<number> =>
   sql<number>`coalesce((select (value ->> ${sql.lit(figure)})::int from setting where name = ${sql.lit(name)}), ${sql.lit(defaultPolicy[figure])})`

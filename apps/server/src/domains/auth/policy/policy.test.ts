@@ -29,11 +29,11 @@ const signIn = async (username: string, password = goodPassword, on = app) => {
 const statusOf = async (id: number) =>
   (await app.db.selectFrom('account').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-test('until somebody sets one, passwords are good for 180 days and three wrong ones are forgiven', async () => {
+test('by default passwords are valid for 180 days and three wrong ones are allowed', async () => {
   await expect(app.admin.call(policy.get)).resolves.toEqual({ passwordDays: 180, retries: 3 })
 })
 
-test('only an administrator sets it, and only within the limits', async () => {
+test('only an administrator sets the policy, and only within its limits', async () => {
   const one = await member()
   await expect(one.call(policy.get)).rejects.toMatchObject({ status: 403 })
   await expect(one.call(policy.set, { body: { passwordDays: 30, retries: 3 } })).rejects.toMatchObject({ status: 403 })
@@ -48,7 +48,7 @@ test('only an administrator sets it, and only within the limits', async () => {
   await expect(app.admin.call(policy.get)).resolves.toEqual({ passwordDays: 180, retries: 3 })
 })
 
-test('what it was and what it is stand in the audit log', async () => {
+test('the old and the new policy are in the audit log', async () => {
   await set(90, 4)
   await set(180, 3)
   const row = await app.db
@@ -64,7 +64,7 @@ test('what it was and what it is stand in the audit log', async () => {
   })
 })
 
-test('the retries are the ones that it allows now, on every replica at once', async () => {
+test('a new limit of wrong passwords applies on every replica at once', async () => {
   const one = await member()
   await set(180, 5)
   for (let wrong = 1; wrong <= 5; wrong++) {
@@ -79,7 +79,7 @@ test('the retries are the ones that it allows now, on every replica at once', as
   await set(180, 3)
 })
 
-test('a password older than it allows opens a session that is good for changing it alone', async () => {
+test('an expired password opens a session that can only change it', async () => {
   await set(30, 3)
   const one = await member({ days: 31 })
   const before = await one.call(users.get, { params: { id: one.id } })
@@ -95,7 +95,7 @@ test('a password older than it allows opens a session that is good for changing 
   ])
     await expect(call()).rejects.toMatchObject({ status: 403, key: 'initial-password-first' })
   await expect(gated.call(users.get, { params: { id: one.id } })).resolves.toMatchObject({ id: before.id })
-  // a new tab is no way around it
+  // a new tab does not bypass it
   await expect(app.anonymous.call(session.refresh, {}, shown)).resolves.toMatchObject({
     newlyBuilt: true,
     passwordExpired: true,
@@ -108,7 +108,7 @@ test('a password older than it allows opens a session that is good for changing 
   await set(180, 3)
 })
 
-test('who is signed in already goes on, and a younger password is good', async () => {
+test('existing sessions continue, and a younger password is valid', async () => {
   await set(30, 3)
   const [old, young] = [await member({ days: 31 }), await member({ days: 29 })]
   await expect(old.call(users.get, { params: { id: old.id } })).resolves.toMatchObject({ id: old.id })
@@ -117,13 +117,13 @@ test('who is signed in already goes on, and a younger password is good', async (
   expect(await signIn(old.name)).toMatchObject({ newlyBuilt: false, passwordExpired: false })
 })
 
-test('an initial password is told as one, however old', async () => {
+test('an initial password is reported as such, however old', async () => {
   const one = await member({ days: 400 })
   await app.db.updateTable('account').set({ newly_built: true }).where('id', '=', one.id).execute()
   expect(await signIn(one.name)).toMatchObject({ newlyBuilt: true, passwordExpired: false })
 })
 
-test('the password of a directory is the directory’s to judge', async () => {
+test('the password of a directory is exempt from the policy', async () => {
   const one = await member({ days: 400 })
   await app.db.updateTable('account').set({ type: 'LDAP', password_hash: null }).where('id', '=', one.id).execute()
   await expect(openLogin(app.ctx(), one.id, { passwordHash: null, browser: undefined })).resolves.toMatchObject({

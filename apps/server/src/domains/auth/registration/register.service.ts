@@ -11,11 +11,11 @@ import { hashPassword } from '../password/password.ts'
 import { areWaiting, insertRegistered } from './register.store.ts'
 import { publishUsers } from '../session/publish.ts'
 
-/** An address may try so often within so many seconds, whatever comes of it. */
+/** Attempts per address within the window, whatever their outcome. */
 const triesAllowed = 10
 const window = 3_600
 
-/** Beyond it nobody looks through the list any more, and a flood from many addresses fills the table. */
+/** Beyond this nobody reads the list any more, and a flood from many addresses would fill the table. */
 const waitingAllowed = 1_000
 
 async function refuseFlood(ctx: Ctx): Promise<void> {
@@ -26,7 +26,7 @@ async function refuseFlood(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Makes an account that an administrator must approve, and that is in no team. A name or an address that is taken is told:
+ * Creates an account that an administrator must approve, without a team. A name or address that is taken is reported:
  * docs/decisions/0040-signing-in.md.
  */
 export async function register(ctx: Ctx, given: z.output<typeof session.register.body>): Promise<null> {

@@ -24,7 +24,7 @@ const stored = (userName: string) =>
   app.db.selectFrom('account').selectAll().where('user_name', '=', userName).executeTakeFirst()
 const idOf = async (userName: string) => (await stored(userName))?.id ?? 0
 
-test('it is off by default', async () => {
+test('registration is off by default', async () => {
   const closed = await testApp({ onlyDomains: ['auth'] })
   await expect(closed.anonymous.call(session.options)).resolves.toMatchObject({ registration: false })
   await expect(closed.anonymous.call(session.register, { body: wish() })).rejects.toMatchObject({
@@ -33,7 +33,7 @@ test('it is off by default', async () => {
   })
 })
 
-test('it makes a plain user whom nobody has let in, in no team', async () => {
+test('registration creates a plain, unapproved user without a team', async () => {
   await expect(app.anonymous.call(session.options)).resolves.toMatchObject({ registration: true })
   await register({ userName: 'Grace', rePassword: goodPassword })
   expect(await stored('Grace')).toMatchObject({
@@ -89,7 +89,7 @@ test.for([
   await expect(register(more)).rejects.toMatchObject({ status: 400, key })
 })
 
-test('a name or an address that is taken is told, whatever its case, also when two come at once', async () => {
+test('a taken name or address is reported, in any case, also for two concurrent registrations', async () => {
   await register({ userName: 'taken', email: 'taken@x.test' })
   await expect(register({ userName: 'TAKEN' })).rejects.toMatchObject({ status: 409, key: 'user-name-taken' })
   await expect(register({ email: 'Taken@X.test' })).rejects.toMatchObject({ status: 409, key: 'user-email-taken' })
@@ -97,7 +97,7 @@ test('a name or an address that is taken is told, whatever its case, also when t
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('an address may try ten times an hour, over all replicas, and waits then', async () => {
+test('an address may register ten times an hour, over all replicas, and then waits', async () => {
   const tries = Array.from({ length: 40 }, (_, i) =>
     (i % 2 === 0 ? app : replica).anonymous.request(
       session.register,
@@ -113,7 +113,7 @@ test('an address may try ten times an hour, over all replicas, and waits then', 
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(3_000)
 })
 
-test('no flood fills the table: a thousand wait, and no more', async () => {
+test('a flood does not fill the table: a thousand wait at most', async () => {
   await app.db
     .insertInto('account')
     .values(
@@ -129,14 +129,14 @@ test('no flood fills the table: a thousand wait, and no more', async () => {
   await expect(register()).resolves.toBeNull()
 })
 
-test('the list of users hears of it', async () => {
+test('the list of users is updated', async () => {
   const events = () => app.db.selectFrom('outbox').select('content').where('topic', '=', 'users').execute()
   const before = await events()
   await register()
   expect((await events()).slice(before.length)).toEqual([{ content: { changed: 'users' } }])
 })
 
-test('the audit row names who registered, and holds no password', async () => {
+test('the audit row names who registered, and contains no password', async () => {
   await register({ userName: 'audited' })
   const row = await app.db
     .selectFrom('audit_log')
@@ -148,7 +148,7 @@ test('the audit row names who registered, and holds no password', async () => {
   expect(JSON.stringify(row)).not.toContain(goodPassword)
 })
 
-test('who waits has no session: a token made before is refused', async () => {
+test('an unapproved user has no session: an earlier token is refused', async () => {
   await register({ userName: 'waiting' })
   const id = await idOf('waiting')
   const reply = await app.anonymous.request(session.login, { body: { username: 'waiting', password: goodPassword } })

@@ -12,7 +12,7 @@ const path = '/api'
 export const loginCookie = { name: 'gantry_session', path }
 const knownCookie = { name: 'gantry_known', path }
 
-/** Undefined for a program, which shows no proof and needs no cookies. */
+/** Undefined for a program, which sends no proof and needs no cookies. */
 export function browserOf({ cookies, header }: Pick<Input<Endpoint>, 'cookies' | 'header'>): Browser | undefined {
   const proof = header(proofHeader)
   if (proof === undefined || !/^[0-9a-f]{64}$/.test(proof)) return undefined
@@ -20,7 +20,7 @@ export function browserOf({ cookies, header }: Pick<Input<Endpoint>, 'cookies' |
   return { proof, login: cookies.get(loginCookie.name), known }
 }
 
-/** What every way of signing in ends with: the cookies, and a name in the audit row. */
+/** The end of every way to log in: sets the cookies, and names the user in the audit row. */
 export function enter(ctx: Ctx, cookies: Cookies, { session, opened, known }: Login): Session {
   const set = ({ name, path }: typeof loginCookie, value: string | undefined, days: number) => {
     if (value !== undefined) cookies.set(name, value, { path, sameSite: 'Strict', maxAgeSeconds: days * 86_400 })

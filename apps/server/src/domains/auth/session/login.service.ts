@@ -23,7 +23,7 @@ type Account = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 type Given = z.output<typeof session.login.body>
 
 /**
- * The account whose password this is. Whoever is refused learns nothing and waits as long: one hash and one transaction,
+ * The account whose password this is. A refusal reveals nothing and takes the same time: one hash and one transaction,
  * whether the name is unknown, the password wrong, or the account banned.
  */
 async function identify(
@@ -49,7 +49,7 @@ const banned = {
   inactive: 'login-inactive',
 } as const
 
-/** Why the right password is not enough. Told only to who knows it. */
+/** Why the right password is not enough. Only revealed with the right password. */
 async function refusalOf(ctx: Ctx, accountId: number): Promise<Fault> {
   await banInactive(ctx.db, accountId)
   const status = (await findCredentials(ctx.db, accountId))?.status ?? 'normal'
@@ -64,7 +64,7 @@ interface Shown {
   browser: Browser | undefined
 }
 
-/** Opens a session for an account whose owner has shown who they are. In one browser it takes the place of the one before. */
+/** Opens a session for an authenticated account. In a browser it replaces the previous one. */
 export async function openLogin(ctx: Ctx, accountId: number, { passwordHash, browser }: Shown): Promise<Login> {
   const done = await inTx(ctx, async (ctx): Promise<Login | undefined> => {
     await lockAccount(ctx.db, accountId)

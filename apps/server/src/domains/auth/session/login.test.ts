@@ -48,7 +48,7 @@ test('a user signs in by name or e-mail address in either case, and the token is
   }
 })
 
-test('a login begins the count of wrong passwords anew', async () => {
+test('a login resets the count of wrong passwords', async () => {
   const one = await member()
   for (let round = 0; round < 3; round++) {
     for (let wrong = 0; wrong < 3; wrong++)
@@ -58,7 +58,7 @@ test('a login begins the count of wrong passwords anew', async () => {
   expect(await stored(one.id)).toMatchObject({ status: 'normal', wrong_passwords: 0 })
 })
 
-test('what is no name and password is refused before anything is hashed', async () => {
+test('an invalid name or password is refused before anything is hashed', async () => {
   const body = (value: unknown) => JSON.stringify({ username: 'admin', password: 'x', ...(value as object) })
   const hostile = [
     { username: { $ne: 1 } },
@@ -99,7 +99,7 @@ test('a local name with another type never reaches the local account', async () 
   expect(await stored(one.id)).toMatchObject({ wrong_passwords: 0, last_login_at: null })
 })
 
-test('50 wrong passwords at once are counted exactly, whatever address they claim; the server lets the user in again', async () => {
+test('50 concurrent wrong passwords are counted exactly, whatever address they claim; the command on the server unlocks the user', async () => {
   const one = await member()
   await clearAddresses()
   const tries = Array.from({ length: 50 }, (_, i) =>
@@ -144,7 +144,7 @@ test('an address with 100 failures is slowed to one try in 5 seconds, never bann
   await clearAddresses()
 })
 
-describe('who is refused learns nothing', async () => {
+describe('a refusal reveals nothing', async () => {
   const [known, disabled, locked, inactive] = [await member(), await member(), await member(), await member()]
   await change(disabled.id, { status: 'disabled' })
   await change(locked.id, { status: 'locked' })
@@ -187,12 +187,12 @@ describe('who is refused learns nothing', async () => {
     ['not approved yet', waiting.name, 'login-unapproved'],
     ['not a member of any team', noTeam.name, 'user-Unknown-team'],
   ]
-  test.for(told)('only with the right password one hears that one is %s', async ([, name = '', key]) => {
+  test.for(told)('only with the right password is a user told to be %s', async ([, name = '', key]) => {
     await expect(login(name)).rejects.toMatchObject({ status: 400, key })
     expect(hashes()).toBe(1)
   })
 
-  test('whoever was away is banned by it, and stays so', async () => {
+  test('a user who was away too long is banned at the login, and stays banned', async () => {
     expect(await stored(inactive.id)).toMatchObject({ status: 'inactive' })
     await unbanUser(app.ctx(), inactive.name)
     await expect(login(inactive.name)).resolves.toMatchObject({ id: inactive.id })
@@ -205,7 +205,7 @@ describe('who is refused learns nothing', async () => {
   })
 })
 
-test('the daily job bans who was away for 90 days', async () => {
+test('the daily job bans users who were away for 90 days', async () => {
   const [away, here] = [await member(), await member()]
   await change(away.id, { active_since: longAgo() })
   await change(here.id, { active_since: longAgo() })

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../kernel/context.ts'
 import { type Caller, endSession } from '../../../identity/sessions.ts'
 import { logoutHooks } from './hooks.ts'
 
-/** Where the provider of this login ends its own session. A hook that fails keeps nobody signed in. */
+/** The URL at which the provider of this login ends its own session. A failing hook does not prevent the logout. */
 async function logoutUrl(ctx: Ctx, family: string): Promise<string | null> {
   for (const urlOf of await logoutHooks()) {
     try {
@@ -15,7 +15,7 @@ async function logoutUrl(ctx: Ctx, family: string): Promise<string | null> {
   return null
 }
 
-/** Ends every tab of this login; answers where the browser goes on to, if anywhere. */
+/** Ends every tab of this login; returns where the browser goes next, if anywhere. */
 export async function logout(ctx: Ctx, { session }: Caller): Promise<string | null> {
   if (!session) return null
   const url = await logoutUrl(ctx, session.family)

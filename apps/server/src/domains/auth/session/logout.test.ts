@@ -9,7 +9,7 @@ vi.mock('./hooks.ts', () => ({ logoutHooks: async () => hooks, identityProviders
 const app = await testApp({ onlyDomains: ['auth'] })
 const away = 'https://id.example/end'
 
-test('the first hook that knows the login says where the browser goes on to, while the session is still there', async () => {
+test('the first hook that knows the login returns the next URL, before the session ends', async () => {
   const one = await app.user()
   const [{ family } = { family: '' }] = await one.call(session.sessions)
   hooks.splice(
@@ -26,7 +26,7 @@ test('the first hook that knows the login says where the browser goes on to, whi
   await expect(one.call(session.sessions)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a hook that fails keeps nobody signed in, and the next is asked', async () => {
+test('a failing hook does not prevent the logout, and the next one is called', async () => {
   const one = await app.user()
   hooks.splice(
     0,

@@ -51,7 +51,7 @@ test('an address that failed too often here is slowed there', async () => {
   expect((await login(two, user.name)).json()).toMatchObject({ message: 'login-slowed' })
 })
 
-test('a session of one is one of the other, and ends in both', async () => {
+test('a session of one replica is valid on the other, and ends on both', async () => {
   const user = await member()
   const { token } = session.login.data.parse((await login(one, user.name)).json().data)
   const there = two.caller(user, token)
@@ -60,7 +60,7 @@ test('a session of one is one of the other, and ends in both', async () => {
   await expect(one.caller(user, token).call(session.sessions)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a ticket of one opens a websocket of the other, once in both', async () => {
+test('a ticket of one replica opens a websocket of the other, once over both', async () => {
   const user = await member()
   const { ticket } = await at(one, user).call(session.ticket, { body: { method: 'GET', path: pushPath } })
   const url = `${pushPath}?authorization=${ticket}`
@@ -71,7 +71,7 @@ test('a ticket of one opens a websocket of the other, once in both', async () =>
   heard.ws.close()
 })
 
-test('a ban at one closes the websocket at the other, and its calls are refused', async () => {
+test('a ban on one replica closes the websocket on the other, and refuses its calls', async () => {
   const user = await member()
   const heard = await atTwo.as(at(two, user), pushPath)
   await ban(one.ctx(), user.id)

@@ -9,7 +9,7 @@ import { sessionOf } from './session.read.ts'
 import { seenThrough } from './view.read.ts'
 
 /**
- * A new tab's session from the login's cookie and the proof of its page. Whatever else is shown is answered alike, and counted
+ * A new tab's session for the login's cookie and the proof of its page. Anything else gets the same answer, and counts
  * against the address.
  */
 export async function refresh(ctx: Ctx, cookie = '', proof = ''): Promise<Session> {
@@ -23,8 +23,8 @@ export async function refresh(ctx: Ctx, cookie = '', proof = ''): Promise<Sessio
 }
 
 /**
- * Makes a team the one that the user works in, now and at the next login. Administrators and holders of a system role may
- * go into every team; one that they are not a member of is not remembered. Who looks through a role stays in its team.
+ * Sets the team that the user works in, now and at the next login. Administrators and holders of a system role may
+ * enter every team; one without a membership is not remembered. A view as a role stays in its team.
  */
 export const enterTeam = (ctx: Ctx, caller: Caller, teamId: number): Promise<Session> =>
   inTx(ctx, async (ctx) => {

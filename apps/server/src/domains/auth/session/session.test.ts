@@ -26,7 +26,7 @@ async function member(permissions: string[] = []) {
 
 const self = (one: TestCaller, token: string) => app.caller(one, token).call(users.get, { params: { id: one.id } })
 
-test('the cookies of a login are for scripts and other sites invisible', async () => {
+test('the cookies of a login are invisible to scripts and other sites', async () => {
   const { one } = await member()
   const { reply } = await signIn(one)
   expect(reply.headers['set-cookie']).toEqual([
@@ -36,7 +36,7 @@ test('the cookies of a login are for scripts and other sites invisible', async (
   expect(reply.body).not.toMatch(/g[cb]_/)
 })
 
-test('under https cookies have the __Host- prefix, and one without it is nobody’s', async () => {
+test('under https cookies have the __Host- prefix, and one without it is ignored', async () => {
   const behind = await testApp({ onlyDomains: ['auth'], config: { publicUrl: 'https://gantry.example' } })
   await givePassword(behind, behind.admin.id)
   const browser = newBrowser()
@@ -60,7 +60,7 @@ test('a new tab gets a token of its own for the cookie', async () => {
   await expect(self(one, tab.token)).resolves.toMatchObject({ id: one.id })
 })
 
-test('what is no bearer token of this installation is 401', async () => {
+test('an invalid bearer token is 401', async () => {
   const { one } = await member()
   const { data, sent } = await signIn(one)
   const cookie = /gc_[\w-]+/.exec(sent.cookie)?.[0] ?? ''
@@ -96,7 +96,7 @@ test('the API token of another team is 401 in this one', async () => {
   })
 })
 
-test('a cookie opens nothing without the proof of its page: whatever lacks is one answer, and counted', async () => {
+test('a cookie is useless without the proof of its page: all failures have one answer, and count', async () => {
   const { one } = await member()
   const [{ data, sent }, other] = [await signIn(one), await signIn(one)]
   const { cookie, [proofHeader]: proof = '' } = sent
@@ -120,13 +120,13 @@ test('a cookie opens nothing without the proof of its page: whatever lacks is on
   expect([...bodies]).toEqual([expect.stringContaining('"session-over"')])
   const counted = await app.db.selectFrom('rate_counter').select(['key', 'hits']).execute()
   expect(counted).toEqual([{ key: 'refresh-failed:127.0.0.1', hits: shown.length }])
-  // a visitor who shows nothing has tried nothing, and what is right goes on
+  // a visitor without credentials has tried nothing, and valid ones still work
   expect((await app.anonymous.request(session.refresh)).statusCode).toBe(401)
   await expect(app.anonymous.call(session.refresh, {}, sent)).resolves.toMatchObject({ id: one.id })
   expect(await app.db.selectFrom('rate_counter').select('hits').execute()).toEqual([{ hits: shown.length }])
 })
 
-test('an address whose cookies opened nothing too often waits, but for what is right, and for logins', async () => {
+test('an address with too many invalid cookies waits, except for valid ones and for logins', async () => {
   const { one } = await member()
   const { sent } = await signIn(one)
   await app.db
@@ -154,7 +154,7 @@ test('a program that shows no proof gets a token, and no cookie', async () => {
   expect([reply.statusCode, reply.headers['set-cookie']]).toEqual([200, undefined])
 })
 
-test('a cookie that a release before this one left opens nothing', async () => {
+test('a cookie of an earlier release is invalid', async () => {
   const { one } = await member()
   const { sent } = await signIn(one)
   const cookie = /gc_[\w-]+/.exec(sent.cookie)?.[0] ?? ''
@@ -175,13 +175,13 @@ test('a login ends the one that it replaces in its browser, and no other', async
   const tokenOf = ({ json }: typeof first) => session.login.data.parse(json().data).token
   const [shown, tab] = [here.shown(), await app.anonymous.call(session.refresh, {}, here.shown())]
 
-  // the cookie alone replaces nothing: another port's page could end sessions with it
+  // the cookie alone replaces nothing: a page on another port could end sessions with it
   await app.anonymous.request(
     session.login,
     { body: { username: next.name, password: goodPassword } },
     { cookie: shown.cookie },
   )
-  // and a login that is refused is none
+  // and neither does a refused login
   await here.logIn(app, one.name, 'wrong')
   await expect(self(one, tokenOf(first))).resolves.toMatchObject({ id: one.id })
 
@@ -205,7 +205,7 @@ test('logout ends every tab of the login and its cookie, and no other login', as
   await expect(self(one, elsewhere.data.token)).resolves.toMatchObject({ id: one.id })
 })
 
-test('a ban is felt at the next call, by the token and the cookie', async () => {
+test('a ban takes effect at the next call, by token and cookie', async () => {
   const { one } = await member()
   const { data, sent } = await signIn(one)
   await app.db.updateTable('account').set({ status: 'disabled' }).where('id', '=', one.id).execute()
@@ -213,7 +213,7 @@ test('a ban is felt at the next call, by the token and the cookie', async () => 
   await expect(app.anonymous.call(session.refresh, {}, sent)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a session ends after 7 days, by the clock of the database, and a new tab does not prolong it', async () => {
+test('a session ends after 7 days, by the clock of the database, and a new tab does not extend it', async () => {
   const { one } = await member()
   const { data, sent } = await signIn(one)
   const tab = await app.anonymous.call(session.refresh, {}, sent)
@@ -233,7 +233,7 @@ test('a session ends after 7 days, by the clock of the database, and a new tab d
   await expect(app.anonymous.call(session.refresh, {}, sent)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a switch of the team is remembered by the session and the next login', async () => {
+test('switching the team is remembered by the session and the next login', async () => {
   const { one, team } = await member()
   const other = await app.team('zz-later')
   await app.db.insertInto('team_member').values({ team_id: other.id, account_id: one.id, leader: true }).execute()
@@ -247,7 +247,7 @@ test('a switch of the team is remembered by the session and the next login', asy
   expect((await signIn(one)).data.teams[0]?.id).toBe(other.id)
 })
 
-test('one cannot switch to a team that one is not in, existing or not; and never by the cookie alone', async () => {
+test('switching to a team without membership is refused, existing or not; and so is switching by the cookie alone', async () => {
   const { one } = await member()
   const foreign = await app.team()
   const { data, sent } = await signIn(one)
@@ -263,7 +263,7 @@ test('one cannot switch to a team that one is not in, existing or not; and never
   })
 })
 
-test('with the initial password one may do nothing but change it', async () => {
+test('with the initial password a user may only change it', async () => {
   const team = await app.team()
   const fresh = await app.user({ newlyBuilt: true, admin: true })
   const refused = [
@@ -278,7 +278,7 @@ test('with the initial password one may do nothing but change it', async () => {
   await expect(fresh.call(users.get, { params: { id: fresh.id } })).resolves.toMatchObject({ id: fresh.id })
 })
 
-test('a login leaves an audit row with the name of who came in, a refused one with the name that was tried', async () => {
+test('a login leaves an audit row with the user’s name, a refused one with the name that was tried', async () => {
   const { one } = await member()
   await signIn(one)
   await app.anonymous.call(session.login, { body: { username: one.name, password: 'wrong' } }).catch(() => undefined)
@@ -295,7 +295,7 @@ test('a login leaves an audit row with the name of who came in, a refused one wi
   ])
 })
 
-test('what a visitor is told', async () => {
+test('the options that a visitor sees', async () => {
   await expect(app.anonymous.call(session.options)).resolves.toEqual({
     productName: 'Gantry',
     version: expect.any(String),

@@ -5,7 +5,7 @@ import type { Limit } from '../../../kernel/context.ts'
 
 type Told = Omit<Session, 'token'>
 
-/** A session as whoever has the role would get it: in its team alone, and nothing beside it. */
+/** The session as a holder of the role would get it: in its team only. */
 export async function seenThrough(db: Kysely<Tables>, session: Told, limit: Limit | undefined): Promise<Told> {
   if (limit?.kind !== 'view') return session
   const { teamId, roleId, roleName } = limit

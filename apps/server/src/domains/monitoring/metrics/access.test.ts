@@ -6,7 +6,7 @@ import type { TestCaller } from '../../../../test/test-app.ts'
 const { app, env, mine, theirs, shop, bank, ask } = await measuredCluster()
 const minute = 60_000
 
-describe('who sees what', () => {
+describe('visibility', () => {
   const raw = (path: string, as = mine.leader) =>
     as.raw({ method: 'GET', url: `/monitor-metrics/api/tenants/${mine.id}/environments/${env}/${path}` })
 
@@ -28,7 +28,7 @@ describe('who sees what', () => {
     expect((await raw(path)).statusCode).toBe(status)
   })
 
-  test('another team’s service, pods and containers stay its own', async () => {
+  test('another team’s service, pods and containers are hidden', async () => {
     const { service, namespace } = bank
     await expect(ask(mine, 'service_cpu_usage', { service })).rejects.toMatchObject({ status: 404 })
     await expect(ask(mine, 'container_cpu_usage', { service })).rejects.toMatchObject({ status: 404 })
@@ -52,7 +52,7 @@ describe('who sees what', () => {
     await expect(ask({ ...mine, leader: stranger.leader }, 'cluster_cpu_usage')).rejects.toMatchObject({ status: 403 })
   })
 
-  test('the permission is asked for, and a team without stacks is told so', async () => {
+  test('the permission is required, and a team without stacks is told so', async () => {
     const without = { ...mine, leader: await mine.member([]) }
     await expect(ask(without, 'cluster_cpu_usage')).rejects.toMatchObject({ status: 403 })
     const may = { ...mine, leader: await mine.member(['monitor_metrics_view']) }
@@ -90,7 +90,7 @@ describe('who sees what', () => {
     },
   )
 
-  test('a year is answered for what is kept, and says so', async () => {
+  test('a query over a year returns what is kept, and says so', async () => {
     const start = Date.now() - 365 * 24 * 60 * minute
     const year = await ask(mine, 'cluster_cpu_usage', { type: 'RANGE', start, end: 0 })
     expect(year.series[0]!.dps.length).toBeLessThanOrEqual(500)

@@ -22,7 +22,7 @@ describe('figures on moments', () => {
     ])
   })
 
-  test('a figure may hold for a while', () => {
+  test('every moment of the range occurs once, and no figure is invented', () => {
     expect(onGrid([[0, 1]], [0, 10, 20], 10)).toEqual([
       [0, 1],
       [10, 1],

@@ -38,7 +38,7 @@ export function averaged(points: readonly Point[], moments: readonly number[], s
   })
 }
 
-/** Several series as one: at each moment the sum of those that have a figure. */
+/** Sums several series: at each moment over those that have a figure. */
 export function summed(many: readonly (readonly Point[])[]): Point[] {
   const [first = []] = many
   return first.map(([at], index): Point => {

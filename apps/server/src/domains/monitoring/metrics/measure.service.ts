@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 const mostSeries = 50
 /** A service's figure is the sum of so many containers at most. */
 const mostSummed = 500
-/** Prometheus holds a figure for five minutes, a scraper that comes once a minute may be late. Sampled ones for two. */
+/** Prometheus keeps a figure for five minutes, because a scrape may be late. Sampled ones last two. */
 const sampleLasts = 2 * 60_000
 
 export interface Question {
@@ -83,7 +83,7 @@ async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): P
     const notices = series.length === 0 ? [say(ctx.lang, 'monitoring-none-matching')] : []
     return { source: 'prometheus', series, truncated, notices }
   } catch (error) {
-    // A Prometheus that is down is no failure of the page: the chart is empty and says why.
+    // A Prometheus that is down does not fail the page: the chart is empty and says why.
     if (!(error instanceof Fault)) throw error
     const many = error.key === 'outbound-too-large'
     const notices = [many ? say(ctx.lang, 'monitoring-too-many') : sayFailure(ctx, error)]

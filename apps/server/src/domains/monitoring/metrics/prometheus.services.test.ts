@@ -187,7 +187,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     expect(await last('cluster_pods')).toEqual({ lab: 14 })
   })
 
-  test('F33: slow, the answer comes within its budget with a gap and a notice; afterwards it is are paused', async () => {
+  test('F33: with a slow Prometheus, the answer arrives within its budget with a gap and a notice; afterwards it is left alone', async () => {
     door.slow = true
     const started = performance.now()
     const slow = await Promise.all(
@@ -204,7 +204,7 @@ describe.skipIf(lab === undefined)('metrics of a real Prometheus (without the la
     })
   })
 
-  test('F33: gone, the page still has an answer', async () => {
+  test('F33: with an unreachable Prometheus, the page still has an answer', async () => {
     guard.closeAllConnections()
     await new Promise((closed) => guard.close(closed))
     expect(await ask('host_cpu_percent')).toMatchObject({

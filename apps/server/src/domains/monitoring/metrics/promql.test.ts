@@ -27,8 +27,8 @@ const hostile = { unit: fc.constantFrom('"', '\\', '\n', '{', '}', '|', '.', ','
 /** A query without what its texts say: what Prometheus does. */
 const shapeOf = (query: string): string => query.replaceAll(/"(?:\\.|[^"\\])*"/g, '""')
 
-describe('a value never becomes a part of the query', () => {
-  test('a label holds any text as itself', () => {
+describe("a value never becomes part of the query's syntax", () => {
+  test('a label value is matched literally', () => {
     fc.assert(
       fc.property(fc.string(hostile), (text) => {
         expect(textsIn(quoted(text))).toEqual([text])
@@ -78,7 +78,7 @@ describe('a value never becomes a part of the query', () => {
   })
 })
 
-test('what is a team’s is asked for by its namespaces, each by itself', () => {
+test('a team’s figures are queried by its namespaces, each explicitly', () => {
   expect(ofPods({ ...everything, namespaces: ['a-b'] })).toBe('{namespace="a-b"}')
   expect(ofPods({ ...everything, namespaces: ['a.b', 'c'] })).toBe(String.raw`{namespace=~"a\\.b|c"}`)
   expect(ofPods({ ...everything, cluster: 'east' })).toBe('{cluster="east",namespace!=""}')

@@ -28,7 +28,7 @@ describe('the step follows from the span', () => {
   })
 })
 
-describe('what is no range is refused', () => {
+describe('an invalid range is refused', () => {
   test.each<[string, Asked, key: string]>([
     ['a start after the end', { start: now - hour, end: now - 2 * hour }, 'range-order'],
     ['a start at the end', { start: now - hour, end: now - hour }, 'range-order'],
@@ -44,7 +44,7 @@ describe('what is no range is refused', () => {
   })
 })
 
-test('a year is cut to what an answer spans, and said to be', () => {
+test('a year is cut to the maximum span of an answer, which says so', () => {
   const range = rangeOf({ start: now - 365 * day, end: now }, now)
   expect(range).toMatchObject({ start: now - longestMs, end: now, cut: true })
   expect(rangeOf({ start: 0, end: 0, type: 'WEEK', duration: 52 }, now)).toMatchObject({ cut: true })
@@ -52,7 +52,7 @@ test('a year is cut to what an answer spans, and said to be', () => {
   expect(rangeOf({ start: 0, end: 0, type: 'RANGE' }, now)).toMatchObject({ start: now - longestMs, cut: false })
 })
 
-test('an end that is still to come is now, and an open end too', () => {
+test('an end in the future means now, and so does an open end', () => {
   expect(rangeOf({ start: now - hour, end: now + day }, now).end).toBe(now)
   expect(rangeOf({ start: now - hour, end: 0 }, now).end).toBe(now)
   expect(rangeOf({ start: 0, end: now - day, duration: 1 }, now)).toMatchObject({

@@ -36,7 +36,7 @@ export const sampledEnvironments = async (db: Db): Promise<string[]> =>
       .execute()
   ).map(({ uuid }) => uuid)
 
-/** The containers of a cluster that are measured before others. */
+/** The containers of a cluster with sampling priority. */
 export const prioritiesOn = (db: Db, environment: string): Promise<Prioritized[]> =>
   db
     .selectFrom('monitoring_wish')

@@ -9,7 +9,7 @@ const minute = 60_000
 describe('over days', () => {
   const hour = 60 * minute
 
-  test('hours that are over become means of five minutes, once, and answer when the minutes are gone', async () => {
+  test('completed hours become averages of five minutes, once, and answer when the minutes are gone', async () => {
     const now = Math.floor(Date.now() / hour) * hour
     const [sample] = await app.db
       .selectFrom('metric_series')
@@ -45,7 +45,7 @@ describe('over days', () => {
   })
 })
 
-test('a service of more containers than a chart has lines is the sum of them all', async () => {
+test('a service with more containers than a chart has lines is the sum of them all', async () => {
   const at = Math.floor(Date.now() / minute) * minute - 5 * minute
   const letters = [...'bcdfghjklmnp']
   const pods = letters.flatMap((a) => letters.map((b) => `web-7d9f8c6b5-xxx${a}${b}`))

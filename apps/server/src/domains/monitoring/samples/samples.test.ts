@@ -40,7 +40,7 @@ describe('what is kept of what a cluster said', () => {
     })
   })
 
-  test('above the cap those that were asked for come first, then the same ones each time', () => {
+  test('above the cap prioritized containers come first, then the same ones each time', () => {
     const containers = (cap: number, priorities: Parameters<typeof chosen>[1]) =>
       shown(chosen(measured, priorities, cap)).filter((line) => line.startsWith('container_cpu'))
     const others = chosen(measured, []).kept.filter(({ pod }) => pod === '').length

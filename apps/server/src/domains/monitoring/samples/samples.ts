@@ -111,8 +111,8 @@ const isPrioritized = (priorities: readonly Prioritized[]) => {
 }
 
 /**
- * What is kept of what a cluster said: the cluster, its hosts, namespaces, then containers, those that were asked for first,
- * up to the cap. In an order that the same pods always come in, so that who is measured stays measured.
+ * Selects what to store of a cluster's figures: the cluster, its hosts, namespaces, then containers, prioritized ones
+ * first, up to the cap. The order is stable, so that a measured container stays measured.
  */
 export function chosen(
   measured: Measured,

@@ -16,7 +16,7 @@ interface Prioritized {
   container: string
 }
 
-/** From the next sample on the container comes before those that nobody asked for; so do those of later pods. */
+/** From the next sample on the container takes precedence over unprioritized ones; so do those of later pods. */
 export async function measureFirst(ctx: Ctx, of: Prioritized): Promise<null> {
   await mustUse(ctx, of.environment, of.teamId)
   const service = await serviceOf(ctx.db, of)

@@ -13,7 +13,7 @@ describe('containers beyond the cap', () => {
       params: { t: by.id, e: env, s: shop.stack, svc: shop.service, i: container },
     })
 
-  test('one that is wished for is found by its pod or its name, and only by its team', async () => {
+  test('a prioritized container is found by its pod or its name, and only by its team', async () => {
     const { rows } = await kube.cluster('direct', address).rows('pods', shop.namespace, 5000)
     await on(rows[0]!.uid)
     await on(rows[0]!.name)
@@ -52,7 +52,7 @@ describe('containers beyond the cap', () => {
     await app.db.updateTable('stack').set({ environment: env }).where('id', '=', shop.stack).execute()
   })
 
-  test('what is left out says so and what to do', async () => {
+  test('an omitted container says so and what to do', async () => {
     await app.db.deleteFrom('metric_series').where('expression', 'like', 'container%').execute()
     await app.db.updateTable('monitoring_sampling').set({ left_out: 7 }).execute()
     const answer = await ask(mine, 'container_cpu_usage', { service: shop.service })

@@ -103,7 +103,7 @@ describe.skipIf(lab === undefined)('what a real metrics server says (needs the l
     expect((await byMinute('container_memory_usage', { service })).get(1)).toBeGreaterThan(10_000)
   })
 
-  test('minutes in which nobody asked are a gap', async () => {
+  test('minutes without a sample are a gap', async () => {
     for (const [expression, query] of [
       ['host_cpu_usage', { host: 'kube-node' }],
       ['namespace_memory_usage', { namespace }],
@@ -117,7 +117,7 @@ describe.skipIf(lab === undefined)('what a real metrics server says (needs the l
     }
   })
 
-  test('without a metrics server it says so, and nothing else of the cluster suffers', async () => {
+  test('without a metrics server the charts say so, and nothing else of the cluster is affected', async () => {
     const name = 'v1beta1.metrics.k8s.io'
     const { metadata, spec } = JSON.parse(await kubectl(['get', 'apiservice', name, '-o', 'json'])) as {
       metadata: { labels?: object }

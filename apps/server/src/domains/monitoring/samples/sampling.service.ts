@@ -111,7 +111,7 @@ function oneByOne(): InTurn {
   }
 }
 
-/** Samples one cluster, for the minute that begins at `at`. What is wrong with it is noted, not thrown. */
+/** Samples one cluster, for the minute that begins at `at`. Its problems are stored, not thrown. */
 export async function sampleCluster(
   ctx: Ctx,
   environment: string,
@@ -136,8 +136,8 @@ export async function sampleCluster(
 }
 
 /**
- * Samples every cluster that has no Prometheus, all at once, each within its own budget: one that hangs delays no other.
- * What they said is written one after the other, so that it takes one connection and not all.
+ * Samples every cluster without a Prometheus in parallel, each within its own budget: one that hangs delays no other.
+ * Results are written one by one, so that this takes one database connection.
  */
 export async function sampleAll(ctx: Ctx): Promise<void> {
   const at = Math.floor((await databaseNow(ctx.db)) / minute) * minute

@@ -51,7 +51,7 @@ describe('what the product samples', () => {
     expect(values.at(-1)).not.toBeNull()
   })
 
-  test('written again, and by another replica, nothing is doubled', async () => {
+  test('repeated writes, also by another replica, double nothing', async () => {
     const other = await testApp({ beside: app, ports: { kube } })
     const at = Math.floor(Date.now() / minute) * minute
     await Promise.all([sampleCluster(app.ctx(), env, at), sampleCluster(other.ctx(), env, at)])
@@ -67,7 +67,7 @@ describe('what the product samples', () => {
     expect(new Set(figures(series[0]!))).toEqual(new Set([3]))
   })
 
-  test('a series that is known keeps its number, and takes none of those that are left', async () => {
+  test('a known series keeps its number, and uses up no new one', async () => {
     const taken = async () => {
       const { rows } = await sql<{ last: number }>`
         select pg_sequence_last_value(pg_get_serial_sequence('metric_series', 'id'))::int as last`.execute(app.db)
@@ -88,7 +88,7 @@ describe('what the product samples', () => {
 })
 
 describe('a cluster that does not answer', () => {
-  test('delays no other, says why, and comes back', async () => {
+  test('delays no other, says why, and recovers', async () => {
     const nowhere = { ...address, server: 'https://127.0.0.1:1' }
     const dead = await newEnvironment('dead', seal(app.ctx(), JSON.stringify(nowhere)))
     const broken = await newEnvironment('broken', 'no secret of ours')
@@ -109,7 +109,7 @@ describe('a cluster that does not answer', () => {
     await app.db.deleteFrom('environment').where('uuid', 'in', [dead, broken]).execute()
   })
 
-  test('in time is believed as far as it came: hosts and quick namespaces have figures, slow ones a gap', async () => {
+  test('in time keeps what arrived: hosts and quick namespaces have figures, slow ones a gap', async () => {
     const usage = { cpu: '1', memory: '1Gi' }
     await using slow = await fakeApi(({ path }, response) => {
       if (path.startsWith('/apis/metrics.k8s.io/v1beta1/nodes'))
@@ -132,7 +132,7 @@ describe('a cluster that does not answer', () => {
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 
-  test('as to its pods leaves their charts empty and says why; its hosts have theirs', async () => {
+  test('with its pods leaves their charts empty and says why; its hosts have figures', async () => {
     const usage = { cpu: '1', memory: '1Gi' }
     const message = 'pods.metrics.k8s.io is forbidden'
     let refused = ['one', 'two']
@@ -183,7 +183,7 @@ describe('a cluster that does not answer', () => {
     await app.db.deleteFrom('environment').where('uuid', '=', uuid).execute()
   })
 
-  test('figures that stopped coming say since when', async () => {
+  test('with figures that stopped says since when', async () => {
     await app.db
       .updateTable('monitoring_sampling')
       .set({ reason: jsonb({ key: 'monitoring-no-server', vars: {} }) })

@@ -43,7 +43,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
   const save = (body: object) =>
     app.admin.call(monitoring.setSource, { params: { env }, body: { kind: 'prometheus', url, ...body } })
 
-  test('is asked before it is saved, and its secrets are never told', async () => {
+  test('is queried before it is saved, and its secrets are never shown', async () => {
     answer = () => ({ status: 401, body: {} })
     await expect(save({ username: 'ann', password: 'first-secret' })).rejects.toMatchObject({
       key: 'prometheus-credentials',
@@ -133,7 +133,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(series[0]!.dps.slice(-6).map(([, value]) => value)).toEqual([5, null, 3, 2, 1, 0])
   })
 
-  test('a moment that is none makes it unhealthy, not the call fail', async () => {
+  test('an invalid time in its answer makes it unhealthy, and does not fail the call', async () => {
     answer = () => ({
       status: 200,
       body: { status: 'success', data: { resultType: 'vector', result: [{ metric: {}, value: [1, '1e300'] }] } },
@@ -142,7 +142,7 @@ describe('a Prometheus that takes the sampling’s place', () => {
     expect(health).toMatchObject({ healthy: false, latest: null })
   })
 
-  test('F33: down or refusing, the answer has a gap and a notice, in both languages', async () => {
+  test('F33: while it is down or refuses, the answer has a gap and a notice, in both languages', async () => {
     answer = () => ({ status: 500, body: 'oh' })
     const broken = await ask(mine, 'cluster_cpu_usage')
     expect(broken).toMatchObject({
