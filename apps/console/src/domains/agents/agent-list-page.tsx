@@ -6,7 +6,7 @@ import { ResourceTable } from '../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../ui/feedback/state-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** What agents do changes without anybody's action here. */
+/** Agents change without any action on this page. */
 const askAgainMs = 5000
 
 export function AgentListPage() {
@@ -47,7 +47,7 @@ export function AgentListPage() {
 const nameOf = (agent: AgentRow): string =>
   agent.embedded ? t('agents-ui-embedded', { name: agent.name }) : agent.name
 
-/** Without isolation an agent takes administrators' builds alone; before it was heard of, nothing is known. */
+/** An agent without isolation takes administrators' builds only; before its first report nothing is known. */
 function Isolation(agent: AgentRow) {
   if (agent.state === 'never') return '–'
   return agent.isolated ? t('agents-ui-isolated') : <span title={t('agents-ui-bare-memo')}>{t('agents-ui-bare')}</span>

@@ -5,7 +5,7 @@ import { t } from '../../api/language.ts'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 
-/** How teams share the places of agents. Reads and saves by itself. */
+/** How teams share the slots of agents. Reads and saves by itself. */
 export function QueueForm() {
   const query = useRead(queue.get)
   const save = useWrite(queue.set, { refreshes: [queue.get], done: 'save-success', quiet: true })

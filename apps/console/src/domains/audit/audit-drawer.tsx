@@ -13,7 +13,7 @@ import styles from './audit.module.css'
 interface Props {
   id: number
   onClose: () => void
-  /** Narrows the list to what this user did. */
+  /** Filters the list by this user. */
   onUser: (userId: number) => void
 }
 

@@ -30,7 +30,7 @@ function Moment({ name, list }: { name: 'from' | 'until'; list: ListState }) {
   )
 }
 
-/** Every filter that the search knows, in the address. */
+/** Every filter of the search, in the address. */
 export function AuditFilters({ list, userName }: { list: ListState; userName: string }) {
   const { filters, setFilter } = list
   const label = (text: string) => <span className="g-faint">{text}</span>

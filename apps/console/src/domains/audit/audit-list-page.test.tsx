@@ -28,7 +28,7 @@ const list = { items: [row], requestPage: 1, pageSize: 10, totalSize: 1 }
 const entry = { ...row, requestId: 'request-5', before: { name: 'shop' }, after: { name: 'shop two' } }
 const asked = () => sent.filter((one) => one.path === '/api/audit-logs/search').at(-1)?.query
 
-test('a row tells who, what and why not; it opens what was changed', async () => {
+test('a row tells who, what and why not; it opens the changes', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list, 'GET /api/audit-logs/5': entry })
   const { at, history } = await openPage(() => <AuditListPage />)
@@ -46,7 +46,7 @@ test('a row tells who, what and why not; it opens what was changed', async () =>
   expect(at()).toBe('/login-free?entry=5')
 })
 
-test('filters go to the server as it knows them, and short texts say what they search', async () => {
+test('filters are sent to the server, and short texts say what they search', async () => {
   signedIn()
   server({ 'GET /api/audit-logs/search': list })
   await openPage(() => <AuditListPage />)

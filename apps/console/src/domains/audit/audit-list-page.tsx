@@ -69,7 +69,7 @@ const columns = (show: (row: AuditRow) => void): readonly Column<AuditRow>[] => 
   },
 ]
 
-/** Who did what, to which thing, when, with which result. */
+/** Who did what, to which object, when, with which result. */
 export function AuditListPage() {
   const { admin } = useUser()
   const { list, query: wanted, filters } = useAuditFilters()

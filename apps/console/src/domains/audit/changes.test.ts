@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changesBetween } from './changes.ts'
 
-test('only what differs is shown, by its place', () => {
+test('only differing fields are shown, by their path', () => {
   const before = { state: 'stable', spec: { replicas: 1, image: 'a:1', ports: [{ port: 80 }] } }
   const after = { state: 'upgrading', spec: { replicas: 3, image: 'a:1', ports: [{ port: 8080 }] } }
   expect(changesBetween(before, after)).toEqual([
@@ -11,13 +11,13 @@ test('only what differs is shown, by its place', () => {
   ])
 })
 
-test('of something new, or of something that went, all is shown', () => {
+test('a created or deleted object is shown completely', () => {
   expect(changesBetween(null, { name: 'x' })).toEqual([{ path: 'name', before: undefined, after: 'x' }])
   expect(changesBetween({ name: 'x' }, null)).toEqual([{ path: 'name', before: 'x', after: undefined }])
   expect(changesBetween(null, null)).toEqual([])
 })
 
-test('a list of words is one value, and an emptied one differs from one that is not there', () => {
+test('a list of texts is one value, and an emptied one differs from an absent one', () => {
   expect(changesBetween(['a', 'b'], ['a'])).toEqual([{ path: '', before: 'a\nb', after: 'a' }])
   expect(changesBetween({ tags: ['a'] }, { tags: [] })).toEqual([{ path: 'tags', before: 'a', after: '[]' }])
   expect(changesBetween({ teamId: null }, { teamId: 3 })).toEqual([{ path: 'teamId', before: 'null', after: '3' }])

@@ -1,4 +1,4 @@
-/** One field that a write changed, by its place: `spec.replicas`. Undefined: it is not there. */
+/** One field that a write changed, by its path: `spec.replicas`. Undefined: absent. */
 export interface Change {
   path: string
   before: string | undefined
@@ -9,7 +9,7 @@ type Flat = Map<string, string>
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Values by their place. What is empty is a value, so that emptying a list shows. */
+/** Values by their path. An empty list is a value, so that emptying a list shows. */
 function flatten(value: unknown, path: string, into: Flat): Flat {
   if (typeof value !== 'object' || value === null) {
     if (value !== undefined && (value !== null || path !== '')) into.set(path, shown(value))
@@ -24,7 +24,7 @@ function flatten(value: unknown, path: string, into: Flat): Flat {
   return into
 }
 
-/** What differs, in the order of the fields. Of something new, or of something that went, all of it. */
+/** The differences, in the order of the fields; a created or deleted object completely. */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const [was, is] = [flatten(before, '', new Map()), flatten(after, '', new Map())]
   return [...new Set([...was.keys(), ...is.keys()])]

@@ -33,7 +33,7 @@ type Query = Record<string, string | number>
 const startOf = (range: string, from: string): number =>
   isRange(range) ? Date.now() - ranges[range] : range === 'custom' ? momentOf(from) : 0
 
-/** The list's state, and what the search is asked: a relative range counts from the moment that it was chosen. */
+/** The list's state, and the search request: a relative range counts from the moment when it was chosen. */
 export function useAuditFilters(): { list: ListState; query: Query; filters: Query } {
   const list = useListState('audit-logs', { filters: own })
   const query = useMemo(() => {
@@ -47,6 +47,6 @@ export function useAuditFilters(): { list: ListState; query: Query; filters: Que
   return { list, query, filters }
 }
 
-/** The server looks for such short texts in the newest rows only. */
+/** The server searches such short texts in the newest rows only. */
 export const isShort = ({ keyword, filters: { msg = '', url = '' } }: ListState): boolean =>
   [keyword, msg, url].some((text) => text !== '' && [...text].length < 3)

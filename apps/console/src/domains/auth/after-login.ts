@@ -7,7 +7,7 @@ import { beginLogin, signIn } from '../../api/session.ts'
 /** The first team's dashboard; whoever is there without one, an administrator or auditor, has the root. */
 const homeOf = ({ teams: [first] }: Session): string => (first ? `/teams/${first.id}/dashboard` : '/')
 
-/** Signs in and answers where to go; undefined where the password must be changed first. */
+/** Stores the session and returns where to go; undefined where the password must be changed first. */
 export async function afterLogin(user: Session): Promise<string | undefined> {
   if (user.newlyBuilt) return undefined
   if (user.teams.length === 0 && user.systemRoles.length === 0 && !user.admin) throw new Error(t('user-Unknown-team'))

@@ -106,7 +106,7 @@ describe('the login', () => {
     expect(signed.get()).toBeUndefined()
   })
 
-  test('a refusal is shown in its own words', async () => {
+  test('shows a refusal in its own words', async () => {
     server({ 'POST /api/users/login': refusal(400, 'login-refused', 'The username or the password is wrong.') })
     await openApp('/login', routes)
     await logIn()
@@ -169,25 +169,25 @@ describe('the login', () => {
     await waitFor(() => expect(app.at()).toBe('/login'))
   })
 
-  test('a provider that says no more than its code is quoted, and who cancelled there is told so', async () => {
+  test('quotes a provider that sends only a code, and tells a user who cancelled there', async () => {
     await openApp('/login?error=login_required', routes)
     await waitFor(() => expect(notices.get()[0]?.text).toBe('The identity provider refused the login: login_required'))
     await openApp('/login?error=access_denied&error_description=The+user+cancelled', routes)
     await waitFor(() => expect(notices.get()[0]?.text).toMatch(/^The login was cancelled at the identity provider/))
   })
 
-  test('F24: where the provider cannot be asked, the cause is told', async () => {
+  test('F24: tells the cause if the provider cannot be reached', async () => {
     await openApp('/login?error=oauth-unavailable&error_description=id.example+did+not+answer', routes)
     const words = 'You cannot log in with OAuth at the moment: id.example did not answer'
     await waitFor(() => expect(notices.get()[0]?.text).toBe(words))
   })
 
-  test('an error that is a phrase of ours is shown in its words', async () => {
+  test('shows an error that is a phrase key as its text', async () => {
     await openApp('/login?error=login-not-imported', routes)
     await waitFor(() => expect(notices.get()[0]?.text).toMatch(/not been imported yet/))
   })
 
-  test('a code that the server refuses is told, and nobody is signed in', async () => {
+  test('tells that the server refused a code, and logs nobody in', async () => {
     server({ 'GET /api/oauth/afterauth': refusal(400, 'oauth-state', 'This login began elsewhere.') })
     const app = await openApp('/login?code=stolen&state=x', routes)
     await waitFor(() => expect(notices.get()[0]?.text).toBe('This login began elsewhere.'))
@@ -217,7 +217,7 @@ describe('the login', () => {
     await screen.findByText('Maintenance <b>tonight</b>')
   })
 
-  test('takes in an auditor who is in no team', async () => {
+  test('admits an auditor without a team', async () => {
     server({ 'POST /api/users/login': { ...ada, teams: [], systemRoles: ['auditor'] } })
     const app = await openApp('/login', routes)
     await logIn()
@@ -245,7 +245,7 @@ describe('the login', () => {
     expect((await screen.findByLabelText<HTMLSelectElement>('LDAP server')).value).toBe('4')
   })
 
-  test('who is signed in does not see it', async () => {
+  test('is hidden from a logged-in user', async () => {
     const { keepSession } = await import('../../api/session.ts')
     keepSession(ada)
     const app = await openApp('/login', routes)
@@ -307,13 +307,13 @@ describe('the first-login wizard', () => {
     expect(sent.map((one) => one.method)).not.toContain('PUT')
   })
 
-  test('says in its own words that a password is too old', async () => {
+  test('says in its own words that a password has expired', async () => {
     const dialog = await openWizard({ passwordExpired: true })
     within(dialog).getByText('Your password has expired')
     within(dialog).getByText(/has exceeded its validity period/)
   })
 
-  test('whoever turns back is signed out on the server, and may log in again', async () => {
+  test('logs a user who cancels out on the server, and allows another login', async () => {
     await openWizard()
     press('Close')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -322,7 +322,7 @@ describe('the first-login wizard', () => {
     expect([signed.get(), tab.get('token')]).toEqual([undefined, undefined])
   })
 
-  test('a wrong current password is told, and may be typed again', async () => {
+  test('reports a wrong current password, which may be entered again', async () => {
     await openWizard()
     server({ 'PUT /api/users/7': refusal(400, 'password-old-wrong', 'The current password is wrong.') })
     press('Next')

@@ -1,15 +1,15 @@
 import { isPhrase, t } from '../../api/language.ts'
 
-/** What a provider, or a crafted link, may say in the address: plain words, and not many. */
+/** A provider, or a crafted link, may put any text into the address: it is shown as plain text, and cut here. */
 const limit = 300
 
-/** Without the characters that nobody sees or that turn the direction of what follows. */
+/** Removes invisible and direction-changing characters. */
 const plain = (text: string): string =>
   [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()].slice(0, limit).join('')
 
 /**
- * The words for ?error= and ?error_description=. Our own server sends the key of a phrase and the cause; anything else is
- * the provider's, and is shown as that.
+ * The text for ?error= and ?error_description=. Our own server sends a phrase key and the cause; anything else is shown
+ * as the provider's.
  */
 export function wordsOfProvider(error: string, description = ''): string {
   const said = plain(description === '' ? error : description)

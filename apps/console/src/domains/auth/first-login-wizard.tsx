@@ -10,8 +10,8 @@ import { PasswordForm } from './password-form.tsx'
 import styles from './auth.module.css'
 
 /**
- * Notice, new password, done; for an initial password, and for one that the policy calls too old. The token of this login is
- * good for the change alone, and is never stored.
+ * Notice, new password, done; for an initial password, and for an expired one. The token of this login only allows the
+ * change, and is never stored.
  */
 export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () => void }) {
   const [step, setStep] = useState(0)
@@ -19,7 +19,7 @@ export function FirstLoginWizard({ user, onDone }: { user: Session; onDone: () =
     signed.set({ user, teamId: undefined })
     return () => signed.set(undefined)
   }, [user])
-  /** Whoever turns back leaves no session behind; the change itself has ended it. */
+  /** Cancelling leaves no session behind; the change itself has ended it. */
   const close = () => {
     if (step < 2) call(calls.logout).catch(() => undefined)
     onDone()

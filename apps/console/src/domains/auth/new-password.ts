@@ -11,7 +11,9 @@ export const isThere =
   (value) =>
     value === '' ? refuse(key) : Promise.resolve()
 
-/** What a new password must be, in the specification's order: there, 6 to 20, no Chinese, hard to guess. */
+/**
+ * The rules of a new password, in the specification's order: present, 6 to 20 characters, no Chinese, hard to guess.
+ */
 export const newPassword: Rule = async (value) => {
   if (value === '') return refuse('valid-new-pwd')
   const message = rules.safeParse(value).error?.issues[0]?.message

@@ -77,7 +77,7 @@ test('the meter tells how strong the password is, and its fields take 20 charact
   expect((await screen.findByRole('meter', {}, { timeout: 10_000 })).textContent).toMatch(/strong/i)
 })
 
-test('a name that is taken is told, and what was typed stays', async () => {
+test('reports a name that is taken, and keeps the input', async () => {
   server({
     'GET /api/public/options': options,
     [`POST ${path}`]: refusal(409, 'user-name-taken', 'The username grace is already in use. Choose another one.'),

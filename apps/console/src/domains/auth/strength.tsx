@@ -18,7 +18,7 @@ export function StrengthMeter({ password }: { password: string }) {
   return password === '' ? null : <Meter password={password} />
 }
 
-/** While a further letter is weighed the score before it stands. */
+/** While a further character is being scored the previous score stays. */
 function Meter({ password }: { password: string }) {
   const [score, setScore] = useState<number>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What people call the browser and the system that a User-Agent header names; empty where it does not say. */
+/** The usual names of the browser and the system in a User-Agent header; empty where it does not say. */
 export interface Agent {
   browser: string
   system: string

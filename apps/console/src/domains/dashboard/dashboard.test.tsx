@@ -45,7 +45,7 @@ const upgraded: Sample = {
   },
 }
 
-/** What was asked to change, but for the push channel's tickets. */
+/** The writes that were sent, except tickets of the push channel. */
 const written = (): string[] =>
   sent
     .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/tickets'))
@@ -63,14 +63,14 @@ async function open(overview: Overview, sample: Sample, more: Record<string, unk
   return openPage(() => <DashboardPage />, '/login-free/1', '/login-free/$team_id')
 }
 
-test('a team without anything is offered the first minute, and one click starts it', async () => {
+test('an empty team is offered the first minute, and one click starts it', async () => {
   await open(empty, nothing, { 'POST /api/tenants/1/sample': upgraded })
   expect(await screen.findByRole('heading', { name: 'Watch a commit become a running service' })).toBeTruthy()
   press('Start the first minute')
   await waitFor(() => expect(written()).toEqual(['POST /api/tenants/1/sample']))
 })
 
-test('who may not is told what is missing, and nothing is sent', async () => {
+test('a user without the permissions sees what is missing, and nothing is sent', async () => {
   permissions.set([])
   await open(empty, nothing, {}, false)
   const button = await screen.findByRole('button', { name: 'Start the first minute' })
@@ -79,13 +79,13 @@ test('who may not is told what is missing, and nothing is sent', async () => {
   expect(written()).toEqual([])
 })
 
-test('where there can be no sample the reason stands in place of the button', async () => {
+test('without the prerequisites the reason replaces the button', async () => {
   await open(empty, { ...nothing, state: 'unavailable', reason: 'The sandbox is off' })
   expect(await screen.findByText('The sandbox is off')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Start the first minute' })).toBeNull()
 })
 
-test('a team with things of its own is not offered it', async () => {
+test('a team with objects of its own gets no offer', async () => {
   await open({ ...empty, pipelines: { total: 4 } }, nothing)
   expect(await screen.findByText('Builds in 24 hours')).toBeTruthy()
   expect(screen.queryByText('The first minute')).toBeNull()
@@ -103,7 +103,7 @@ test('an upgrade shows its answer and waits for a decision', async () => {
   await waitFor(() => expect(written()).toEqual(['POST /orchestration/api/1/env/e1/service/6?action=rollBack']))
 })
 
-test('deleting names what goes, and asks first', async () => {
+test('deleting names everything that goes with it, and asks first', async () => {
   await open({ ...empty, pipelines: { total: 1 } }, upgraded, {
     'DELETE /api/tenants/1/sample': { ...upgraded, state: 'removing' },
   })
@@ -125,7 +125,7 @@ test('deleting names what goes, and asks first', async () => {
   await waitFor(() => expect(written()).toEqual(['DELETE /api/tenants/1/sample']))
 })
 
-test('figures are those that the server gave, and only those that it gave', async () => {
+test('figures are exactly those of the server', async () => {
   await open(
     {
       pipelines: { total: 12 },

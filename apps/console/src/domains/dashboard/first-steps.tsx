@@ -5,7 +5,7 @@ import { GoTo, type RouteName } from '../../ui/link.tsx'
 import { Section } from '../../ui/page.tsx'
 import styles from './dashboard.module.css'
 
-/** The way of a change of one's own, from a repository to a running service; a step whose screen is not there is left out. */
+/** The steps of a team's own change, from a repository to a running service; a step without a screen is omitted. */
 const steps: readonly { route: string; icon: IconName; memo: PhraseKey }[] = [
   { route: 'pipeline-v1-list', icon: 'pipeline', memo: 'dashboard-step-pipelines' },
   { route: 'thirdparty-registry', icon: 'image', memo: 'dashboard-step-images' },

@@ -22,7 +22,7 @@ interface ImportDialogProps {
 
 const pageSize = 50
 
-/** Finds people in a directory and makes accounts of those who are chosen. */
+/** Finds users in a directory and creates accounts for the selected ones. */
 export function ImportDialog({ server, onClose }: ImportDialogProps) {
   const client = useQueryClient()
   const [keyword, setKeyword] = useState('')

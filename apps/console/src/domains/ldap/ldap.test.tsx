@@ -64,7 +64,7 @@ test('a directory that does not work says why', async () => {
   screen.getByText('ldap.example.org did not answer in time.')
 })
 
-test('switching off says what happens to its users, and keeps the mask', async () => {
+test('disabling a directory names the effect on its users, and keeps the mask', async () => {
   await openList()
   await screen.findByText('working')
   await choose('Disable')
@@ -74,7 +74,7 @@ test('switching off says what happens to its users, and keeps the mask', async (
   await waitFor(() => expect(bodyOf('PUT /api/v2/ldaps/4')).toEqual({ ...given, enabled: false }))
 })
 
-test('people are found, chosen and imported; the report says what became of each', async () => {
+test('users are found, selected and imported; the report has a result for each', async () => {
   await openList()
   server({
     'GET /api/v2/ldaps/4/search': {
@@ -105,7 +105,7 @@ test('people are found, chosen and imported; the report says what became of each
   expect(bodyOf('POST /api/v2/ldaps/4/import')).toEqual([{ dn: entry('ada').dn }, { dn: entry('cleo').dn }])
 })
 
-test('the test button sends what is typed, with the id, and shows what the directory has', async () => {
+test('the test button sends the input with the id, and shows what the directory has', async () => {
   await openForm('?ldap_id=4')
   server({
     'POST /api/v2/ldaps/validate': {
@@ -130,7 +130,7 @@ test('the test button sends what is typed, with the id, and shows what the direc
   })
 })
 
-test('what is wrong stands at its field', async () => {
+test('a problem is shown at its field', async () => {
   await openForm('?ldap_id=4')
   server({
     'PUT /api/v2/ldaps/4': refusal(400, 'ldap-check-failed', 'The LDAP check failed', [
@@ -145,7 +145,7 @@ test('what is wrong stands at its field', async () => {
   expect(bodyOf('PUT /api/v2/ldaps/4')).toMatchObject({ bindPassword: '********' })
 })
 
-test('passwords in the clear are warned of', async () => {
+test('unencrypted passwords cause a warning', async () => {
   await openForm('')
   expect(screen.queryByText(/in plain text/)).toBeNull()
   type(/^Address/, 'ldap://ldap.example.org')

@@ -28,7 +28,7 @@ const fresh = {
 /** One directory: `?ldap_id` says which; without it, a new one. */
 export function ServerPage() {
   const [{ ldap_id: asked }] = useUrlState({ ldap_id: '' })
-  // a form that is filled in does not follow what others save
+  // a form in use does not follow what others save
   const query = useRead(ldap.list, {}, { staleMs: Infinity })
   const id = Number(asked)
   return (

@@ -6,7 +6,7 @@ import { Facts } from '../../ui/detail.tsx'
 import { TryForm } from '../../ui/form/try-form.tsx'
 import styles from './ldap.module.css'
 
-/** Asks the directory as it is typed, before anything is saved, and shows what it finds. */
+/** Tests the directory with the input, before anything is saved, and shows what it finds. */
 export const TestButton = ({ id }: { id?: number }) => (
   <TryForm
     label={t('ldap-ui-test')}

@@ -7,7 +7,7 @@ import { t } from '../../api/language.ts'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 import { bodyOf } from './body.ts'
 
-/** Switching a directory on and off, and deleting it: each says what goes with it. */
+/** Enabling, disabling and deleting a directory: each says what is affected. */
 export function useServerActions() {
   const refreshes = [ldap.list, session.ldaps, users.list]
   const on = useWrite(ldap.update, { refreshes, done: 'option-success' })

@@ -53,7 +53,7 @@ const open = (address = '/teams/1/x') => {
 }
 
 describe('charts', () => {
-  test('say in words what they draw, and have the figures as a table', async () => {
+  test('describe in words what they draw, and have the figures as a table', async () => {
     const notice = 'Network and disk metrics require Prometheus'
     server({
       [path('container_cpu_usage')]: measured(),
@@ -72,14 +72,14 @@ describe('charts', () => {
     )
   })
 
-  test('a time of its own asks for nothing until it is one', async () => {
+  test('request nothing for a custom range until it is valid', async () => {
     server({ [path('container_cpu_usage')]: measured(), [path('container_disk_read')]: measured() })
     await open('/teams/1/x?range=custom')
     await screen.findByText(/Enter a start before the end/)
     expect(sent.filter(({ path }) => path.startsWith('/monitor-metrics'))).toEqual([])
   })
 
-  test('a failure of all is told once and tried again; of one, in its place', async () => {
+  test('show a common failure once with a retry, and a single one in its place', async () => {
     await open()
     await screen.findByText('It does not exist')
     expect(screen.getAllByRole('alert')).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('charts', () => {
     await screen.findByText('The time range is not valid')
   })
 
-  test('where the cluster leaves it out, there is a way in', async () => {
+  test('offer to prioritize a container that the cluster omits', async () => {
     const left = measured({ series: [], left: true, notice: 'not included' })
     const on = `POST /monitor-metrics/api/tenants/1/environments/${env}/stacks/2/services/5/containers/web/on`
     server({ [path('container_cpu_usage')]: left, [path('container_disk_read')]: left, [on]: null })

@@ -19,7 +19,7 @@ interface ChartsProps {
   left?: ReactNode
 }
 
-/** Charts over one time that is chosen above them. What is said of several of them is said once. */
+/** Charts over one range that is chosen above them. A message about several of them is shown once. */
 export function Charts({ of, expressions, actions, left }: ChartsProps) {
   const range = useRange()
   const metrics = useMetrics(of, expressions, range)
@@ -28,7 +28,7 @@ export function Charts({ of, expressions, actions, left }: ChartsProps) {
   const notices = [...new Set(known.map(({ notice }) => notice).filter(Boolean))]
   const some = known.some(({ series }) => series.length > 0)
   const nothing = known.length === expressions.length && !some
-  // What the source cannot know takes no room beside what it does.
+  // A chart that the source does not support takes no space.
   const shown = expressions
     .map((expression, at) => ({ expression, metric: metrics[at] }))
     .filter(({ metric }) => !(some && metric?.data?.source === 'none'))

@@ -12,7 +12,7 @@ interface MeasureFirstProps {
   container: string
 }
 
-/** Has a container measured before others, where a cluster has more than are sampled. */
+/** Gives a container sampling priority, where a cluster has more than are sampled. */
 export function MeasureFirst({ teamId, env, stackId, service, container }: MeasureFirstProps) {
   const turnOn = useWrite(monitoring.containerOn, { done: () => t('monitoring-ui-measured-first') })
   return (

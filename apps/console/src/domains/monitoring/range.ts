@@ -26,7 +26,7 @@ export type RangeQuery =
   { type: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK'; duration: number } | { type: 'RANGE'; start: number; end: number }
 
 export interface Range {
-  /** Undefined: the times chosen are no range yet. */
+  /** Undefined: the entered times are not a valid range yet. */
   query: RangeQuery | undefined
   /** How often it is read again, in milliseconds; a range of its own stands still. */
   every: number | false

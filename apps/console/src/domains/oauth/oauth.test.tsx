@@ -54,7 +54,7 @@ test('shows the addresses to register, and how in Keycloak', async () => {
   screen.getByText('Instructions for Keycloak')
 })
 
-test('the test button sends what is typed, saves nothing, and shows what the provider says of itself', async () => {
+test('the test button sends the input, saves nothing, and shows what the provider reports', async () => {
   await open()
   server({ 'POST /api/oauth/test': found })
   type('Client ID', 'gantry-2')
@@ -66,7 +66,7 @@ test('the test button sends what is typed, saves nothing, and shows what the pro
   expect(bodyOf('POST /api/oauth')).toBeUndefined()
 })
 
-test('a test that fails names the cause, and what is typed stays', async () => {
+test('a failed test names the cause, and the input stays', async () => {
   await open()
   server({
     'POST /api/oauth/test': refusal(400, 'oauth-client-refused', 'The identity provider rejects this platform'),
@@ -76,7 +76,7 @@ test('a test that fails names the cause, and what is typed stays', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Issuer').value).toBe(settings.issuer)
 })
 
-test('saves the mask as it is, an empty claim of groups as none, and the mappings', async () => {
+test('saves the mask unchanged, an empty groups claim as none, and the mappings', async () => {
   await open()
   server({ 'POST /api/oauth': settings })
   type(/^Groups claim/, '')
@@ -86,7 +86,7 @@ test('saves the mask as it is, an empty claim of groups as none, and the mapping
   expect(bodyOf('POST /api/oauth')).toEqual({ ...given, groupsClaim: '' })
 })
 
-test('what is typed stays when the settings are read again; what was saved is shown as it is kept', async () => {
+test('the input stays when the settings are read again; what was saved is shown as stored', async () => {
   await open()
   const secret = () => screen.getByLabelText<HTMLInputElement>(/^Client secret/).value
   const { redirectUri: _, logoutUri: __, backchannelLogoutUri: ___, ...kept } = settings

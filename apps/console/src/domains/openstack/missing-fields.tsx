@@ -21,7 +21,7 @@ const valueAt = (values: unknown, path: Path): unknown =>
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** What the specification wants filled in before a zone is saved, and is not: the fields' words. */
+/** The labels of the fields that the specification requires before a zone is saved, and that are empty. */
 export function missingFields(values: unknown): string[] {
   const wanted = valueAt(values, ['type']) === 'nested' ? [...always, ...ofNested] : always
   return wanted.filter(([path]) => isEmpty(valueAt(values, path))).map(([, key]) => t(key))
@@ -43,7 +43,7 @@ export const nothingEntered: Entered = {
   missing: '…',
 }
 
-/** Tells what stands in the form, also where a choice of one field emptied another. Draws nothing. */
+/** Reports the form's values, including fields that another field's change cleared. Renders nothing. */
 export function Watch({ onChange }: { onChange: (entered: Entered) => void }) {
   const form = Antd.useFormInstance<Record<string, unknown>>()
   const text = JSON.stringify(Antd.useWatch((values: Record<string, unknown>) => values, form) ?? {})

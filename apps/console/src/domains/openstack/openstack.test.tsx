@@ -292,7 +292,7 @@ describe('on a cluster of several teams', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('no password is entered for nothing', async () => {
+  test('does not ask for a password in vain', async () => {
     await open(() => <AddOpenStackPage />, '/os/$env_uuid/add', `/os/${east}/add`)
     await screen.findByText(reason)
     expect(screen.queryByRole('textbox')).toBeNull()
@@ -308,12 +308,12 @@ describe('on a cluster of several teams', () => {
   })
 })
 
-describe('what is not gone yet', () => {
+describe('an object that is being removed', () => {
   /** Five seconds pass for what is asked again. */
   const later = () => act(() => vi.advanceTimersByTimeAsync(5000))
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 
-  test('is followed until it is, in both lists', async () => {
+  test('is followed until it is gone, in both lists', async () => {
     const leaving = { ...zone('blue', east, 'berlin'), state: 'removing' as const }
     server({
       [`GET ${at('openstacks', east)}`]: list([{ ...clouds[0], state: 'removing' }]),
@@ -334,7 +334,7 @@ describe('what is not gone yet', () => {
     expect(sent).toHaveLength(asked)
   })
 
-  test('is shown no more once it is gone', async () => {
+  test('is not shown any more once it is gone', async () => {
     const leaving = { ...zone('blue', east, 'berlin'), state: 'removing' as const }
     const path = `GET ${at('zones', east)}/blue-uuid`
     server({ [path]: leaving })

@@ -1,7 +1,7 @@
 import { openstack } from '@gantry/contract/openstack/openstack'
 import { useRead } from '../../api/hooks.ts'
 
-/** What a zone is made from, asked of OpenStack now; without a project, those of the connection's own. */
+/** The choices for a zone, read from OpenStack; without a project, those of the connection's own. */
 export function useChoices(env: string, uuid: string | undefined, project: string | undefined) {
   const of = (asked: string | undefined) => ({
     params: { env, uuid: uuid ?? '' },

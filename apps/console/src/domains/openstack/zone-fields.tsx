@@ -22,7 +22,7 @@ const subnetOptions = (choices: OpenStackChoices | undefined) =>
 const named = (items: readonly { id: string; name: string }[] | undefined) =>
   (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
 
-/** What is chosen from OpenStack waits for the OpenStack. */
+/** Choices from OpenStack wait for the connection to be chosen. */
 const selectOf = ({ own, waiting }: ChoicesRead) => ({
   className: 'g-select',
   showSearch: { optionFilterProp: 'label' },
@@ -31,7 +31,7 @@ const selectOf = ({ own, waiting }: ChoicesRead) => ({
   placeholder: t(own === undefined && !waiting ? 'zones-ui-openstack-first' : 'ui-choose-one'),
 })
 
-/** What belongs to another project is chosen no more. */
+/** Choices of another project are cleared. */
 const ofProject = [
   ['neutronDefaults', 'podSecurityGroups'],
   ['neutronDefaults', 'podSubnet'],

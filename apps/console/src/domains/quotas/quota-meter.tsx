@@ -15,7 +15,7 @@ interface MeterProps extends Pick<Quota, 'hard' | 'used'> {
   bare?: boolean
 }
 
-/** What runs within what is given, within what there may be: one bar, its figures above. Red where more than 80 % is taken. */
+/** The used part within the allocated part of the quota: one bar, with its figures above. Red above 80 %. */
 export function QuotaMeter({ resource, hard, allocated, used, bare = false }: MeterProps) {
   const label = t(`stacks-ui-${resource}`)
   const total = hard[resource]

@@ -13,7 +13,7 @@ export interface Leg {
 
 type Steps = readonly Pick<BuildStep, 'type' | 'state' | 'startedAt' | 'endedAt'>[]
 
-/** Which steps bring which milestone about: by their type, so that a pipeline that was changed is still followed. */
+/** Maps steps to milestones by their type, so that a changed pipeline can still be followed. */
 const legOf = (type: string): Milestone => (type === 'image' ? 'image' : type === 'deploy' ? 'stack' : 'test')
 
 function taken(milestone: Milestone, all: Steps): Leg {

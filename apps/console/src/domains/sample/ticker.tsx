@@ -5,8 +5,8 @@ import styles from './sample.module.css'
 const tickMs = 100
 
 /**
- * Seconds since the server put the build into its queue. Clocks differ, so it never shows less than nothing; before the server has said
- * when that was, it counts from when it appeared.
+ * Seconds since the server queued the build. Clocks differ, so it is never negative; until the server reports the time,
+ * it counts from its first render.
  */
 export function Ticker({ from }: { from: string | undefined }) {
   const [shown] = useState(() => Date.now())

@@ -9,7 +9,7 @@ import { useRead, useWrite } from '../../api/hooks.ts'
 import { useMay } from '../../api/session.ts'
 import { usePush } from '../../api/use-push.ts'
 
-/** While it is on its way people watch every step of it. */
+/** While it moves, users watch every step. */
 const busyMs = 400
 const idleMs = 20_000
 
@@ -46,7 +46,7 @@ export function useJourney(teamId: number, sample: Sample) {
   const input = { params: { id: sample.pipeline?.id ?? 0, number: sample.build?.number ?? 0 } }
   const enabled = mayBuild && sample.pipeline !== null && sample.build !== null
   const build = useRead(builds.get, input, { enabled, keep: false })
-  // to its own end, which this answer may tell later than the sample's
+  // until the build's own end, which this answer may report later than the sample's
   const running = build.data !== undefined && !isEnded(build.data.state)
   useRead(builds.get, input, { enabled, every: running && busyMs, keep: false })
   const asking = mayAsk && sample.service !== null

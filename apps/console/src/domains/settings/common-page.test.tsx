@@ -29,7 +29,7 @@ test('the mail settings are saved as they stand, the password under its mask', a
   )
 })
 
-test('a test mail goes out with what stands in the form, saved or not', async () => {
+test('a test mail uses the values in the form, saved or not', async () => {
   signedIn({ admin: true })
   server({
     'GET /api/system/mail': mail,
@@ -68,7 +68,7 @@ test('the outbox tells what waits and why', async () => {
   expect(screen.getByText('Waiting')).toBeTruthy()
 })
 
-test('how many places of a shared agent are kept for other teams is saved', async () => {
+test('the number of kept slots of a shared agent is saved', async () => {
   signedIn({ admin: true })
   server({ 'GET /api/system/queue': { keptPlaces: 1 }, 'PUT /api/system/queue': { keptPlaces: 2 } })
   await openPage(() => <CommonPage />, '/login-free?tab=builds')
@@ -78,7 +78,7 @@ test('how many places of a shared agent are kept for other teams is saved', asyn
   await waitFor(() => expect(sent.find((one) => one.method === 'PUT')?.body).toEqual({ keptPlaces: 2 }))
 })
 
-test('host settings may be left empty; saved, the page says that it loads anew', async () => {
+test('host settings may be empty; after saving, the page announces that it reloads', async () => {
   signedIn({ admin: true })
   const body = { publicUrl: '', notice: 'On Sunday' }
   server({

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/detail.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 
-/** The specification's: whatever hangs on the address is read anew with the page. */
+/** The specification's: everything that depends on the address is read again with the page. */
 const reloadMs = 3_000
 
 /** The public address and the login page's notice. */

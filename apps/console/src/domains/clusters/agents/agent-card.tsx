@@ -8,8 +8,8 @@ import { ShownOnce } from './shown-once.tsx'
 const file = 'agent.yaml'
 
 /**
- * What is applied in a cluster so that its agent calls. It has a secret of its own and ends the manifest before it, so it is
- * made when somebody asks for it, and never by looking at the page.
+ * The manifest to apply in a cluster, so that its agent connects. It contains a secret and invalidates the manifest
+ * before, so it is generated on request, and never by opening the page.
  */
 export function AgentCard({ cluster: { uuid, health } }: { cluster: Environment }) {
   const make = useWrite(environments.manifest)

@@ -15,7 +15,7 @@ interface ShownOnceProps {
   warning: string
 }
 
-/** A file with a secret in it, to be saved or copied now. */
+/** A file that contains a secret, to be saved or copied now. */
 export const ShownOnce = ({ text, file, type, about, command, warning }: ShownOnceProps) => (
   <div className={styles.once} aria-live="polite">
     <p>{about}</p>

@@ -13,7 +13,9 @@ import { RightsList } from './rights-list.tsx'
 import { WayChoice, WayFields } from './way-fields.tsx'
 import { atField, credentialsIn, credentialsOf, schemaOfAdding, type ConnectionMethod } from './cluster-credentials.ts'
 
-/** A cluster by one of the ways in; but for an agent's it is reached and its rights are checked before it is kept. */
+/**
+ * Adds a cluster by one of the connection methods; except for an agent's, its rights are checked before it is saved.
+ */
 export function AddClusterPage() {
   const go = useGo()
   const teamId = useTeamId()

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import styles from './clusters.module.css'
 
-/** What an administrator says of a cluster that answers in place of the one that was joined. */
+/** Lets an administrator accept a cluster that answers in place of the joined one. */
 export function AnotherCluster({ cluster: { uuid, name, cluster, answers } }: { cluster: Environment }) {
   const accept = useWrite(environments.accept, {
     done: () => t('clusters-ui-accepted', { name }),

@@ -12,7 +12,7 @@ const typed = {
   ca: 'pem',
 }
 
-test.each(connectionMethods)('by %s exactly one way is sent, whatever was typed for the others', (way) => {
+test.each(connectionMethods)('with %s exactly one method is sent, whatever was entered for the others', (way) => {
   const body = { name: 'edge', ...credentialsIn(way, typed) }
   expect(environments.create.body.safeParse(body).error).toBeUndefined()
 })
@@ -42,7 +42,7 @@ test.each([
   expect(atField(way, new CallError(400, key, 'words'))).toMatchObject({ problems: [{ path, text: 'words' }] })
 })
 
-test('what is about no credentials stays where it is', () => {
+test('a problem outside of the credentials stays where it is', () => {
   const taken = new CallError(409, 'clusters-name-taken', 'taken')
   expect(atField('token', taken)).toBe(taken)
   expect(atField('agent', new CallError(400, 'kube-tls', 'x'))).toMatchObject({ problems: [] })

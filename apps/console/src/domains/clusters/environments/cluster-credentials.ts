@@ -8,7 +8,7 @@ export const connectionMethods = ['kubeconfig', 'token', 'agent'] as const satis
 
 const { name, description, teamIds, kubeconfig, context, server, token, ca } = environments.create.body.shape
 
-/** What each way asks for; the fields of the others are not there to be sent. */
+/** The fields of each method; those of the others do not exist and cannot be sent. */
 export const credentialsOf = {
   kubeconfig: z.strictObject({ kubeconfig: kubeconfig.unwrap(), context }),
   token: z.strictObject({ server: server.unwrap(), token: token.unwrap(), ca }),
@@ -22,7 +22,7 @@ export const schemaOfAdding = (way: ConnectionMethod) =>
 export const schemaOfEditing = (way: ConnectionMethod | undefined) =>
   z.strictObject({ name, description, ...(way && credentialsOf[way].shape) })
 
-/** The credentials among what is typed, as the server takes them. */
+/** The credentials in the input, as the server expects them. */
 export function credentialsIn(way: ConnectionMethod, typed: object): z.input<typeof environments.check.body> {
   if (way === 'agent') return { agent: true }
   const wanted = Object.keys(credentialsOf[way].shape)
@@ -34,7 +34,7 @@ const tokenFields: readonly (readonly [about: RegExp, field: 'token' | 'ca'])[] 
   [/ca-invalid|kube-tls/, 'ca'],
 ]
 
-/** What the check of a cluster found wrong shows at the field that it is about. */
+/** Moves a problem of the check to its field. */
 export function atField(way: ConnectionMethod | undefined, error: unknown): unknown {
   if (!way || way === 'agent' || !(error instanceof CallError)) return error
   const { status, key, text } = error

@@ -12,10 +12,10 @@ import { clustersList, seesAll } from './reads.ts'
 import { useClusterActions } from './use-cluster-actions.tsx'
 import styles from './clusters.module.css'
 
-/** How clusters are is pushed; what they use moves all the time, and is read now and then. */
+/** The health of clusters is pushed; their usage changes all the time, and is refetched. */
 const every = 60_000
 
-/** A team's come whole, by their names; all there are, a page at a time, by the column that is asked for. */
+/** A team's clusters come in one list, by name; those of all teams are paged and sorted. */
 const columns = (sort: boolean): readonly Column<Environment>[] => [
   { key: 'name', title: t('clusters-ui-name'), sort, cell: (row) => <ClusterName cluster={row} /> },
   { key: 'health', title: t('clusters-ui-health'), sort, cell: (row) => <Health cluster={row} /> },

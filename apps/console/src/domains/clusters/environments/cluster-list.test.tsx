@@ -30,7 +30,7 @@ function begin(...names: string[]) {
   server({ [`GET ${base}`]: paged([row('all')]), [`GET ${base}/tenants/1`]: [row('own')] })
 }
 
-test('who sees all clusters gets them, with their teams, and only looks: read ahead and shown by one question', async () => {
+test('a viewer of all clusters gets them with their teams, read-only: one request, made ahead, serves the page', async () => {
   begin('system_cluster_view')
   await openApp(address, routes)
   await screen.findByText('all')
@@ -39,7 +39,7 @@ test('who sees all clusters gets them, with their teams, and only looks: read ah
   expect(screen.getByRole('button', { name: 'Add cluster' }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('who does not gets the team’s, by one question too', async () => {
+test('others get their team’s, with one request too', async () => {
   begin('resource_cluster_view')
   await openApp(address, routes)
   await screen.findByText('own')

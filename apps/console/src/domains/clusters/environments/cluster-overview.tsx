@@ -88,7 +88,7 @@ function CapacitySection({ cluster }: { cluster: Environment }) {
   )
 }
 
-/** Asked of the cluster when somebody wants to know, not with every look at the page. */
+/** Requested from the cluster on demand, not each time the page opens. */
 function RightsSection({ cluster: { uuid } }: { cluster: Environment }) {
   const [asked, setAsked] = useState(false)
   const query = useRead(environments.recheck, { params: { uuid } }, { enabled: asked, keep: false, staleMs: 0 })

@@ -33,7 +33,7 @@ const none = {
   age: { staleSince: null, message: '' },
 }
 
-/** Opens the screen while its code is on its way; `come` lets it come. */
+/** Opens the screen while its code is loading; `come` lets it arrive. */
 function opening(podsAnswer: unknown = none) {
   signedIn()
   server({ [`GET ${cluster}`]: () => new Promise(() => undefined), [`GET ${cluster}/pods`]: podsAnswer })
@@ -45,7 +45,7 @@ function opening(podsAnswer: unknown = none) {
   return { come: code.resolve, open }
 }
 
-test('a cluster and its pods are asked for beside the code of the screen, once, and the pods do not wait for the cluster', async () => {
+test('a cluster and its pods are requested in parallel with the code of the screen, once, and the pods do not wait for the cluster', async () => {
   const { come, open } = opening()
   await waitFor(() => expect(asked().toSorted()).toEqual(both))
   come()
@@ -57,7 +57,7 @@ test('a cluster and its pods are asked for beside the code of the screen, once, 
   expect(asked().toSorted()).toEqual(both)
 })
 
-test('what changes before the screen is drawn makes it read again, and only that', async () => {
+test('a change before the screen renders makes it read again, and only that', async () => {
   const { come, open } = opening()
   await waitFor(() => expect(asked().toSorted()).toEqual(both))
   await settle()
@@ -68,7 +68,7 @@ test('what changes before the screen is drawn makes it read again, and only that
   await waitFor(() => expect(asked().toSorted()).toEqual([both[0], ...both]))
 })
 
-test('what changes while the answer is on its way is read again, also where the screen shows it by then', async () => {
+test('a change while the answer is on its way is read again, even if the screen shows the answer by then', async () => {
   const answer = Promise.withResolvers<typeof none>()
   const { come, open } = opening(() => answer.promise)
   await waitFor(() => expect(asked().toSorted()).toEqual(both))
@@ -80,7 +80,7 @@ test('what changes while the answer is on its way is read again, also where the 
   await waitFor(() => expect(asked().toSorted()).toEqual([both[0], ...both]))
 })
 
-test('what is no cluster has no tabs, and says so', async () => {
+test('an unknown cluster has no tabs, and says so', async () => {
   signedIn()
   server({ [`GET ${cluster}`]: () => refusal(404, 'resource-missing', 'This cluster does not exist') })
   await openApp(address, routes)

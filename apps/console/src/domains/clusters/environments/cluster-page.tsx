@@ -19,7 +19,7 @@ import { QuotasTab } from './quotas-tab.tsx'
 import { StorageTab } from '../storage/storage-tab.tsx'
 import { useClusterActions } from './use-cluster-actions.tsx'
 
-/** The tabs. Lists need the cluster's uuid alone: they are asked for beside the cluster, not after it. */
+/** The tabs. Lists only need the cluster's uuid: they load in parallel with the cluster. */
 const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
   const whole = (view: (environment: Environment) => ReactNode) => () => <Loaded query={query}>{view}</Loaded>
   return [
@@ -54,7 +54,7 @@ const tabsOf = (uuid: string, query: Reading<Environment>): readonly Tab[] => {
   ]
 }
 
-/** A cluster: how it is, what runs on it, and the teams that may use it. */
+/** A cluster: its health, what runs on it, and the teams that may use it. */
 export function ClusterPage() {
   const go = useGo()
   const { admin } = useUser()

@@ -7,7 +7,7 @@ import { Field, Form } from '../../../ui/form/form.tsx'
 import { WayChoice, WayFields } from './way-fields.tsx'
 import { atField, credentialsIn, schemaOfEditing, type ConnectionMethod } from './cluster-credentials.ts'
 
-/** Renames a cluster, or reaches it by another way in, which is checked first. */
+/** Renames a cluster, or replaces its connection method, which is checked first. */
 export function EditClusterDialog({ cluster, onClose }: { cluster: Environment; onClose: () => void }) {
   const [way, setWay] = useState<ConnectionMethod>()
   const update = useWrite(environments.update, {

@@ -14,7 +14,7 @@ const tones: Record<Environment['health'], StateTone> = {
 export const ClusterState = ({ cluster: { health, leaving } }: { cluster: Environment }) =>
   leaving ? <StateBadge state="deleting" /> : <StateBadge state={health} tone={tones[health]} />
 
-/** How a cluster is, where it is not well, why, and what administrators should know of it. */
+/** The health of a cluster, with the reason if it is not healthy, and notices for administrators. */
 export function Health({ cluster }: { cluster: Environment }) {
   const { health, healthMessage, notice } = cluster
   return (
@@ -30,10 +30,10 @@ export function Health({ cluster }: { cluster: Environment }) {
   )
 }
 
-/** The product's own cluster is not a real one: that is said wherever it stands. */
+/** The product's own cluster is simulated: this is marked wherever it is shown. */
 export const SimulatedTag = () => <span className={styles.tag}>{t('stacks-ui-simulated')}</span>
 
-/** A cluster's name as lists have it: one that is not well has a mark before it. */
+/** A cluster's name in lists, with a mark if it is not healthy. */
 export const ClusterName = ({ cluster: { name, sandbox, health } }: { cluster: Environment }) => (
   <span className={styles.name}>
     {tones[health] === 'bad' && (

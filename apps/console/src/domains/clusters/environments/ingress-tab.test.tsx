@@ -20,7 +20,7 @@ const group = (name: string, isDefault: boolean, hosts: object[]) => ({
   createdAt: '2026-01-01T00:00:00Z',
 })
 
-test('each group leads to the hosts that take its traffic, and says which of them are ready', async () => {
+test('each group links to the hosts that take its traffic, and says which of them are ready', async () => {
   const host = (name: string, ready: boolean) => ({ name, ip: '10.0.0.1', ready })
   await open([group('nginx', true, [host('n1', true), host('n2', false)]), group('spare', false, [])])
   const row = async (name: string) => within((await screen.findByText(name)).closest('tr') as HTMLElement)

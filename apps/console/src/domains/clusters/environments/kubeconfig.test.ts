@@ -11,7 +11,7 @@ contexts:
     context: { cluster: c, user: d }
 `
 
-test('the contexts of a kubeconfig, and the one that it would use itself', () => {
+test('the contexts of a kubeconfig, and its current one', () => {
   expect(contextsOf(config('production'))).toEqual({ names: ['staging', 'production'], current: 'production' })
   expect(contextsOf(config('gone'))).toEqual({ names: ['staging', 'production'], current: undefined })
 })
@@ -25,7 +25,7 @@ test.each(['', 'a: [', 'just words', '[]', 'contexts: 3', 'contexts: [3, {name: 
 
 const nothing = { names: [], current: undefined }
 
-test('a text that refers to itself without end, or to nothing, has no contexts', () => {
+test('a text with an endless alias, or an undefined one, has no contexts', () => {
   const bomb = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(10)}]`)
   expect(contextsOf('a: *b')).toEqual(nothing)
   expect(contextsOf(`${config('staging')}\na0: &a0 x\n${bomb.join('\n')}`)).toEqual(nothing)
@@ -35,11 +35,11 @@ test('a text that refers to itself without end, or to nothing, has no contexts',
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: v`).join('\n')
 
-test('many keys of one map take no longer than many lines, and more lines than the server takes are not read', () => {
+test('many keys of one map take no longer than many lines, and texts beyond the server’s limit are not parsed', () => {
   expect(contextsOf(`${config('staging')}\n${keys(9_000)}`).names).toEqual(['staging', 'production'])
   expect(contextsOf(`${config('staging')}\n${keys(60_000)}`)).toEqual(nothing)
 })
 
-test('no text is too odd', () => {
+test('any text is parsed without an exception', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => Array.isArray(contextsOf(text).names)))
 })

@@ -18,16 +18,16 @@ const mostBeginnings = 20_000
 function parsed(text: string): unknown {
   if (text.length > largestKubeconfig || (text.match(beginnings)?.length ?? 0) > mostBeginnings) return undefined
   try {
-    // the parser's own look for repeated keys takes a minute for a map of 60,000
+    // the parser's own check for duplicate keys takes a minute for a map of 60,000
     const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false })
     return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 50 })
   } catch {
-    // an alias of nothing, or one that grows without end; a nesting that is too deep
+    // an undefined or endlessly expanding alias; nesting that is too deep
     return undefined
   }
 }
 
-/** The contexts that a kubeconfig offers. Whether it is one is the server's to say: whatever text this is, it is read soon. */
+/** The contexts of a kubeconfig. The server decides whether it is valid; any text is parsed quickly. */
 export function contextsOf(text: string): Contexts {
   const config = parsed(text)
   if (typeof config !== 'object' || config === null) return none

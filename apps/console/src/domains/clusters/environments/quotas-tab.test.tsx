@@ -31,7 +31,7 @@ const paged = ({ query }: Sent) => {
 }
 const asked = () => sent.filter(({ path }) => path === '/resource-manager/api/quotas/tenants')
 
-test('administrators see all teams of a cluster, a page a question', async () => {
+test('administrators see all teams of a cluster, one page per request', async () => {
   signedIn({ admin: true })
   server({ [all]: paged, ...namespaces })
   await openPage(() => <QuotasTab environment={cluster} />)
@@ -44,7 +44,7 @@ test('administrators see all teams of a cluster, a page a question', async () =>
   expect(screen.queryByText('team-10')).toBeNull()
 })
 
-test('hard, given and used stand in one bar with its figures; without a limit there are figures alone', async () => {
+test('quota, allocated and used share one bar with its figures; without a limit there are figures only', async () => {
   signedIn({ admin: true })
   server({ [all]: { items: many.slice(0, 1), requestPage: 1, pageSize: 10, totalSize: 1 }, ...namespaces })
   await openPage(() => <QuotasTab environment={cluster} />)
@@ -75,7 +75,7 @@ test.each([
   expect(screen.getAllByText(/usage not known yet/).length).toBeGreaterThan(0)
 })
 
-test('who may not see all teams sees their own', async () => {
+test('others see only their own team', async () => {
   signedIn()
   permissions.set([])
   server({ [`GET /resource-manager/api/quotas/tenants/1/environments/${uuid}`]: quota })

@@ -22,7 +22,7 @@ function usesOf(rights: readonly Right[]): Use[] {
 
 const toneOf = ({ needed, missing }: Use): StateTone => (missing.length === 0 ? 'ok' : needed ? 'bad' : 'warn')
 
-/** What credentials allow in a cluster, by what it is for; what is missing in the words of kubectl. */
+/** What the credentials allow in a cluster, by purpose; missing rights are in kubectl's notation. */
 export function RightsList({ check }: { check: ClusterCheck }) {
   const { version, supported, nodeNum, rights, ok } = check
   const uses = usesOf(rights)

@@ -10,7 +10,7 @@ import { EditClusterDialog } from './edit-cluster-dialog.tsx'
 /** The specification's word for the deletion of a cluster. */
 const typed = 'OK'
 
-/** What administrators can do with a cluster; `dialog` must be drawn somewhere. */
+/** The actions of administrators on a cluster; `dialog` must be rendered somewhere. */
 export function useClusterActions(): {
   actionsOf: (cluster: Environment, gone?: () => void) => Action[]
   dialog: ReactNode

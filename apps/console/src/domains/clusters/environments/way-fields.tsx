@@ -18,7 +18,7 @@ interface WayChoiceProps {
   onChange: (way: ConnectionMethod | undefined) => void
 }
 
-/** The ways into a cluster, one card each. */
+/** The connection methods, one card each. */
 export function WayChoice({ way, keep = false, onChange }: WayChoiceProps) {
   const kept = { value: 'keep', title: t('clusters-ui-way-keep'), text: t('clusters-ui-way-keep-text') }
   const cards = connectionMethods.map((value) => ({ value, title: t(words[value].title), text: t(words[value].text) }))

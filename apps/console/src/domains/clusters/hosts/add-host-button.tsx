@@ -43,7 +43,7 @@ const ClusterSelect = (
   />
 )
 
-/** Once the script is there, only the button closes the dialog: Escape and a click beside it would lose it. */
+/** Once the script is shown, only the button closes the dialog: Escape and a click outside would lose it. */
 function AddHostDialog({ environment, onClose }: { environment: Environment | undefined; onClose: () => void }) {
   const make = useWrite(environments.script, { quiet: true, refreshes: [hosts.list] })
   const made = make.data
@@ -101,7 +101,7 @@ function AddHostDialog({ environment, onClose }: { environment: Environment | un
   )
 }
 
-/** A field whose value is settled already. */
+/** A field with a fixed value. */
 const Fixed = ({ id, name }: { id?: string; name: string }) => (
   <Input {...(id === undefined ? {} : { id })} value={name} readOnly />
 )

@@ -35,7 +35,7 @@ test('nothing is done before a team is chosen', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-test('of several teams one after the other; what is refused is told, and the dialog stays', async () => {
+test('several teams are assigned one by one; a refusal is shown, and the dialog stays open', async () => {
   let calls = 0
   const onClose = await open(() => (++calls === 2 ? refusal(409, 'clusters-in-use', 'Not this one') : null))
   await choose('ours')

@@ -14,7 +14,7 @@ const chosen = z.strictObject({ teamIds: z.array(z.number().int()).min(1, 'field
 /** Chooses the teams that may use a cluster from now on, beside those that do. */
 export function AssignDialog({ environment, onClose }: { environment: Environment; onClose: () => void }) {
   const { uuid, name, teams } = environment
-  /** One after the other: what was done before one was refused stays, and shows. */
+  /** One by one: what succeeded before a refusal stays, and is shown. */
   const assign = async (teamIds: readonly number[]) => {
     try {
       for (const tenant of teamIds) await call(environments.assign, { params: { env: uuid }, query: { tenant } })

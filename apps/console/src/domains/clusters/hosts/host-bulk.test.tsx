@@ -35,7 +35,7 @@ const host = (name: string, more: Partial<Host> = {}): Host => ({
   ...more,
 })
 
-/** The list with these hosts, all chosen, and a bulk action begun. */
+/** Opens the list with these hosts selected, and starts a bulk action. */
 async function begin(action: string, hosts: Host[]) {
   signedIn({ admin: true })
   const all = { items: hosts, requestPage: 1, pageSize: 20, totalSize: hosts.length, stale: [] }
@@ -59,7 +59,7 @@ const changed = () =>
     .filter(({ method, path }) => method !== 'GET' && path.includes('host'))
     .map(({ path, body }) => [path.split('/').slice(-2).join('/'), body])
 
-test('several hosts are put in maintenance; one that stays in service is named with the reason and left alone', async () => {
+test('several hosts are put in maintenance; one that must stay in service is named with the reason and skipped', async () => {
   const dialog = await begin('Start maintenance', [
     host('n1'),
     host('n2', { state: 'cordoned', schedulable: false, podNum: 5 }),
@@ -77,13 +77,13 @@ test('several hosts are put in maintenance; one that stays in service is named w
   ])
 })
 
-test('where the pods of a host are not counted, no number is said of those that are evicted', async () => {
+test('where the pods of a host are not counted, the question gives no number of evicted pods', async () => {
   const dialog = await begin('Start maintenance', [host('n1'), host('n2', { podNum: null })])
   dialog.getByText(/number is not known for every host/)
   expect(dialog.queryByText(/up to 7/)).toBeNull()
 })
 
-test('maintenance ends where there is one, and pods start again where they did not', async () => {
+test('maintenance ends on hosts that have one, and their pods start again', async () => {
   const dialog = await begin('End maintenance', [host('n1'), host('n2', { state: 'maintenance', schedulable: false })])
   dialog.getByText('The host is not in maintenance')
   fireEvent.click(dialog.getByRole('button', { name: 'End maintenance' }))
@@ -100,7 +100,7 @@ test('hosts that can all be cordoned are, without a question', async () => {
   ])
 })
 
-test('a host that is not ready says that it is cordoned, and is uncordoned by its menu or with others', async () => {
+test('a host that is not ready shows that it is cordoned, and can be uncordoned by its menu or with others', async () => {
   const dialog = await begin('Uncordon', [
     host('n1', { state: 'not_ready' }),
     host('n2', { state: 'not_ready', schedulable: false }),
@@ -121,7 +121,7 @@ test('a host that is not ready says that it is cordoned, and is uncordoned by it
   )
 })
 
-test('a label is set on each, also on one that stays in service, once its key is one that people set', async () => {
+test('a valid label is set on each host, including one that must stay in service', async () => {
   const dialog = await begin('Set label', [host('n1'), host('control', { controller: true })])
   const set = () => fireEvent.click(dialog.getByRole('button', { name: 'Set label' }))
   const write = (field: string, value: string) => fireEvent.change(dialog.getByLabelText(field), { target: { value } })

@@ -10,7 +10,7 @@ type Maintenance = NonNullable<HostDetail['maintenance']>
 
 const tones: Record<Maintenance['state'], StateTone> = { draining: 'busy', done: 'ok', stopped: 'idle', failed: 'bad' }
 
-/** How far the maintenance of a host is, and what it waits for; one that was ended is shown where it says why. */
+/** The progress of a host's maintenance, and what it waits for; an ended one is shown if it has a reason. */
 export function HostDrain({ host, onEnd }: { host: HostDetail; onEnd: () => void }) {
   const { maintenance } = host
   if (!maintenance || (maintenance.state === 'stopped' && maintenance.message === '')) return null

@@ -33,7 +33,7 @@ const feedOf = (lines: Lines): LogFeed => ({
 
 const millis = (text: string): number => (text === '' ? 0 : new Date(text).getTime() || 0)
 
-/** The logs that a host keeps of its own services, for whom they tell nothing of other teams. */
+/** The logs of a host's own services, for users to whom they reveal nothing of other teams. */
 export const HostLogs = ({ host }: { host: Host }) =>
   host.alone ? (
     <Logs host={host} />

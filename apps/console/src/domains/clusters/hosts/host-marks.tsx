@@ -64,7 +64,7 @@ interface ShareProps {
   used: number | null
 }
 
-/** What is requested of what there is, as a bar; what is in use is a mark in it. */
+/** Requested resources as a bar; the usage is a mark in it. */
 export function Share({ label, unit, requested, total, used }: ShareProps) {
   const percent = percentOf(requested, total)
   const figures = { requested: figure(requested), total: figure(total), unit }
@@ -86,7 +86,7 @@ export function Share({ label, unit, requested, total, used }: ShareProps) {
 /** A host in a call's path. */
 export const pathOf = ({ envUuid, name }: Pick<Host, 'envUuid' | 'name'>) => ({ env: envUuid, host: name })
 
-/** Why a host is not changed by who shares its cluster with others. */
+/** Why a host cannot be changed by a team that shares its cluster. */
 export const whyShared = ({ alone }: Pick<Host, 'alone'>): string | false => !alone && t('clusters-shared')
 
 /** The page of a host. */

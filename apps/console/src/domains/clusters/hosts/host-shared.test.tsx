@@ -32,7 +32,7 @@ function Sample({ alone }: { alone: boolean }) {
   )
 }
 
-test.each([true, false])('a host of a cluster that one has alone (%s) can be changed', async (alone) => {
+test.each([true, false])('a host of a cluster that the team has alone (%s) can be changed', async (alone) => {
   signedIn({ admin: alone })
   server({})
   await openPage(() => <Sample alone={alone} />)
@@ -43,7 +43,7 @@ test.each([true, false])('a host of a cluster that one has alone (%s) can be cha
   expect(screen.queryAllByRole('dialog')).toHaveLength(alone ? 1 : 0)
 })
 
-test('the log of a host that tells of other teams is not asked for', async () => {
+test('the log of a host that reveals other teams is not requested', async () => {
   signedIn()
   server({})
   await openPage(() => <HostLogs host={host(false)} />)

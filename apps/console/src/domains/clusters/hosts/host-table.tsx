@@ -12,7 +12,7 @@ import { useHostActions } from './use-host-actions.tsx'
 import { useHostBulk } from './use-host-bulk.tsx'
 import styles from './hosts.module.css'
 
-/** What a host uses moves all the time, and is read now and then. */
+/** The usage of hosts changes all the time, and is refetched. */
 const every = 15_000
 
 const states = ['ready', 'not_ready', 'cordoned', 'maintenance', 'deleting'] as const
@@ -95,7 +95,7 @@ export function useHostTable(envUuid?: string) {
   const name = envUuid === undefined ? 'hosts' : 'cluster-hosts'
   const list = useListState(name, { filters: { state: '', envUuid: '' }, pageSize: 20 })
   const { sort, envUuid: chosen, ...rest } = list.query
-  // Another tab's column in the address is none of this one.
+  // The address may have another tab's column, which does not count here.
   const ordered = hostSorts.some((column) => sort === column || sort === `-${column}`)
   const of = envUuid ?? (typeof chosen === 'string' ? chosen : undefined)
   const query = useLive(
@@ -103,7 +103,7 @@ export function useHostTable(envUuid?: string) {
     {
       query: {
         ...rest,
-        // Who sees all clusters looks after them, whichever team they are in.
+        // Viewers of all clusters see all hosts, whichever team they are in.
         ...(of === undefined ? { all: everywhere ? 'true' : 'false' } : { envUuid: of }),
         ...(ordered ? { sort: String(sort) } : {}),
       },

@@ -11,7 +11,7 @@ import { pathOf, whyShared } from './host-marks.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 
 /** What changes with every write to a host. */
-/** What one can do with a host; `dialog` must be drawn somewhere. */
+/** The actions on a host; `dialog` must be rendered somewhere. */
 export function useHostActions(): {
   actionsOf: (host: Host, gone?: () => void) => Action[]
   /** Asks first. */

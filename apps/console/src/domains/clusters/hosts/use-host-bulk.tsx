@@ -51,14 +51,14 @@ function LabelFields({ label, onChange }: { label: Label; onChange: (label: Labe
 const stays = (host: Host): string | false =>
   whyShared(host) || (host.controller && t('hosts-controller', { host: host.name }))
 
-/** What draining these does. Where the pods of one are not counted, no number is said. */
+/** The effect of draining these hosts. If the pods of one are not counted, no number is given. */
 function drains(rows: readonly Host[]): string {
   const pods = rows.map(({ podNum }) => podNum).filter((podNum) => podNum !== null)
   if (pods.length < rows.length) return t('hosts-ui-drain-many-uncounted')
   return t('hosts-ui-drain-many', { count: count(pods.reduce((sum, podNum) => sum + podNum, 0)) })
 }
 
-/** What is done to several hosts at once; a host that it cannot be done to is named with the reason. */
+/** Bulk actions on hosts; a host to which one does not apply is named with the reason. */
 export function useHostBulk(): BulkAction<Host>[] {
   const [label, setLabel] = useState<Label>({ key: '', value: '' })
   const problems = problemsOf(label)

@@ -9,7 +9,7 @@ interface AgeNoteProps {
   nothing?: boolean
 }
 
-/** Says that what is shown is of the past, since when and why; or that it is still on its way. */
+/** A note that the data is outdated, since when and why; or that it is still loading. */
 export function AgeNote({ age, nothing = false }: AgeNoteProps) {
   if (!age || age.message === '') return null
   const { staleSince, message } = age
@@ -26,7 +26,7 @@ export function AgeNote({ age, nothing = false }: AgeNoteProps) {
   )
 }
 
-/** A list that a cluster has not told is not known to be empty. */
+/** The list of a cluster that has not been read is not reported as empty. */
 export const emptyUnless = (untold: boolean, empty: EmptyProps): EmptyProps =>
   untold ? { title: t('pods-ui-unknown'), memo: t('pods-ui-unknown-memo') } : empty
 

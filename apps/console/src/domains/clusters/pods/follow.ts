@@ -2,10 +2,10 @@ import { useUser } from '../../../api/session.ts'
 import { useTeamId } from '../../../ui/link.tsx'
 import { scopeOf } from '../environments/reads.ts'
 
-/** However much changes in a cluster, a page is not read more often. */
+/** The minimum time between two reads, however much changes in a cluster. */
 export const gatherMs = 1500
 
-/** How a list of what clusters tell is read. Should a message be lost, it is no further behind than `every`. */
+/** How a list of cluster data is refetched. If a message is lost, it is at most `every` behind. */
 export const followed = { every: 60_000, gatherMs } as const
 
 /** Of whoever is signed in, in the open team. */

@@ -17,7 +17,7 @@ vi.mock('../../../api/push.ts', () => ({
 }))
 useConsole()
 
-/** Lists that are read again when the cluster speaks of what they show, and not otherwise. */
+/** Lists that are read again when the cluster reports a change of what they show, and not otherwise. */
 
 const uuid = '0b6a3f4e-7a52-4d0a-9a55-0d1b7f4c2e11'
 const environment = { uuid, name: 'east' } as Partial<Environment> as Environment
@@ -57,7 +57,7 @@ const asked = (path: string) => sent.filter((call) => call.path === path).length
 
 beforeEach(() => push.hear.clear())
 
-/** How often the list is read when the topic says these things at once. */
+/** How often the list is read when the topic publishes these at once. */
 async function readsAfter(path: string, topic: string, ...contents: object[]): Promise<number> {
   const before = asked(path)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -74,7 +74,7 @@ describe('events', () => {
   const path = `/resource-manager/api/environments/${uuid}/events`
   const told = (type: string, namespace: string, kind: string) => ({ event: { type, namespace, kind } })
 
-  test('are read once for all that happens in a moment, and show it', async () => {
+  test('are read once for all changes of a moment, and shown', async () => {
     signedIn()
     let now = [event('Started')]
     server({ [`GET ${path}`]: () => page(now) })
@@ -86,7 +86,7 @@ describe('events', () => {
     await screen.findByText('Killed')
   })
 
-  test('of everybody for an administrator; narrowed, they are read for what the list shows alone', async () => {
+  test('of all clusters are read for administrators; with filters only for what the list shows', async () => {
     signedIn({ admin: true })
     server({ [`GET ${path}`]: page([event('Started')]) })
     await openPage(() => <EventsTab env={uuid} />, '/login-free?type=Warning&namespace=shop')
@@ -97,7 +97,7 @@ describe('events', () => {
     expect(await readsAfter(path, topic, { many: 0 })).toBe(1)
   })
 
-  test('of a host are read when something happens to it, not to another', async () => {
+  test('of a host are read when it has new ones, not when another has', async () => {
     signedIn()
     const of = `/resource-manager/api/hosts/environments/${uuid}/n1/events`
     server({ [`GET ${of}`]: page([event('NodeReady')]) })
@@ -108,7 +108,7 @@ describe('events', () => {
   })
 })
 
-test('volumes are read when one changes, and when a pod takes up or leaves a claim that is shown', async () => {
+test('volumes are read when one changes, and when a pod starts or stops using a shown claim', async () => {
   signedIn()
   const path = `/resource-manager/api/storage/environments/${uuid}/persistent-volumes`
   server({

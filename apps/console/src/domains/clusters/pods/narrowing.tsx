@@ -3,14 +3,14 @@ import { Button } from '../../../ui/button.tsx'
 import type { ListState } from '../../../ui/table/list-state.ts'
 import styles from './pods.module.css'
 
-/** A value of a row that narrows the list to its like. */
+/** A value of a row that filters the list. */
 export const Narrowing = ({ value, onChoose }: { value: string; onChoose: (value: string) => void }) => (
   <button type="button" className={styles.only} title={t('pods-ui-only', { value })} onClick={() => onChoose(value)}>
     {value}
   </button>
 )
 
-/** What the list is narrowed to by such values, each to be taken back. `labels` by the names of the filters. */
+/** The active filters of such values, each removable. `labels` by the names of the filters. */
 export const Narrowed = ({ list, labels }: { list: ListState; labels: Record<string, string> }) =>
   Object.entries(labels).map(([name, label]) => {
     const value = list.filters[name] ?? ''

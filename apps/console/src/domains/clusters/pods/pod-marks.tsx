@@ -5,7 +5,7 @@ import { StateBadge, type StateTone } from '../../../ui/feedback/state-badge.tsx
 const calm = new Set(['Completed', 'Succeeded'])
 const waits = new Set(['Pending', 'SchedulingGated', 'ContainerCreating', 'PodInitializing'])
 
-/** How a pod's word in Kubernetes is meant: what is none of the words of a usual life is trouble. */
+/** The tone of a pod's status: anything but the usual ones is trouble. */
 function podTone({ status, ready, containers }: Pick<Pod, 'status' | 'ready' | 'containers'>): StateTone {
   if (status === 'Running') return ready < containers ? 'warn' : 'ok'
   if (calm.has(status)) return 'idle'
@@ -14,14 +14,14 @@ function podTone({ status, ready, containers }: Pick<Pod, 'status' | 'ready' | '
   return 'bad'
 }
 
-/** The word that `kubectl get pods` says; it is the cluster's own, and so English. */
+/** The status of `kubectl get pods`; it is the cluster's own, and so English. */
 export const PodStatus = ({ pod }: { pod: Pod }) => (
   <span lang="en">
     <StateBadge state={pod.status} tone={podTone(pod)} text={pod.status} />
   </span>
 )
 
-/** Where a pod's log is to be read: on the page of the service that it belongs to. */
+/** The page with a pod's log: that of its service. */
 export function logOf({ name, container, stack }: Pod, environment: string): To | undefined {
   if (!stack?.service) return undefined
   return to(
@@ -41,6 +41,6 @@ export function logOf({ name, container, stack }: Pod, environment: string): To 
   )
 }
 
-/** What the cluster tells of a pod: why it is as it is. */
+/** The events of a pod: why it is in its state. */
 export const eventsOf = ({ name, namespace }: Pod, environment: string): To =>
   to('cluster-detail', { env_uuid: environment }, { tab: 'events', keyword: name, namespace })

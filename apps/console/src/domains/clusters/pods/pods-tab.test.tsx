@@ -62,7 +62,7 @@ beforeEach(() => {
   push.hear.length = 0
 })
 
-test('a pod that changes is shown as it is now, and nothing is read again; one that is new leads to one read for all', async () => {
+test('a changed pod is updated without a read; new ones cause one read for all', async () => {
   signedIn({ admin: true })
   server({ [`GET ${path}`]: () => answer([pod('a'), pod('b')]) })
   await openPage(() => <PodsTab env={uuid} />)
@@ -85,7 +85,7 @@ test('a pod that changes is shown as it is now, and nothing is read again; one t
   expect(asked()).toHaveLength(2)
 })
 
-test('the log of a stack’s pod is one click away, others have none to show; what is told of a pod is, too', async () => {
+test('the log of a stack’s pod is one click away, and others have none; so are the events of a pod', async () => {
   signedIn()
   server({ [`GET ${path}`]: answer([pod('web-1', ofStack), pod('coredns')]) })
   await openPage(() => <PodsTab env={uuid} />)
@@ -98,7 +98,7 @@ test('the log of a stack’s pod is one click away, others have none to show; wh
   expect(push.topics.at(-1)).toBe(`pods/${uuid}/1`)
 })
 
-test('a value of a row narrows the list to its like, in the address, and can be taken back', async () => {
+test('a value of a row filters the list, in the address, and can be removed', async () => {
   signedIn({ admin: true })
   server({ [`GET ${path}`]: answer([pod('a')]) })
   const { at } = await openPage(() => <PodsTab env={uuid} />)
@@ -112,7 +112,7 @@ test('a value of a row narrows the list to its like, in the address, and can be 
   await waitFor(() => expect(asked().at(-1)?.query.get('sort')).toBe('restarts'))
 })
 
-test('F7: rows of the past stay, with since when and why', async () => {
+test('F7: outdated rows stay, with since when and why', async () => {
   signedIn({ admin: true })
   const age = { staleSince: new Date(Date.now() - 3 * 60_000).toISOString(), message: 'The connection is refused.' }
   server({ [`GET ${path}`]: answer([pod('a')], age) })
@@ -123,7 +123,7 @@ test('F7: rows of the past stay, with since when and why', async () => {
   expect(screen.getByText('a')).toBeTruthy()
 })
 
-test('F6: a cluster that has told nothing yet is not said to run nothing', async () => {
+test('F6: a cluster that has not been read is not reported as empty', async () => {
   signedIn({ admin: true })
   const age = { staleSince: new Date().toISOString(), message: 'The connection is refused.' }
   server({ [`GET ${path}`]: answer([], age) })

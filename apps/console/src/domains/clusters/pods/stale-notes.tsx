@@ -10,11 +10,11 @@ type Stale = z.output<(typeof hosts.list)['data']>['stale']
 /** So many clusters are named before one looks. */
 const named = 3
 
-/** That the hosts of the cluster are missing, or of a while ago. */
+/** A note that the hosts of the cluster are missing or outdated. */
 export const StaleNote = ({ stale: [one], nothing }: { stale: Stale; nothing: boolean }) =>
   one && <AgeNote age={{ staleSince: one.since, message: one.message }} nothing={nothing} />
 
-/** Clusters whose hosts are missing from a list of many, or of a while ago, and those whose pods are not counted. */
+/** Clusters of a long list whose hosts are missing or outdated, and those whose pods are not counted. */
 export function StaleNotes({ stale }: { stale: Stale }) {
   const told = stale.filter(({ message }) => message !== '')
   return (

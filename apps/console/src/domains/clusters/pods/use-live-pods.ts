@@ -7,8 +7,8 @@ import { usePush } from '../../../api/use-push.ts'
 import { gatherMs, useScope } from './follow.ts'
 
 /**
- * Keeps a page of pods as they are: one that is on it is shown as it is now, anything else leads to one more read for all that happens in a
- * moment. Where the page is `ordered`, by a filter or a column, a change may also move the row.
+ * Keeps a page of pods up to date: a changed pod on it is updated, anything else causes one refetch per moment. If the
+ * page is `ordered`, by a filter or a column, a change may also move the row.
  */
 export function useLivePods(input: CallInput<typeof pods.list>, ordered: boolean): void {
   const client = useQueryClient()
@@ -27,7 +27,7 @@ export function useLivePods(input: CallInput<typeof pods.list>, ordered: boolean
         ...shown,
         items: shown.items.map((row) => (row.uid === pod.uid ? pod : row)),
       })
-    // An answer that is on its way may be from before the change.
+    // A pending answer may be from before the change.
     if (!there || ordered || client.isFetching({ queryKey }) > 0) readAgain()
   })
 }

@@ -60,7 +60,7 @@ test.each<[Volume['state'], string[]]>([
   if (state === 'Bound') expect(screen.getAllByText(/is bound to shop\/data/).length).toBe(3)
 })
 
-test('who claims it and which pods use it are told', async () => {
+test('shows who claims a volume and which pods use it', async () => {
   const pods = ['a', 'b', 'c', 'd']
   await open(volume('Bound', { claim: { namespace: 'shop', name: 'data', pods } }))
   const row = within(screen.getByText('archive').closest('tr') as HTMLElement)
@@ -68,7 +68,7 @@ test('who claims it and which pods use it are told', async () => {
   expect(row.getByText('RWO').getAttribute('title')).toBe('ReadWriteOnce')
 })
 
-test('a volume is reclaimed once its name is typed; what its driver says is told', async () => {
+test('a volume is reclaimed once its name is typed, and the driver’s message is shown', async () => {
   await open(volume('Released', { claim: { namespace: 'shop', name: 'data', pods: [] } }))
   await menu()
   fireEvent.click(screen.getByRole('menuitem', { name: 'Reclaim' }))
@@ -83,12 +83,12 @@ test('a volume is reclaimed once its name is typed; what its driver says is told
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('of a cluster that several teams use, a team changes nothing', async () => {
+test('where several teams use a cluster, a team cannot change its storage', async () => {
   await open(volume('Released'), { alone: false, admin: false })
   expect(await menu()).toEqual([])
 })
 
-test('the default driver can be chosen where there is not exactly one', async () => {
+test('a default driver can be chosen unless there is exactly one', async () => {
   const driver = (name: string, isDefault: boolean): Driver => ({
     name,
     provisioner: 'example.test/none',

@@ -17,7 +17,7 @@ const stateKeys = {
 
 const claimOf = ({ claim }: Volume): string => (claim ? `${claim.namespace}/${claim.name}` : '')
 
-/** Why this cannot be done with a volume in its state; the server's own words. */
+/** Why an action is not possible in the volume's state, in the server's own words. */
 const unless = (volume: Volume, ...states: Volume['state'][]): string | false =>
   !states.includes(volume.state) && t(stateKeys[volume.state], { name: volume.name, claim: claimOf(volume) })
 

@@ -53,7 +53,7 @@ export function BuildFacts({ build }: { build: Build }) {
   )
 }
 
-/** Why a build ended badly and what to do: its own words, and those of the step that broke it, with the way to its log. */
+/** Why a build failed and what to do: its own reason, and that of the step that broke it, with a link to its log. */
 export function BuildFailure({ build, choose }: { build: Build; choose: (step: number) => void }) {
   if (!isEnded(build.state) || build.state === 'success') return null
   const broken = stepsOf(build.stages).find((step) => step.state === 'failed')

@@ -16,7 +16,7 @@ import styles from './build.module.css'
 /** So many hits of a search are listed at a time. */
 const hitsAtOnce = 500
 
-/** The log of one step; before it starts, and where it never did, why there is none. */
+/** The log of one step; before it starts, and if it never did, why there is none. */
 export function BuildLog({ build, step }: { build: Build; step: PlacedStep | undefined }) {
   if (!step) return <p className="g-faint">{t('pipelines-ui-no-steps')}</p>
   if (step.state === 'not_built') return <p className={styles.noLog}>{t('pipelines-ui-not-built')}</p>
@@ -36,7 +36,7 @@ function StepLog({ build, step }: { build: Build; step: PlacedStep }) {
   usePush([buildTopic], build, (content) => {
     if (!content || ('step' in content && content.step === step.index)) feed.wake()
   })
-  // The step ended: what it wrote last is there, and the server says that no more will come.
+  // The step ended: its last lines are stored, and the server says that the log is complete.
   const { wake } = feed
   const ended = isEnded(step.state)
   useEffect(() => {

@@ -77,7 +77,7 @@ beforeEach(() => {
 const askedSteps = () => sent.filter((call) => call.path.endsWith('/logs')).map((call) => call.query.get('step'))
 
 describe('a build', () => {
-  test('that failed says which step, why, and asks for the end of its log', async () => {
+  test('that failed shows the step and the reason, and requests the end of its log', async () => {
     await open()
     expect((await screen.findByRole('heading', { name: /The step Compile failed/ })).textContent).toContain(
       'exit code 3',
@@ -90,7 +90,7 @@ describe('a build', () => {
     expect([call?.query.get('step'), call?.query.get('offset')]).toEqual(['1', '-1'])
   })
 
-  test('lists each of its tests, also those that have one name', async () => {
+  test('lists each of its tests, including those with the same name', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const one = { suite: 'quay', name: 'is lit', state: 'passed', seconds: 1, message: '' }
     const items = [one, { ...one, state: 'failed' }, { ...one, suite: 'quay is', name: 'lit' }]
@@ -120,7 +120,7 @@ describe('a build', () => {
     expect(askedSteps()).toEqual(['0'])
   })
 
-  test('is not stopped when it has ended, but run again', async () => {
+  test('cannot be stopped once it has ended, but run again', async () => {
     server({
       'GET /api/projects/2/pipelines/4/setting': { parameters: [], repository: null },
       'POST /api/v2/pipelines/4/trigger/manual': { number: 13, queueId: 100 },
@@ -178,7 +178,7 @@ describe('a build', () => {
     screen.getByRole('button', { name: 'Cancel build' })
   })
 
-  test('that is not there says so, and can be asked for again', async () => {
+  test('that does not exist says so, and can be requested again', async () => {
     server({ 'GET /api/v2/pipelines/4/builds/12': refusal(404, 'resource-missing', 'There is no such build') })
     await open()
     await screen.findByText('There is no such build')

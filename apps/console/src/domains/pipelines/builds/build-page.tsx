@@ -24,10 +24,10 @@ import { canStop, useStop } from './stop.ts'
 import { Waiting } from './waiting.tsx'
 import styles from './build.module.css'
 
-/** Should the push channel be down: a running build is asked after all the same. */
+/** If the push channel is down, a running build is polled. */
 const askAgainMs = 5000
 
-/** A build, followed until it ends. Log lines have messages of their own, which change nothing here. */
+/** A build, followed until it ends. Log lines have messages of their own, which are ignored here. */
 function useBuild(id: number, number: number) {
   const input = { params: { id, number } }
   const query = useLive(

@@ -32,7 +32,7 @@ export function BuildTests({ build }: { build: Build }) {
         label={t('pipelines-ui-tests')}
         query={query}
         list={list}
-        // its place: a report may name a test twice, and two reports the same one
+        // its position: a report may contain a test twice, and two reports the same one
         rowKey={(row) => query.data?.items.indexOf(row) ?? 0}
         search={t('pipelines-ui-tests-search')}
         filters={[

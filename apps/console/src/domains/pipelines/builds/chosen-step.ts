@@ -8,8 +8,8 @@ export const stepsOf = (stages: readonly BuildStage[]): PlacedStep[] =>
   stages.flatMap((stage) => stage.steps.map((step) => ({ ...step, stage: stage.name })))
 
 /**
- * The step whose log is shown: the one in the address; else what one came for: the first that failed, else the one that
- * runs, else the last that ran, else the first. So the log follows a build from step to step until somebody chooses.
+ * The step whose log is shown: the one in the address; else the first that failed, the running one, the last that ran,
+ * or the first. So the log follows a build from step to step until the user selects one.
  */
 export function chosenStep(stages: readonly BuildStage[], wanted: string): PlacedStep | undefined {
   const steps = stepsOf(stages)

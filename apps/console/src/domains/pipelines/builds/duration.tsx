@@ -10,7 +10,7 @@ function useSecond(): number {
   return now
 }
 
-/** Mounted anew when something begins to run, so that its first figure is of that moment. */
+/** Mounted again when something begins to run, so that its first figure is current. */
 function Counting({ from }: { from: string }) {
   const now = useSecond()
   return elapsed(from, null, now)

@@ -2,8 +2,8 @@ import { t } from '../../../api/language.ts'
 import { duration } from '../../../ui/format.ts'
 
 /**
- * How long something took, or has taken so far. Clocks differ: what the server began after the browser's now has taken
- * nothing yet. While it runs whole seconds are shown, so that the figure counts and does not flicker.
+ * How long something took, or has taken so far. Clocks differ: a start in the browser's future counts as now. While it
+ * runs, whole seconds are shown, so that the figure does not flicker.
  */
 export function elapsed(from: string | null, to: string | null, now: number): string {
   if (from === null) return ''

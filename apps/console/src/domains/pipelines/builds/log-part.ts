@@ -5,7 +5,7 @@ import type { Hits } from '../../../ui/log/log-search.ts'
 
 type Answer = z.output<typeof builds.log.data>
 
-/** The server counts lines from 0; people, links and the log view from 1. */
+/** The server counts lines from 0; users, links and the log view from 1. */
 export const partOf = ({ lines, total, complete }: Answer): LogPart => ({
   lines: lines.map((line) => ({ ...line, n: line.n + 1 })),
   total,

@@ -11,7 +11,7 @@ interface Stoppable {
 
 export const canStop = (build: { state: BuildState } | null): boolean => build !== null && !isEnded(build.state)
 
-/** Stops a build; one that still waits leaves the queue, which costs nothing and is not asked. */
+/** Stops a build; a queued one is cancelled without a question. */
 export function useStop() {
   const stop = useWrite(builds.stop, { done: 'stop-success', quiet: true })
   const cancel = useWrite(builds.stop, { done: 'cancel-success' })

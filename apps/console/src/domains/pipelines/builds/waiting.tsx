@@ -8,12 +8,12 @@ import { Duration } from './duration.tsx'
 import { useStop } from './stop.ts'
 import styles from './build.module.css'
 
-/** What a queue's reasons depend on changes with agents too, of which no message is sent here. */
+/** A queue's reasons also change with agents, which publish no message here. */
 const askAgainMs = 5000
 /** A build that starts leaves the queue at once. */
 const gatherMs = 100
 
-/** Builds that wait, each with why: its place, and what every agent does meanwhile. Nothing where none waits. */
+/** Queued builds, each with its position and why every agent does not take it. Renders nothing where none waits. */
 export function Waiting({ pipeline, number }: { pipeline: Pipeline; number?: number }) {
   const stop = useStop()
   const { id, teamId } = pipeline

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 describe('stages and steps', () => {
-  test('move by buttons, over the edge of a stage too, and are saved with the revision that they came with', async () => {
+  test('move by buttons, across stages too, and are saved with their original revision', async () => {
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Move Publish down' }))
     press('Save')
@@ -47,7 +47,7 @@ describe('stages and steps', () => {
     await screen.findByText('All changes saved')
   })
 
-  test('are not sent while something is wrong, and each problem shows at its field', async () => {
+  test('are not sent while there are problems, each of which shows at its field', async () => {
     await open()
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
     fireEvent.change(screen.getByLabelText('Files'), { target: { value: '/etc/passwd' } })
@@ -57,7 +57,7 @@ describe('stages and steps', () => {
     expect(put()).toBeUndefined()
   })
 
-  test('that somebody else saved meanwhile are told, and nothing of mine is lost', async () => {
+  test('that somebody else saved meanwhile cause a message, and nothing of the edit is lost', async () => {
     server({ [`PUT ${path}`]: refusal(409, 'pipelines-changed-since', 'Someone else has saved the pipeline') })
     await open()
     fireEvent.click(await screen.findByRole('button', { name: 'Move Get down' }))
@@ -71,7 +71,7 @@ describe('stages and steps', () => {
     screen.getByText('All changes saved')
   })
 
-  test('that somebody else changed meanwhile can be changed again on what they are by now, which is shown first', async () => {
+  test('that somebody else changed meanwhile are rebased, and shown for review first', async () => {
     server({ [`PUT ${path}`]: refusal(409, 'pipelines-changed-since', 'revision 9 by now') })
     await open()
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))

@@ -49,8 +49,8 @@ interface EditingProps {
 }
 
 /**
- * The definition as a form and as text. Until something is changed it follows what others save. Where a colleague has changed it
- * meanwhile, the edit can be made again on what there is by now, and is reviewed before it is saved.
+ * The definition as a form and as text. Until it is edited it follows what others save. If a colleague has changed it
+ * meanwhile, the edit can be rebased on the present version, and is reviewed before it is saved.
  */
 function Editing({ pipeline, newest, reload }: EditingProps) {
   const may = useMay(needs)
@@ -97,7 +97,7 @@ function Editing({ pipeline, newest, reload }: EditingProps) {
   }
   const makeAgain = async (stages: StageInput[]) => {
     const now = await call(pipelines.definition, { params })
-    // with all its defaults, as the other two: what says the same reads the same
+    // with all defaults, like the other two, so that equal definitions compare equal
     const edited = Definition.parse({ stages })
     const next = rebase(edited, { stages: base.stages }, { stages: now.stages }).stages
     adopt(now)

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<StepInput> = fc.oneof(
 )
 
 describe('a definition as YAML', () => {
-  test('means the same when it is read again, whatever stands in its scripts', () => {
+  test('means the same when it is parsed again, whatever its scripts contain', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 4 }), (steps) => {
         const stages = [
@@ -50,7 +50,7 @@ describe('a definition as YAML', () => {
     )
   })
 
-  test('shows decisions, not defaults', () => {
+  test('omits defaults', () => {
     const whole = Definition.parse({
       stages: [{ name: 'Test', steps: [{ type: 'script', name: 'Run', run: 'make\nmake test\n' }] }],
     })
@@ -81,12 +81,12 @@ describe('a definition as YAML', () => {
     expect('problems' in read && read.problems[0]).toMatchObject({ line, column })
   })
 
-  test('names that stand twice are refused in words', () => {
+  test('refuses duplicate names with a message', () => {
     const twice = 'stages:\n  - name: A\n    steps: [{name: x, type: checkout}, {name: x, type: checkout}]\n'
     expect(problemsOfDefinition(twice).map((problem) => problem.line)).toEqual([2])
   })
 
-  test('the syntax is left to the editor, which tells it once', () => {
+  test('leaves the syntax to the editor, which reports it once', () => {
     expect(problemsOfDefinition('stages: [')).toEqual([])
   })
 

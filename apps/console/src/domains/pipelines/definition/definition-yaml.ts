@@ -9,7 +9,7 @@ import type { StageInput } from './draft.ts'
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A step without what it would have anyway, so that a text shows decisions and not defaults. */
+/** A step without default values, so that the text shows decisions only. */
 export function withoutDefaults<S extends object>(step: S): S {
   const whole = Step.safeParse(step)
   if (!whole.success) return step
@@ -42,7 +42,7 @@ export const toYaml = (stages: readonly StageInput[]): string =>
 
 export type FromYaml = { stages: StageInput[] } | { problems: Problem[] }
 
-/** Reads a definition; what is wrong is told by line and column, both from 1, the syntax first. */
+/** Parses a definition; problems have line and column, both from 1, the syntax first. */
 export function fromYaml(text: string): FromYaml {
   const lines = new LineCounter()
   const document = readDocument(text, lines)
@@ -58,12 +58,12 @@ export function fromYaml(text: string): FromYaml {
     return { problems: [at(0, error instanceof Error ? error.message : String(error))] }
   }
   const parsed = Definition.safeParse(value ?? {})
-  // What was written is kept, not what it means with every default.
+  // The text as it was written, without added defaults.
   if (parsed.success) return { stages: (value as { stages: StageInput[] }).stages }
   return { problems: parsed.error.issues.map((issue) => at(offsetOf(document, issue), words(issue, value))) }
 }
 
-/** The problems of a text beside its syntax, which the editor finds itself. */
+/** The problems of a text besides its syntax, which the editor finds itself. */
 export function problemsOfDefinition(text: string): Problem[] {
   if (readDocument(text).errors.length > 0) return []
   const read = fromYaml(text)

@@ -1,8 +1,6 @@
 import type { Step, StepInput } from '@gantry/contract/pipelines/definition'
 
-/**
- * A definition while it is edited. It may be wrong in any way that a person's typing is; keys hold rows together as they move.
- */
+/** A definition that is being edited. It may be invalid like any input; keys identify rows as they move. */
 export interface DraftStep {
   key: string
   step: StepInput
@@ -30,7 +28,7 @@ export const draftOf = (stages: readonly StageInput[]): Draft =>
 export const stagesOfDraft = (draft: Draft): StageInput[] =>
   draft.map(({ name, steps }) => ({ name, steps: steps.map(({ step }) => step) }))
 
-/** The name, or the name with the first number that makes it one of a kind. */
+/** The name, or the name with the first number that makes it unique. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   if (!taken.includes(wanted)) return wanted
   for (let n = 2; ; n += 1) {
@@ -107,7 +105,7 @@ export function moveStep(draft: Draft, at: number, row: number, by: 1 | -1): Dra
 export type StepType = Step['type']
 export const stepTypes: readonly StepType[] = ['checkout', 'script', 'report', 'artifact', 'image', 'deploy']
 
-/** A new step of a type: what it needs at least is left open, for the form to ask. */
+/** A new step of a type: required fields are empty, so that the form asks for them. */
 export function newStep(type: StepType, name: string): StepInput {
   switch (type) {
     case 'checkout':

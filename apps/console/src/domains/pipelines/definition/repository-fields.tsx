@@ -23,8 +23,8 @@ type Checked =
   | { state: 'reached'; branches: readonly string[]; commit: string; defaultBranch: string }
 
 /**
- * Where the source is, as fields of a Form under `repository`, and the check before saving: it reaches the repository,
- * lists its branches and offers them. With a pipeline's id a masked password stands for the stored one.
+ * The source repository, as fields of a Form under `repository`, with the connection check: it lists the branches and
+ * offers them. With a pipeline's id a masked password means the stored one.
  */
 export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
   const teamId = useTeamId()
@@ -48,7 +48,7 @@ export function RepositoryFields({ pipelineId }: { pipelineId?: number }) {
       setChecked({ state: 'failed', text: wordsOf(error) })
     }
   }
-  // What was found belongs to the address and the credentials that were asked.
+  // The result belongs to the address and credentials that were checked.
   const stale = () => setChecked({ state: 'idle' })
 
   return (

@@ -34,7 +34,7 @@ export function VariableFields({ name, label }: VariableFieldsProps) {
               <Field within={name} name={[row.name, 'secret']} label={t('pipelines-ui-secret')} value="checked">
                 <Switch
                   onChange={(secret) => {
-                    // The mask stands for a stored secret; as a plain value it would be eight asterisks.
+                    // The mask means a stored secret; as a plain value it would be eight asterisks.
                     const place = [name, row.name, 'value']
                     if (!secret && form.getFieldValue(place) === mask) form.setFieldValue(place, '')
                   }}

@@ -38,7 +38,7 @@ function VariablesForm({ group, newest, onClose }: FormProps) {
   const [base, setBase] = useState(newest)
   const [dirty, setDirty] = useState(false)
   const save = useWrite(groups.setVariables, { refreshes: [groups.variables], done: 'save-success', quiet: true })
-  // what others save is followed until something is changed here: then the server compares
+  // what others save is adopted until there is an edit: then the server compares
   if (newest.revision !== base.revision && !dirty) setBase(newest)
   const { variables, revision } = base
   return (

@@ -46,7 +46,7 @@ describe('the list of pipelines', () => {
     await waitFor(() => expect(at()).toContain('/pipeline_id/4/history/10/info'))
   })
 
-  test('asks for parameters first, and sends one that was emptied as empty', async () => {
+  test('asks for parameters first, and sends an emptied one as empty', async () => {
     server({
       'GET /api/projects/2/pipelines/4/setting': setting([
         { name: 'TARGET', description: 'Where to', defaultValue: 'quay' },
@@ -63,7 +63,7 @@ describe('the list of pipelines', () => {
     expect(trigger('/paramsTrigger')?.body).toMatchObject({ branch: 'main', parameters: { TARGET: 'dock', NOTE: '' } })
   })
 
-  test('offers to stop what runs, and not to run it', async () => {
+  test('offers to stop a running build, and not to run another', async () => {
     await openApp('/teams/1/cd', routes)
     await screen.findByRole('button', { name: 'Stop the build of tide' })
     expect(screen.queryByRole('button', { name: 'Run tide' })).toBeNull()
@@ -91,7 +91,7 @@ describe('the list of pipelines', () => {
     })
   })
 
-  test('without a pipeline leads on, and says who may where one may not', async () => {
+  test('without a pipeline offers the first step, and says who may take it', async () => {
     server({ 'GET /api/tenants/1/pipelines': listed([]) })
     may()
     await openApp('/teams/1/cd', routes)

@@ -30,7 +30,7 @@ interface RunOptions {
   like?: Pick<Build, 'branch' | 'parameters'>
 }
 
-/** A key that makes one build of one intention, however often it is sent. Also where the page has no secure context. */
+/** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 

@@ -42,7 +42,7 @@ async function theySave() {
   await refreshReads([pipelines.setting])
 }
 
-test('settings that others save are followed until one changes them', async () => {
+test('settings that others save are adopted until there is an edit', async () => {
   await open()
   expect(await description()).toHaveProperty('value', 'ours')
   await theySave()
@@ -52,7 +52,7 @@ test('settings that others save are followed until one changes them', async () =
   await waitFor(() => expect(put()).toMatchObject({ description: 'both', revision: 9 }))
 })
 
-test('nothing is typed while the settings are being saved', async () => {
+test('the form is disabled while the settings are being saved', async () => {
   let saved: (body: unknown) => void = () => {}
   server({ [`PUT ${path}`]: () => new Promise((resolve) => (saved = resolve)) })
   await open()
@@ -66,7 +66,7 @@ test('nothing is typed while the settings are being saved', async () => {
   expect(await description()).toHaveProperty('value', 'mine')
 })
 
-test('what was changed here is sent with the revision that it was changed on, for the server to compare', async () => {
+test('an edit is sent with the revision on which it is based, for the server to compare', async () => {
   await open()
   fireEvent.change(await description(), { target: { value: 'mine' } })
   await theySave()
@@ -75,7 +75,7 @@ test('what was changed here is sent with the revision that it was changed on, fo
   await waitFor(() => expect(put()).toMatchObject({ description: 'mine', revision: 5 }))
 })
 
-test('where somebody else changed the same, the edit is made again on what there is by now, which is shown first', async () => {
+test('an edit of what somebody else changed is rebased, and shown for review first', async () => {
   const variables = (...names: string[]) => names.map((name) => ({ name, value: `of ${name}`, secret: false }))
   server({
     [`GET ${path}`]: { ...stored, variables: variables('A') },

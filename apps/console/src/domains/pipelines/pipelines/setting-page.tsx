@@ -43,7 +43,10 @@ function SettingView({ pipeline }: { pipeline: Pipeline }) {
 
 const unnumbered = ({ revision: _, ...setting }: StoredSetting): Setting => setting
 
-/** Where a colleague has changed the same meanwhile, the edit is made again on what there is by now, and reviewed before it is saved. */
+/**
+ * If a colleague has changed the same fields meanwhile, the edit is rebased on the present version, and reviewed before
+ * it is saved.
+ */
 function NewestSetting({ pipeline, newest }: { pipeline: Pipeline; newest: StoredSetting }) {
   const [base, setBase] = useState(newest)
   /** What the form begins with. */
@@ -151,7 +154,7 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
           onSubmit(Setting.parse({ ...values, variables: filled(variables), repository: given ?? null }))
         }
       >
-        {/* what is typed meanwhile would be lost: the form begins anew with the settings as they are saved */}
+        {/* input meanwhile would be lost: the form restarts with the settings as saved */}
         <ConfigProvider componentDisabled={saving}>
           <Section title={t('pipelines-ui-setting-general')}>
             <div>

@@ -3,7 +3,7 @@ import { mask } from '@gantry/contract/validators'
 import { stringify } from 'yaml'
 import { t } from '../../../api/language.ts'
 
-/** Settings as people read them. Of a secret that was typed it says only that it is new. */
+/** Settings as text. A new secret is only marked as new. */
 export function settingText({ repository, variables, ...rest }: Setting): string {
   const hidden = (value: string): string => (value === '' || value === mask ? value : t('pipelines-ui-secret-new'))
   const shown = {

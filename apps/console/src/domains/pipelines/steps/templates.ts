@@ -76,7 +76,7 @@ export function stagesOf(template: Template, choices: TemplateChoices): StageInp
     ...stages,
     {
       name: t('pipelines-ui-template-deploy-stage'),
-      // Made where the stack has no service of that name; otherwise that one is upgraded.
+      // Created if the stack has no service with that name; otherwise that one is upgraded.
       steps: [
         { type: 'deploy', name: t('pipelines-ui-template-deploy'), stackUuid, service, imageFrom: name, create: {} },
       ],

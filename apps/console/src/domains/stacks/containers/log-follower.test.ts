@@ -80,7 +80,7 @@ describe('following logs', () => {
     follower.close()
   })
 
-  test('brings the first lines of all containers in the order in which they were written', async () => {
+  test('delivers the first lines of all containers in the order in which they were written', async () => {
     const { follower, socketOf, lines } = following()
     follower.set([target('a'), target('b')])
     await vi.advanceTimersByTimeAsync(0)
@@ -91,7 +91,7 @@ describe('following logs', () => {
     expect(lines.map(({ text, key }) => `${key}:${text}`)).toEqual(['a:a1', 'b:b2', 'a:a3', 'b:b4'])
   })
 
-  test('opens a connection that ended again, later each time, and brings nothing twice', async () => {
+  test('reopens a connection that ended, later each time, and delivers nothing twice', async () => {
     const { follower, socketOf, lines, sockets, state } = following()
     follower.set([target('a')])
     await vi.advanceTimersByTimeAsync(0)
@@ -113,7 +113,7 @@ describe('following logs', () => {
     expect(lines.map(({ text }) => text)).toEqual(['x1', 'x2', 'x3'])
   })
 
-  test('leaves those that are not wanted any more, and goes on with the others', async () => {
+  test('closes those that are no longer wanted, and continues with the others', async () => {
     const { follower, socketOf, sockets, state } = following()
     follower.set([target('a'), target('b')])
     await vi.advanceTimersByTimeAsync(0)

@@ -31,7 +31,7 @@ export interface FollowPorts {
   open?: (target: Followed, quantity: number) => Promise<WebSocket>
 }
 
-/** Lines wait so long for those of the other containers; the first ones longer, for all of them come at once. */
+/** How long lines wait for those of the other containers; the first ones longer, because all arrive at once. */
 const holdMs = 150
 const firstHoldMs = 500
 const firstWaitMs = 1000
@@ -50,15 +50,15 @@ async function openSocket({ teamId, envId, podId, name }: Followed, quantity: nu
   return new WebSocket(address)
 }
 
-/** One that is still being opened is closed once it is open: a browser reports the other as an error. */
+/** One that is still connecting is closed once it is open: otherwise a browser reports an error. */
 function closeQuietly(socket: WebSocket): void {
   if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', () => socket.close())
   else socket.close()
 }
 
 /**
- * Follows the logs of several containers as one. A connection that ends is opened again, later each time, for as long as its
- * container is wanted: the container may start once more. What was seen does not come twice.
+ * Follows the logs of several containers as one. A connection that ends is reopened, later each time, for as long as
+ * its container is wanted: the container may start again. No line is delivered twice.
  */
 export function followLogs(quantity: number, { lines, states, open = openSocket }: FollowPorts) {
   const running = new Map<string, () => void>()

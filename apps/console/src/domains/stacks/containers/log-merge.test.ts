@@ -25,7 +25,7 @@ describe('a log that is followed again', () => {
     })
     .filter((lines) => lines.every((line, n) => n === 0 || stampOf(line.at) >= stampOf(lines[n - 1]?.at ?? '')))
 
-  test('brings every line once, wherever the connection broke and however far back it begins', () => {
+  test('delivers every line once, wherever the connection broke and however far back it begins', () => {
     fc.assert(
       fc.property(log, fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 4 }), (lines, breaks) => {
         const cursor = logCursor()
@@ -34,7 +34,7 @@ describe('a log that is followed again', () => {
         for (const [more, back] of [...breaks, [lines.length, lines.length] as const]) {
           cursor.begin()
           const until = Math.min(lines.length, reached + more)
-          // The connection begins with a tail that covers what is missing, and perhaps what was seen.
+          // The connection begins with a tail that covers what is missing, and perhaps lines that were seen.
           seen.push(...cursor.take(lines.slice(reached === 0 ? 0 : Math.max(0, firstOf(lines, reached) - back), until)))
           reached = Math.max(reached, until)
         }
@@ -43,11 +43,11 @@ describe('a log that is followed again', () => {
     )
   })
 
-  /** A tail cuts between moments here: within one, the cluster cannot say which of its lines were seen. */
+  /** A tail begins between timestamps here: within one, the cluster cannot tell which lines were seen. */
   const firstOf = (lines: readonly LogEntry[], at: number): number =>
     lines.findIndex((line) => line.at === lines[Math.min(at, lines.length) - 1]?.at)
 
-  test('keeps lines of which the moment is not known', () => {
+  test('keeps lines without a timestamp', () => {
     const cursor = logCursor()
     cursor.begin()
     expect(cursor.take([{ at: '', text: 'a' }])).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('a log that is followed again', () => {
   })
 })
 
-test('lines of several containers stand in the order in which they were written, those of a moment as they came', () => {
+test('lines of several containers are in the order in which they were written, those with equal times as they arrived', () => {
   const lines = [
     { at: second(2), text: 'c' },
     { at: second(1, '.5'), text: 'b' },

@@ -4,13 +4,13 @@ export interface LogEntry {
   text: string
 }
 
-/** A moment that compares as text: the cluster leaves the fraction's last zeros out. */
+/** A timestamp that compares as text: the cluster omits trailing zeros of the fraction. */
 export function stampOf(at: string): string {
   const [, whole = at, fraction = ''] = /^([^.Z]+)(?:\.(\d+))?Z$/.exec(at) ?? []
   return `${whole}.${fraction.padEnd(9, '0')}`
 }
 
-/** What was seen of one container's log, so that a connection which is opened again brings no line twice. */
+/** The position in one container's log, so that a reopened connection delivers no line twice. */
 export function logCursor() {
   let last = ''
   let atLast = 0
@@ -42,7 +42,7 @@ export function logCursor() {
   }
 }
 
-/** Lines of several containers as one log: those that arrive together stand in the order in which they were written. */
+/** Merges lines of several containers: those that arrive together are sorted by time. */
 export const inOrder = <L extends LogEntry>(lines: readonly L[]): L[] =>
   lines
     .map((line) => ({ line, stamp: stampOf(line.at) }))

@@ -18,7 +18,7 @@ import styles from './containers.module.css'
 /** How far back a log is read before it is followed. */
 const depths = ['500', '2000', '5000'] as const
 
-/** The logs of a service: all its pods as one stream, or one container's, or what that one wrote before it last ended. */
+/** The logs of a service: all its pods as one stream, one container's, or that of its previous instance. */
 export function ServiceLog({ service }: { service: ServiceDetail }) {
   const query = useContainers(service)
   return <Loaded query={query}>{(list) => <Logs service={service} rows={list.items} />}</Loaded>
@@ -123,7 +123,7 @@ function FollowedLog({ service, rows, merged, quantity, nameOf }: FollowedProps)
   const follower = useRef<ReturnType<typeof followLogs>>(undefined)
   const marks = useRef(new Map<string, string>())
 
-  /** Names outlive their pods: the last lines of one that is gone still come. */
+  /** Names outlive their pods: the last lines of a deleted one may still arrive. */
   const markOf = (key: string): string => {
     const known = marks.current.get(key)
     if (known !== undefined) return known
@@ -147,7 +147,7 @@ function FollowedLog({ service, rows, merged, quantity, nameOf }: FollowedProps)
   })
   useEffect(() => start(), [])
   const targets = readable.map((row): Followed => ({ key: keyOf(row), ...at(service, row) }))
-  // As text: rows are read again and again, and mostly they are the same.
+  // As text: rows are refetched often, and are mostly equal.
   const wanted = JSON.stringify(targets)
   useEffect(() => follower.current?.set(JSON.parse(wanted) as Followed[]), [wanted])
 

@@ -10,13 +10,13 @@ import { socketTerminal } from '../../../ui/log/socket-terminal.ts'
 import { Terminal } from '../../../ui/log/terminal.tsx'
 import { Theme } from '../../../ui/theme.tsx'
 
-/** A terminal in a container. It lives outside the screens: going elsewhere and coming back finds it as it was. */
+/** A terminal in a container. It lives outside of the screens: navigating away and back keeps it. */
 export interface Shell {
   id: number
   serviceId: number
   /** Whose container: `pod/container`. */
   key: string
-  /** Where it is drawn; the screen that shows it takes it in. */
+  /** Its element; the screen that shows it attaches it. */
   element: HTMLElement
   at: { teamId: number; envId: string; podId: string; container: string }
 }
@@ -35,7 +35,7 @@ export const closeShell = (id: number): void => shells.set((list) => list.filter
 
 let drawn = false
 
-/** All terminals are drawn by a root of their own, each into its element. */
+/** All terminals are rendered by a root of their own, each into its element. */
 function draw(): void {
   if (drawn) return
   drawn = true
@@ -44,7 +44,7 @@ function draw(): void {
       <Dock />
     </Theme>,
   )
-  // Nobody's terminals stay for who comes after.
+  // Terminals are closed at a logout.
   signed.subscribe(() => {
     if (!signed.get()) shells.set([])
   })

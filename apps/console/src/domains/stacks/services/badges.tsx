@@ -9,13 +9,13 @@ import { isDegraded } from './service-states.ts'
 import styles from './services.module.css'
 
 const serviceTones: Partial<Record<ServiceSummary['state'], StateTone>> = {
-  // An upgrade that is done waits for a person: it is not simply fine.
+  // A finished upgrade waits for a user: it is not simply fine.
   upgraded: 'warn',
   cancelling: 'busy',
   'rolling-back': 'busy',
 }
 
-/** A service's state in one word; one that settled without all of its pods is degraded. */
+/** A service's state in one word; a settled one without all of its pods is degraded. */
 export function ServiceBadge({ service }: { service: Pick<ServiceSummary, 'state' | 'ready' | 'replicas' | 'live'> }) {
   if (isDegraded(service)) return <StateBadge state="degraded" />
   const tone = serviceTones[service.state]
@@ -24,7 +24,7 @@ export function ServiceBadge({ service }: { service: Pick<ServiceSummary, 'state
 
 export const StackBadge = ({ state }: { state: StackState }) => <StateBadge state={state} />
 
-/** How many pods are ready, of how many; and since when that is only remembered. */
+/** How many pods are ready, of how many; and since when that is outdated. */
 export function Ready({ service }: { service: Pick<ServiceSummary, 'ready' | 'replicas' | 'live'> }) {
   const { state, since } = service.live
   if (state === 'loading') return <span className="g-faint">{t('stacks-ui-figures-loading')}</span>
