@@ -24,7 +24,7 @@ export interface Agent {
   stop: () => void
 }
 
-/** After a change of what is held, until the server is told by a poll of its own. */
+/** The wait after a change of the held builds, before a poll of its own reports it. */
 const settleMs = 200
 
 /**
@@ -75,8 +75,8 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
   }
 
   async function accept(work: Work): Promise<void> {
-    // Two polls may bring the same build, because the server repeats what it has not heard of. With a newer attempt its lease was
-    // lost without our noticing.
+    // Two polls may return the same build, because the server repeats what it has not heard of. A newer attempt means
+    // that the lease expired unnoticed.
     const before = builds.get(work.buildId)
     if (before?.work.attempt === work.attempt || preparing.has(work.buildId)) return
     preparing.add(work.buildId)
@@ -110,7 +110,9 @@ export function startAgent({ bench, client, slots, isolated, log, left }: AgentO
   let telling: AbortController | undefined
   let told = ''
 
-  /** Keeps one poll open that asks for nothing and tells what is held; nothing is lost when it is given up for a newer one. */
+  /**
+   * Keeps one poll open that asks for nothing and reports the held builds; replacing it with a newer one loses nothing.
+   */
   function tell(): void {
     const now = JSON.stringify(holding())
     if (closing.signal.aborted || (now === told && telling !== undefined)) return

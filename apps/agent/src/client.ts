@@ -52,8 +52,8 @@ export interface Client {
 }
 
 /**
- * Trouble of the moment: the server restarts, is overloaded, has lost its database, or does not know a credential that is
- * being changed. 507 is not: a full disk is told at once.
+ * Transient: the server restarts, is overloaded, has lost its database, or does not know a credential that is being
+ * changed. 507 is not: a full disk is reported at once.
  */
 const passing = (status: number): boolean =>
   status === 401 || status === 408 || status === 429 || (status >= 500 && status !== 507)
@@ -66,7 +66,7 @@ export interface ClientOptions {
   /** Asked for every attempt. */
   token: () => string
   transport: Transport
-  /** The first pause and the longest one; every pause is drawn from half of it to the whole. */
+  /** The first and the longest pause; every pause is random between half of it and the whole. */
   pauseMs?: { first: number; longest: number }
   onTrouble?: (name: Call, cause: unknown) => void
   onSuccess?: () => void

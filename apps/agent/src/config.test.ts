@@ -20,7 +20,7 @@ const good = (): Record<string, string> => ({
   GANTRY_AGENT_DIR: '/var/lib/x',
 })
 
-test('what is not said has its usual value', () => {
+test('unset variables have their defaults', () => {
   expect(readConfig(good())).toMatchObject({
     serverUrl: 'http://localhost:8080',
     capacity: 2,
@@ -95,7 +95,7 @@ test.each([
   expect(told).toThrow(new RegExp(`^${name}[^\n]*$`))
 })
 
-test('the credential is one word in a file that nobody else may read', () => {
+test('the credential is one word in a file that only its owner may read', () => {
   expect(readToken(token)).toBe('secret')
   chmodSync(token, 0o640)
   expect(() => readToken(token)).toThrow(/^GANTRY_AGENT_TOKEN_FILE: others may read .* chmod 600/)

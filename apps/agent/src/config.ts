@@ -10,8 +10,8 @@ import { whyNoNat } from './network/nat.ts'
 export class ConfigError extends Error {}
 
 /**
- * How steps reach what is not theirs: `nat` by address translation, `proxy` by a proxy that the agent keeps, `host` as the
- * machine itself does.
+ * How steps reach the outside: `nat` by address translation, `proxy` by a proxy that the agent runs, `host` over the
+ * machine's own network.
  */
 export type Way = 'nat' | 'proxy' | 'host'
 
@@ -39,7 +39,7 @@ export interface Config {
   firstUid: number
   /** A certificate authority for the server and the registries, in PEM. */
   ca: string | undefined
-  /** How steps reach what is not theirs; undefined: the best way that this machine allows. */
+  /** How steps reach the outside; undefined: the best way that this machine allows. */
   network: Way | undefined
   /** Ranges that are open to steps beside the public ones, as they are to users' URLs. */
   allow: Cidr[]
@@ -87,7 +87,7 @@ export function readConfig(env: Env): Config {
   }
 }
 
-/** Read anew for every connection after a refusal, so that a credential can be changed without a restart. */
+/** Read again for every connection after a refusal, so that a credential can be changed without a restart. */
 export function readToken(file: string): string {
   const token = text(file, 'GANTRY_AGENT_TOKEN_FILE').trim()
   if (token === '' || /\s/.test(token)) throw new ConfigError(`GANTRY_AGENT_TOKEN_FILE: ${file} holds no credential`)
@@ -114,7 +114,7 @@ function url(given: string, name: string): string {
 
 const mb = 1024 ** 2
 
-/** Where nothing is said, all builds together leave this machine a quarter of its memory and half of what is free of its disk. */
+/** By default, all builds together leave this machine a quarter of its memory and half of its free disk. */
 function limitsOf(env: Env, dir: string, capacity: number): Limits {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
   const most = 1_000_000_000

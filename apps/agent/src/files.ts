@@ -6,9 +6,9 @@ import { pattern } from './glob.ts'
 import { StepFailure } from './reasons.ts'
 
 /**
- * Reads what a step left in the workspace. The agent may read every file of its machine and the step chose every name here, so
- * that a link must never lead out: directories are entered only where they are none, and what was opened is looked up again
- * by the kernel's own name for it.
+ * Reads what a step left in the workspace. The agent may read every file of its machine and the step chose every name
+ * here, so a symbolic link must never lead out: directories are entered only if they are not links, and an opened file
+ * is verified by the kernel's own name for it.
  */
 export interface FoundFile {
   /** Below the workspace, with `/`. */
@@ -23,7 +23,7 @@ export interface FoundFile {
 
 export interface Found {
   files: FoundFile[]
-  /** What the pattern means and nobody reads, a sentence each for the step's log. */
+  /** Matches that are skipped, one sentence each for the step's log. */
   passedOver: string[]
 }
 
@@ -91,8 +91,8 @@ const escaped = (name: Buffer): string =>
 const inside = (root: string, path: string): boolean => path.startsWith(root + sep)
 
 /**
- * Opens a regular file of the workspace. Neither a pipe that nobody writes to nor a device holds it up; a name that by now
- * leads elsewhere is refused.
+ * Opens a regular file of the workspace. Neither a pipe without a writer nor a device blocks it; a name that now leads
+ * elsewhere is refused.
  */
 export async function openFile(workspace: string, path: string): Promise<FileHandle> {
   const root = await realpath(workspace)

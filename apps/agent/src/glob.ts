@@ -10,7 +10,7 @@ export interface Pattern {
   literal: boolean
   /** Whether a path below the workspace is meant, as a file or as something within a folder that is meant. */
   matches: (path: string) => boolean
-  /** Whether something below this folder may match: where not, nobody has to look. */
+  /** Whether something below this folder may match: if not, it need not be read. */
   mayHold: (folder: string) => boolean
 }
 

@@ -53,7 +53,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(log).toMatch(/No such file|cannot/)
   })
 
-  test('is nobody: a user of its own, no groups, no rights, no way to more', async () => {
+  test('has a user of its own, no groups, no rights, and no way to gain any', async () => {
     const build = await run('id -u; id -G; grep -E "^(Cap|NoNewPrivs)" /proc/self/status; umask')
     const [uid = '', groups, ...rest] = build.log(0).trim().split('\n')
     // An ordinary user's step is root in a namespace where that means nothing.
@@ -157,7 +157,7 @@ describe.skipIf(lacking !== undefined).each(places)(`${title}, with the data in 
     expect(existsSync(evil)).toBe(false)
   })
 
-  test('cannot change what the next step of its build is shown', async () => {
+  test('cannot change what the next step of its build sees', async () => {
     const build = server.give(
       work([
         script(`set +e

@@ -6,8 +6,8 @@ import type { AgentEvent } from './protocol.ts'
 import { attempt, type Room } from './workspace.ts'
 
 /**
- * What is reported of a build, in order. Each event is in the build's folder before it is sent, so that an agent that comes
- * back goes on with the same numbers; what the server has seen already it passes over.
+ * The reports of a build, in order. Each event is in the build's folder before it is sent, so that a restarted agent
+ * continues with the same numbers; the server ignores events that it has seen already.
  */
 export interface Journal {
   /** All events so far, those of an earlier life too. */
@@ -24,14 +24,14 @@ export interface JournalOptions {
   /** No call about the build may be further away than this: its lease depends on them. */
   beatMs: number
   signal: AbortSignal
-  /** Every answer of the server about this build, also those of other calls. */
+  /** Called with every answer of the server about this build, including those of other calls. */
   told: (answer: { cancel: boolean }) => void
   failed: (cause: unknown) => void
 }
 
 const batch = 500
 
-/** That a step has begun is told a moment later: where it has ended by then, one call tells both. */
+/** The start of a step is reported a moment later: if it has ended by then, one call reports both. */
 const gatherMs = 15
 
 export function journal({ room, client, beatMs, signal, told, failed }: JournalOptions): Journal {

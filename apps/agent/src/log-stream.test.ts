@@ -58,7 +58,7 @@ async function until(true_: () => boolean): Promise<void> {
   expect(true_()).toBe(true)
 }
 
-test('what is sent says when the step wrote it, not when it was read', async () => {
+test('is sent with the time at which the step wrote it, not when it was read', async () => {
   const wrote = Date.now() - 60_000
   write('one\n', wrote)
   const log = stream()
@@ -101,7 +101,7 @@ describe('a log that is longer than it may be', () => {
     appendFileSync(spoolOf(room, 0), 'a line\n'.repeat(limit))
     expect(await log.end()).toBe(limit)
     expect(all()).toMatch(/^(a line\n)+.{0,6}\n\[gantry\] The log is cut here.*\n$/)
-    // an agent that comes back cuts what is left of the spool at the same place
+    // a restarted agent truncates the spool at the same place
     const first = all()
     end = 0
     got = []

@@ -14,9 +14,9 @@ import { spoolOf } from './workspace.ts'
  * while the next is made ready; the spool itself is the buffer, so a slow server costs no memory.
  */
 export interface LogStream {
-  /** The step is over: resolves with the bytes of its whole log when the server has them all. */
+  /** The step has ended: resolves with the size of its whole log once the server has all of it. */
   end: () => Promise<number>
-  /** What the server has; the log's length where it takes no more of it. */
+  /** What the server has; the log's length if it accepts no more of it. */
   acknowledged: () => number
   /** Gives up, without sending the rest. */
   stop: () => void
@@ -52,7 +52,7 @@ const cutLine = (limit: number): Buffer =>
     `\n[gantry] The log is cut here: a step's log has at most ${Math.floor(limit / 1_048_576)} MB. Write into a file and keep that as an artifact.\n`,
   )
 
-/** How often the spool is cut to what of it may be sent: a step that writes without end would fill the disk. */
+/** How often the spool is truncated to what may be sent: a step that writes without end would fill the disk. */
 const trimMs = 1000
 
 const readAt = promisify(read)
@@ -76,7 +76,7 @@ export function logStream({
   let ended = false
   let wake = (): void => {}
 
-  /** Position in the spool of what is read next. */
+  /** Position in the spool of the next read. */
   let at = 0
   /** Bytes of the masked log that were handed on to be sent, and that the server has. */
   let handed = 0
@@ -89,7 +89,7 @@ export function logStream({
   let made = 0
   let cut = false
 
-  /** One byte more stays, which tells that there was more: an agent that comes back cuts the log at the same place. */
+  /** One byte more is kept to show that there was more: a restarted agent cuts the log at the same place. */
   function trim(): void {
     try {
       if (fstatSync(file).size > readable + 1) ftruncateSync(file, readable + 1)
@@ -113,13 +113,13 @@ export function logStream({
 
   interface Next {
     bytes: Buffer
-    /** When the step wrote the last of it, in epoch milliseconds. */
+    /** When the step last wrote to it, in epoch milliseconds. */
     wroteAt: number
     last: boolean
   }
 
   async function next(): Promise<Next> {
-    // Whether the step is over is asked first: what it wrote before its end is then in the size.
+    // Whether the step has ended is checked first: then the size includes everything it wrote.
     const over = ended
     const { size, mtimeMs } = fstatSync(file)
     const wroteAt = writtenAt(mtimeMs)
@@ -163,7 +163,7 @@ export function logStream({
       const { bytes, wroteAt, last } = await next()
       if (bytes.length > 0) {
         await underway
-        // What came is small: the step is slower than we are, and what it says next may go with it.
+        // Little has arrived: the step is slower than the agent, and its next output may be sent together.
         const apart = sent + apartMs - performance.now()
         const parts = [bytes]
         const times = [{ byte: 0, at: wroteAt }]
@@ -197,7 +197,7 @@ export function logStream({
     await sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})
   }
 
-  /** A server that was set back to an older state lacks part of the log: it gets all of it again. */
+  /** A server that was restored to an older state lacks part of the log: it gets that part again. */
   async function carry(): Promise<number> {
     for (let restarted = 0; ; restarted++) {
       try {
@@ -240,7 +240,7 @@ function writtenAt(mtimeMs: number): number {
   return mtimeMs <= now && mtimeMs > now - 2 * leaseSeconds * 1000 ? Math.trunc(mtimeMs) : now
 }
 
-/** The times of what is left when the first bytes are not sent. */
+/** The times of the rest when the first bytes are skipped. */
 const timesFrom = (times: readonly ByteTime[], skipped: number): string =>
   writeTimes(times.map(({ byte, at }) => ({ byte: Math.max(0, byte - skipped), at })))
 

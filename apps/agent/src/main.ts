@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', end)
 }
 
-/** The first trouble of a row and its end are told, not every attempt. */
+/** Logs the first failure of a series and its end, not every attempt. */
 function troubles(): { trouble: (name: string, cause: unknown) => void; fine: () => void } {
   let since: number | undefined
   return {

@@ -35,14 +35,14 @@ describe('masking', () => {
       fc.property(secret, fc.array(other, { minLength: 1 }), fc.array(fc.nat(1000)), (secret, others, cuts) => {
         const log = Buffer.from(others.join(secret))
         const expected = others.map((part) => Buffer.from(part).toString('latin1')).join('******')
-        // Secrets that touch are one: that is not what is looked at here.
+        // Adjacent secrets merge, which is not tested here.
         fc.pre(others.slice(1, -1).every((part) => part !== ''))
         expect(through([secret], log, cuts)).toBe(expected)
       }),
     )
   })
 
-  test('finds a secret inside any Base64, whatever stands around it', () => {
+  test('finds a secret inside any Base64, whatever surrounds it', () => {
     const bytes = fc.string({ minLength: 8, maxLength: 40 })
     fc.assert(
       fc.property(bytes, fc.string(), fc.string(), fc.nat(1000), (secret, before, after, cut) => {

@@ -44,7 +44,7 @@ export function masker(secrets: readonly string[]): Masker {
   let held: Buffer = Buffer.alloc(0)
   let start = 0
   let position = 0
-  /** Where the last mask ends: one that touches it is part of it. */
+  /** Where the last mask ends: an adjacent one is merged. */
   let masked = -1
   /** The open spans of secrets, ordered, apart from each other. */
   let spans: { from: number; to: number }[] = []

@@ -4,7 +4,7 @@ import type { Journal } from './journal.ts'
 import type { AgentEvent, Reason } from './protocol.ts'
 import { attempt, writeWhole, type Room } from './workspace.ts'
 
-/** How far a build has come, as its folder tells it: what an agent that comes back goes on from. */
+/** The progress of a build according to its folder, from which a restarted agent continues. */
 export interface Past {
   /** The last state that was reported of each step, and when it began. */
   states: Map<number, { state: string; at: number; reason: Reason | undefined }>

@@ -73,11 +73,11 @@ export class StepFailure extends Error {
   }
 }
 
-/** What nobody foresaw, as the build's people are told it; the agent's log has the whole of it. */
+/** An unexpected failure, in the words for the build's users; the agent's log has all of it. */
 export const defect = (cause: unknown): StepFailure =>
   new StepFailure('agents-defect', { message: withoutPaths(cause) })
 
-/** Where things lie on the agent's machine is no business of a build. */
+/** Paths of the agent's machine are hidden from a build. */
 export function withoutPaths(cause: unknown): string {
   const { code, syscall } = (cause ?? {}) as NodeJS.ErrnoException
   if (code !== undefined && syscall !== undefined) return `${syscall}: ${code}`

@@ -33,7 +33,7 @@ test('a tree that is deeper than any path may be long is removed', async () => {
   expect(existsSync(tree)).toBe(false)
 })
 
-test('names that are no text, and folders that nobody may enter or change, are removed', async () => {
+test('names that are not UTF-8, and folders without permissions, are removed', async () => {
   mkdirSync(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from([0xff, 0xfe])]))
   writeFileSync(Buffer.concat([Buffer.from(`${tree}/`), Buffer.from([0xff, 0xfe, 0x2f, 0xc3])]), '')
   mkdirSync(join(tree, 'locked/inner'), { recursive: true })
@@ -44,7 +44,7 @@ test('names that are no text, and folders that nobody may enter or change, are r
   expect(existsSync(tree)).toBe(false)
 })
 
-test('a link is removed, and what it leads to is left alone', async () => {
+test('a link is removed, and its target is left alone', async () => {
   mkdirSync(join(home, 'else'))
   writeFileSync(join(home, 'else/file'), 'kept')
   symlinkSync(join(home, 'else'), join(tree, 'link'))
@@ -53,7 +53,7 @@ test('a link is removed, and what it leads to is left alone', async () => {
   expect(readFileSync(join(home, 'else/file'), 'utf8')).toBe('kept')
 })
 
-test('what is not there is removed already', async () => {
+test('a missing tree counts as removed', async () => {
   await removeTree(join(home, 'nothing'))
   expect(existsSync(join(home, 'nothing'))).toBe(false)
 })

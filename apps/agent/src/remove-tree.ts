@@ -26,7 +26,7 @@ export async function removeTree(root: string): Promise<void> {
     for (const { name } of entries.filter((entry) => entry.isDirectory())) {
       const path = Buffer.concat([within, name])
       const up = Buffer.from(`${root}/up-${process.hrtime.bigint()}/`)
-      // Only who may write to a folder may move it, and only who may enter it can empty it: a step may have forbidden both.
+      // Moving a folder requires write permission, and emptying it requires entering it: a step may have revoked both.
       await chmod(path, 0o700)
         .then(() => rename(path, up))
         .then(() => folders.push(up), failed)

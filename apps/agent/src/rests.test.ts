@@ -7,7 +7,7 @@ import { agentProcess, modes, type AgentProcess } from '../test/agent-process.ts
 import { fakeServer, type FakeServer } from '../test/fake-server.ts'
 import { script, soon, work } from '../test/works.ts'
 
-/** What a step leaves in its folders: nothing of it is in the agent's way, whatever its names and depth. */
+/** Whatever a step leaves in its folders, with any names and depth, does not hinder the agent. */
 const isolates = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0
 
 /** 40 folders in each other with names of 200 characters: no path reaches the last one. */
@@ -50,7 +50,7 @@ describe.skipIf(!isolates).each(modes)('a build, isolated as $mode (needs unshar
     await expect.poll(rooms, soon).toEqual([])
   })
 
-  test('keeps what it can of its files, and says which names are none; no folder of the machine is told', async () => {
+  test('keeps what it can of its files, and names the invalid ones without a path of the machine', async () => {
     const build = server.give(
       work([
         script(`mkdir out; cd out; echo good > good; echo bad > "$(printf 'caf\\351')"; ${deep}`),

@@ -59,7 +59,7 @@ async function until(true_: () => boolean): Promise<void> {
   expect(true_()).toBe(true)
 }
 
-test('without word from the server for as long as a lease lasts, the step is ended and nothing of it is left', async () => {
+test('without contact to the server for the length of a lease, the step is ended and nothing of it is left', async () => {
   const given = work([script('echo up; sleep 60')])
   const build = await begin(given, { leaseMs: 500 })
   const at = server.builds.get(given.buildId)
@@ -94,7 +94,7 @@ test('a log over a network is sent compressed, and arrives as it was', async () 
   expect(encodings).toContain('zstd')
 })
 
-test('a step that nobody foresaw failing fails with what it said, and the agent’s log has it', async () => {
+test('an unexpected failure of a step is reported by its message, and logged by the agent', async () => {
   const given = work([script('true')])
   const broken = { ...steps, script: () => Promise.reject(new TypeError('x is not a function')) }
   await (
@@ -132,7 +132,7 @@ test('without isolation too, what a step leaves behind is ended with it', async 
   expect(running(mark)).toEqual([])
 })
 
-test('what another agent runs under the same number of a build goes on', async () => {
+test('another agent’s build with the same number is left running', async () => {
   const mark = `${process.pid}8`
   const given = work([script('echo on')])
   const numbers = `${given.buildId}-${given.attempt}-0`
@@ -157,7 +157,7 @@ test('a step that was killed from outside says so', async () => {
   expect(server.builds.get(given.buildId)?.events.at(-1)).toMatchObject({ reason: { key: 'agents-step-lost' } })
 })
 
-test('a command that was killed is told apart from a script that failed', async () => {
+test('a killed command differs from a failed script', async () => {
   const given = work([script('sh -c "kill -9 \\$\\$"')])
   await (
     await begin(given)
@@ -180,7 +180,7 @@ function running(mark: string): string[] {
   })
 }
 
-test('a log that the server never takes does not outlive the build’s time, and the end of the build is told', async () => {
+test('a log that the server never accepts does not outlive the build’s timeout, and the end of the build is reported', async () => {
   server.trouble = (request) => (request.url?.includes('/log') === true ? 503 : undefined)
   const given = work([script('echo never stored')], { timeoutSeconds: 1 })
   const build = await begin(given, { leaseMs: 1000 })

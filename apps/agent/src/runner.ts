@@ -37,7 +37,7 @@ export interface Build {
 export function startBuild(bench: Bench, work: Work, room: Room): Build {
   const stopping = new AbortController()
   const stop = (why: Stop['why']): void => {
-    // To drop outranks the other two: what is no longer ours must not be reported.
+    // Dropping outranks the other two: a build that is no longer ours must not be reported.
     if (!stopping.signal.aborted) stopping.abort(new Stop(why))
     if (why === 'drop') dropping.abort(new Stop('drop'))
   }
@@ -68,7 +68,8 @@ async function runBuild(bench: Bench, work: Work, room: Room, signals: Signals):
     heard = performance.now()
     if (answer.cancel) stop('cancel')
   }
-  // Without word from the server the lease has run out by now, and somebody else may have the build: nothing of it may go on.
+  // Without contact to the server the lease has expired by now, and somebody else may have the build: nothing of it may
+  // continue.
   const lease = setInterval(() => {
     if (performance.now() - heard > bench.leaseMs) stop('drop')
   }, bench.leaseMs / 60)

@@ -33,7 +33,8 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk (needs root)', () => {
   })
 
   test('a build that finds it full fails with that cause, and the next one runs when there is space', async () => {
-    // What the build before it left goes after its end was told, and would give space back in the middle of this one.
+    // The previous build's files are removed after its end was reported, and would free space in the middle of this
+    // one.
     await expect.poll(() => readdirSync(join(agent.dir, 'builds'))).toEqual([])
     const filler = openSync(join(disk, 'filler'), 'a')
     const filling = setInterval(() => fill(filler), 1)
@@ -51,7 +52,7 @@ describe.skipIf(process.getuid?.() !== 0)('a full disk (needs root)', () => {
   })
 })
 
-/** Takes what is free, and what becomes free later when it is called again. */
+/** Fills the free space, and, when called again, what became free since. */
 function fill(file: number): void {
   try {
     for (;;) writeSync(file, Buffer.alloc(64 * 1024))

@@ -35,7 +35,7 @@ test('a log arrives whole and once through a server that cuts connections and fa
   ).toEqual(['step 0 building', 'step 0 success', 'step 1 building', 'step 1 success', 'end'])
 })
 
-test('a build goes on while the server is away, and is reported when it is back', async () => {
+test('a build continues while the server is away, and is reported when it is back', async () => {
   const build = server.give(work([script('for i in $(seq 1 150); do echo $i; sleep 0.01; done')]))
   while (!build.log(0).includes('10\n')) await new Promise((done) => setTimeout(done, 10))
   await server.restart(700)
@@ -44,7 +44,7 @@ test('a build goes on while the server is away, and is reported when it is back'
   expect(agent.log()).toContain('the server answers again')
 })
 
-test('a server that was set back is told everything again', async () => {
+test('a server that was restored to an older state is sent everything again', async () => {
   const build = server.give(work([script('seq 1 50; sleep 0.6; seq 51 100')]))
   while (!build.log(0).includes('50\n')) await new Promise((done) => setTimeout(done, 10))
   build.logs.clear()

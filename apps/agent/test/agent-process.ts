@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endInside } from '../src/network/inside.ts'
 
-/** The agent as it is run: a process of its own, which a test may kill. */
+/** The agent as a process of its own, which a test may kill. */
 export interface AgentProcess {
   dir: string
   home: string
@@ -17,7 +17,7 @@ export interface AgentProcess {
 
 interface As {
   uid?: number
-  /** The words in front of its command: it lives on another machine, so to say. */
+  /** Words before its command, to run it in another namespace. */
   enter?: string[]
 }
 

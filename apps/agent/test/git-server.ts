@@ -17,7 +17,7 @@ export interface GitServer {
   /** Adds a commit on a branch; answers its hash. */
   commit: (branch: string, message: string, files: Record<string, string>) => Promise<string>
   git: (...args: string[]) => Promise<string>
-  /** Authorization headers that came for what is public. */
+  /** Authorization headers that were sent for public repositories. */
   credentials: string[]
   close: () => Promise<void>
 }

@@ -5,7 +5,7 @@ import { ConfigError } from '../config.ts'
 export interface ClusterConfig {
   /** Where the tunnel is opened: ws or wss. */
   tunnel: string
-  /** The API server, as every pod is told where it is: the one place that the server can reach through this agent. */
+  /** The API server, by its address in every pod: the only place that the server can reach through this agent. */
   api: URL
   tokenFile: string
   /** Where Kubernetes keeps the token and the authority of the pod's service account. */
@@ -42,7 +42,7 @@ export function readClusterConfig(env: Env, path: string): ClusterConfig {
   }
 }
 
-/** Of this agent at the server, read anew for every connection: a Secret that changes is a file that changes. */
+/** This agent's token for the server, read again for every connection: an updated Secret is an updated file. */
 export const readAgentToken = ({ tokenFile }: ClusterConfig): string => text(tokenFile)
 
 /** Of the service account; the kubelet puts a new token there about every hour. */

@@ -31,13 +31,13 @@ interface Options {
   token: string
   api: URL
   told: AgentTells
-  /** How many replicas there are, as often as the server tells it. */
+  /** Called with the number of replicas, whenever the server reports it. */
   onReplicas: (count: number) => void
   pulseMs?: number
 }
 
 const handshakeMs = 10_000
-/** Within it the server tells which replica it is. */
+/** The time within which the server must report which replica it is. */
 const welcomeMs = 10_000
 const policy = 1008
 
@@ -47,7 +47,7 @@ function serverTells(value: unknown): { replica: string; replicas: number } | un
   return typeof replica === 'string' && typeof replicas === 'number' ? { replica, replicas } : undefined
 }
 
-/** Resolves once the server has told which of its replicas it is. */
+/** Resolves once the server has reported which of its replicas it is. */
 export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }: Options): Promise<Link> {
   const socket = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}` },
@@ -62,7 +62,7 @@ export function openLink({ url, token, api, told, onReplicas, pulseMs = 15_000 }
     accept: (stream) => joinToApi(api, stream),
   })
 
-  // A network that forgets a connection tells neither end: whoever hears nothing for a whole pulse is gone.
+  // A network that drops a connection tells neither end: a peer that is silent for a whole pulse is gone.
   let heard = true
   const pulse = setInterval(() => {
     if (!heard) return socket.terminate()

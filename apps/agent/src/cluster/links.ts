@@ -3,9 +3,9 @@ import { type Log, said } from '../log.ts'
 import { type Link, RefusedError } from './link.ts'
 
 export interface Links {
-  /** What every connection is told, now and from now on. */
+  /** Reports to every connection, now and from now on. */
   tell: (told: AgentTells) => void
-  /** Opens no more, lets what is under way end for a while, and closes. */
+  /** Opens no more, lets running streams finish for a while, and closes. */
   stop: (withinMs: number) => Promise<void>
 }
 
@@ -16,10 +16,12 @@ interface Options {
 }
 
 const longest = 30_000
-/** A connection that breaks sooner is no success: what hangs up at once would be dialled every second. */
+/**
+ * A connection that ends sooner is no success: otherwise a server that hangs up at once would be dialled every second.
+ */
 const steadyMs = 10_000
 
-/** From 1 s to 30 s, half of it by chance, so that the agents of many clusters do not all come back at once. */
+/** From 1 s to 30 s, half of it random, so that the agents of many clusters do not all return at once. */
 export const restAfter = (failures: number, random: number): number =>
   Math.min(longest, 1000 * 2 ** Math.min(failures - 1, 10)) * (0.5 + random / 2)
 

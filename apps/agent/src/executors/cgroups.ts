@@ -14,7 +14,7 @@ export type Met = 'memory' | 'processes'
 /** Control groups, one a step, below one of the agent's own. */
 export interface Cgroups {
   version: 1 | 2
-  /** Answers the files that a process writes 0 into to be in the group, with all that it starts. */
+  /** Returns the files to which a process writes 0 to join the group, with everything that it starts. */
   make: (name: string) => string[]
   met: (name: string) => Met | undefined
   /** Once nothing runs in it any more. */
@@ -25,7 +25,7 @@ export interface Cgroups {
   close: () => void
 }
 
-/** Against 100 of everything that is no build (in version 1, of every process). */
+/** Against 100 of everything that is not a build (in version 1, of every process). */
 const weight = 20
 
 /** `all`: the agent may make groups wherever it likes, being root. Undefined: this machine gives it no place for groups. */

@@ -17,7 +17,7 @@ export interface Coverage {
 
 export type Where = Pick<Config, 'dir' | 'hide' | 'path' | 'tokenFile' | 'home' | 'limits'>
 
-/** Steps have a /tmp of their own: what lies there is covered with it. */
+/** Steps have a /tmp of their own, which covers the machine's. */
 export const inTmp = (path: string): boolean => /^\/(var\/)?tmp\//.test(path)
 const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 

@@ -45,7 +45,7 @@ function usedBy(folder: string): Promise<number> {
   child.stdout.on('data', (part: Buffer) => (said += part.toString('latin1')))
   return new Promise((done, failed) => {
     child.once('error', failed)
-    // A file that goes while it is counted is no failure.
+    // A file that disappears while it is counted is no failure.
     child.once('close', () => done(Number.parseInt(said, 10) * 1024 || 0))
   })
 }

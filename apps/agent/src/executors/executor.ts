@@ -35,7 +35,7 @@ export type Ended =
  * back adopts it.
  */
 export interface Executor {
-  /** Where a step sees a file of its `Command.files`. */
+  /** The path at which a step sees a file of its `Command.files`. */
   shown: (room: Room, step: number, file: string) => string
   /** How a step gets to a repository: under which address, and by which proxy. Throws a StepFailure where it does not. */
   route: Network['route']
@@ -45,9 +45,9 @@ export interface Executor {
   start: (room: Room, command: Command) => Promise<Running>
   /** The step that an earlier life of the agent started, running or ended; undefined: it was never started. */
   adopt: (room: Room, step: number) => Promise<Running | undefined>
-  /** To the whole tree. KILL returns when nothing of it is left. */
+  /** Signals the whole tree. KILL returns when nothing of it is left. */
   signal: (running: Running, signal: 'TERM' | 'KILL') => Promise<void>
   wait: (running: Running) => Promise<Ended>
-  /** Ends what is left of a build and removes its room. */
+  /** Ends all processes of a build and removes its room. */
   cleanup: (room: Room) => Promise<void>
 }

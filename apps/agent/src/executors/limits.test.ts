@@ -32,7 +32,7 @@ describe.skipIf(!isolates).each(modes)('a build, isolated as $mode (needs unshar
     await server.close()
   })
 
-  /** Runs a step beside a neighbour, who must not feel it. */
+  /** Runs a step beside a neighbour, which must not be affected. */
   async function run(text: string) {
     const neighbour = server.give(work([script('for i in $(seq 1 20); do sleep 0.05; /bin/true || exit 1; done')]))
     const build = server.give(work([script(text), script('echo after', { always: true })]))
@@ -42,7 +42,7 @@ describe.skipIf(!isolates).each(modes)('a build, isolated as $mode (needs unshar
     return { ended, log: build.log(0) }
   }
 
-  test('says once in its log what a build may have, and by what it is kept', () => {
+  test('states once in its log the limits of a build, and how they are enforced', () => {
     expect(agent.log().match(/what a build may have of this machine/g)).toHaveLength(1)
     expect(agent.log()).toMatch(/"kept":"(cgroups, version [12]|ulimit.*)"/)
   })
@@ -154,7 +154,7 @@ describe('cgroups of version 2, in a folder that looks like them', () => {
     expect(groups?.met('8-1-0')).toBeUndefined()
   })
 
-  test('where nothing is delegated there are none', () => {
+  test('without delegated cgroups there are none', () => {
     make('user/bare', 'cpuset\n')
     writeFileSync(file('bare'), '0::/user/bare\n')
     expect(openCgroups('gantry-x', false, bounded, root, file('bare'))).toBeUndefined()

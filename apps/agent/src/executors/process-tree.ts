@@ -46,7 +46,7 @@ export function identityOf(process: number | 'self'): Identity {
   return { pid: Number.parseInt(line, 10), startTime: parseStat(line).startTime, boot: bootId() }
 }
 
-/** Reads what the wrapper wrote of itself. */
+/** Reads the identity that the wrapper wrote. */
 export function readIdentity(file: string): Identity | undefined {
   let text: string
   try {
@@ -107,8 +107,8 @@ async function killNamespaces(inits: Identity[]): Promise<void> {
 }
 
 /**
- * Kills everything that a step has started, and returns when nothing of it is left: its process group and session, all of its
- * PID namespace, and, where it had none, whatever still carries its cookie in the environment.
+ * Kills everything that a step has started, and returns when nothing of it is left: its process group and session, its
+ * whole PID namespace, and, where it had none, every process with its cookie in the environment.
  */
 export async function killTree(leader: Identity, cookie: string | undefined): Promise<boolean> {
   if (leader.boot !== bootId()) return true
@@ -124,7 +124,7 @@ export async function killTree(leader: Identity, cookie: string | undefined): Pr
     const stat = statOf(leader.pid)
     return stat !== undefined && stat.startTime !== leader.startTime
   }
-  /** Kills what is still there and answers how many that were. In between everything else has its turn: there may be thousands. */
+  /** Kills remaining processes and returns how many. Yields in between: there may be thousands. */
   async function killSome(): Promise<number> {
     const grouped = !foreign()
     let killed = 0
@@ -151,7 +151,7 @@ export async function killTree(leader: Identity, cookie: string | undefined): Pr
   return false
 }
 
-/** To one process, or to a group by its negative number; one that is gone is no error. */
+/** Signals one process, or a group by its negative number; a missing one is no error. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

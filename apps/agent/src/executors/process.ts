@@ -145,7 +145,7 @@ export function processExecutor(config: Where, mode: Mode, network: Network, log
         writeFileSync(join(room.dir, 'mounts'), mountTable(room))
         return room
       } catch (cause) {
-        // Half a room is none, and would be in the way of the build's next attempt here.
+        // A half-built room is useless, and would be in the way of the build's next attempt here.
         remove(roomDir(config.dir, work))
         throw cause
       }
@@ -250,8 +250,8 @@ function lastWords(file: string): string {
 }
 
 /**
- * Tries the strongest ways that this machine allows, each with a real step in a room of its own. The reason why it was none is
- * for the agent's log and its administrator.
+ * Tries the strongest isolation that this machine allows, each with a real step in a room of its own. The reason of a
+ * failure is for the agent's log and its administrator.
  */
 export async function bestExecutor(
   config: Config,

@@ -35,7 +35,7 @@ for file in "$agent"/builds/*/steps/*/pid "$agent"/net/*/pid; do
 done
 `
 
-/** Answers how to end it: an agent that leaves no step behind leaves no watchdog either. */
+/** Returns how to stop it: an agent that leaves no step behind leaves no watchdog either. */
 export function startWatchdog(agentDir: string, seconds: { gone: number; look: number }): () => void {
   const { pid, startTime } = identityOf('self')
   writeWhole(join(agentDir, 'agent'), `${pid} ${startTime}\n`)

@@ -72,7 +72,7 @@ export async function writeLayer(
     tar.destroy(cause as Error)
     throw cause
   })
-  // Both are awaited together: whichever fails ends the other, and the first cause is the one that is told.
+  // Awaited together: a failure of either ends the other, and the first cause is reported.
   const [first] = (await Promise.allSettled([filled, written])).filter((one) => one.status === 'rejected')
   if (first !== undefined) throw first.reason
   return { file, digest: packed.digest(), size: packed.size(), diffId: bare.digest() }

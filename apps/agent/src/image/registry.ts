@@ -18,7 +18,7 @@ export interface Registry {
   call: Call
   /** As `call`, but the body is not read. */
   open: (request: RegistryRequest) => Promise<Answered>
-  /** What ends the step where the registry did not do what it was asked. */
+  /** The failure of the step where the registry did not do what it was asked. */
   failure: (failure: Failure, what: { action: string; repository: string }) => StepFailure
 }
 

@@ -10,7 +10,7 @@ export interface Port {
   port: number
 }
 
-/** Where a connection may go: addresses that were checked, so that nobody looks the name up again. */
+/** A checked destination of a connection, with its addresses, so that nobody resolves the name again. */
 export interface Destination {
   addresses: { address: string; family: number }[]
   /** On the agent's own machine. */

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import type { Door } from './inside.ts'
 
 /**
- * Run inside a step's network, for a moment: opens the sockets there that the agent listens on, and hands them to it. A socket
- * belongs to the network that it was made in, whoever holds it.
+ * Runs inside a step's network for a moment: opens the sockets there on which the agent listens, and hands them to it.
+ * A socket belongs to the network in which it was created, whoever holds it.
  */
 const doors = JSON.parse(process.argv[2] ?? '[]') as Door[]
 const fail = (cause: Error): never => {

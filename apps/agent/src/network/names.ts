@@ -8,8 +8,8 @@ const mostOpen = 64
 const answerMs = 5000
 
 /**
- * Answers a step's questions for names by handing them to the machine's own nameservers: those may listen on its loopback,
- * where a step does not get.
+ * Answers a step's DNS queries by forwarding them to the machine's own nameservers: those may listen on its loopback,
+ * which a step cannot reach.
  */
 export function nameForwarder(): { datagrams: (socket: Datagrams) => void; stream: (socket: Socket) => void } {
   let silent = 0

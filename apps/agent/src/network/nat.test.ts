@@ -12,8 +12,8 @@ import { script, soon, work } from '../../test/works.ts'
 import { endInside, makeInside, openDoors, type Inside } from './inside.ts'
 
 /**
- * Address translation, tried on a machine of its own: a network namespace with an agent in it, joined to another that is the
- * outside. Nothing of the real machine's network is touched.
+ * Address translation, tested on a machine of its own: a network namespace with an agent in it, joined to another that
+ * is the outside. The real machine's network is not changed.
  */
 const can = (command: string): boolean => spawnSync('/bin/sh', ['-c', `command -v ${command}`]).status === 0
 const translates = process.getuid?.() === 0 && ['ip', 'iptables-restore', 'nsenter'].every(can)
@@ -100,7 +100,7 @@ describe.skipIf(!translates)('a step’s network behind address translation (nee
     expect(await run(targets.map((host) => reads(host, 8000)).join('\n'))).toEqual(targets.map(() => 'nothing'))
   })
 
-  test('is entered by nobody: not from outside, not by the machine, not by another build', async () => {
+  test('accepts connections neither from outside, nor from the machine, nor from another build', async () => {
     const build = server.give(
       work([
         script(

@@ -14,7 +14,7 @@ import type { Inside } from './inside.ts'
 const deviceOf = (uid: number): string => `gty${uid}`
 const chainOf = (uid: number): string => `GANTRY-${uid}`
 
-/** A pair of addresses of its own, out of the range that is set aside for tests of networks: nobody else's lies there. */
+/** A pair of addresses from the range that is reserved for network benchmarks, so that nobody else uses them. */
 function addressesOf(uid: number): { host: string; step: string } {
   const at = (uid % 32_768) * 4
   const address = (n: number): string => `198.${18 + Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}`

@@ -10,7 +10,7 @@ import { fakeServer, type FakeBuild, type FakeServer } from '../../test/fake-ser
 import { script, soon, work } from '../../test/works.ts'
 import { readIdentity } from '../executors/process-tree.ts'
 
-/** What a step reaches where the agent keeps a proxy, and who reaches a step. */
+/** What a step can reach through the agent's proxy, and who can reach a step. */
 const isolates =
   spawnSync('unshare', ['--user', '--map-root-user', '--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0
 
@@ -24,7 +24,7 @@ const node = `'${process.execPath}'`
 const connects = (targets: string[], port: number): string =>
   targets.map((target) => `(exec 3<> '/dev/tcp/${target}/${port}') 2> /dev/null && echo open || echo closed`).join('\n')
 
-/** Asks the agent's proxy in its own words, and tells the first line of what it answers. */
+/** Speaks to the agent's proxy directly, and prints the first line of its answer. */
 const asks = (line: string): string =>
   `(exec 3<> /dev/tcp/127.0.0.1/800; printf '${line} HTTP/1.1\\r\\nhost: x\\r\\nconnection: close\\r\\n\\r\\n' >&3; head -1 <&3)`
 
@@ -137,7 +137,7 @@ describe.skipIf(!isolates).each(modes)(
       expect(await run(connects(['127.0.0.3'], machine.port))).toEqual(['open'])
     })
 
-    test('is reached by nobody outside, nor by another build', async () => {
+    test('accepts connections neither from outside nor from another build', async () => {
       const { build, port } = await serving()
       for (const address of ['127.0.0.1', ...addresses]) expect(await reaches(address, port)).toBe(false)
       const targets = ['127.0.0.1', ...addresses]
@@ -146,7 +146,7 @@ describe.skipIf(!isolates).each(modes)(
       await build.ended
     })
 
-    test('goes on through a restart of the agent', async () => {
+    test('survives a restart of the agent', async () => {
       const build = server.give(
         work([
           bash(`echo up; for i in $(seq 1 400); do

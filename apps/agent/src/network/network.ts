@@ -12,12 +12,12 @@ import { nameForwarder } from './names.ts'
 import { closeNat, openNat } from './nat.ts'
 import { stepProxy } from './proxy.ts'
 
-/** The networks of the agent's slots. A step has one of its own, with nothing in it but what the agent lets in. */
+/** The networks of the agent's slots. A step has one of its own, with nothing in it but what the agent allows. */
 export interface Network {
   way: Way
   /** The words in front of a step's command; makes the slot's network where it is not there. */
   enter: (slot: Slot) => Promise<string[]>
-  /** What programs have to be told. */
+  /** Variables that programs need. */
   environment: { name: string; value: string }[]
   /** A file that steps see in the place of the machine's /etc/resolv.conf. */
   resolvConf: string | undefined
@@ -37,7 +37,7 @@ const proxyUrl = `http://${proxyPort.address}:${proxyPort.port}`
 type Given = Pick<Config, 'dir' | 'serverUrl' | 'publicUrl' | 'allow' | 'reach' | 'ca'>
 
 export function network(config: Given, way: Way, user: boolean, log: Log): Network {
-  // What was begun before the operator chose this goes on as it began.
+  // Builds from before the operator chose this continue as they began.
   if (way === 'host') return { ...machineNetwork, adopt: network(config, 'proxy', user, log).adopt }
   const folder = join(config.dir, 'net')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -132,7 +132,7 @@ export function network(config: Given, way: Way, user: boolean, log: Log): Netwo
   }
 }
 
-/** The machine's own: nothing stands between. */
+/** The machine's own network, without a boundary. */
 export const machineNetwork: Network = {
   way: 'host',
   enter: async () => [],
@@ -143,7 +143,7 @@ export const machineNetwork: Network = {
   close: async () => {},
 }
 
-/** Turns away what is more than so many at a time. */
+/** Refuses connections beyond a number at a time. */
 function atMost(most: number): (take: (socket: Socket) => void) => (socket: Socket) => void {
   let open = 0
   return (take) => (socket) => {

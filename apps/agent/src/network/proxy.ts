@@ -13,8 +13,8 @@ const connectMs = 30_000
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
 
 /**
- * The way out of a step's network: an HTTP proxy, with CONNECT for everything that is encrypted. Answers what takes a
- * connection that came in. Names are looked up here, checked, and connected to as they were found.
+ * The way out of a step's network: an HTTP proxy, with CONNECT for encrypted traffic. Returns the handler of an
+ * incoming connection. Names are resolved here, checked, and connected to at the resolved address.
  */
 export function stepProxy(to: Destinations, ca: string | undefined): (socket: Socket) => void {
   const http = createServer({ requestTimeout: 0 }, (request, response) => {
@@ -60,7 +60,7 @@ export function stepProxy(to: Destinations, ca: string | undefined): (socket: So
       headers: {
         ...Object.fromEntries(headers),
         host: url.host,
-        // Without either of its two marks, a body would be read as the next request.
+        // Without either of these headers, a body would be read as the next request.
         ...(request.headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
       },
       agent: false,

@@ -3,7 +3,7 @@ import { runDeploy } from './deploy.ts'
 import { runScript } from './script.ts'
 import type { RunStep, StepContext } from './step.ts'
 
-/** A step's own function takes the context of its own type; which one it is, the step's type has said. */
+/** A step's own function takes the context of its own type, which the step's type has selected. */
 const of =
   <S extends Step>(run: (ctx: StepContext<S>) => ReturnType<RunStep>): RunStep =>
   (ctx) =>

@@ -71,7 +71,7 @@ describe('a checkout', () => {
     expect(build.log(1)).toBe(expected)
   })
 
-  test('a subject that is cut through an emoji is told whole', async () => {
+  test('a subject that is cut through an emoji is reported whole', async () => {
     const { build } = await checkout({ branch: 'long' })
     expect(build.events).toContainEqual(
       expect.objectContaining({ type: 'commit', message: `${'x'.repeat(999)}\ufffd` }),
@@ -90,7 +90,7 @@ describe('a checkout', () => {
     expect((await checkout({}, count, { depth: 0 })).build.log(1)).toBe('4\n')
   })
 
-  test('all of it where the host offers no less', async () => {
+  test('the whole history where the host offers no less', async () => {
     const url = `${git.url}/plain/hello.git`
     const { build, reason } = await checkout({ url }, 'cat a/b.txt; git rev-list --count HEAD')
     expect(reason).toBeUndefined()

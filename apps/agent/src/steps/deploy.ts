@@ -6,9 +6,9 @@ import { success, type StepContext, type StepResult } from './step.ts'
 
 const pollMs = 1000
 
-/** The server does the work; the agent asks how it goes and carries what it says into the step's log, once where it does not change. */
+/** The server does the work; the agent polls its progress and writes it to the step's log. */
 export async function runDeploy(ctx: StepContext<z.output<typeof DeployStep>>): Promise<StepResult> {
-  // The server deploys the image that it was told of, and what tells it may still be on its way.
+  // The server deploys an image that was reported to it, and that report may still be on its way.
   await ctx.reported()
   let last = ''
   for (;;) {

@@ -127,7 +127,10 @@ export function gitEnvironment(
   return Object.entries(variables).map(([name, value]) => ({ name, value }))
 }
 
-/** What git says (LC_ALL=C, 2.37 and newer) and what it means; the first that fits. The second key: where no password was given. */
+/**
+ * git's messages (LC_ALL=C, 2.37 and newer) and their meaning; the first match counts. The second key: if no password
+ * was given.
+ */
 const causes: [RegExp, ReasonKey, ReasonKey?][] = [
   [
     /could not read (Username|Password)|Authentication failed|requested URL returned error: 401/i,
@@ -178,7 +181,7 @@ export function gitReason(
 // oxlint-disable-next-line no-control-regex -- git's own rule names these characters
 const refusedInRefs = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[./]$|^[./-]/u
 
-/** git-check-ref-format's rules for a branch or tag: the agent takes nobody's word for what goes to a command line. */
+/** The rules of git-check-ref-format for a branch or tag: the agent checks itself what goes to a command line. */
 export const isRefName = (name: string): boolean =>
   name.length > 0 && name.length <= 250 && name !== '@' && !refusedInRefs.test(name)
 

@@ -230,7 +230,7 @@ describe('an image by layers', () => {
     expect(reason).toMatchObject({ key: 'agents-registry-wrong-password' })
   })
 
-  test('a registry that lets nobody push', async () => {
+  test('a registry that refuses every push', async () => {
     registry.answer = (request, response) => {
       if (request.method !== 'POST') return false
       response.writeHead(403).end('{"errors":[{"code":"DENIED","message":"requested access is denied"}]}')

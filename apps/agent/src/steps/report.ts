@@ -6,7 +6,7 @@ import { workOf } from '../workspace.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 import { uploadFile } from './uploads.ts'
 
-/** Publishes JUnit reports; the server reads them and says what is in them. */
+/** Publishes JUnit reports; the server parses them and reports their content. */
 export async function runReport(ctx: StepContext<z.output<typeof ReportStep>>): Promise<StepResult> {
   const { files, failOnFailure } = ctx.step
   const found = await findFiles(workOf(ctx.room), files, 'follow')

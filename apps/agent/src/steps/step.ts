@@ -16,7 +16,7 @@ export interface StepContext<S extends Step = Step> {
   adopted: boolean
   /** When it began, by the agent's clock. */
   startedAt: number
-  /** Aborted with a Stop or a StepFailure: the step has to end, and what is thrown then does not matter. */
+  /** Aborted with a Stop or a StepFailure: the step must end, and what it throws then is ignored. */
   signal: AbortSignal
   /** One line for the step's log. A step that runs again after a restart says its lines again: those are written once. */
   say: (line: string) => void

@@ -104,7 +104,7 @@ test('failed tests are only counted where the step says so', async () => {
   expect(await build.ended).toMatchObject({ state: 'success' })
 })
 
-test('what is no report is named', async () => {
+test('an invalid report is named', async () => {
   server.on.report = () => ({ status: 400, key: 'not XML' })
   const build = server.give(work([script('echo > r.xml'), { name: 'tests', type: 'report', files: 'r.xml' }]))
   expect(await build.ended).toMatchObject({

@@ -12,7 +12,10 @@ export interface Uploading<D> {
   send: (options: CallOptions) => Promise<D>
 }
 
-/** Sends one file of the workspace; a retry reads it anew. Throws StepFailure for what the server says of the file itself. */
+/**
+ * Sends one file of the workspace; a retry reads it again. Throws StepFailure for the server's refusal of the file
+ * itself.
+ */
 export async function uploadFile<D extends { cancel: boolean }>(
   ctx: StepContext,
   found: FoundFile,
