@@ -33,7 +33,7 @@ stories(
       saved: () => page.getByText(say('save-success'), { exact: true }).last().waitFor(),
     })
 
-    test('the log is searched; a link keeps the search; an entry tells what changed; its CSV is whole', async () => {
+    test('the log is searched; a link keeps the search; an entry shows its changes; its CSV is complete', async () => {
       const story = await theatre().enter('admin')
       const { page, say, press, write, choose, field, check } = story
       const { button } = parts(story)
@@ -75,7 +75,7 @@ stories(
       await story.end()
     })
 
-    test('the login policy refuses what is out of bounds, at its field', async () => {
+    test('the login policy refuses values out of bounds, at their fields', async () => {
       const story = await theatre().enter('admin')
       const { page, say, write, field, check } = story
       const { problem, saved } = parts(story)
@@ -107,7 +107,7 @@ stories(
       await story.end()
     })
 
-    test('the notice stands on the login page, and the audit log is kept as long as is said', async () => {
+    test('the notice is shown on the login page, and the audit retention is saved', async () => {
       const { product, enter, open } = theatre()
       const notice = language === 'en' ? 'Closed on Sunday from 2 to 4' : '周日两点至四点停机维护'
       const story = await enter('admin')

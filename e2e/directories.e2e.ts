@@ -93,7 +93,7 @@ describe.skipIf(lab === undefined)(`with a real directory${lab ? '' : ' (skipped
         await story.end(validateCall)
       })
 
-      test('who is in it signs in there, by its password, into the team of the group', async () => {
+      test('a user of the directory logs in with its password, into the team of the group', async () => {
         const { product, open } = theatre()
         // another directory, which lets in only whom an administrator has imported
         const body = { name: `Branch ${language}`, ...directory, createAtLogin: false }

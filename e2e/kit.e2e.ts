@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)(`the kit${noBrowser ? ` (skipped: ${noBrowser})` : ''
     await close()
   })
 
-  test('the editor names line and column, keeps a draft, and shows what changes', async () => {
+  test('the editor names line and column, keeps a draft, and shows the changes', async () => {
     const { page, faults, close } = await open('/dev/kit', { colorScheme: 'light', width: 1440 })
     const editor = page.getByRole('textbox', { name: 'YAML editor' })
     await editor.click()

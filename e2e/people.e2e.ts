@@ -84,7 +84,7 @@ stories('people', (theatre, { language }) => {
     await story.end()
   })
 
-  test('a team is made, gets a member who becomes its leader, and is deleted by the typed word', async () => {
+  test('a team is created, gets a member who becomes its leader, and is deleted by the typed word', async () => {
     const { product } = theatre()
     const [team, name] = [named('crew'), named('barbara')]
     await product.admin.call(users.create, { body: { userName: name, nickname: name, email: `${name}@x.test` } })

@@ -19,7 +19,7 @@ stories('profile', (theatre, { language }) => {
     ;({ id: teamId } = await theatre().product.admin.call(teams.create, { body: { name: `own-${language}` } }))
   })
 
-  test('another nickname, a picture that is drawn anew, and none again', async () => {
+  test('a nickname is changed, a picture is uploaded and removed again', async () => {
     const { product } = theatre()
     const name = `painter-${language}`
     const { id } = await newUser(product, name, { teamId })

@@ -60,7 +60,7 @@ stories('rights', (theatre, { language }) => {
     await story.end()
   })
 
-  test('a button follows what its role loses while the page is open, and says who can give it', async () => {
+  test('a button is disabled when its role loses the permission while the page is open, and says who can give it', async () => {
     const { product } = theatre()
     const name = `member-${language}`
     const role = await product.admin.call(roles.create, {

@@ -147,7 +147,7 @@ stories('services', (theatre, { language }) => {
     await story.end()
   })
 
-  test('what a colleague changes while an upgrade is written stays as they left it', async () => {
+  test('a colleague’s change during an upgrade is kept', async () => {
     const { product, enter } = theatre()
     const { admin } = product
     const [env] = await admin.call(environments.ofTeam, { params: { teamId } })

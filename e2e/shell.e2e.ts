@@ -24,7 +24,7 @@ stories('the shell', (theatre, { language, width }) => {
     await admin.call(teams.addMembers, { params: { id: there }, body: [id] })
   })
 
-  test('a link leads through the login to what it names; another team is a few keys away', async () => {
+  test('a link leads through the login to its page; another team is a few keys away', async () => {
     const story = await theatre().open()
     const { page, say, press, reach, write, check } = story
     await page.goto(`/teams/${here}/cd?keyword=abc`)

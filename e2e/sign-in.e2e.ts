@@ -122,7 +122,7 @@ stories(
       await there.end(overCalls)
     })
 
-    test('who is banned is out within a second in every tab, hears why, and comes back to the page', async () => {
+    test('a banned user is out within a second in every tab, sees why, and returns to the page', async () => {
       const user = await member('banned')
       const story = await theatre().enter(`banned-${language}`)
       const other = await story.tab()

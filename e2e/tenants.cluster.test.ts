@@ -102,7 +102,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     await product?.stop()
   })
 
-  test('a member may do what the role says, and the cluster is not even asked for more', async () => {
+  test('a member may do what the role allows, and the cluster is not asked for more', async () => {
     const { teamId, leader, stack, service, pod } = a
     const role = await leader.call(roles.create, { params: { teamId }, query: { roleName: 'looks' } })
     await leader.call(roles.setPermissions, {
@@ -184,7 +184,7 @@ describe.skipIf(cluster === undefined)('tenants on a real cluster (needs the lab
     )
   })
 
-  test('Pod Security refuses what reaches for the node, whoever asks', () => {
+  test('Pod Security refuses access to the node, for everybody', () => {
     const hostile: [string, object][] = [
       ['privileged', podOf('x', { securityContext: { privileged: true } })],
       ['hostPath', podOf('x', {}, { volumes: [{ name: 'root', hostPath: { path: '/' } }] })],

@@ -71,7 +71,7 @@ const phrase = (key: PhraseKey, vars: Record<string, string | number> = {}) => (
 const mark = `86${randomBytes(3).readUIntBE(0, 3)}`
 const nobody = 'http://127.0.0.1:1'
 
-describe('what is wrong is refused, and nothing is kept', () => {
+describe('invalid input is refused, and nothing is stored', () => {
   /** Everything that one of these requests could have left. */
   async function kept() {
     const kube = openKube({ admit: admitLocal })
@@ -177,7 +177,7 @@ describe('what is wrong is refused, and nothing is kept', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a kubeconfig that is no YAML is refused with the line', async () => {
+  test('an invalid kubeconfig is refused with the line', async () => {
     const before = await kept()
     const told = await cluster('apiVersion: v1\nclusters: [\n  - {name: x\n')
     expect(told.key).toBe('kube-config-not-yaml')
@@ -338,7 +338,7 @@ describe('what goes wrong in a cluster', () => {
     )
   })
 
-  test('a cluster that is gone: what is asked of it waits and says why, and it can be forgotten', async () => {
+  test('a cluster that is gone: its changes wait and say why, and it can be deleted', async () => {
     const another = await startSandbox()
     onTestFinished(another.stop)
     const kubeconfig = readFileSync(another.kubeconfig, 'utf8')

@@ -89,7 +89,7 @@ test('a page and the sheet of its room name the same classes', () => {
   expect(misfits(read('**/*.{ts,tsx}'), modules)).toEqual([])
 })
 
-test('a class that is not there, one that nobody uses and a sheet of another room are found', () => {
+test('an undefined class, an unused one and a sheet of another room are found', () => {
   const planted = {
     'domains/a/page.tsx': "import styles from './a.module.css'\nconst here = [styles.there, styles.missing]",
     'domains/b/page.tsx': "import styles from '../a/a.module.css'\nconst here = styles.there",

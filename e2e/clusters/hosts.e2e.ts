@@ -59,7 +59,7 @@ clusterStories('hosts', (theatre, { language }) => {
     await vi.waitFor(async () => expect(await healthy()).toBe(2), { timeout: 30_000, interval: 250 })
   })
 
-  test('drained: what waits is named with its reason, what may go goes, and pods start there again', async () => {
+  test('a drain names waiting pods with the reason, evicts the others, and pods can start again afterwards', async () => {
     const story = await theatre().enter('admin')
     const { page, say, press, check } = story
     const dialog = page.getByRole('dialog')
@@ -138,7 +138,7 @@ clusterStories('hosts', (theatre, { language }) => {
     await story.end(/host-label/, /log\/api/)
   })
 
-  test('several at once: what stays in service is named with the reason, and each answers for itself', async () => {
+  test('of several hosts one that must stay in service is named with the reason, and each has its own result', async () => {
     const story = await theatre().enter('admin')
     const { page, say, press, write, tick, check } = story
     const dialog = page.getByRole('dialog')

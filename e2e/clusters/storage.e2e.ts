@@ -131,7 +131,7 @@ clusterStories('storage and quotas', (theatre, { language }) => {
     await story.end()
   })
 
-  test('a team’s quota is set, not below what its stacks have; the team sees it', async () => {
+  test('a team’s quota is set, not below the shares of its stacks, and the team sees it', async () => {
     const story = await theatre().enter('admin')
     const { page, say, press, write, pick, check } = story
     const dialog = page.getByRole('dialog')

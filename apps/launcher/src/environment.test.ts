@@ -15,7 +15,7 @@ const given = {
   HTTPS_PROXY: 'http://proxy',
 }
 
-test('the server is given all but what npm added', () => {
+test('the server gets the environment without what npm added', () => {
   const env = forServer(given, { GANTRY_PORT: '1' })
   expect(env).toMatchObject({ DATABASE_URL: 'postgresql://secret', HOME: '/home/me', GANTRY_PORT: '1' })
   expect(env['PATH']).toBe(['/usr/bin', '/opt/my_node_modules'].join(delimiter))

@@ -58,7 +58,7 @@ test('the first start says where to go and how to log in, the second only where'
   expect(second.said()).toContain(join(data, 'admin-password'))
 })
 
-test('each part is told what it needs, and the agent no secret', async () => {
+test('each part gets the settings that it needs, and the agent no secret', async () => {
   const gantry = await started({ GANTRY_SECRET_KEY: 'a secret of the installation' })
   const { env } = await ask(gantry.url)
   expect(env).toMatchObject({
@@ -131,7 +131,7 @@ test('a second signal ends at once', async () => {
   await Promise.all(running.map(gone))
 })
 
-test('what a killed launcher leaves ends, or makes way for the next', async () => {
+test('what a killed launcher leaves ends, or gives way to the next one', async () => {
   const gantry = await started()
   const [server = 0, agent = 0, sandbox = 0, postgres = 0] = parts()
   gantry.signal('SIGKILL')
@@ -174,7 +174,7 @@ describe('refuses with one line and exit code 1', () => {
     expect(readdirSync(base)).toEqual(['data'])
   })
 
-  test('a folder that another one holds, which goes on', async () => {
+  test('a folder that another launcher holds, which continues', async () => {
     const holder = await started()
     const line = await refusal(await launch())
     expect(line).toMatch(

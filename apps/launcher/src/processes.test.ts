@@ -30,7 +30,7 @@ test('ends one that does not listen', async () => {
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
-test('leaves alone who only has the number', async () => {
+test('leaves a process alone that only has the same number', async () => {
   const { started, identity, ended } = await child('')
   await endProcess({ ...identity, started: 'another day' }, 50)
   expect(isRunning(identity)).toBe(true)

@@ -65,27 +65,30 @@ test('the password that the start prints opens the door', async () => {
   expect(await isKnown((await logIn()) ?? { token: '', id: 0 })).toBe(true)
 })
 
-test.each(['server', 'postgres'] as const)('what was answered before and after %s is killed stays', async (part) => {
-  const answered: Session[] = []
-  const enough = new AbortController()
-  const work = (async () => {
-    while (!enough.signal.aborted) {
-      const session = await logIn()
-      if (session) answered.push(session)
-    }
-  })()
-  await until(() => (answered.length >= 3 ? true : undefined))
-  process.kill(part === 'server' ? pidOf(data, 'server') : postgresPid(data), 'SIGKILL')
-  await gantry.says(part === 'server' ? /The server is back/ : /PostgreSQL is back/)
-  const before = answered.length
-  await until(() => (answered.length >= before + 3 ? true : undefined))
-  enough.abort()
-  await work
-  expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
-})
+test.each(['server', 'postgres'] as const)(
+  'answered calls from before and after %s is killed persist',
+  async (part) => {
+    const answered: Session[] = []
+    const enough = new AbortController()
+    const work = (async () => {
+      while (!enough.signal.aborted) {
+        const session = await logIn()
+        if (session) answered.push(session)
+      }
+    })()
+    await until(() => (answered.length >= 3 ? true : undefined))
+    process.kill(part === 'server' ? pidOf(data, 'server') : postgresPid(data), 'SIGKILL')
+    await gantry.says(part === 'server' ? /The server is back/ : /PostgreSQL is back/)
+    const before = answered.length
+    await until(() => (answered.length >= before + 3 ? true : undefined))
+    enough.abort()
+    await work
+    expect(await Promise.all(answered.map(isKnown))).toEqual(answered.map(() => true))
+  },
+)
 
 test(
-  'npm start itself is killed while it answers: the next one clears away what is left, and what was answered stays',
+  'npm start itself is killed while it answers: the next one cleans up, and answered calls persist',
   { timeout: 60_000 },
   async () => {
     const answered: Session[] = []

@@ -205,7 +205,7 @@ test('the search finds a secret in every spelling', () => {
   expect(found('nothing here')).toBe(false)
 })
 
-test('no read tells a secret to anyone', async () => {
+test('no read returns a secret to anyone', async () => {
   const callers: Record<string, TestCaller> = {
     admin: app.admin,
     leader: team.leader,

@@ -41,7 +41,7 @@ describe('PostgreSQL goes and comes back under load', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('calls are told to come back, nothing that was answered is lost, and it goes on by itself', async () => {
+  test('calls are told to come back, no answered call is lost, and the server recovers by itself', async () => {
     const seen: unknown[] = []
     app.server.events.subscribe((event) => {
       if (event.topic === 'load') seen.push(event.content)
@@ -122,7 +122,7 @@ describe('a database that is slow or says no', () => {
     await writing
   })
 
-  test('a deadlock is broken by trying again where that is safe, and told where it is not', async () => {
+  test('a deadlock is retried where that is safe, and reported where it is not', async () => {
     const { db, ctx } = await testApp({ onlyDomains: [], more: sampleCalls })
     for (const name of ['a', 'b'])
       await db

@@ -28,7 +28,7 @@ const ready = (server: ServerProcess) =>
     { timeout: 30_000, interval: 100 },
   )
 
-test('SIGTERM: websockets are told to come back, what is under way is answered, the process ends with 0', async () => {
+test('SIGTERM: websockets are told to come back, running calls are answered, the process ends with 0', async () => {
   const database = await testDatabase()
   afterAll(() => database.close())
   const server = await start(database.url)

@@ -176,7 +176,7 @@ describe.for(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (kind) => {
 const forSystem = (e: Endpoint) => typeof e.access === 'object' && 'system' in e.access
 
 describe.for(named(forSystem))('%s', ([, e]) => {
-  test('is for administrators and a system role that carries its permission, and for nobody else', async () => {
+  test('is for administrators and a system role with its permission, and for nobody else', async () => {
     const [key = ''] = guardedBy(e)
     expect(await verdict(await callerOf(app.admin), e)).toBe('open')
     expect(await verdict(await holder([key]), e)).toBe('open')
@@ -226,7 +226,7 @@ describe('equal effects ask for equal rights', () => {
     list.map(([effect, ...ways]) => [effect, key, ways] as const),
   )
 
-  test.for(rows)('%s only by who holds %s, whichever way', async ([, key, ways]) => {
+  test.for(rows)('%s only by holders of %s, in every way', async ([, key, ways]) => {
     const without = await member(permissions.filter((other) => other !== key))
     for (const way of ways)
       expect([callOf(way), await verdict(without, way)]).toEqual([
@@ -240,7 +240,7 @@ describe('equal effects ask for equal rights', () => {
     expect(endpoints.filter((e) => e.action !== undefined && !ways.has(e)).map(callOf)).toEqual([])
   })
 
-  test('who operates every team’s services puts no image of their own into one', async () => {
+  test('an operator of every team’s services deploys no image of their own', async () => {
     const operator = await app.user()
     const role = await app.db
       .selectFrom('system_role')
@@ -259,7 +259,7 @@ const ask = async (caller: TestCaller, e: Endpoint, headers: Record<string, stri
 
 const forPeople = (e: Endpoint) => e.access !== 'public' && e.access !== 'agent'
 
-describe('who looks through a role', () => {
+describe('a view as a role', () => {
   let looking: TestCaller
   beforeAll(async () => {
     looking = await viewer(permissions)
@@ -320,7 +320,7 @@ describe('an API token', () => {
 })
 
 /** Whoever adds a call that asks for nothing says so here. docs/decisions/0043 tells what such a call may do. */
-test('what needs no permission is listed', () => {
+test('calls without a permission are listed', () => {
   const free = (e: Endpoint) =>
     requiredPermissions(e).length === 0 &&
     (e.access === 'user' || (typeof e.access === 'object' && !('system' in e.access)))

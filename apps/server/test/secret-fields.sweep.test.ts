@@ -59,12 +59,12 @@ const faults = (fields: Field[]): string[] =>
 
 const bodies = (await findEndpoints()).map(({ value }) => fieldsOf(value.body, `${value.method} ${value.path}`))
 
-test('every field of a body whose name tells of a secret is declared so, and the trail knows the name of each that is', () => {
+test('every field of a body with a secret name is declared secret, and the trail knows each of them', () => {
   expect(bodies.flatMap(faults)).toEqual([])
   expect(bodies.flat().filter(({ declared }) => declared).length).toBeGreaterThan(15)
 })
 
-test('the sweep finds what is not declared, and what the trail would not know', () => {
+test('the sweep finds an undeclared secret field, and one that the trail would not know', () => {
   const planted = endpoint({
     method: 'POST',
     path: '/planted',

@@ -50,7 +50,7 @@ const forOwner = (e: Endpoint) => typeof e.access === 'object' && 'owner' in e.a
 test('what is served is worth sweeping', () => expect(endpoints.length).toBeGreaterThan(10))
 
 /** Whoever opens a call to anyone says so here. */
-test('what anyone may call is listed', () => {
+test('calls that anyone may make are listed', () => {
   expect(
     endpoints
       .filter((e) => e.access === 'public')
@@ -101,7 +101,7 @@ describe.for(by((e) => e.access === 'agent'))('%s', ([, e]) => {
 })
 
 describe.for(by(forTeam))('%s', ([, e]) => {
-  test('is 403 user-team to who is not in the team, in one body for one that does not exist', async () => {
+  test('is 403 user-team to non-members, with one body for a team that does not exist', async () => {
     const { access } = e
     const team = typeof access === 'object' && 'team' in access ? access.team : ''
     for (const caller of [nobody, theirs.leader]) {
@@ -122,7 +122,7 @@ describe.for(by(forPermission))('%s', ([, e]) => {
 })
 
 describe.for(by(forOwner))('%s', ([, e]) => {
-  test('is 404 where there is no such thing, for everybody alike', async () => {
+  test('is 404 where the object does not exist, for everybody alike', async () => {
     const answers = await Promise.all([nobody, powerless, theirs.leader, app.admin].map((caller) => ask(caller, e)))
     for (const answer of answers) expect(answer).toMatchObject({ status: 404 })
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
@@ -147,7 +147,7 @@ describe.for(by((e) => e.action !== undefined))('%s', ([, e]) => {
   }
   const allowed = endpoints.filter(({ method, path }) => method === e.method && path === e.path)
 
-  test('a call that names no action of it, or a wrong one, is told which there are, once it is known who asks', async () => {
+  test('a call with a missing or unknown action is told the actions, once the caller is authenticated', async () => {
     for (const action of ['', 'nonsense', `${e.action}%20`, '__proto__', `${e.action}&action=${e.action}`]) {
       expect(await act(app.anonymous, action)).toMatchObject({ code: 401 })
       const told = await act(ours.leader, action)
@@ -164,7 +164,7 @@ describe.for(by((e) => e.action !== undefined))('%s', ([, e]) => {
   })
 })
 
-test('what the screen asks a typed word for takes its name, where its address has a number', () => {
+test('a call whose screen asks for a typed name requires the name, if its address has a number', () => {
   const named = endpoints.filter((e) => 'shape' in e.query && 'confirm' in (e.query as z.ZodObject).shape)
   expect(named.map((e) => e.audit).toSorted()).toEqual([
     'environment.delete',

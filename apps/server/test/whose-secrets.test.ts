@@ -140,7 +140,7 @@ test('a secret named like an address blanks no row’s address or object, its ow
   })
 })
 
-test('what one sends in a secret field stands nowhere in one’s own row, in whatever spelling', async () => {
+test('the value of a secret field does not occur in the caller’s own audit row, in any spelling', async () => {
   if (!ours) throw new Error('no team')
   const secret = `a "secret" + ${guess()}\nof two & lines ${guess()}`
   const said = [
@@ -155,7 +155,7 @@ test('what one sends in a secret field stands nowhere in one’s own row, in wha
   for (const line of secret.split('\n')) expect(JSON.stringify(detail)).not.toContain(line.slice(-16))
 })
 
-test('a call’s log knows what was sealed and opened anywhere in it; another call’s does not', async () => {
+test('a call’s log knows the secrets that were sealed and opened during it; another call’s does not', async () => {
   const [mine, other] = [app.ctx(), app.ctx()]
   const [first, second] = [guess(), guess()]
   const sealed = await inTx(mine, async (ctx) => seal(ctx, first))
