@@ -63,7 +63,7 @@ test.for([
   expect(longestJson(schema)).toBe(Infinity)
 })
 
-test('has the computed maximum length of its JSON', () => {
+test('the longest JSON of a bounded schema is as long as computed', () => {
   const schema = z.strictObject({
     name: z.string().trim().max(10).default(''),
     kind: z.enum(['a', 'bcd']).optional(),

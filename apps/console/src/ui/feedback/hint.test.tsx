@@ -88,7 +88,7 @@ test('scrolling something else leaves it in place', async () => {
   expect((await hint()).textContent).toBe('Refresh')
 })
 
-test('it is above a dialog that was opened from another', async () => {
+test('a hint is above a dialog that was opened from another', async () => {
   await openPage(() => (
     <Modal open>
       <Modal open>

@@ -64,7 +64,7 @@ async function deploy(): Promise<void> {
   })
 }
 
-test('evicts within budgets, says what waits and why, and can be ended', async () => {
+test('a drain evicts within budgets, says what waits and why, and can be ended', async () => {
   await deploy()
   await direct.create(kinds.pods, {
     metadata: { name: 'lonely', namespace },
@@ -108,7 +108,7 @@ test('evicts within budgets, says what waits and why, and can be ended', async (
   expect(await state()).toBe('ready')
 })
 
-test('stays ended if it is ended during a round, and does not name other teams’ pods', async () => {
+test('a drain stays ended if it is ended during a round, and does not name other teams’ pods', async () => {
   await maintain(true)
   await Promise.all([rounds(), maintain(false)])
   await rounds()
@@ -116,7 +116,7 @@ test('stays ended if it is ended during a round, and does not name other teams�
   expect((await node()).spec?.unschedulable).toBeUndefined()
 })
 
-test('is over once somebody else uncordons the host, and says so', async () => {
+test('a drain is over once somebody else uncordons the host, and says so', async () => {
   await maintain(true)
   await direct.merge(kinds.nodes, { name: worker }, { spec: { unschedulable: null } })
   await until((maintenance) => {
@@ -127,7 +127,7 @@ test('is over once somebody else uncordons the host, and says so', async () => {
   })
 })
 
-test('is continued by another replica when one dies', async () => {
+test('a drain is continued by another replica when one dies', async () => {
   await maintain(true)
   const [first] = await begin()
   expect(await begin()).toEqual([])
@@ -137,7 +137,7 @@ test('is continued by another replica when one dies', async () => {
   await maintain(false)
 })
 
-test('is over once pods may start on the host again, so that a later cordon is only a cordon', async () => {
+test('a finished drain is over once pods may start on the host again, so that a later cordon is only a cordon', async () => {
   const cordon = (enable: boolean) => team.leader.call(hosts.cordon, { params: one(), body: { enable } })
   const done = () => until((maintenance) => expect(maintenance?.state).toBe('done'))
   await maintain(true)
@@ -156,7 +156,7 @@ test('is over once pods may start on the host again, so that a later cordon is o
   await cordon(false)
 })
 
-test('can be ended while its cluster does not answer', async () => {
+test('a drain can be ended while its cluster does not answer', async () => {
   await maintain(true)
   const at = await app.db.selectFrom('environment').select('address').executeTakeFirstOrThrow()
   const put = (set: { address: string }) => app.db.updateTable('environment').set(set).execute()
@@ -169,7 +169,7 @@ test('can be ended while its cluster does not answer', async () => {
   expect(await state()).toBe('ready')
 })
 
-test('leaves a pod alone that tolerates the cordon and would come back', async () => {
+test('a drain leaves a pod alone that tolerates the cordon and would come back', async () => {
   const labels = { app: 'everywhere' }
   await direct.apply(kinds.deployments, {
     metadata: { name: 'everywhere', namespace },

@@ -108,7 +108,7 @@ test('the hostile cluster’s own objects are shown in their proper shape', asyn
   expect(await app.admin.call(ingressGroups.list, env)).toMatchObject([{ name: 'bad', controller: '' }])
 })
 
-test('its health is reported, and its figures spoil no sum', async () => {
+test('the hostile cluster’s health is reported, and its figures spoil no sum', async () => {
   expect(await checkHealth(app.ctx(), bad)).toBe(true)
   const { items } = await app.admin.call(environments.list, {})
   const shown = items.find(({ uuid }) => uuid === bad)

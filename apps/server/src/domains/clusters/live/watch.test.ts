@@ -291,7 +291,7 @@ describe('volumes', () => {
   })
 })
 
-test('are not published to a team whose cluster was reassigned', async () => {
+test('changes are not published to a team whose cluster was reassigned', async () => {
   const { api, uuid } = await cluster({ persistentvolumes: [volume('free')] })
   const heard = await subscribe(viewer, volumesTopic.name({ env: uuid, scope: mine.id }))
   await vi.waitFor(() => expect(api.watching('persistentvolumes')).toBe(1))
