@@ -1,5 +1,4 @@
 import type { StackState } from '@gantry/contract/stacks/states'
-import { labels } from '../../../adapters/kube/labels.ts'
 import { isKube } from '../../../adapters/kube/errors.ts'
 import { kubeFault } from '../../../adapters/kube/faults.ts'
 import type { Cluster } from '../../../adapters/kube/transport/pool.ts'
