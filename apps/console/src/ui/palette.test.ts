@@ -20,6 +20,17 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
+test('the manual has the colours of the console', async () => {
+  const manual = await readFile(join(import.meta.dirname, '../../../../docs/manual/manual.css'), 'utf8')
+  const [first = '', second = ''] = [...manual.matchAll(/:root \{[^}]*\}/g)].map(([block]) => block)
+  for (const [block, palette] of [
+    [first, light],
+    [second, dark],
+  ] as const)
+    for (const [, name, colour] of block.matchAll(/(--g-[\w-]+): (#\w+);/g))
+      expect([name, colour]).toEqual([name, Object.entries(palette).find(([key]) => variable(key) === name)?.[1]])
+})
+
 describe.each([
   ['light', light, ':root {'],
   ['dark', dark, "[data-theme='dark'] {"],

@@ -21,9 +21,9 @@ export const pagePolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page of the manual: text, its style sheet and pictures; no scripts. */
+/** A page of the manual: text, its style sheet, fonts and pictures; no scripts. */
 export const manualPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Set on every answer; a page replaces the policy with its own. */
 export function secureHeaders(app: FastifyInstance, { tls, publicUrl }: Config): void {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
+import { dirname, extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -43,6 +43,14 @@ interface StaticFile {
   encoded: Map<Encoding, Promise<Buffer>>
 }
 
+const fileOf = (path: string, content: Buffer): StaticFile => ({
+  content,
+  type: kinds[extname(path)] ?? 'application/octet-stream',
+  etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+  forever: /\/assets\/.*[.-][A-Za-z0-9_-]{8,}\.\w+$/.test(path),
+  encoded: new Map(),
+})
+
 /** All files of a folder by their URL path. Only paths in the map are served, so none can leave the folder. */
 async function readFolder(folder: string, prefix: string): Promise<Map<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -52,16 +60,7 @@ async function readFolder(folder: string, prefix: string): Promise<Map<string, S
       .map(async (entry): Promise<[string, StaticFile]> => {
         const path = join(entry.parentPath, entry.name)
         const content = await readFile(path)
-        return [
-          prefix + relative(folder, path).split(sep).join('/'),
-          {
-            content,
-            type: kinds[extname(path)] ?? 'application/octet-stream',
-            etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
-            forever: /\/assets\/.*[.-][A-Za-z0-9_-]{8,}\.\w+$/.test(path),
-            encoded: new Map(),
-          },
-        ]
+        return [prefix + relative(folder, path).split(sep).join('/'), fileOf(path, content)]
       }),
   )
   return new Map(files)
@@ -118,10 +117,8 @@ const patternOf = (path: string): RegExp =>
  */
 export async function serveConsole(app: FastifyInstance, server: Server): Promise<void> {
   const { console: folder } = server.config
-  const files = new Map([
-    ...(await readFolder(folder, '/')),
-    ...(await readFolder(join(import.meta.dirname, '../../../../docs/manual'), '/document/')),
-  ])
+  const built = await readFolder(folder, '/')
+  const files = new Map([...built, ...(await readManual(built))])
   const page = files.get('/index.html')?.content.toString('utf8') ?? missingConsole
   files.delete('/index.html')
   const calls = reserved(server)
@@ -143,6 +140,29 @@ export async function serveConsole(app: FastifyInstance, server: Server): Promis
     }
     throw new Fault('missing', 'path-missing', { method: request.method, path: path.slice(0, 200) })
   })
+}
+
+/** The manual, every page with the list of pages, and in the type of the console, whose build puts hashes into the fonts' names. */
+async function readManual(built: Map<string, StaticFile>): Promise<Map<string, StaticFile>> {
+  const files = await readFolder(join(import.meta.dirname, '../../../../docs/manual'), '/document/')
+  const listed = [...files]
+    .filter(([path]) => path.endsWith('.html'))
+    .map(([path, { content }]): [string, StaticFile] => {
+      const first = files.get(`${dirname(path)}/index.html`)?.content ?? ''
+      return [path, fileOf(path, Buffer.from(withPages(path, String(content), String(first))))]
+    })
+  const fonts = [...built].flatMap(([path, file]): [string, StaticFile][] => {
+    const name = /([^/]+-wght-normal)-[^/]+\.woff2$/.exec(path)?.[1]
+    return name === undefined ? [] : [[`/document/${name}.woff2`, { ...file, forever: false }]]
+  })
+  return new Map([...files, ...listed, ...fonts])
+}
+
+/** A page of the manual; the list of pages stands in the first page of each language. */
+function withPages(path: string, page: string, first: string): string {
+  const own = `href="${path.replace(/index\.html$/, '')}"`
+  const list = /<nav[^>]*>(.*?)<\/nav>/s.exec(first)?.[1]?.replace(own, `${own} aria-current="page"`)
+  return page.replace(/(<nav[^>]*>).*?(<\/nav>)/s, `$1${list ?? ''}$2`)
 }
 
 /** A folder of the manual is its index. */

@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { axeFaults } from './browser.ts'
+import { stories } from './story.ts'
+
+/** The manual is served beside the console, under a policy of its own. */
+
+const pages = readdirSync(join(import.meta.dirname, '../docs/manual/en')).map((file) => file.replace('index.html', ''))
+
+stories('manual', (theatre, { language }) => {
+  test('opens in the reader’s language, and every page has its styles, fits the window and leads only to what is there', async () => {
+    const { page, say, press, end } = await theatre().open()
+    await page.goto('/login')
+    const link = page.getByRole('link', { name: say('auth-manual') })
+    const [popup] = await Promise.all([page.waitForEvent('popup'), press(link)])
+    await popup.waitForURL(`**/document/${language}/`)
+    await popup.close()
+
+    const links = new Set<string>()
+    for (const name of pages) {
+      await page.goto(`/document/${language}/${name}`)
+      expect(await page.evaluate(() => document.fonts.ready.then(({ size }) => size))).toBe(2)
+      const seen = await page.evaluate(() => ({
+        language: document.documentElement.lang,
+        font: document.fonts.check("15px 'Inter Variable'"),
+        colour: getComputedStyle(document.body).backgroundColor,
+        overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+        here: [...document.querySelectorAll<HTMLAnchorElement>('nav [aria-current=page]')].map(({ href }) => href),
+      }))
+      expect(seen).toEqual({
+        language: language === 'zh' ? 'zh-CN' : 'en',
+        font: true,
+        colour: language === 'en' ? 'rgb(243, 245, 244)' : 'rgb(11, 16, 17)',
+        overflow: 0,
+        here: [page.url()],
+      })
+      expect(await axeFaults(page)).toEqual([])
+      const found = await page.evaluate(() => [...document.links].map(({ href }) => href))
+      for (const href of found) links.add(href)
+    }
+    for (const href of links) {
+      const [address = '', part] = href.split('#')
+      const answer = await page.request.get(address)
+      expect([href, answer.status()]).toEqual([href, 200])
+      if (part) expect(await answer.text()).toContain(`id="${part}"`)
+    }
+    await end()
+  })
+})
