@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallInput as DeclaredInput, Endpoint } from '@gantry/contract/endpoint'
+import { permissionsOf, type CallInput as DeclaredInput, type Endpoint } from '@gantry/contract/endpoint'
 import { mediaType, proofHeader, tenantHeader, type FieldProblem } from '@gantry/contract/envelope'
 import { CallError, explain, isEnvelope, type Failed } from './failure.ts'
 import { language, t } from './language.ts'
@@ -115,7 +115,7 @@ async function send(endpoint: Endpoint, input: CallInput<Endpoint>, signal?: Abo
   if (answer.ok && isEnvelope(parsed) && parsed.status === 1) return parsed.data
   if (answer.ok && endpoint.stream !== undefined) return text
   // A proxy's own page with 200, or status 0 with 200: neither is an answer of the server.
-  throw failure({ status: answer.ok ? 500 : answer.status, body: parsed, online: navigator.onLine })
+  throw failure({ status: answer.ok ? 500 : answer.status, body: parsed, online: navigator.onLine }, endpoint)
 }
 
 const parse = (text: string): unknown => {
@@ -127,10 +127,16 @@ const parse = (text: string): unknown => {
   }
 }
 
-function failure(failed: Failed): CallError {
+function failure(failed: Failed, endpoint?: Endpoint): CallError {
   const envelope = isEnvelope(failed.body) ? failed.body : undefined
   const problems = Array.isArray(envelope?.data) ? (envelope.data as FieldProblem[]) : []
-  return fail(failed.status ?? 0, explain(failed), envelope?.message, problems)
+  return fail(
+    failed.status ?? 0,
+    explain(failed),
+    envelope?.message,
+    problems,
+    endpoint && permissionsOf(endpoint.access),
+  )
 }
 
 function fail(
@@ -138,10 +144,11 @@ function fail(
   told: ReturnType<typeof explain>,
   key?: string,
   problems: FieldProblem[] = [],
+  needs: readonly string[] = [],
 ): CallError {
   // The loading overlay watches this flag: an error hides it.
   local.set('error', true)
   return 'key' in told
-    ? new CallError(status, key || told.key, t(told.key), problems)
-    : new CallError(status, key ?? '', told.text, problems)
+    ? new CallError(status, key || told.key, t(told.key), problems, needs)
+    : new CallError(status, key ?? '', told.text, problems, needs)
 }

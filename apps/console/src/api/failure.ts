@@ -66,18 +66,20 @@ export const isEnvelope = (
 ): body is { status: 0 | 1; data: unknown; message: string; errorMsg: string } =>
   isRecord(body) && (body['status'] === 0 || body['status'] === 1) && 'data' in body
 
-/** A failed call: its status (0: no answer), the phrase key, the text for the user, and the invalid fields. */
+/** A failed call: its status (0: no answer), the phrase key, the text for the user, the invalid fields, and the permissions that it asks for. */
 export class CallError extends Error {
   readonly status: number
   readonly key: string
   readonly problems: FieldProblem[]
+  readonly needs: readonly string[]
 
-  constructor(status: number, key: string, text: string, problems: FieldProblem[] = []) {
+  constructor(status: number, key: string, text: string, problems: FieldProblem[] = [], needs: readonly string[] = []) {
     super(text)
     this.name = 'CallError'
     this.status = status
     this.key = key
     this.problems = problems
+    this.needs = needs
   }
 
   get text(): string {

@@ -1,6 +1,9 @@
-import { useRouterState } from '@tanstack/react-router'
+import { useRouter, useRouterState } from '@tanstack/react-router'
 import { isPhrase, t } from '../api/language.ts'
+import { useLacking } from '../api/session.ts'
+import type { RouteName } from '../ui/link.tsx'
 import type { AppRoute } from '../ui/route.ts'
+import { paths } from '../paths.gen.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -15,6 +18,13 @@ export const appRouteOf = (matches: readonly { staticData: { app?: AppRoute } }[
 
 /** The route of the open screen. */
 export const useAppRoute = (): AppRoute | undefined => useRouterState({ select: (state) => appRouteOf(state.matches) })
+
+/** The permission that a screen takes and that is not held. */
+export function useLocked(): (name: RouteName) => string | undefined {
+  const lacking = useLacking()
+  const { routesByPath } = useRouter()
+  return (name) => lacking(routesByPath[paths[name]]?.options.staticData?.app?.needs)
+}
 
 /** The title of a screen: the phrase `route-<name>`. */
 export function titleOf(name = 'not-found'): string {

@@ -6,12 +6,15 @@ import { teamTopic } from '@gantry/contract/teams/topics'
 import { userTopic } from '@gantry/contract/users/topics'
 import { t } from '../api/language.ts'
 import { toast } from '../api/notices.ts'
-import { checkRights, reloadRights, useSigned, useUser } from '../api/session.ts'
+import { checkRights, reloadRights, useMay, useSigned, useUser } from '../api/session.ts'
 import { local } from '../api/storage.ts'
 import { usePush } from '../api/use-push.ts'
 import { ConfirmHost } from '../ui/feedback/dialog.tsx'
+import { Locked } from '../ui/feedback/locked.tsx'
 import { hrefOf, to } from '../ui/link.tsx'
 import { useStore } from '../api/store.ts'
+import { Page } from '../ui/page.tsx'
+import { titleOf, useAppRoute } from './app-route.ts'
 import { followTabs, ways } from './leave.ts'
 import { Palette } from './palette/palette.tsx'
 import { ReloginDialog } from './relogin-dialog.tsx'
@@ -80,7 +83,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <div className={styles.sheet} data-sheet>
         <ViewBanner />
         <main id="content" tabIndex={-1}>
-          {children}
+          <Screen>{children}</Screen>
         </main>
         <Footer />
       </div>
@@ -100,5 +103,16 @@ function Footer() {
     <footer className={`${styles.footer} g-num`} title={version}>
       © {year} {productName} · {releaseOf(version, location.hostname)}
     </footer>
+  )
+}
+
+/** The screen, or in its place what it takes to see it. */
+function Screen({ children }: { children: ReactNode }) {
+  const route = useAppRoute()
+  if (useMay(route?.needs)) return children
+  return (
+    <Page title={titleOf(route?.name)}>
+      <Locked needs={route?.needs} />
+    </Page>
   )
 }

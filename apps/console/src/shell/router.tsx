@@ -34,7 +34,7 @@ const fill = (path: string, params: Record<string, string | undefined>): string 
 
 function readRouteAhead(route: AppRoute, params: Record<string, string>, search: Record<string, string>): void {
   const now = signed.get()
-  if (!now || (route.access === 'admin' && !now.user.admin)) return
+  if (!now || (route.access === 'admin' && !now.user.admin) || ![route.needs ?? []].flat().every(mayNow)) return
   const teamId = Number(params['team_id'] ?? now.teamId ?? 0)
   route.ahead?.(params, search, { admin: now.user.admin, teamId, may: mayNow })
 }

@@ -1,4 +1,8 @@
 import type { ComponentType } from 'react'
+import type { PhraseKey } from '../api/language.ts'
+
+/** A permission that a role can carry. */
+export type Permission = PhraseKey extends infer Key ? (Key extends `permission.${infer Name}` ? Name : never) : never
 
 /** The user and team for whom a page is read. */
 export interface Reader {
@@ -25,6 +29,8 @@ export interface AppRoute {
   ahead?: (params: Record<string, string>, search: Record<string, string>, reader: Reader) => void
   /** Who may open it: a visitor, any user (default), administrators. */
   access?: 'public' | 'user' | 'admin'
+  /** Without these permissions the screen is locked, and its menu entry is dimmed: what its main read asks for. */
+  needs?: Permission | readonly Permission[]
   /** The menu entry to highlight while this screen is open; default: its own name. */
   under?: string
 }

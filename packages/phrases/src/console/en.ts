@@ -58,6 +58,7 @@ export const en = {
   'ui-permission-who': '{who} can grant it.',
   'ui-quota-after': '{used} → {after} of {total} {unit} ({percent}%)',
   'ui-quota-figures': '{used} of {total} {unit} ({percent}%)',
+  'ui-locked': 'You cannot view this',
   'ui-read-failed': 'This could not be loaded',
   'ui-refresh': 'Refresh',
   'ui-try-again': 'Try again',

@@ -59,6 +59,7 @@ export const zh = {
   'ui-permission-who': '{who} 可以授予。',
   'ui-quota-after': '{used} → {after} / {total} {unit}（{percent}%）',
   'ui-quota-figures': '{used} / {total} {unit}（{percent}%）',
+  'ui-locked': '没有查看权限',
   'ui-read-failed': '加载失败',
   'ui-refresh': '刷新',
   'ui-try-again': '重试',

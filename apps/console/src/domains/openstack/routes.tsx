@@ -6,12 +6,14 @@ export const routes: readonly AppRoute[] = [
   {
     name: 'open-stack',
     path: `${resources}/open-stack`,
+    needs: 'resource_openstack_view',
     page: () => import('./openstack-list-page.tsx').then((m) => m.OpenStackListPage),
   },
   {
     name: 'open-stack-add',
     path: `${resources}/open-stack/$env_uuid/add`,
     under: 'open-stack',
+    needs: 'resource_openstack_create',
     page: () => import('./add-openstack-page.tsx').then((m) => m.AddOpenStackPage),
   },
   {
@@ -23,6 +25,7 @@ export const routes: readonly AppRoute[] = [
     name: 'resourcemanager-zone-add',
     path: `${resources}/zone/add`,
     under: 'resourcemanager-zone',
+    needs: 'resource_zone_create',
     page: () => import('./add-zone-page.tsx').then((m) => m.AddZonePage),
   },
   {

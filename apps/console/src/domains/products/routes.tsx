@@ -6,12 +6,14 @@ export const routes: readonly AppRoute[] = [
   {
     name: 'personal-products',
     path: list,
+    needs: 'product_product_view',
     page: () => import('./product-list-page.tsx').then((m) => m.ProductListPage),
   },
   {
     name: 'product-app',
     path: `${list}/$product_id/app`,
     under: 'personal-products',
+    needs: 'product_product_view',
     page: () => import('./product-app-page.tsx').then((m) => m.ProductAppPage),
   },
 ]

@@ -18,6 +18,7 @@ export const routes: readonly AppRoute[] = [
     name: 'team-role-edit',
     path: `${team}/roles/roleEdit`,
     under: 'team-roles',
+    needs: 'team_role_view',
     page: () => import('./roles/role-page.tsx').then((m) => m.RolePage),
   },
   {

@@ -1,11 +1,13 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { t } from '../../api/language.ts'
+import { useUser } from '../../api/session.ts'
 import { local } from '../../api/storage.ts'
 import { useHint } from '../../ui/feedback/hint.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { GoTo, to, useTeamId } from '../../ui/link.tsx'
-import { titleOf, useAppRoute } from '../app-route.ts'
+import { MissingPermission } from '../../ui/may.tsx'
+import { titleOf, useAppRoute, useLocked } from '../app-route.ts'
 import { areaOf, menuOf, type Entry } from './menu.ts'
 import { Logo } from './logo.tsx'
 import styles from './side-bar.module.css'
@@ -21,7 +23,10 @@ interface SideBarProps {
 /** The specification's entries of the open area. The highlighted one and the collapsed state are remembered. */
 export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps) {
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const area = areaOf(path)
+  const { admin } = useUser()
+  const asked = areaOf(path)
+  const area = asked === 'settings' && !admin ? 'team' : asked
+  const lockedBy = useLocked()
   const route = useAppRoute()
   const groups = menuOf(area)
   const wanted = route?.under ?? route?.name
@@ -75,7 +80,12 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
               <ul>
                 {group.entries.map((entry) => (
                   <li key={entry.route}>
-                    <SideEntry entry={entry} lit={entry.route === active} collapsed={collapsed && !drawer} />
+                    <SideEntry
+                      entry={entry}
+                      lit={entry.route === active}
+                      collapsed={collapsed && !drawer}
+                      lacking={lockedBy(entry.route)}
+                    />
                   </li>
                 ))}
               </ul>
@@ -97,19 +107,29 @@ export function SideBar({ collapsed, onCollapse, drawer, onClose }: SideBarProps
   )
 }
 
-function SideEntry({ entry, lit, collapsed }: { entry: Entry; lit: boolean; collapsed: boolean }) {
+interface SideEntryProps {
+  entry: Entry
+  lit: boolean
+  collapsed: boolean
+  /** The permission without which its screen is locked. */
+  lacking: string | undefined
+}
+
+function SideEntry({ entry, lit, collapsed, lacking }: SideEntryProps) {
   const title = titleOf(entry.route)
   const teamId = useTeamId()
-  const hint = useHint(collapsed ? title : undefined, { side: 'right' })
+  const why = lacking !== undefined && <MissingPermission needs={lacking} />
+  const hint = useHint(why || (collapsed ? title : undefined), { side: 'right', focus: lacking !== undefined })
   return (
     <span {...hint}>
       <GoTo
         to={{ name: entry.route, params: { team_id: teamId }, search: {} }}
-        className={lit ? `${styles.entry} ${styles.lit}` : styles.entry}
+        className={[styles.entry, lit && styles.lit, lacking !== undefined && styles.locked].filter(Boolean).join(' ')}
         current={lit}
       >
         <Icon name={entry.icon} />
         <span className={styles.word}>{title}</span>
+        {lacking !== undefined && <Icon name="lock" size={14} />}
       </GoTo>
     </span>
   )

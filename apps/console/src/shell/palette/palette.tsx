@@ -5,10 +5,10 @@ import { useRead } from '../../api/hooks.ts'
 import { language, switchLanguage, t, type PhraseKey } from '../../api/language.ts'
 import { useSigned, useUser } from '../../api/session.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { useGo, type To } from '../../ui/link.tsx'
+import { useGo, type RouteName, type To } from '../../ui/link.tsx'
 import { useDelayed } from '../../ui/form/remote-select.tsx'
 import { chooseTheme, useDark } from '../../ui/theme.tsx'
-import { titleOf } from '../app-route.ts'
+import { titleOf, useLocked } from '../app-route.ts'
 import { logOut } from '../leave.ts'
 import { menuOf, type Area } from '../bars/menu.ts'
 import { aboutOf, iconOf, keyOf, noteOpened, placeOf, recentThings } from './things.ts'
@@ -40,27 +40,30 @@ export const matches = (typed: string, found: Pick<Found, 'title' | 'where' | 'k
     .every((word) => text.includes(word))
 }
 
-function pagesOf(area: Area, go: (to: To) => void): Found[] {
+function pagesOf(area: Area, go: (to: To) => void, lockedBy: (name: RouteName) => string | undefined): Found[] {
   return menuOf(area).flatMap((group) =>
-    group.entries.map((entry) => ({
-      key: entry.route,
-      icon: entry.icon,
-      title: titleOf(entry.route),
-      where: group.title ? t(group.title) : '',
-      run: () => go({ name: entry.route, params: {}, search: {} }),
-    })),
+    group.entries
+      .filter(({ route }) => lockedBy(route) === undefined)
+      .map((entry) => ({
+        key: entry.route,
+        icon: entry.icon,
+        title: titleOf(entry.route),
+        where: group.title ? t(group.title) : '',
+        run: () => go({ name: entry.route, params: {}, search: {} }),
+      })),
   )
 }
 
 function usePages(): Found[] {
   const go = useGo()
+  const lockedBy = useLocked()
   const dark = useDark()
   const { admin } = useUser()
   return [
-    ...pagesOf('team', go),
-    ...pagesOf('team-admin', go),
-    ...(admin ? pagesOf('settings', go) : []),
-    ...pagesOf('profile', go),
+    ...pagesOf('team', go, lockedBy),
+    ...pagesOf('team-admin', go, lockedBy),
+    ...(admin ? pagesOf('settings', go, lockedBy) : []),
+    ...pagesOf('profile', go, lockedBy),
     {
       key: 'theme',
       icon: dark ? 'sun' : 'moon',

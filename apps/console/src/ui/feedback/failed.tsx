@@ -4,12 +4,14 @@ import { wordsOf } from '../../api/notices.ts'
 import { Button } from '../button.tsx'
 import { copyText } from '../copyable.tsx'
 import { Icon } from '../icon.tsx'
+import { Locked } from './locked.tsx'
 
 /**
- * A view that failed to load: the cause, a way to copy it, and a retry. It has no heading, because it occurs at any
- * depth.
+ * A view that failed to load: the cause, a way to copy it, and a retry. What the user may not read has not failed: it is
+ * locked. It has no heading, because it occurs at any depth.
  */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (error instanceof CallError && error.status === 403) return <Locked needs={error.needs} memo={wordsOf(error)} />
   const text = wordsOf(error)
   const detail = error instanceof CallError && error.status > 0 ? `${error.status} ${error.key}: ${text}` : text
   return (
