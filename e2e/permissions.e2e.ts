@@ -5,6 +5,7 @@ import { sample, type Sample } from '@gantry/contract/sample/sample'
 import { services } from '@gantry/contract/stacks/services'
 import { teams } from '@gantry/contract/teams/teams'
 import { roles } from '@gantry/contract/teams/roles'
+import { users } from '@gantry/contract/users/users'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { paths } from '../apps/console/src/paths.gen.ts'
@@ -19,18 +20,21 @@ const settings = (name: string) => name.startsWith('sys-')
 
 stories('permissions', (theatre, { language }) => {
   const screens = new Map<string, string>()
+  let teamId = 0
+  let roleId = 0
+  let pipelineName = ''
   const someone = (who: 'member' | 'leader') => `${who}-${language}`
   beforeAll(async () => {
     const { product } = theatre()
     const { admin } = product
-    const { id: teamId } = await admin.call(teams.create, { body: { name: `walk-${language}` } })
+    ;({ id: teamId } = await admin.call(teams.create, { body: { name: `walk-${language}` } }))
     const inTeam = { params: { teamId } }
     const clusters = await admin.call(environments.list, { query: { pageSize: -1 } })
     for (const cluster of clusters.items)
       await admin.call(environments.assign, { params: { env: cluster.uuid }, query: { tenant: teamId } })
     await newUser(product, someone('member'), { teamId })
     await newUser(product, someone('leader'), { teamId, roleId: 'leader' })
-    const role = await admin.call(roles.create, { ...inTeam, query: { roleName: 'helper', template: 'viewer' } })
+    ;({ id: roleId } = await admin.call(roles.create, { ...inTeam, query: { roleName: 'helper', template: 'viewer' } }))
     await admin.call(sample.create, inTeam)
     let made: Sample
     do {
@@ -39,6 +43,7 @@ stories('permissions', (theatre, { language }) => {
     } while (made.build?.state !== 'success')
     const { pipeline, product: shop, stack, service } = made
     if (!pipeline || !shop || !stack || !service) throw new Error('the sample is not whole')
+    pipelineName = pipeline.name
     const { items: running } = await admin.call(services.containers, {
       params: { teamId, envId: stack.envId, id: service.id },
     })
@@ -71,7 +76,7 @@ stories('permissions', (theatre, { language }) => {
         if (!values[key]) throw new Error(`${name} needs ${key}: say where the story finds one`)
         return encodeURIComponent(values[key])
       })
-      const query = name === 'team-role-edit' ? `?role=${role.id}` : name === 'sys-team-edit' ? `?team=${teamId}` : ''
+      const query = name === 'team-role-edit' ? `?role=${roleId}` : name === 'sys-team-edit' ? `?team_id=${teamId}` : ''
       screens.set(name, at + query)
     }
   })
@@ -108,7 +113,7 @@ stories('permissions', (theatre, { language }) => {
     },
   )
 
-  test('a locked screen names the permission and who grants it, its entry in the menu says so too, and it opens once granted', async () => {
+  test('a locked screen names the permission and who grants it, its entry in the menu is dimmed, and it opens once granted', async () => {
     const { product } = theatre()
     const story = await theatre().enter(someone('member'))
     const { page, say, check } = story
@@ -116,9 +121,17 @@ stories('permissions', (theatre, { language }) => {
     const locked = page.locator('.g-locked')
     await locked.getByText(say('permission.pipeline_pipeline_view')).waitFor()
     await locked.getByText(someone('leader')).waitFor()
+    const entry = page.locator('nav [aria-current=page]', { hasText: say('route-pipeline-v1-list') })
+    expect(await entry.locator('.g-icon').count()).toBe(2)
     await check()
+    const [member] = await product.admin
+      .call(users.list, { query: { keyword: someone('member') } })
+      .then(({ items }) => items)
+    await product.admin.call(teams.assignRole, { params: { id: teamId, userId: member?.id ?? 0 }, body: roleId })
+    await locked.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: pipelineName, exact: true }).first().waitFor()
+    expect(await entry.locator('.g-icon').count()).toBe(1)
     await story.end()
-    void product
   })
 })
 
@@ -129,7 +142,7 @@ const faultsOf = (page: Page): Promise<string[]> =>
       [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
     return [
       ...seen('.g-failed, .g-toast-error').map(({ innerText }) => `red: ${innerText.replaceAll('\n', ' | ')}`),
-      ...seen('main button:disabled:not([title]), main [aria-disabled=true]:not(.g-blocked, [role])').map(
+      ...seen('main button:disabled:not(.g-pager *), main [aria-disabled=true]:not(.g-blocked, [role])').map(
         ({ outerHTML }) => `dead: ${outerHTML.slice(0, 200)}`,
       ),
     ]

@@ -44,7 +44,13 @@ export const Revision = z.object({
   digest: z.string(),
   /** What was requested: create, upgrade, scale, rollBack, cancel. */
   action: z.string(),
+  /** The fields in which it differs from the one before; null where that is not known any more. */
+  changes: z.array(ServiceSpec.keyof()).nullable(),
   by: z.string(),
+  /** The build that asked for it, while it is kept. */
+  build: z
+    .object({ number: z.number().int(), pipelineId: z.number().int(), groupId: z.number().int(), pipeline: z.string() })
+    .nullable(),
   createdAt: z.string(),
 })
 
@@ -155,6 +161,17 @@ export const services = {
     summary: 'One service with its specification and revisions',
     params: one,
     data: ServiceDetail,
+    topics: [serviceTopic],
+  }),
+  revision: endpoint({
+    method: 'GET',
+    path: onEnv('service/:id/revisions/:revision'),
+    access: view,
+    summary: 'The specification of one revision of a service, its secrets masked',
+    params: one.extend({
+      revision: z.coerce.number('revision-invalid').int('revision-invalid').min(1, 'revision-invalid'),
+    }),
+    data: ServiceSpec,
     topics: [serviceTopic],
   }),
   brief: endpoint({

@@ -1,43 +1,119 @@
-import type { ServiceDetail } from '@gantry/contract/stacks/services'
+import { Modal } from 'antd'
+import { useState } from 'react'
+import { services, type ServiceDetail } from '@gantry/contract/stacks/services'
+import { useRead } from '../../../api/hooks.ts'
 import { isPhrase, t } from '../../../api/language.ts'
-import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
+import { toast } from '../../../api/notices.ts'
+import { useMay } from '../../../api/session.ts'
+import { Loaded } from '../../../ui/detail.tsx'
+import { Difference } from '../../../ui/editor/difference.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
+import { GoTo, to, useTeamId } from '../../../ui/link.tsx'
+import { atHand, ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { specText } from '../spec/spec-text.ts'
 import { ImageName } from './badges.tsx'
+import { wordsOfChanges } from './spec-changes.ts'
+
+type Row = ServiceDetail['revisions'][number]
 
 const askedFor = (action: string): string => {
   const key = `stacks-ui-asked-${action}`
   return isPhrase(key) ? t(key) : action
 }
 
-/** Every change of a service: who asked for what, and which image came of it. */
+/** Every change of a service: what it changed, who or which build asked for it, and any two side by side. */
 export function RevisionTable({ service }: { service: ServiceDetail }) {
+  const [compared, setCompared] = useState<readonly [Row, Row]>()
   const rows = service.revisions.toSorted((a, b) => b.revision - a.revision)
+  const compare = (chosen: readonly Row[]): Promise<boolean> => {
+    const [newer, older] = chosen
+    if (!newer || !older || chosen.length > 2) toast.error(t('stacks-ui-compare-two'))
+    else setCompared([older, newer])
+    return Promise.resolve(false)
+  }
   return (
-    <ResourceTable
-      label={t('stacks-ui-revisions')}
-      query={atHand(rows)}
-      rowKey={(row) => row.revision}
-      columns={[
-        {
-          key: 'revision',
-          title: t('stacks-ui-revision'),
-          cell: (row) => (
-            <span className="g-title">
-              <span className="g-num">{row.revision}</span>
-              {row.revision === service.revision && <StateBadge state="active" text={t('stacks-ui-current')} />}
-            </span>
-          ),
-        },
-        { key: 'action', title: t('stacks-ui-asked'), cell: (row) => askedFor(row.action) },
-        {
-          key: 'image',
-          title: t('stacks-ui-image'),
-          cell: (row) => <ImageName image={row.image} digest={row.digest} />,
-        },
-        { key: 'by', title: t('stacks-ui-by'), cell: (row) => row.by },
-        { key: 'at', title: t('stacks-ui-when'), cell: (row) => <Time at={row.createdAt} /> },
-      ]}
-    />
+    <>
+      <ResourceTable
+        label={t('stacks-ui-revisions')}
+        query={atHand(rows)}
+        rowKey={(row) => row.revision}
+        nameOf={(row) => `${t('stacks-ui-revision')} ${row.revision}`}
+        bulk={[{ key: 'compare', label: t('stacks-ui-compare'), whole: compare }]}
+        columns={[
+          {
+            key: 'revision',
+            title: t('stacks-ui-revision'),
+            cell: (row) => (
+              <span className="g-title">
+                <span className="g-num">{row.revision}</span>
+                {row.revision === service.revision && <StateBadge state="active" text={t('stacks-ui-current')} />}
+              </span>
+            ),
+          },
+          { key: 'action', title: t('stacks-ui-asked'), cell: (row) => askedFor(row.action) },
+          { key: 'changes', title: t('stacks-ui-changes'), cell: (row) => wordsOfChanges(row.changes ?? []) || '–' },
+          {
+            key: 'image',
+            title: t('stacks-ui-image'),
+            cell: (row) => <ImageName image={row.image} digest={row.digest} />,
+          },
+          { key: 'by', title: t('stacks-ui-by'), cell: (row) => <By row={row} /> },
+          { key: 'at', title: t('stacks-ui-when'), cell: (row) => <Time at={row.createdAt} /> },
+        ]}
+      />
+      {compared && <Comparison service={service} rows={compared} onClose={() => setCompared(undefined)} />}
+    </>
+  )
+}
+
+/** Who asked for it, and the build that did so for them. */
+function By({ row: { by, build } }: { row: Row }) {
+  const may = useMay(['pipeline_pipeline_view', 'pipeline_build_view'])
+  if (!build) return by
+  const { pipeline, pipelineId, groupId, number } = build
+  const words = `${pipeline} #${number}`
+  const params = { pipeline_group_id: groupId, pipeline_id: pipelineId, build_number: number }
+  return (
+    <>
+      {by}, {may ? <GoTo to={to('cd-build-info', params)}>{words}</GoTo> : words}
+    </>
+  )
+}
+
+interface ComparisonProps {
+  service: ServiceDetail
+  /** The older one first. */
+  rows: readonly [Row, Row]
+  onClose: () => void
+}
+
+function Comparison({ service, rows: [older, newer], onClose }: ComparisonProps) {
+  const teamId = useTeamId()
+  const params = { teamId, envId: service.envId, id: service.id }
+  const before = useRead(services.revision, { params: { ...params, revision: older.revision } })
+  const after = useRead(services.revision, { params: { ...params, revision: newer.revision } })
+  return (
+    <Modal
+      open
+      width={960}
+      title={t('stacks-ui-compare-revisions', { name: service.name, older: older.revision, newer: newer.revision })}
+      footer={null}
+      onCancel={onClose}
+    >
+      <Loaded query={before}>
+        {(old) => (
+          <Loaded query={after}>
+            {(now) =>
+              specText(old) === specText(now) ? (
+                <p className="g-note">{t('stacks-ui-compare-same')}</p>
+              ) : (
+                <Difference before={specText(old)} after={specText(now)} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </Modal>
   )
 }

@@ -53,6 +53,36 @@ describe('a service', () => {
     expect(within(panel).getByText('The new version is running. Keep it?')).toBeTruthy()
   })
 
+  test('with an open upgrade of the same image says what changed', async () => {
+    await open({ state: 'upgraded', previous: { ...service().spec, replicas: 7 } })
+    const panel = await screen.findByRole('region', { name: 'Upgrade in progress' })
+    expect(within(panel).getByText('Changed: Instances')).toBeTruthy()
+  })
+
+  test('lists what each revision changed and by which build, and compares any two', async () => {
+    const row = { image: 'nginx:1.29', digest: '', action: 'upgrade', by: 'grace', createdAt: '2026-01-02T03:04:05Z' }
+    const build = { number: 12, pipelineId: 3, groupId: 4, pipeline: 'ship' }
+    server({
+      [`GET ${one}/revisions/1`]: ServiceSpec.parse({ image: 'nginx:1.29', replicas: 2 }),
+      [`GET ${one}/revisions/3`]: ServiceSpec.parse({ image: 'nginx:1.29', replicas: 9 }),
+    })
+    const revisions: ServiceDetail['revisions'] = [
+      { ...row, revision: 3, changes: ['replicas', 'ports'], build },
+      { ...row, revision: 2, changes: ['image'], build: null },
+      { ...row, revision: 1, changes: null, build: null },
+    ]
+    await open({ revision: 3, revisions }, '?tab=revisions')
+    expect(await screen.findByText('Instances, Ports')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'ship #12' }).getAttribute('href')).toContain('/pipeline_id/3/history/12/')
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select Revision 3' }))
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select Revision 1' }))
+    press('Compare')
+    const dialog = await theDialog('web: revision 1 and revision 3')
+    await waitFor(() => expect(sent.map(({ path: asked }) => asked)).toContain(`${one}/revisions/3`))
+    expect(sent.map(({ path: asked }) => asked)).toContain(`${one}/revisions/1`)
+    expect(within(dialog).queryByRole('alert')).toBeNull()
+  })
+
   test('is rolled back after a question', async () => {
     await open({ state: 'upgraded', previous })
     await screen.findByRole('region', { name: 'Upgrade in progress' })

@@ -1,4 +1,5 @@
 import { Modal } from 'antd'
+import { changedFields } from '@gantry/contract/documents'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { services, type ServiceDetail, type ServiceSummary } from '@gantry/contract/stacks/services'
 import { t } from '../../../api/language.ts'
@@ -8,6 +9,7 @@ import { Difference } from '../../../ui/editor/difference.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { imageParts, shortDigest } from './image-parts.ts'
 import { allows, hasOpenUpgrade, isDegraded } from '../services/service-states.ts'
+import { wordsOfChanges } from '../services/spec-changes.ts'
 import { specText } from './spec-text.ts'
 import { troubleOf } from '../services/trouble.ts'
 import styles from './spec.module.css'
@@ -54,6 +56,11 @@ export function OpenUpgrade({ service, decide }: OpenUpgradeProps) {
             {...(state === 'upgraded' ? { ready: service.ready } : {})}
           />
         </div>
+      )}
+      {previous && (
+        <p className="g-faint">
+          {t('stacks-ui-upgrade-changes', { fields: wordsOfChanges(changedFields(previous, service.spec)) || '–' })}
+        </p>
       )}
       <div className="g-row">
         {allows(state, 'confirm') && (

@@ -219,3 +219,19 @@ test('of a thousand upgrades, scalings and deploy steps of one service from two 
   expect(images).toContain(spec.image)
   expect(spec.image).toBe(rows.at(-1)?.spec.image)
 }, 120_000)
+
+test('a revision says what it changed, and any of them can be read again', async () => {
+  const { id } = await newService()
+  await team.leader.call(services.scale, { ...of(id), query: { replicas: 5 } })
+  await markAs(id, 'stable')
+  await deploy({ name: `web-${made}`, tag: '2', key: 'no build’s key' })
+  expect((await get(id)).revisions.map(({ revision, changes, build }) => ({ revision, changes, build }))).toEqual([
+    { revision: 3, changes: ['image', 'registryId'], build: null },
+    { revision: 2, changes: ['replicas'], build: null },
+    { revision: 1, changes: null, build: null },
+  ])
+  const { params } = of(id)
+  const read = (revision: number) => team.leader.call(services.revision, { params: { ...params, revision } })
+  expect([await read(1), await read(2)]).toMatchObject([{ replicas: 2 }, { replicas: 5 }])
+  expect(await refusalOf(read(9))).toMatchObject({ status: 404 })
+})

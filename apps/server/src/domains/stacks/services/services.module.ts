@@ -12,7 +12,7 @@ import { containersOf, readService, summaries } from './live.service.ts'
 import { watchService } from './live.watch.ts'
 import { search } from './services.search.ts'
 import { applyChanges, type Change, getService, getServiceByName } from './services.service.ts'
-import { listServices, serviceTeam } from './services.store.ts'
+import { listServices, serviceTeam, specOf } from './services.store.ts'
 
 /** A topic's name may contain anything in the place of the id. */
 const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
@@ -56,6 +56,12 @@ export const module = defineModule({
     route(services.get, async (ctx, { params: { teamId, envId, id } }) =>
       readService(ctx, (await getService(ctx, teamId, envId, id)).stack, id),
     )
+    route(services.revision, async (ctx, { params: { teamId, envId, id, revision } }) => {
+      await getService(ctx, teamId, envId, id)
+      const spec = await specOf(ctx.db, id, revision)
+      if (!spec) throw new Fault('missing', 'resource-missing')
+      return spec
+    })
     route(services.brief, async (ctx, { params: { teamId, envId, id } }) => {
       const { service, stack } = await getService(ctx, teamId, envId, id)
       const [summary] = await summaries(ctx, stack, [service])

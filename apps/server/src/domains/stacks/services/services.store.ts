@@ -1,3 +1,4 @@
+import { changedFields } from '@gantry/contract/documents'
 import type { List } from '@gantry/contract/paging'
 import type { Demand } from '@gantry/contract/stacks/demand'
 import type { Revision } from '@gantry/contract/stacks/services'
@@ -295,14 +296,31 @@ export async function specOf(
   return row && specIn(type, row.spec)
 }
 
-export const revisionsOf = (db: Db, serviceId: number): Promise<z.infer<typeof Revision>[]> =>
-  db
-    .selectFrom('service_revision')
-    .select(['revision', 'image', 'digest', 'action', 'by', 'created_at as createdAt'])
-    .where('service_id', '=', serviceId)
-    .orderBy('revision', 'desc')
-    .limit(50)
+/** The latest, each with what it changed and the build that asked for it. */
+export async function revisionsOf(db: Db, serviceId: number): Promise<z.infer<typeof Revision>[]> {
+  const rows = await db
+    .selectFrom('service_revision as r')
+    // a build's key is `build <id> step …`
+    .leftJoin('build as b', (join) =>
+      join.on(sql<boolean>`b.id = substring(r.deploy_key from '^build ([0-9]+) ')::int`),
+    )
+    .leftJoin('pipeline as p', 'p.id', 'b.pipeline_id')
+    .select(['r.revision', 'r.image', 'r.digest', 'r.action', 'r.by', 'r.created_at as createdAt', 'r.spec'])
+    .select(['b.number', 'p.id as pipelineId', 'p.group_id as groupId', 'p.name as pipeline'])
+    .where('r.service_id', '=', serviceId)
+    .orderBy('r.revision', 'desc')
+    .limit(51)
     .execute()
+  return rows.slice(0, 50).map(({ spec, number, pipelineId, groupId, pipeline, ...row }, at) => {
+    const before = rows[at + 1]?.spec
+    const known = number !== null && pipelineId !== null && groupId !== null && pipeline !== null
+    return {
+      ...row,
+      changes: before === undefined ? null : changedFields(ServiceSpec.parse(before), ServiceSpec.parse(spec)),
+      build: known ? { number, pipelineId, groupId, pipeline } : null,
+    }
+  })
+}
 
 export const serviceTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (
