@@ -1,8 +1,11 @@
+import { builds } from '@gantry/contract/pipelines/builds'
 import { permissionsOf } from '@gantry/contract/endpoint'
 import { sample as calls, type Sample } from '@gantry/contract/sample/sample'
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { useState } from 'react'
+import { useRead } from '../../api/hooks.ts'
 import { t } from '../../api/language.ts'
+import { useMay } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/feedback/dialog.tsx'
 import { duration } from '../../ui/format.ts'
@@ -28,6 +31,7 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
           <h2>{titleOf(sample, legs, travelMs(build, legs))}</h2>
           {removing && sample.reason !== '' && <p className={styles.lead}>{sample.reason}</p>}
           {stuck && <p className={styles.lead}>{sample.build?.message || t('sample-ui-parts-gone')}</p>}
+          {!removing && sample.build?.state === 'queued' && <Waiting sample={sample} />}
         </div>
         {!removing && sample.build && !isEnded(sample.build.state) && <Ticker from={build?.queuedAt} />}
       </header>
@@ -48,6 +52,19 @@ export function Journey({ teamId, sample }: { teamId: number; sample: Sample }) 
         </footer>
       )}
     </div>
+  )
+}
+
+/** Why the build has not started: its place in the queue, and what the agents do meanwhile. */
+function Waiting({ sample: { pipeline, build } }: { sample: Sample }) {
+  const enabled = useMay('pipeline_build_view') && pipeline !== null
+  const { data } = useRead(builds.queue, { params: { id: pipeline?.id ?? 0 } }, { enabled, every: 2000 })
+  const entry = data?.find(({ number }) => number === build?.number)
+  if (!entry) return null
+  return (
+    <p className={styles.lead} role="status">
+      {[entry.reason, ...entry.agents.map(({ name, reason }) => `${name}: ${reason}`)].join(' · ')}
+    </p>
   )
 }
 
