@@ -57,8 +57,8 @@ export const module = defineModule({
       readService(ctx, (await getService(ctx, teamId, envId, id)).stack, id),
     )
     route(services.revision, async (ctx, { params: { teamId, envId, id, revision } }) => {
-      await getService(ctx, teamId, envId, id)
-      const spec = await specOf(ctx.db, id, revision)
+      const { service } = await getService(ctx, teamId, envId, id)
+      const spec = await specOf(ctx.db, service, revision)
       if (!spec) throw new Fault('missing', 'resource-missing')
       return spec
     })

@@ -305,18 +305,19 @@ export async function revisionsOf(db: Db, serviceId: number): Promise<z.infer<ty
       join.on(sql<boolean>`b.id = substring(r.deploy_key from '^build ([0-9]+) ')::int`),
     )
     .leftJoin('pipeline as p', 'p.id', 'b.pipeline_id')
-    .select(['r.revision', 'r.image', 'r.digest', 'r.action', 'r.by', 'r.created_at as createdAt', 'r.spec'])
+    .innerJoin('service as s', 's.id', 'r.service_id')
+    .select(['r.revision', 'r.image', 'r.digest', 'r.action', 'r.by', 'r.created_at as createdAt', 'r.spec', 's.type'])
     .select(['b.number', 'p.id as pipelineId', 'p.group_id as groupId', 'p.name as pipeline'])
     .where('r.service_id', '=', serviceId)
     .orderBy('r.revision', 'desc')
     .limit(51)
     .execute()
-  return rows.slice(0, 50).map(({ spec, number, pipelineId, groupId, pipeline, ...row }, at) => {
+  return rows.slice(0, 50).map(({ spec, type, number, pipelineId, groupId, pipeline, ...row }, at) => {
     const before = rows[at + 1]?.spec
     const known = number !== null && pipelineId !== null && groupId !== null && pipeline !== null
     return {
       ...row,
-      changes: before === undefined ? null : changedFields(ServiceSpec.parse(before), ServiceSpec.parse(spec)),
+      changes: before === undefined ? null : changedFields(specIn(type, before), specIn(type, spec)),
       build: known ? { number, pipelineId, groupId, pipeline } : null,
     }
   })
