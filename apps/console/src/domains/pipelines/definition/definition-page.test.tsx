@@ -26,7 +26,7 @@ const put = () => sent.findLast((call) => call.method === 'PUT')?.body
 
 beforeEach(() => {
   signedIn()
-  permissions.set([{ name: 'pipeline_pipeline_edit', enable: true }])
+  permissions.set(['pipeline_pipeline_view', 'pipeline_pipeline_edit'].map((name) => ({ name, enable: true })))
   server({
     'GET /api/v2/pipelines/4': pipeline(),
     [`GET ${path}`]: stored,
@@ -111,7 +111,7 @@ describe('stages and steps', () => {
   })
 
   test('can only be read without the permission', async () => {
-    permissions.set([])
+    permissions.set([{ name: 'pipeline_pipeline_view', enable: true }])
     await open()
     fireEvent.click(await screen.findByRole('button', { name: /^Keep/ }))
     expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull()

@@ -13,7 +13,8 @@ const repository = { url: 'https://git.example.org/a.git', branch: 'main', usern
 const listedPipeline = (id: number, projectName: string, lastBuild: Pipeline['lastBuild']) =>
   pipeline({ id, projectName, repository, lastBuild })
 const listed = <T,>(items: T[], totalSize = items.length) => ({ items, requestPage: 1, pageSize: 10, totalSize })
-const may = (...names: string[]) => permissions.set(names.map((name) => ({ name, enable: true })))
+const may = (...names: string[]) =>
+  permissions.set(['pipeline_pipeline_view', ...names].map((name) => ({ name, enable: true })))
 const setting = (parameters: unknown[]) => ({ parameters, repository: { branch: 'main' } })
 const trigger = (path: string) => sent.find((call) => call.method === 'POST' && call.path.endsWith(path))
 

@@ -27,7 +27,7 @@ const description = () => screen.findByRole('textbox', { name: /^Description/ })
 
 beforeEach(() => {
   signedIn()
-  permissions.set([{ name: 'pipeline_pipeline_edit', enable: true }])
+  permissions.set(['pipeline_pipeline_view', 'pipeline_pipeline_edit'].map((name) => ({ name, enable: true })))
   server({
     'GET /api/v2/pipelines/4': pipeline(),
     [`GET ${path}`]: stored,
