@@ -41,7 +41,7 @@ test.each(['en', 'zh'])('the manual (%s) gives the account exactly these rights'
     join(import.meta.dirname, `../../../../../../docs/manual/${language}/clusters.html`),
     'utf8',
   )
-  const [, text = ''] = /<pre id="account"><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
+  const [, text = ''] = /<pre id="account"[^>]*><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
   const documents = parseAllDocuments(text).map((document) => document.toJS() as { kind: string; rules?: unknown })
   expect(documents.map(({ kind }) => kind)).toEqual([
     'Namespace',
