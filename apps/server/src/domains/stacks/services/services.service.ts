@@ -81,7 +81,7 @@ async function mustBeCurrent(ctx: Ctx, service: ServiceRow, revision: number | u
   const known = await specOf(ctx.db, service, revision)
   const fields = known ? changedFields(known, service.spec) : []
   if (known && fields.length === 0) return
-  const [latest] = await revisionsOf(ctx.db, service.id)
+  const [latest] = await revisionsOf(ctx.db, service.id, 1)
   throw new Fault('conflict', 'stacks-changed-since', {
     name: service.name,
     revision: service.revision,

@@ -297,7 +297,7 @@ export async function specOf(
 }
 
 /** The latest, each with what it changed and the build that asked for it. */
-export async function revisionsOf(db: Db, serviceId: number): Promise<z.infer<typeof Revision>[]> {
+export async function revisionsOf(db: Db, serviceId: number, count = 50): Promise<z.infer<typeof Revision>[]> {
   const rows = await db
     .selectFrom('service_revision as r')
     // a build's key is `build <id> step …`
@@ -310,14 +310,16 @@ export async function revisionsOf(db: Db, serviceId: number): Promise<z.infer<ty
     .select(['b.number', 'p.id as pipelineId', 'p.group_id as groupId', 'p.name as pipeline'])
     .where('r.service_id', '=', serviceId)
     .orderBy('r.revision', 'desc')
-    .limit(51)
+    // and one more, to compare the oldest with
+    .limit(count + 1)
     .execute()
-  return rows.slice(0, 50).map(({ spec, type, number, pipelineId, groupId, pipeline, ...row }, at) => {
-    const before = rows[at + 1]?.spec
+  const specs = rows.map(({ type, spec }) => specIn(type, spec))
+  return rows.slice(0, count).map(({ spec: _spec, type: _type, number, pipelineId, groupId, pipeline, ...row }, at) => {
+    const [spec, before] = specs.slice(at, at + 2)
     const known = number !== null && pipelineId !== null && groupId !== null && pipeline !== null
     return {
       ...row,
-      changes: before === undefined ? null : changedFields(specIn(type, before), specIn(type, spec)),
+      changes: spec && before ? changedFields(before, spec) : null,
       build: known ? { number, pipelineId, groupId, pipeline } : null,
     }
   })
