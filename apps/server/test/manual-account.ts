@@ -14,12 +14,17 @@ const resources = {
   ClusterRoleBinding: kinds.clusterRoleBindings,
 }
 
+/** The objects that the manual tells to apply for an account, all under this name. Throws where the page has none. */
+export function manualObjects(language: 'en' | 'zh', name = 'gantry'): KubeObject[] {
+  const page = readFileSync(join(import.meta.dirname, `../../../docs/manual/${language}/clusters.html`), 'utf8')
+  const text = /<pre id="account"[^>]*><code>([\s\S]+?)<\/code><\/pre>/.exec(page)?.[1]
+  if (text === undefined) throw new Error('the manual shows no account')
+  return parseAllDocuments(text.replaceAll(/\bgantry\b/g, name)).map((document) => document.toJS() as KubeObject)
+}
+
 /** Applies what the manual tells to apply, everything under this name, and answers the account's token. */
 export async function accountOfManual(kube: Kube, name: string): Promise<string> {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/manual/en/clusters.html'), 'utf8')
-  const [, text = ''] = /<pre id="account"><code>([\s\S]+?)<\/code><\/pre>/.exec(page) ?? []
-  for (const document of parseAllDocuments(text.replaceAll(/\bgantry\b/g, name))) {
-    const object = document.toJS() as KubeObject
+  for (const object of manualObjects('en', name)) {
     await kube.apply(resources[object.kind as keyof typeof resources], object)
   }
   return tokenOf(kube, name, name)
