@@ -96,6 +96,30 @@ stories('rights', (theatre, { language }) => {
     await story.end()
   })
 
+  test('a locked screen names the permission and who grants it, its entry in the menu is dimmed, and it opens once granted', async () => {
+    const { product } = theatre()
+    const name = `newcomer-${language}`
+    const { id: newcomer } = await newUser(product, name, { teamId })
+    const { id: roleId } = await product.admin.call(roles.create, {
+      params: { teamId },
+      query: { roleName: 'reader', template: 'viewer' },
+    })
+    const story = await theatre().enter(name)
+    const { page, say, check } = story
+    await page.goto(`/teams/${teamId}/cd`)
+    const locked = page.locator('.g-locked')
+    await locked.getByText(say('permission.pipeline_pipeline_view')).waitFor()
+    await locked.getByText(leader).waitFor()
+    const entry = page.locator('nav [aria-current=page]', { hasText: say('route-pipeline-v1-list') })
+    expect(await entry.locator('.g-icon').count()).toBe(2)
+    await check()
+    await product.admin.call(teams.assignRole, { params: { id: teamId, userId: newcomer }, body: roleId })
+    await locked.waitFor({ state: 'detached' })
+    await page.getByText(say('pipelines-ui-none')).waitFor()
+    expect(await entry.locator('.g-icon').count()).toBe(1)
+    await story.end()
+  })
+
   test('a token is made, its secret is shown once and works, and it is deleted', async () => {
     const { product } = theatre()
     const story = await theatre().enter(leader)

@@ -1,0 +1,14 @@
+import type { Check } from '../visit.ts'
+
+/** No part of a screen has failed, and no button can neither be used nor says why. */
+export const check: Check = ({ page }) =>
+  page.evaluate(() => {
+    const seen = (selector: string) =>
+      [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
+    return [
+      ...seen('.g-failed, .g-toast-error').map(({ innerText }) => `failed: ${innerText.replaceAll('\n', ' | ')}`),
+      ...seen('main button:disabled:not(.g-pager *), main [aria-disabled=true]:not(.g-blocked, [role])').map(
+        ({ outerHTML }) => `dead: ${outerHTML.slice(0, 200)}`,
+      ),
+    ]
+  })

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import type { Look, Story } from '../story.ts'
+
+/** Those as whom the screens are walked: without a role, the leader of the team, the administrator. */
+export type Walker = 'member' | 'leader' | 'admin'
+
+/** A screen that has been opened by its address and has come to rest. */
+export interface Visit {
+  /** The route's name. */
+  name: string
+  who: Walker
+  look: Look
+  story: Story
+  page: Page
+  /** What the page has asked the server for, files of the console included, in this order. */
+  requests: readonly Request[]
+}
+
+/**
+ * What holds for every screen. A file in `checks/` exports one as `check`, and the walk finds it there. Its faults are
+ * sentences; none is right. What costs time, or changes the screen, says for whom and in which look it is worth it.
+ */
+export type Check = (visit: Visit) => string[] | Promise<string[]>
+
+const folder = join(import.meta.dirname, 'checks')
+
+/** Every check by its name: those that only look before those that type, whose names begin with `then-`. */
+export const loadChecks = (): Promise<[name: string, check: Check][]> =>
+  Promise.all(
+    readdirSync(folder)
+      .map((file) => file.replace(/\.ts$/, ''))
+      .sort((a, b) => Number(a.startsWith('then-')) - Number(b.startsWith('then-')) || a.localeCompare(b))
+      .map(async (name): Promise<[string, Check]> => {
+        const { check } = (await import(join(folder, `${name}.ts`))) as { check: Check }
+        return [name, check]
+      }),
+  )
+
+const quietMs = 100
+const longestMs = 5000
+
+/** Opens screens in the tab of this story. */
+export function visitor(story: Story, who: Walker, look: Look): (name: string, at: string) => Promise<Visit> {
+  const { page } = story
+  let requests: Request[] = []
+  let changed = 0
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    changed = Date.now()
+    open.add(request)
+    requests.push(request)
+  })
+  const ended = (request: Request) => {
+    changed = Date.now()
+    open.delete(request)
+  }
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return async (name, at) => {
+    requests = []
+    open.clear()
+    await page.goto(at)
+    await page.locator('h1').first().waitFor()
+    const start = Date.now()
+    // At rest: nothing is asked for, and no skeleton waits for an answer. Charts and streams go on.
+    while (Date.now() - start < longestMs) {
+      if (open.size === 0 && Date.now() - changed > quietMs && (await page.locator('.g-skeleton').count()) === 0) break
+      await page.waitForTimeout(quietMs / 2)
+    }
+    return { name, who, look, story, page, requests }
+  }
+}

@@ -1,0 +1,34 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newUser } from '../product.ts'
+import { stories } from '../story.ts'
+import { prepareScreens } from './screens.ts'
+import { type Check, loadChecks, visitor } from './visit.ts'
+
+/** Every screen, found from the list of routes, opened once by each of three people, and what must hold on all of them. */
+
+stories('every screen', (theatre, look) => {
+  const someone = (who: 'member' | 'leader') => `${who}-${look.language}`
+  let screens = new Map<string, string>()
+  let checks: [name: string, check: Check][] = []
+  beforeAll(async () => {
+    const { product } = theatre()
+    const prepared = await prepareScreens(product, `walk-${look.language}`)
+    ;({ screens } = prepared)
+    await newUser(product, someone('member'), prepared)
+    await newUser(product, someone('leader'), { ...prepared, roleId: 'leader' })
+    checks = await loadChecks()
+  })
+
+  test.for(['member', 'leader', 'admin'] as const)('passes all checks as %s sees it', async (who) => {
+    const story = await theatre().enter(who === 'admin' ? 'admin' : someone(who))
+    const visit = visitor(story, who, look)
+    const faults: string[] = []
+    for (const [screen, at] of screens) {
+      const visited = await visit(screen, at)
+      for (const [name, check] of checks)
+        faults.push(...(await check(visited)).map((fault) => `${screen}: ${name}: ${fault}`))
+    }
+    expect(faults).toEqual([])
+    await story.end(/./)
+  })
+})
