@@ -8,6 +8,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Work } from './protocol.ts'
 import { removeTree } from './remove-tree.ts'
@@ -101,3 +102,21 @@ export function attempt(write: () => void): void {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause
   }
 }
+
+export interface CheckedOut {
+  commit: string
+  /** Epoch seconds. */
+  time: number
+  subject: string
+}
+
+/** What a checkout of the build brought, if there was one. */
+export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
+  return readFile(join(room.dir, 'commit'), 'utf8').then(
+    (text) => JSON.parse(text) as CheckedOut,
+    () => undefined,
+  )
+}
+
+export const writeCheckedOut = (room: Room, made: CheckedOut): void =>
+  writeWhole(join(room.dir, 'commit'), JSON.stringify(made))

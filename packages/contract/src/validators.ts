@@ -99,6 +99,15 @@ export const httpUrl = z
     return url !== null && url.username === '' && url.password === ''
   }, 'url-format')
 
+/** The name of a branch or tag, by git's rules. */
+export const refName = (what: 'branch' | 'tag') =>
+  z
+    .string()
+    .trim()
+    .min(1, `${what}-required`)
+    .max(255, `${what}-invalid`)
+    .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u, `${what}-invalid`)
+
 export const port = z.coerce.number().int('port-range').min(1, 'port-range').max(65535, 'port-range')
 
 /** Neither white space nor Chinese characters: user names and passwords of outside systems. */

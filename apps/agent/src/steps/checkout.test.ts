@@ -66,6 +66,7 @@ describe('a checkout', () => {
   test.each([
     ['a branch with a slash', { branch: 'feature/x' }, 'cat x.txt', 'x\n'],
     ['a tag', { branch: 'v1.0' }, 'cat a/b.txt', '1\n'],
+    ['a tag that is named as one', { branch: '', tag: 'v1.0' }, 'cat a/b.txt; test -n "$GANTRY_COMMIT"', '1\n'],
   ])('%s', async (_, repository, run, expected) => {
     const { build } = await checkout(repository, run)
     expect(build.log(1)).toBe(expected)

@@ -1,13 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import type { CheckoutStep } from '@gantry/contract/pipelines/definition'
 import type { z } from 'zod'
 import { openFile } from '../files.ts'
 import { masker } from '../mask.ts'
 import { StepFailure } from '../reasons.ts'
-import { spoolOf, workOf, writeWhole, type Room } from '../workspace.ts'
+import { type CheckedOut, spoolOf, workOf, writeCheckedOut } from '../workspace.ts'
 import { checkoutScript, gitEnvironment, gitReason, isCommit, isRefName } from './git.ts'
 import { endedOtherwise, runCommand } from './script.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
@@ -19,13 +17,14 @@ import { success, type StepContext, type StepResult } from './step.ts'
 export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>>): Promise<StepResult> {
   const { repository } = ctx.work
   if (repository === null) throw new StepFailure('agents-no-repository')
-  const { url, branch, commit } = repository
+  const { url, branch, tag, commit } = repository
+  const ref = tag === '' ? branch : tag
   if (!/^https?:\/\/[^\s\\]+$/i.test(url)) throw new StepFailure('git-not-found', { url })
-  if (!isRefName(branch)) throw new StepFailure('git-branch-invalid', { branch })
+  if (!isRefName(ref)) throw new StepFailure('git-branch-invalid', { branch: ref })
   if (commit !== '' && !isCommit(commit)) throw new StepFailure('agents-commit-unknown', { commit })
 
   const { depth } = ctx.step
-  if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? branch : `${commit} of ${branch}`} from ${url}`)
+  if (!ctx.adopted) ctx.say(`Fetching ${commit === '' ? ref : `${commit} of ${ref}`} from ${url}`)
   const route = await ctx.executor.route(new URL(url))
   const ca = ctx.ca === undefined ? {} : { ca: [...rootCertificates, ctx.ca].join('\n') }
   const ended = await runCommand(ctx, {
@@ -38,6 +37,7 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
         ctx.ca === undefined ? undefined : ctx.executor.shown(ctx.room, ctx.index, 'ca'),
       ),
       { name: 'GANTRY_GIT_BRANCH', value: branch },
+      { name: 'GANTRY_GIT_TAG', value: tag },
       { name: 'GANTRY_GIT_COMMIT', value: commit },
       { name: 'GANTRY_GIT_DEPTH', value: depth === 0 ? '' : `--depth=${depth}` },
     ],
@@ -48,16 +48,9 @@ export async function runCheckout(ctx: StepContext<z.output<typeof CheckoutStep>
     return { state: 'failed', exitCode: ended.code, reason: gitReason(ended.code, said, repository) }
   }
   const made = await readCommit(workOf(ctx.room))
-  writeWhole(join(ctx.room.dir, 'commit'), JSON.stringify(made))
+  writeCheckedOut(ctx.room, made)
   ctx.report({ type: 'commit', commit: made.commit, message: made.subject.slice(0, 1000) })
   return { ...success, exitCode: 0 }
-}
-
-export interface CheckedOut {
-  commit: string
-  /** Epoch seconds. */
-  time: number
-  subject: string
 }
 
 async function readCommit(work: string): Promise<CheckedOut> {
@@ -70,14 +63,6 @@ async function readCommit(work: string): Promise<CheckedOut> {
   } finally {
     await file.close()
   }
-}
-
-/** What the build's checkout brought, if there was one. */
-export async function checkedOut(room: Room): Promise<CheckedOut | undefined> {
-  return readFile(join(room.dir, 'commit'), 'utf8').then(
-    (text) => JSON.parse(text) as CheckedOut,
-    () => undefined,
-  )
 }
 
 function endOf(spool: string): string {

@@ -50,9 +50,9 @@ if [ -n "$GANTRY_GIT_COMMIT" ]; then
 fi
 if [ -z "$found" ]; then
   ref=refs/heads/$GANTRY_GIT_BRANCH
-  if ! try "+$ref:refs/remotes/origin/$GANTRY_GIT_BRANCH"; then
-    said "$missing" || give_up 1
-    ref=refs/tags/$GANTRY_GIT_BRANCH
+  if [ -n "$GANTRY_GIT_TAG" ] || ! try "+$ref:refs/remotes/origin/$GANTRY_GIT_BRANCH"; then
+    [ -n "$GANTRY_GIT_TAG" ] || said "$missing" || give_up 1
+    ref=refs/tags/\${GANTRY_GIT_TAG:-$GANTRY_GIT_BRANCH}
     if ! try "+$ref:$ref"; then
       said "$missing" || give_up 1
       give_up ${exits.branchUnknown}
@@ -161,9 +161,10 @@ const causes: [RegExp, ReasonKey, ReasonKey?][] = [
 export function gitReason(
   code: number,
   said: string,
-  repository: { url: string; branch: string; commit: string; password: string },
+  repository: { url: string; branch: string; tag: string; commit: string; password: string },
 ): Reason {
-  const { url, branch, commit } = repository
+  const { url, commit } = repository
+  const branch = repository.tag === '' ? repository.branch : repository.tag
   const { host } = new URL(url)
   if (code === exits.branchUnknown) return reason('git-branch-unknown', { branch })
   if (code === exits.commitUnknown) return reason('agents-commit-unknown', { commit })

@@ -8,8 +8,7 @@ import { layerEntries, writeLayer, type Layer } from '../image/layers.ts'
 import { pushImage } from '../image/registry-push.ts'
 import { registry as openRegistry } from '../image/registry.ts'
 import { StepFailure } from '../reasons.ts'
-import { workOf } from '../workspace.ts'
-import { checkedOut } from './checkout.ts'
+import { checkedOut, workOf } from '../workspace.ts'
 import { success, type StepContext, type StepResult } from './step.ts'
 
 type Image = z.output<typeof ImageStep>
@@ -23,7 +22,7 @@ export async function runImage(ctx: StepContext<Image>): Promise<StepResult> {
   const tag = tagOf(step.tag, {
     number: String(work.number),
     commit: source?.commit ?? work.repository?.commit ?? '',
-    branch: work.repository?.branch ?? '',
+    branch: work.repository?.tag || (work.repository?.branch ?? ''),
   })
   const baseName = step.base === 'scratch' ? undefined : step.base
   const registry = openRegistry({

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Command, Ended } from '../executors/executor.ts'
 import { reason, StepFailure } from '../reasons.ts'
 import { Stop } from '../stop.ts'
+import { checkedOut } from '../workspace.ts'
 import type { StepContext, StepResult } from './step.ts'
 
 /** Between asking a process tree to end and ending it. */
@@ -14,6 +15,7 @@ type Script = z.output<typeof ScriptStep>
 export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
   const { step, work } = ctx
   const minutes = step.timeoutMinutes
+  const source = await checkedOut(ctx.room)
   const over = new AbortController()
   const timer =
     minutes === undefined
@@ -28,7 +30,11 @@ export async function runScript(ctx: StepContext<Script>): Promise<StepResult> {
       {
         shell: step.shell,
         script: step.run,
-        environment: [...work.environment, ...step.environment],
+        environment: [
+          ...work.environment,
+          ...(source === undefined ? [] : [{ name: 'GANTRY_COMMIT', value: source.commit }]),
+          ...step.environment,
+        ],
       },
     )
     if (ended.how !== 'exit') return endedOtherwise(ctx, ended)

@@ -124,6 +124,10 @@ export interface Tables {
     token_alias: string | null
     token_permissions: string[] | null
     revision: number | null
+    tag: Generated<string>
+    merge_request: NullableJson
+    image: Generated<string>
+    changed_paths: string[] | null
   }
   build_artifact: {
     id: GeneratedAlways<number>

@@ -40,7 +40,16 @@ export const Work = z.object({
   /** Seconds that the whole build may take. */
   timeoutSeconds: z.number().int(),
   repository: z
-    .object({ url: z.string(), branch: z.string(), commit: z.string(), username: z.string(), password: z.string() })
+    .object({
+      url: z.string(),
+      branch: z.string(),
+      /** Where the build is of a tag, its branch is empty. */
+      tag: z.string().default(''),
+      /** Empty: the newest of the branch or tag. */
+      commit: z.string(),
+      username: z.string(),
+      password: z.string(),
+    })
     .nullable(),
   stages: z.array(Stage),
   /** The environment of every step, in order: group, pipeline, parameters, the product's own GANTRY_*. */

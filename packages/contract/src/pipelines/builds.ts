@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { dictionary } from '../validators.ts'
+import { dictionary, refName } from '../validators.ts'
 import { BuildState, StepState } from './states.ts'
 import { buildsTopic, buildTopic } from './topics.ts'
 
@@ -29,11 +29,13 @@ export const BuildSummary = z.object({
   number: z.number().int(),
   queueId: z.number().int(),
   state: BuildState,
-  /** manual, params, image, api, sample. */
+  /** manual, params, image, api, webhook, schedule, pipeline, retry, sample. */
   cause: z.string(),
   /** Who triggered it. */
   userCause: z.string(),
   branch: z.string(),
+  /** Empty where the build is of a branch. */
+  tag: z.string(),
   commit: z.string(),
   commitMessage: z.string(),
   agentName: z.string(),
@@ -99,8 +101,19 @@ const numbered = z.strictObject({ id: idOrUuid, number: id })
 const view = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_view' } as const
 const execute = { owner: 'pipeline', by: 'id', permission: 'pipeline_build_execute' } as const
 
-/** One key starts one build within a day, however often it is sent. */
-const idempotencyKey = z.string().min(1).max(200).optional()
+/** What a build is of: a branch or a tag, at its newest commit or at the one that is named. */
+const source = {
+  branch: z.string().max(255).optional(),
+  tag: refName('tag').optional(),
+  commit: z
+    .string()
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'commit-invalid')
+    .optional(),
+  /** One key starts one build within a day, however often it is sent. */
+  idempotencyKey: z.string().min(1).max(200).optional(),
+}
+const ofOne = (body: { branch?: string | undefined; tag?: string | undefined }): boolean => !body.branch || !body.tag
+const ofOneSaid = { message: 'branch-or-tag', path: ['tag'] }
 const triggered = z.object({ number: z.number().int(), queueId: z.number().int() })
 
 export const builds = {
@@ -148,7 +161,7 @@ export const builds = {
     audit: 'build.trigger',
     summary: 'Start a build',
     params: one,
-    body: z.strictObject({ branch: z.string().max(255).optional(), idempotencyKey }),
+    body: z.strictObject(source).refine(ofOne, ofOneSaid),
     data: triggered,
     topics: [buildsTopic],
   }),
@@ -159,11 +172,12 @@ export const builds = {
     audit: 'build.trigger',
     summary: 'Start a build with parameters',
     params: one,
-    body: z.strictObject({
-      parameters: dictionary(z.string().max(253), z.string().max(4096), 50),
-      branch: z.string().max(255).optional(),
-      idempotencyKey,
-    }),
+    body: z
+      .strictObject({
+        parameters: dictionary(z.string().max(253), z.string().max(4096), 50),
+        ...source,
+      })
+      .refine(ofOne, ofOneSaid),
     data: triggered,
     topics: [buildsTopic],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Keys } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
-import { confirmation, displayName, httpUrl, text } from '../validators.ts'
+import { confirmation, displayName, httpUrl, refName, text } from '../validators.ts'
 import { Definition, Parameter, Variable } from './definition.ts'
 import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
@@ -11,12 +11,7 @@ import { buildsTopic } from './topics.ts'
 /** The source repository. The password (or token) is sealed at rest and returned as the mask. */
 export const Repository = z.strictObject({
   url: httpUrl,
-  branch: z
-    .string()
-    .trim()
-    .min(1, 'branch-required')
-    .max(255, 'branch-invalid')
-    .regex(/^(?![-/.])(?!.*(\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u, 'branch-invalid'),
+  branch: refName('branch'),
   username: z.string().max(255).default(''),
   password: secret(z.string().max(4096)).default(''),
 })

@@ -26,6 +26,8 @@ export const en = {
   'pipelines-not-queued': 'Build #{number} is no longer in the queue. Stop it instead.',
   'pipelines-build-not-ended': 'Build #{number} has not finished. Stop it first.',
   'pipelines-artifact-path': '{path} is not a path inside the workspace',
+  'pipelines-triggerer-gone':
+    '{name}, for whom this build runs, no longer exists or is deactivated. Start the build yourself, or have its trigger saved again by someone else.',
   'pipelines-wait-no-agent': 'There are no build agents. Ask an administrator to add one.',
   'pipelines-wait-exclusive': 'Waiting for build #{number}: this pipeline runs one build at a time',
   'pipelines-wait-turn': 'Position {position} in the queue',

@@ -24,6 +24,7 @@ export const zh = {
   'pipelines-not-queued': '构建 #{number} 已不在队列中，请改为停止构建',
   'pipelines-build-not-ended': '构建 #{number} 尚未结束，请先停止',
   'pipelines-artifact-path': '{path} 不是工作区内的路径',
+  'pipelines-triggerer-gone': '此构建代表的用户 {name} 已不存在或已停用。请自行启动构建，或由他人重新保存其触发器。',
   'pipelines-wait-no-agent': '没有构建代理，请联系管理员添加',
   'pipelines-wait-exclusive': '正在等待构建 #{number}：此流水线一次只运行一个构建',
   'pipelines-wait-turn': '队列中的第 {position} 位',

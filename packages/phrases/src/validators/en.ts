@@ -54,6 +54,10 @@ export const en = {
   'timeout-range': 'The time limit must be between 1 minute and one week',
   'branch-required': 'Enter a branch',
   'branch-invalid': 'This is not a valid git branch name',
+  'tag-required': 'Enter the name of a tag',
+  'tag-invalid': 'This is not a valid git tag name',
+  'commit-invalid': 'This is not a full commit hash: 40 or 64 digits from 0 to 9 and a to f',
+  'branch-or-tag': 'Give either a branch or a tag, not both',
   'pipeline-name-too-long': 'A pipeline name has at most 30 characters',
   'text-too-long': 'This text is too long',
 }

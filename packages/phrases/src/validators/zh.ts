@@ -54,6 +54,10 @@ export const zh = {
   'timeout-range': '时限为 1 分钟至一周',
   'branch-required': '请输入分支',
   'branch-invalid': '这不是有效的 git 分支名',
+  'tag-required': '请输入标签名',
+  'tag-invalid': '这不是有效的 git 标签名',
+  'commit-invalid': '这不是完整的提交哈希：应为 40 或 64 位的 0–9 和 a–f',
+  'branch-or-tag': '分支和标签只能指定其一',
   'pipeline-name-too-long': '流水线名称最多 30 个字符',
   'text-too-long': '文字过长',
 } satisfies Record<keyof typeof en, string>

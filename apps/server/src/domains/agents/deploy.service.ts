@@ -1,7 +1,7 @@
 import type { Ctx } from '../../kernel/context.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { type Reason, reasonOf, sayTo } from '../../kernel/phrase.ts'
-import { type Held, heldBuild, imagesOfBuild, stepOfBuild, triggererOf } from '../pipelines/public.ts'
+import { actorOfBuild, type Held, heldBuild, imagesOfBuild, stepOfBuild } from '../pipelines/public.ts'
 import { deployImage } from '../stacks/public.ts'
 
 interface Answer {
@@ -26,8 +26,8 @@ export async function deployStep(ctx: Ctx, held: Held, index: number): Promise<A
     const reason = { key: 'agents-no-image-to-deploy', vars: { step: step.imageFrom ?? '' } }
     return { cancel: build.cancelled, state: 'failed', log: ['no image to deploy'], reason }
   }
-  const actor = await triggererOf(ctx.db, build.id)
   try {
+    const actor = await actorOfBuild(ctx, build.id)
     const { state, line, reason } = await deployImage(
       { ...ctx, actor },
       {

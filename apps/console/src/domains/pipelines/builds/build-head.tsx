@@ -14,18 +14,19 @@ import styles from './build.module.css'
 /** What is known of a build, in one line where there is room. */
 export function BuildFacts({ build }: { build: Build }) {
   const parameters = Object.entries(build.parameters)
-  const { branch, commit, commitMessage } = build
+  const { branch, tag, commit, commitMessage } = build
+  const ref = tag === '' ? branch : tag
   const facts: { label: string; value: ReactNode }[] = [
     { label: t('pipelines-ui-duration'), value: <Duration from={build.startedAt} to={build.endedAt} /> },
     { label: t('pipelines-ui-queued-at'), value: <Time at={build.queuedAt} /> },
     { label: t('pipelines-ui-cause'), value: causeOf(build) },
   ]
-  if (branch !== '' || commit !== '')
+  if (ref !== '' || commit !== '')
     facts.push({
       label: t('pipelines-ui-commit'),
       value: (
         <>
-          <span className="g-mono">{branch}</span> {commit !== '' && <Copyable text={commit} short={8} />}
+          <span className="g-mono">{ref}</span> {commit !== '' && <Copyable text={commit} short={8} />}
           {commitMessage !== '' && <span className={styles.message}>{firstLine(commitMessage)}</span>}
         </>
       ),

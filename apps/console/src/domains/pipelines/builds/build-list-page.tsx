@@ -144,12 +144,13 @@ const goesWith = (build: BuildSummary): string[] => [
 ]
 
 function Commit({ build }: { build: BuildSummary }) {
-  if (build.branch === '' && build.commit === '') return <span className="g-faint">–</span>
+  const ref = build.tag === '' ? build.branch : build.tag
+  if (ref === '' && build.commit === '') return <span className="g-faint">–</span>
   return (
     <span className={styles.commit}>
       {build.commitMessage !== '' && <span className="g-clip">{firstLine(build.commitMessage)}</span>}
       <span className="g-mono g-quiet">
-        {build.branch}
+        {ref}
         {build.commit !== '' && `@${shortCommit(build.commit)}`}
       </span>
     </span>

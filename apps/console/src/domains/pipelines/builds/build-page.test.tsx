@@ -29,6 +29,7 @@ const build: Build = {
   cause: 'manual',
   userCause: 'ada',
   branch: 'main',
+  tag: '',
   commit: 'd1d1293ab6eb20821f73bb8dabb8ebb294bc5847',
   commitMessage: 'Light the quay\n\nlong story',
   agentName: 'embedded',

@@ -19,20 +19,27 @@ export interface Runnable extends Place {
 interface Asked {
   pipeline: Runnable
   parameters: readonly Parameter[]
-  /** The pipeline's own; empty without a repository. */
+  /** The pipeline's own, or that of the earlier build; empty without a repository, and where it is of a tag. */
   branch: string
+  /** What the earlier build was of: the new one takes it again, unless another branch is entered. */
+  of: { tag?: string; commit?: string }
 }
 
 interface RunOptions {
   /** Ask for branch and parameters, also where a build could start without. */
   ask?: boolean
-  /** An earlier build, whose branch and parameters are taken again. */
-  like?: Pick<Build, 'branch' | 'parameters'>
+  /** An earlier build, whose branch or tag, commit and parameters are taken again. */
+  like?: Pick<Build, 'branch' | 'tag' | 'commit' | 'parameters'>
 }
 
 /** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const sourceOf = ({ tag, commit }: Pick<Build, 'tag' | 'commit'>): Asked['of'] => ({
+  ...(tag === '' ? {} : { tag }),
+  ...(commit === '' ? {} : { commit }),
+})
 
 /** Starts builds and opens their page; a pipeline with parameters asks for them first. `dialog` belongs on the page. */
 export function useRun() {
@@ -47,18 +54,19 @@ export function useRun() {
     try {
       const setting = await call(pipelines.setting, { params: { appId: pipeline.appId, pipelineId: pipeline.id } })
       const own = setting.repository?.branch ?? ''
-      const branch = own === '' ? '' : like?.branch || own
+      const of = own === '' || !like ? {} : sourceOf(like)
+      const branch = own === '' || of.tag !== undefined ? '' : like?.branch || own
       if (ask || setting.parameters.length > 0) {
         const parameters = setting.parameters.map((parameter) => ({
           ...parameter,
           defaultValue: like?.parameters[parameter.name] ?? parameter.defaultValue,
         }))
-        setAsked({ pipeline, parameters, branch })
+        setAsked({ pipeline, parameters, branch, of })
         return
       }
       const { number } = await trigger.mutateAsync({
         params: { id: pipeline.id },
-        body: { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }) },
+        body: { idempotencyKey: newKey(), ...(branch === own ? {} : { branch }), ...of },
       })
       go(toBuild(pipeline, number))
     } catch (error) {
@@ -71,7 +79,7 @@ export function useRun() {
   return { run, busy, dialog }
 }
 
-function RunDialog({ pipeline, parameters, branch, onClose }: Asked & { onClose: () => void }) {
+function RunDialog({ pipeline, parameters, branch, of, onClose }: Asked & { onClose: () => void }) {
   const go = useGo()
   const [idempotencyKey] = useState(newKey)
   const trigger = useWrite(builds.triggerWithParameters, { done: 'manual-trigger-success', quiet: true })
@@ -100,7 +108,8 @@ function RunDialog({ pipeline, parameters, branch, onClose }: Asked & { onClose:
             body: {
               parameters: Object.fromEntries(given),
               idempotencyKey,
-              ...(values.branch === undefined ? {} : { branch: values.branch }),
+              ...(values.branch ? { branch: values.branch } : {}),
+              ...((values.branch ?? '') === branch ? of : {}),
             },
           })
           onClose()

@@ -22,6 +22,7 @@ const summaries = (db: Db) =>
       'build.cause',
       'build.user_cause as userCause',
       'build.branch',
+      'build.tag',
       'build.commit',
       'build.commit_message as commitMessage',
       'build.agent_name as agentName',
@@ -66,7 +67,10 @@ export async function listBuilds(
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`build.state = ${filter.state}`))
     .$if(filter.keyword !== '', (q) =>
       q.where(
-        anyContains(['build.branch', 'build.commit', 'build.commit_message', 'build.user_cause'], filter.keyword),
+        anyContains(
+          ['build.branch', 'build.tag', 'build.commit', 'build.commit_message', 'build.user_cause'],
+          filter.keyword,
+        ),
       ),
     )
   const items = await of.orderBy('build.number', 'desc').limit(at.limit).offset(at.offset).execute()

@@ -1,7 +1,7 @@
 import { isEnded } from '@gantry/contract/pipelines/states'
 import { buildsTopic, buildTopic } from '@gantry/contract/pipelines/topics'
 import { note } from '../../../kernel/audit.ts'
-import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { type Actor, type Ctx, inTx } from '../../../kernel/context.ts'
 import { publish } from '../../../kernel/events/events.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { sweepBlobs } from '../uploads/blobs.jobs.ts'
@@ -21,8 +21,10 @@ import {
   lockBuildById,
   lockBuilds,
   lockBuildsOf,
+  type MergeRequest,
   type Queued,
   requestCancel,
+  triggererOf,
 } from './builds.store.ts'
 
 /** Builds that a team may have queued; one more is refused with 429. */
@@ -31,15 +33,27 @@ const queueCap = 500
 const weekSeconds = 7 * 24 * 3600
 
 export interface Trigger {
-  cause: 'manual' | 'params' | 'sample'
+  cause: 'manual' | 'params' | 'image' | 'api' | 'webhook' | 'schedule' | 'pipeline' | 'retry' | 'sample'
+  /** Of branch and tag at most one; without either it is the branch of the pipeline's settings. */
   branch?: string | undefined
-  parameters?: Record<string, string>
+  tag?: string | undefined
+  /** Without it the build's first checkout decides its commit. */
+  commit?: string | undefined
+  mergeRequest?: MergeRequest | undefined
+  parameters?: Record<string, string> | undefined
+  /** The image, with its tag or digest, whose new version triggers the build. */
+  image?: string | undefined
   idempotencyKey?: string | undefined
+  /** The files that the push or merge request changed, where they are known. */
+  changedPaths?: string[] | undefined
 }
 
 const answer = ({ id, number }: Queued) => ({ number, queueId: id })
 
-/** Queues a build. One idempotency key queues one build, however often it is sent. */
+/**
+ * Queues a build, for and with the permissions of the actor of `ctx`: where nobody is there, the user who saved the
+ * trigger. One idempotency key queues one build, however often it is sent.
+ */
 export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger) {
   const { idempotencyKey = null } = trigger
   try {
@@ -67,7 +81,12 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         token: limit?.kind === 'token' ? { alias: limit.alias, permissions: [...limit.permissions] } : null,
         byAdmin: ctx.actor.admin || ctx.actor.kind === 'system',
         revision: pipeline.revision,
-        branch: trigger.branch || (pipeline.repository?.branch ?? ''),
+        branch: trigger.branch || (trigger.tag ? '' : (pipeline.repository?.branch ?? '')),
+        tag: trigger.tag ?? '',
+        commit: trigger.commit ?? '',
+        mergeRequest: trigger.mergeRequest ?? null,
+        image: trigger.image ?? '',
+        changedPaths: trigger.changedPaths ?? null,
         parameters: Object.fromEntries([...known, ...given]),
         definition: pipeline.definition,
         timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
@@ -164,4 +183,11 @@ export async function heldBuild(ctx: Ctx, held: Held): Promise<HeldBuild> {
   const build = await lockHeld(ctx.db, ctx.actor.id, held)
   if (!build) throw new Fault('conflict', 'agents-attempt-over')
   return build
+}
+
+/** Who acts in a build: the user who triggered it, or who saved the trigger, with their permissions of now. */
+export async function actorOfBuild(ctx: Ctx, buildId: number): Promise<Actor> {
+  const { name, actor } = await triggererOf(ctx.db, buildId)
+  if (actor === null) throw new Fault('forbidden', 'pipelines-triggerer-gone', { name })
+  return actor
 }

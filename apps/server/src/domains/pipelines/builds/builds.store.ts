@@ -11,6 +11,15 @@ import { buildStatesBefore } from './states.ts'
 
 type Db = Kysely<Tables>
 
+export interface MergeRequest {
+  number: number
+  /** The branch that is to be merged, and the one into which. */
+  source: string
+  target: string
+  /** The source is in another repository, whose people need not be trusted. */
+  fork: boolean
+}
+
 export interface NewBuild {
   pipelineId: number
   /** The revision of its pipeline. */
@@ -24,6 +33,13 @@ export interface NewBuild {
   token: { alias: string; permissions: string[] } | null
   byAdmin: boolean
   branch: string
+  tag: string
+  /** Empty: the first checkout decides. */
+  commit: string
+  mergeRequest: MergeRequest | null
+  image: string
+  /** Null where nobody knows what changed. */
+  changedPaths: string[] | null
   parameters: Record<string, string>
   definition: Definition
   timeoutSeconds: number
@@ -55,12 +71,14 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
       update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
     ), queued as (
       insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, token_alias, token_permissions, by_admin,
-        revision, branch, parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
+        revision, branch, tag, commit, merge_request, image, changed_paths, parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
       select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.cause}::text, ${build.userCause}::text,
         ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
         ${build.byAdmin}::boolean,
         (select revision from pipeline_revision where pipeline_id = ${build.pipelineId} and revision = ${build.revision}),
-        ${build.branch}::text, ${jsonb(build.parameters)}, ${jsonb(build.definition)}, ${build.timeoutSeconds}::int,
+        ${build.branch}::text, ${build.tag}::text, ${build.commit}::text,
+        ${build.mergeRequest && jsonb(build.mergeRequest)}, ${build.image}::text, ${build.changedPaths}::text[],
+        ${jsonb(build.parameters)}, ${jsonb(build.definition)}, ${build.timeoutSeconds}::int,
         ${build.agentLabels}::text[], ${build.exclusive}::boolean, ${build.idempotencyKey}::text
       from numbered
       returning id, number
@@ -186,7 +204,8 @@ const built = (db: Db) =>
 /** What an agent is given with a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {
   const { document, parameters, ...row } = await built(db)
-    .select(['build.parameters', 'build.branch', 'build.timeout_seconds as timeoutSeconds'])
+    .select(['build.parameters', 'build.branch', 'build.tag', 'build.commit', 'build.cause', 'build.image'])
+    .select('build.timeout_seconds as timeoutSeconds')
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()
   return { ...row, document: Built.parse(document), parameters: Parameters.parse(parameters) }
@@ -287,8 +306,8 @@ export const imagesOfBuild = (db: Db, buildId: number) =>
     .orderBy('build_image.step')
     .execute()
 
-/** The user who triggered a build, with their present account. */
-export async function triggererOf(db: Db, buildId: number): Promise<Actor> {
+/** The user who triggered a build or saved its trigger, with their present account; null where they are no more. */
+export async function triggererOf(db: Db, buildId: number): Promise<{ name: string; actor: Actor | null }> {
   const row = await db
     .selectFrom('build')
     .leftJoin('account', (join) =>
@@ -299,9 +318,9 @@ export async function triggererOf(db: Db, buildId: number): Promise<Actor> {
     .where('build.id', '=', buildId)
     .executeTakeFirstOrThrow()
   const { id, name, teamId, alias, permissions } = row
-  // the product triggers its own sample; a deleted user has no permission any more
-  if (id === null) return { kind: row.cause === 'sample' ? 'system' : 'anonymous', id: 0, name, admin: false }
-  if (alias === null) return { kind: 'user', id, name, admin: row.admin === true }
+  // the product triggers its own sample
+  if (id === null) return { name, actor: row.cause === 'sample' ? { kind: 'system', id: 0, name, admin: false } : null }
+  if (alias === null) return { name, actor: { kind: 'user', id, name, admin: row.admin === true } }
   const limit = { kind: 'token', teamId, alias, permissions: new Set(permissions) } as const
-  return { kind: 'user', id, name, admin: false, limit }
+  return { name, actor: { kind: 'user', id, name, admin: false, limit } }
 }

@@ -66,6 +66,68 @@ test('a build is queued, claimed, run and ended, and its log is complete', async
   ).toBe(0)
 })
 
+describe('what a build is of', () => {
+  const commit = 'a'.repeat(40)
+  const repository = { url: 'https://git.example.test/a.git', branch: 'main', username: '', password: '' }
+  const withRepository = async () => {
+    const pipeline = await testPipeline(app, team)
+    const { url, branch } = repository
+    await app.db
+      .updateTable('pipeline')
+      .set({ repository_url: url, repository_branch: branch })
+      .where('id', '=', pipeline.id)
+      .execute()
+    return { pipeline, agent: await testAgent(app, { labels: [pipeline.projectName] }) }
+  }
+
+  test.each([
+    [{}, { branch: 'main', tag: '', commit: '' }],
+    [{ branch: 'next' }, { branch: 'next', tag: '', commit: '' }],
+    [{ tag: 'v1' }, { branch: '', tag: 'v1', commit: '' }],
+    [
+      { branch: 'next', commit },
+      { branch: 'next', tag: '', commit },
+    ],
+  ])('the trigger says: %j', async (body, expected) => {
+    const { pipeline, agent } = await withRepository()
+    const { number } = await trigger(pipeline.id, body)
+    const [work] = (await agent.claim(1)).work
+    expect(work?.repository).toEqual({ ...repository, ...expected })
+    expect(await read(pipeline.id, number)).toMatchObject(expected)
+    const environment = Object.fromEntries((work?.environment ?? []).map(({ name, value }) => [name, value]))
+    expect(environment).toMatchObject({
+      GANTRY_BRANCH: expected.branch,
+      GANTRY_TAG: expected.tag,
+      GANTRY_COMMIT: expected.commit,
+      GANTRY_CAUSE: 'manual',
+    })
+  })
+
+  test('a branch and a tag at once, or half a commit, are refused', async () => {
+    const { pipeline } = await withRepository()
+    for (const body of [{ branch: 'a', tag: 'b' }, { commit: 'c0ffee' }, { tag: '--upload-pack=x' }])
+      await expect(trigger(pipeline.id, body)).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('without one in the trigger the first checkout decides its commit, for good', async () => {
+    const { pipeline, agent } = await withRepository()
+    const { number } = await trigger(pipeline.id)
+    const [work] = (await agent.claim(1)).work
+    const held = { buildId: work?.buildId ?? 0, attempt: 1 }
+    await agent.events(held, 1, [{ type: 'commit', commit, message: 'first' }])
+    await app.db
+      .updateTable('build')
+      .set({ lease_until: sql`now() - interval '1 second'` })
+      .where('id', '=', held.buildId)
+      .execute()
+    await collectLost(app.ctx())
+    const [again] = (await agent.claim(1)).work
+    expect(again).toMatchObject({ attempt: 2, repository: { commit } })
+    await agent.events({ ...held, attempt: 2 }, 1, [{ type: 'commit', commit: 'b'.repeat(40), message: 'other' }])
+    expect(await read(pipeline.id, number)).toMatchObject({ commit, commitMessage: 'first' })
+  })
+})
+
 test('a keyword filters the lists of builds and of their images, on every page and in the total', async () => {
   const { pipeline, agent, held } = await running()
   const image = { type: 'image', step: 0, image: 'r.example.test/shop/web', tag: '1.7', digest: 'sha256:ab' } as const

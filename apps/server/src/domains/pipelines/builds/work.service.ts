@@ -41,7 +41,16 @@ const registryIds = (definition: Definition): number[] => [
 async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: ClaimedBuild): Promise<Work> {
   const pipeline = await findPipeline(ctx.db, pipelineId)
   if (!pipeline) throw new Error(`build ${id} has no pipeline`)
-  const { document, parameters: given, branch, timeoutSeconds } = await buildToRun(ctx.db, id)
+  const {
+    document,
+    parameters: given,
+    branch,
+    tag,
+    commit,
+    timeoutSeconds,
+    cause,
+    image,
+  } = await buildToRun(ctx.db, id)
   const group = openedVariables(ctx, (await groupVariables(ctx.db, pipeline.appId)).variables)
   const own = openedVariables(ctx, pipeline.variables)
   const registries = await registriesForBuild(ctx, teamId, registryIds(document.definition))
@@ -67,7 +76,8 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
     repository: pipeline.repository && {
       url: pipeline.repository.url,
       branch,
-      commit: '',
+      tag,
+      commit,
       username: pipeline.repository.username,
       password,
     },
@@ -80,6 +90,11 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
       { name: 'GANTRY_PIPELINE', value: pipeline.projectName },
       { name: 'GANTRY_BUILD_NUMBER', value: String(number) },
       { name: 'GANTRY_BRANCH', value: branch },
+      { name: 'GANTRY_TAG', value: tag },
+      // the agent puts the commit of the job's checkout in the place of an empty one
+      { name: 'GANTRY_COMMIT', value: commit },
+      { name: 'GANTRY_CAUSE', value: cause },
+      { name: 'GANTRY_IMAGE', value: image },
     ],
     masked: [...group.secrets, ...own.secrets, password, ...registries.map((one) => one.password)].filter(
       (s) => s !== '',

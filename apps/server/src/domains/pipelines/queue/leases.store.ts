@@ -279,7 +279,7 @@ export const lockLost = (db: Db): Promise<Lost[]> =>
 export async function requeue(db: Db, id: number): Promise<void> {
   const queued = await db
     .updateTable('build')
-    .set({ state: 'queued', agent_id: null, agent_name: '', lease_until: null, commit: '', commit_message: '' })
+    .set({ state: 'queued', agent_id: null, agent_name: '', lease_until: null })
     .where('id', '=', id)
     .where('state', 'in', buildStatesBefore('queued'))
     .executeTakeFirst()
@@ -328,8 +328,14 @@ export const setStep = (db: Db, buildId: number, index: number, change: StepChan
     .where('index', '=', index)
     .execute()
 
+/** The trigger or the first checkout decides the commit, for good. */
 export const setCommit = (db: Db, id: number, commit: string, message: string) =>
-  db.updateTable('build').set({ commit, commit_message: message }).where('id', '=', id).execute()
+  db
+    .updateTable('build')
+    .set({ commit, commit_message: message })
+    .where('id', '=', id)
+    .where('commit', 'in', ['', commit])
+    .execute()
 
 export const setLastEvent = (db: Db, id: number, last: number) =>
   db.updateTable('build').set({ last_event: last }).where('id', '=', id).execute()
