@@ -15,8 +15,11 @@ export const anyContains = (columns: readonly string[], text: string) => {
   )})`
 }
 
-/** Names sort by code point, whatever the database's collation. */
-export const byCodePoint = (column: string) => sql`${sql.ref(column)} collate "C"`
+/**
+ * Names sort as people count, `api-12` before `api-108`, and by code point for the rest, whatever the database's
+ * collation; `byName` of in-order.ts is the same for rows in memory.
+ */
+export const byName = (column: string) => sql`name_order(${sql.ref(column)}) collate "C"`
 
 /** Parses a list's `sort`: `name`, or `-name` for descending. Refuses a name that the list cannot be sorted by. */
 export function sorting<Name extends string>(

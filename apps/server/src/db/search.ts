@@ -1,6 +1,6 @@
 import type { SearchHit, SearchKind } from '@gantry/contract/search/search'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { anyContains, escapeLike } from './list.ts'
+import { anyContains, byName, escapeLike } from './list.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** A search, as every source gets it. */
@@ -78,10 +78,10 @@ export const elsewhere = (column: string, current: number | undefined): RawBuild
 
 /**
  * The order of a source's rows, by their selected `rank` and `elsewhere`: match of the name, current team, shorter
- * names, code points.
+ * names, and then by name.
  */
 export const bestFirst = (name: string): RawBuilder<unknown> =>
-  sql`"rank", "elsewhere", char_length(${sql.ref(name)}), ${sql.ref(name)} collate "C"`
+  sql`"rank", "elsewhere", char_length(${sql.ref(name)}), ${byName(name)}`
 
 interface Columns {
   name: string

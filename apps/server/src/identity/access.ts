@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byName } from '../db/list.ts'
 import type { Tables } from '../db/tables.gen.ts'
 import type { Ctx } from '../kernel/context.ts'
 import { Fault, type Vars } from '../kernel/fault.ts'
@@ -95,9 +96,9 @@ export async function giversOf(
 ): Promise<{ roles: string[]; leaders: string[] }> {
   const { rows } = await sql<{ roles: string[]; leaders: string[] }>`select
     array(select name from team_role where team_id = ${teamId} and ${permission} = any(permissions)
-      order by name collate "C" limit ${shown + 1}) as roles,
+      order by ${byName('name')} limit ${shown + 1}) as roles,
     array(select user_name from team_member join account on account.id = team_member.account_id
-      where team_id = ${teamId} and leader order by user_name collate "C" limit ${shown + 1}) as leaders`.execute(db)
+      where team_id = ${teamId} and leader order by ${byName('user_name')} limit ${shown + 1}) as leaders`.execute(db)
   return rows[0] ?? { roles: [], leaders: [] }
 }
 
@@ -170,7 +171,7 @@ export async function mustHoldSystem(ctx: Asker, permission: string): Promise<vo
     .selectFrom('system_role')
     .select('name')
     .where(sql<boolean>`${permission} = any(permissions)`)
-    .orderBy('name')
+    .orderBy(byName('name'))
     .limit(shown + 1)
     .execute()
   const names = named(roles.map(({ name }) => name))

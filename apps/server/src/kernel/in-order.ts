@@ -10,6 +10,54 @@ export const by =
     return left < right ? -1 : left > right ? 1 : 0
   }
 
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** The end of the digits that begin at `from`. */
+function digitsEnd(text: string, from: number): number {
+  let end = from
+  while (isDigit(text.charCodeAt(end))) end++
+  return end
+}
+
+function firstNonZero(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && text.charCodeAt(at) === 48) at++
+  return at
+}
+
+/** Compares as people count, `api-12` before `api-108`, without a copy of the names: pages of 30,000 rows need it. */
+export function compareNames(a: string, b: string): number {
+  let left = 0
+  let right = 0
+  while (left < a.length && right < b.length) {
+    const one = a.charCodeAt(left)
+    const other = b.charCodeAt(right)
+    if (!isDigit(one) || !isDigit(other)) {
+      if (one !== other) return one - other
+      left++
+      right++
+      continue
+    }
+    const leftEnd = digitsEnd(a, left)
+    const rightEnd = digitsEnd(b, right)
+    left = firstNonZero(a, left, leftEnd)
+    right = firstNonZero(b, right, rightEnd)
+    if (leftEnd - left !== rightEnd - right) return leftEnd - left - (rightEnd - right)
+    for (; left < leftEnd; left++, right++) {
+      const difference = a.charCodeAt(left) - b.charCodeAt(right)
+      if (difference !== 0) return difference
+    }
+  }
+  // Only leading zeros may differ by now.
+  return a.length - left - (b.length - right) || (a < b ? -1 : a > b ? 1 : 0)
+}
+
+/** Compares by a name of each row. */
+export const byNameOf =
+  <T>(of: (row: T) => string): Compare<T> =>
+  (a, b) =>
+    compareNames(of(a), of(b))
+
 export const reversed =
   <T>(compare: Compare<T>): Compare<T> =>
   (a, b) =>

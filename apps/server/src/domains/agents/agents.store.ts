@@ -2,6 +2,7 @@ import type { AgentRow } from '@gantry/contract/agents/protocol'
 import { Executor } from '@gantry/contract/agents/protocol'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
 type Db = Kysely<Tables>
@@ -76,7 +77,7 @@ export async function listAgents(db: Db): Promise<AgentRow[]> {
         'running',
       ),
     )
-    .orderBy('name')
+    .orderBy(byName('name'))
     .execute()
   return rows.map((row) => ({
     id: row.id,

@@ -1,7 +1,7 @@
 import type { Registry } from '@gantry/contract/images/registries'
 import { teamPrefix } from '@gantry/contract/images/registry-token'
 import { type Kysely, sql } from 'kysely'
-import { byCodePoint } from '../../db/list.ts'
+import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { shown } from '../../kernel/secrets/secrets.ts'
 
@@ -34,7 +34,7 @@ export const visible = (registry: StoredRegistry, teamId: number): Registry => (
 export const registriesOf = (db: Db, teamId: number): Promise<StoredRegistry[]> =>
   rows(db)
     .where((q) => q.or([q('team_id', '=', teamId), q('team_id', 'is', null)]))
-    .orderBy(byCodePoint('name'))
+    .orderBy(byName('name'))
     .execute()
 
 export const findRegistry = (db: Db, id: number): Promise<StoredRegistry | undefined> =>
@@ -89,7 +89,7 @@ export const pipelinesUsing = async (db: Db, id: number): Promise<string[]> =>
       .where(
         sql<boolean>`jsonb_path_exists(definition, '$.stages[*].steps[*] ? (@.registryId == $id)', jsonb_build_object('id', ${id}::int))`,
       )
-      .orderBy('name')
+      .orderBy(byName('name'))
       .limit(10)
       .execute()
   ).map((row) => row.name)
@@ -102,7 +102,8 @@ export const servicesUsing = async (db: Db, id: number): Promise<string[]> =>
       .innerJoin('stack', 'stack.id', 'service.stack_id')
       .select(sql<string>`stack.name || '/' || service.name`.as('name'))
       .where(sql<boolean>`${String(id)} in (service.spec ->> 'registryId', service.previous_spec ->> 'registryId')`)
-      .orderBy('name')
+      .orderBy(byName('stack.name'))
+      .orderBy(byName('service.name'))
       .limit(10)
       .execute()
   ).map((row) => row.name)

@@ -2,7 +2,7 @@ import { type GroupMapping, GroupMapping as Mapping } from '@gantry/contract/lda
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
-import { byCodePoint } from '../../db/list.ts'
+import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import type { Reason } from '../../kernel/phrase.ts'
 
@@ -63,7 +63,7 @@ const mappings = z.array(Mapping)
 const stored = <Row extends { mappings: unknown }>(row: Row) => ({ ...row, mappings: mappings.parse(row.mappings) })
 
 export const allServers = async (db: Db): Promise<StoredServer[]> =>
-  (await rows(db).orderBy(byCodePoint('name')).execute()).map(stored)
+  (await rows(db).orderBy(byName('name')).execute()).map(stored)
 
 export async function findServer(db: Db, id: number): Promise<StoredServer | undefined> {
   const row = await rows(db).where('id', '=', id).executeTakeFirst()
@@ -80,7 +80,7 @@ export const offeredServers = (db: Db): Promise<{ ldapId: number; ldapName: stri
     .selectFrom('ldap_server')
     .select(['id as ldapId', 'name as ldapName'])
     .where('enabled', '=', true)
-    .orderBy(byCodePoint('name'))
+    .orderBy(byName('name'))
     .execute()
 
 const values = (server: ServerFields & { bindPassword: string | null }) => ({

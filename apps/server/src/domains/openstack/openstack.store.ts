@@ -1,6 +1,6 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
-import { byCodePoint, countMatches } from '../../db/list.ts'
+import { byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -42,7 +42,7 @@ const rows = (db: Db) =>
 
 export async function listOpenStacks(db: Db, environment: string, at: Page): Promise<List<OpenStackRow>> {
   const of = rows(db).where('openstack.environment', '=', environment)
-  const items = await of.orderBy(byCodePoint('openstack.name')).limit(at.limit).offset(at.offset).execute()
+  const items = await of.orderBy(byName('openstack.name')).limit(at.limit).offset(at.offset).execute()
   return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 

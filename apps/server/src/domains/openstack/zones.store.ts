@@ -3,7 +3,7 @@ import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { jsonb } from '../../db/json.ts'
-import { byCodePoint } from '../../db/list.ts'
+import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -53,7 +53,7 @@ const read = <Row extends { fields: unknown; names: unknown }>(row: Row) => ({
 
 export async function listZones(db: Db, environment: string, at: Page): Promise<List<ZoneRow>> {
   const of = rows(db).where('zone.environment', '=', environment)
-  const items = await of.orderBy(byCodePoint('zone.name')).limit(at.limit).offset(at.offset).execute()
+  const items = await of.orderBy(byName('zone.name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of
     .clearSelect()
     .select((n) => n.fn.countAll<number>().as('total'))
@@ -76,7 +76,7 @@ export const zoneNames = async (db: Db, environment: string): Promise<string[]> 
       .select('name')
       .where('environment', '=', environment)
       .where('state', '=', 'ready')
-      .orderBy(byCodePoint('name'))
+      .orderBy(byName('name'))
       .limit(1000)
       .execute()
   ).map(({ name }) => name)

@@ -1,7 +1,7 @@
 import type { List } from '@gantry/contract/paging'
 import type { Product } from '@gantry/contract/products/products'
 import { type Kysely, sql } from 'kysely'
-import { anyContains, byCodePoint, countMatches } from '../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 
@@ -25,7 +25,7 @@ export async function listProducts(db: Db, teamId: number, keyword: string, at: 
   const of = rows(db)
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
-  const items = await of.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
+  const items = await of.orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
   return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 

@@ -1,6 +1,6 @@
 import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { Kysely } from 'kysely'
-import { byCodePoint } from '../../db/list.ts'
+import { byName } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 
 /** A stack's namespace with its share. */
@@ -26,8 +26,8 @@ export async function namespaceShares(
     .select(['environment.uuid as envUuid', 'environment.name as envName'])
     .where('stack.team_id', 'in', teamIds)
     .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
-    .orderBy(byCodePoint('environment.name'))
-    .orderBy(byCodePoint('stack.namespace'))
+    .orderBy(byName('environment.name'))
+    .orderBy(byName('stack.namespace'))
     .execute()
   return rows.map(({ id, name, cpu, memory, ...row }) => ({ ...row, stack: { id, name }, hard: { cpu, memory } }))
 }

@@ -1,7 +1,7 @@
 import type { Amount, Quota } from '@gantry/contract/quotas/quotas'
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, sql } from 'kysely'
-import { anyContains, byCodePoint, countMatches } from '../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../db/list.ts'
 import type { Tables } from '../../db/tables.gen.ts'
 import { listed, type Page } from '../../kernel/paging.ts'
 import { usableBy } from '../clusters/public.ts'
@@ -45,7 +45,7 @@ export const teamQuotas = (db: Db, teamId: number, environment?: string): Promis
     pairs(db)
       .where('team.id', '=', teamId)
       .$if(environment !== undefined, (q) => q.where('environment.uuid', '=', environment ?? ''))
-      .orderBy(byCodePoint('environment.name')),
+      .orderBy(byName('environment.name')),
   )
 
 export const quotaSorts = ['team', 'cluster', 'cpu', 'memory'] as const
@@ -68,16 +68,16 @@ export async function listQuotas(db: Db, { keyword, envUuid, by, direction }: Wa
     )
     .$if(envUuid !== undefined, (q) => q.where('environment.uuid', '=', envUuid ?? ''))
   const columns = {
-    team: byCodePoint('team.name'),
-    cluster: byCodePoint('environment.name'),
+    team: byName('team.name'),
+    cluster: byName('environment.name'),
     cpu: share('cpu'),
     memory: share('memory'),
   }
   const items = await read(
     matching
       .orderBy(columns[by], direction)
-      .orderBy(byCodePoint('team.name'))
-      .orderBy(byCodePoint('environment.name'))
+      .orderBy(byName('team.name'))
+      .orderBy(byName('environment.name'))
       .limit(at.limit)
       .offset(at.offset),
   )

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ApiToken } from '@gantry/contract/tokens/tokens'
 import type { Tables } from '../../db/tables.gen.ts'
-import { byCodePoint } from '../../db/list.ts'
+import { byName } from '../../db/list.ts'
 
 const apiTokens = (db: Kysely<Tables>) =>
   db
@@ -13,7 +13,7 @@ const apiTokens = (db: Kysely<Tables>) =>
     .select('api_token.last_used_at as lastUsedAt')
 
 export const listTokens = (db: Kysely<Tables>, teamId: number): Promise<ApiToken[]> =>
-  apiTokens(db).where('api_token.team_id', '=', teamId).orderBy(byCodePoint('api_token.alias')).execute()
+  apiTokens(db).where('api_token.team_id', '=', teamId).orderBy(byName('api_token.alias')).execute()
 
 export const findToken = (db: Kysely<Tables>, tokenId: number): Promise<ApiToken | undefined> =>
   apiTokens(db).where('api_token.id', '=', tokenId).executeTakeFirst()

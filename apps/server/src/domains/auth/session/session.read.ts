@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '@gantry/contract/auth/session'
-import { byCodePoint } from '../../../db/list.ts'
+import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 
 /**
@@ -27,14 +27,14 @@ export async function sessionOf(
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
     .where('team_member.account_id', '=', accountId)
     .orderBy(sql`team.id is not distinct from ${defaultTeam}`, 'desc')
-    .orderBy(byCodePoint('team.name'))
+    .orderBy(byName('team.name'))
     .execute()
   const roles = await db
     .selectFrom('account_system_role')
     .innerJoin('system_role', 'system_role.id', 'account_system_role.role_id')
     .select('system_role.name')
     .where('account_system_role.account_id', '=', accountId)
-    .orderBy(byCodePoint('system_role.name'))
+    .orderBy(byName('system_role.name'))
     .execute()
   const newlyBuilt = user.newlyBuilt || passwordExpired
   return {

@@ -1,6 +1,6 @@
 import type { List } from '@gantry/contract/paging'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { anyContains, byCodePoint, countMatches } from '../../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -107,7 +107,7 @@ const rows = (db: Db) =>
       sql<
         { id: number; name: string }[]
       >`coalesce((select jsonb_agg(jsonb_build_object('id', team.id, 'name', team.name)
-        order by team.name) from environment_team join team on team.id = environment_team.team_id
+        order by ${byName('team.name')}) from environment_team join team on team.id = environment_team.team_id
         where environment_team.environment = environment.uuid), '[]')`.as('teams'),
     )
 
@@ -115,9 +115,9 @@ const rows = (db: Db) =>
 const byHealth = sql`array_position(array['unreachable', 'credentials', 'unknown', 'healthy'], environment.health)`
 
 const orders = {
-  name: byCodePoint('environment.name'),
+  name: byName('environment.name'),
   health: byHealth,
-  version: byCodePoint('environment.version'),
+  version: byName('environment.version'),
   nodeNum: sql.ref('environment.node_num'),
   capacity: sql`(environment.capacity ->> 'cpu')::numeric`,
   usage: sql`(environment.usage ->> 'cpu')::numeric`,
@@ -143,7 +143,7 @@ export async function listEnvironments(
 export const environmentsOf = (db: Db, teamId: number): Promise<EnvironmentRow[]> =>
   rows(db)
     .where(usableBy(sql.val(teamId)))
-    .orderBy(byCodePoint('environment.name'))
+    .orderBy(byName('environment.name'))
     .execute()
 
 export const findEnvironment = (db: Db, uuid: string): Promise<EnvironmentRow | undefined> =>
@@ -300,7 +300,7 @@ export const stacksOn = async (db: Db, environment: string, teamId?: number): Pr
       .select('name')
       .where('environment', '=', environment)
       .$if(teamId !== undefined, (q) => q.where('team_id', '=', teamId ?? 0))
-      .orderBy('name')
+      .orderBy(byName('name'))
       .limit(10)
       .execute()
   ).map((row) => row.name)

@@ -304,7 +304,7 @@ describe('changes', () => {
   })
 })
 
-test('the list has pages, names by code point, and search', async () => {
+test('the list has pages, names in their order, and search', async () => {
   await app.db.deleteFrom('environment').execute()
   for (const name of ['b', 'a', 'B', 'a-2']) await add({ name })
   const page = (query: object) => app.admin.call(environments.list, { query })

@@ -4,7 +4,7 @@ import { labels } from '../../../adapters/kube/labels.ts'
 import { list, text } from '../../../adapters/kube/parse-object.ts'
 import * as kinds from '../../../adapters/kube/resources.ts'
 import type { Ctx } from '../../../kernel/context.ts'
-import { by } from '../../../kernel/in-order.ts'
+import { byNameOf } from '../../../kernel/in-order.ts'
 import { clusterOf } from './connect.service.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
 
@@ -20,7 +20,7 @@ export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressG
   const hosts = rows
     .filter((node) => node.labels[labels.ingress] === 'true')
     .map(({ name, internalIp, ready }) => ({ name, ip: internalIp, ready }))
-    .sort(by(({ name }) => name))
+    .sort(byNameOf(({ name }) => name))
   return list(items)
     .map(({ metadata, spec }) => ({
       name: text(metadata?.name),
@@ -29,5 +29,5 @@ export async function listIngressGroups(ctx: Ctx, env: string): Promise<IngressG
       hosts,
       createdAt: text(metadata?.creationTimestamp),
     }))
-    .sort(by(({ name }) => name))
+    .sort(byNameOf(({ name }) => name))
 }

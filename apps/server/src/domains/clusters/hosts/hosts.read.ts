@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { addressed, type Addressed, usableBy } from '../environments/environments.store.ts'
 
@@ -21,7 +22,7 @@ export const clustersOf = (
         )
         .$if(only !== undefined, (q) => q.where('uuid', '=', only ?? ''))
         .$if(teams !== undefined, (q) => q.where(usableBy(sql`any(${teams}::int[])`)))
-        .orderBy('name')
+        .orderBy(byName('name'))
         .orderBy('uuid')
         .execute()
 

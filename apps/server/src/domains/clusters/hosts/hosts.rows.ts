@@ -3,7 +3,7 @@ import { id } from '@gantry/contract/ids'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { NodeRow, Resources } from '../../../adapters/kube/rows/cluster-rows.ts'
 import type { PodSum } from '../../../adapters/kube/rows/pod-sums.ts'
-import { by, type Compare, reversed, thenBy } from '../../../kernel/in-order.ts'
+import { by, byNameOf, reversed, thenBy, type Compare } from '../../../kernel/in-order.ts'
 import type { Drain } from '../drains/drain.ts'
 import type { Used } from './hosts.live.ts'
 
@@ -95,22 +95,22 @@ const states: Host['state'][] = ['deleting', 'not_ready', 'maintenance', 'cordon
 const share = (of: number | undefined, all: number): number => (of !== undefined && all > 0 ? of / all : 0)
 
 const columns: Record<(typeof hostSorts)[number], Compare<Host>> = {
-  name: by((host) => host.name),
-  envName: by((host) => host.envName),
-  ip: by((host) => host.ip),
+  name: byNameOf((host) => host.name),
+  envName: byNameOf((host) => host.envName),
+  ip: byNameOf((host) => host.ip),
   state: by((host) => states.indexOf(host.state)),
   podNum: by((host) => host.podNum ?? 0),
   cpu: by((host) => share(host.requested?.cpu, host.allocatable.cpu)),
   memory: by((host) => share(host.requested?.memory, host.allocatable.memory)),
-  version: by((host) => host.version),
-  os: by((host) => host.os),
+  version: byNameOf((host) => host.version),
+  os: byNameOf((host) => host.os),
   createdAt: by((host) => host.createdAt),
 }
 
 const unique: Compare<Host> = thenBy(
-  by((host) => host.name),
+  byNameOf((host) => host.name),
   thenBy(
-    by((host) => host.envName),
+    byNameOf((host) => host.envName),
     by((host) => host.envUuid),
   ),
 )

@@ -1,7 +1,7 @@
 import { Pod, type podSorts } from '@gantry/contract/clusters/pods'
 import { labels } from '../../../adapters/kube/labels.ts'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
-import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
+import { by, byNameOf, thenBy, type Compare } from '../../../kernel/in-order.ts'
 import type { StackThere } from './pods.read.ts'
 
 const gib = 2 ** 30
@@ -40,8 +40,11 @@ export function shownPod(row: PodRow, stack: StackThere | undefined): Pod {
 type Sort = (typeof podSorts)[number]
 
 /** Columns that are not ordered by what is in memory under their name. */
-const ownOrders: Record<Exclude<Sort, keyof PodRow> | 'ready', Compare<PodRow>> = {
-  host: by((row) => row.node),
+const ownOrders: Record<Exclude<Sort, keyof PodRow> | 'name' | 'namespace' | 'ip' | 'ready', Compare<PodRow>> = {
+  name: byNameOf((row) => row.name),
+  namespace: byNameOf((row) => row.namespace),
+  ip: byNameOf((row) => row.ip),
+  host: byNameOf((row) => row.node),
   // Those that lack most come first.
   ready: by((row) => row.ready - row.total),
   createdAt: by((row) => row.created),
@@ -49,10 +52,7 @@ const ownOrders: Record<Exclude<Sort, keyof PodRow> | 'ready', Compare<PodRow>> 
 const hasOwnOrder = (column: Sort): column is keyof typeof ownOrders => column in ownOrders
 const orderOf = (column: Sort): Compare<PodRow> => (hasOwnOrder(column) ? ownOrders[column] : by((row) => row[column]))
 
-const unique: Compare<PodRow> = thenBy(
-  by((row) => row.namespace),
-  by((row) => row.name),
-)
+const unique: Compare<PodRow> = thenBy(ownOrders.namespace, ownOrders.name)
 
 /** The order of a column; equals by namespace and name, upwards in both directions. */
 export const podOrder = (column: Sort, direction: 'asc' | 'desc'): Compare<PodRow> => {

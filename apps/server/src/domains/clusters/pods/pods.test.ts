@@ -51,7 +51,9 @@ describe('the list', async () => {
 
   test.for(podSorts.flatMap((column) => [column, `-${column}`]))('in the order of %s', async (sort) => {
     const column = sort.replace('-', '') as (typeof podSorts)[number]
-    const order = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+    const names = new Intl.Collator('en', { numeric: true })
+    const order = (a: string | number, b: string | number) =>
+      typeof a === 'string' ? names.compare(a, String(b)) : a - Number(b)
     const wanted = [...whole.items, ...rest.items].sort(
       (a, b) =>
         order(value(a, column), value(b, column)) * (sort === column ? 1 : -1) ||

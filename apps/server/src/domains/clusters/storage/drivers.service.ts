@@ -11,7 +11,7 @@ import * as kinds from '../../../adapters/kube/resources.ts'
 import { note } from '../../../kernel/audit.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { by, type Compare, thenBy } from '../../../kernel/in-order.ts'
+import { by, byNameOf, thenBy, type Compare } from '../../../kernel/in-order.ts'
 import { clusterOf, mustUseAlone } from '../environments/connect.service.ts'
 import { withKubeFaults } from '../hosts/host-node.ts'
 import { claimsSeen } from '../live/visibility.service.ts'
@@ -45,7 +45,7 @@ const shown = (driver: StorageClass, volumeNum: number): Driver => ({
 async function allDrivers({ kube }: Cluster): Promise<StorageClass[]> {
   const found: StorageClass[] = []
   for await (const { items } of kube.pages(kinds.storageClasses)) found.push(...items)
-  return found.sort(by(nameOf))
+  return found.sort(byNameOf(nameOf))
 }
 
 /** Read from the cluster; the volumes of each are those that the caller may see. */
@@ -63,7 +63,7 @@ export async function listDrivers(ctx: Ctx, env: string): Promise<Driver[]> {
 /** Names of a cluster's drivers, the default one first. */
 export async function driverNames(ctx: Ctx, env: string): Promise<string[]> {
   const drivers = await withKubeFaults(allDrivers(await clusterOf(ctx, env)))
-  return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), by(nameOf))).map(nameOf)
+  return drivers.sort(thenBy((a, b) => Number(isDefault(b)) - Number(isDefault(a)), byNameOf(nameOf))).map(nameOf)
 }
 
 function turnOf({ metadata }: StorageClass): number {
@@ -78,7 +78,7 @@ async function nextMark(cluster: Cluster): Promise<Record<string, string>> {
 }
 
 /** The one with the highest turn is never unmarked, so that there is always a default. */
-const latest: Compare<StorageClass> = thenBy(by(turnOf), by(nameOf))
+const latest: Compare<StorageClass> = thenBy(by(turnOf), byNameOf(nameOf))
 
 /**
  * Removes the mark from all but the one that was chosen last. Concurrent calls, on any replica, arrive at the same

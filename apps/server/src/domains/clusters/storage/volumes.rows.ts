@@ -1,7 +1,7 @@
 import { Volume, type volumeSorts } from '@gantry/contract/clusters/storage'
 import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { VolumeRow } from '../../../adapters/kube/rows/storage-rows.ts'
-import { by, type Compare, reversed, thenBy } from '../../../kernel/in-order.ts'
+import { by, byNameOf, reversed, thenBy, type Compare } from '../../../kernel/in-order.ts'
 import type { ClaimsSeen } from '../live/visibility.read.ts'
 
 const gib = 2 ** 30
@@ -44,11 +44,11 @@ export function shownVolume(row: VolumeRow, pods: readonly PodRow[]): Volume {
 const urgency: Volume['state'][] = ['Failed', 'Released', 'Pending', 'Available', 'Bound']
 
 const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
-  name: by((row) => row.name),
+  name: byNameOf((row) => row.name),
   capacity: by((row) => row.capacity),
   state: by((row) => urgency.indexOf(stateOf(row))),
-  driver: by((row) => row.driver),
-  claim: by(claimName),
+  driver: byNameOf((row) => row.driver),
+  claim: byNameOf(claimName),
   createdAt: by((row) => row.created),
 }
 
@@ -56,7 +56,7 @@ const columns: Record<(typeof volumeSorts)[number], Compare<VolumeRow>> = {
 export const volumeOrder = (column: (typeof volumeSorts)[number], direction: 'asc' | 'desc'): Compare<VolumeRow> =>
   thenBy(
     direction === 'asc' ? columns[column] : reversed(columns[column]),
-    by((row) => row.name),
+    byNameOf((row) => row.name),
   )
 
 interface Wanted {

@@ -1,5 +1,6 @@
 import { monitoring, type Expression } from '@gantry/contract/monitoring/metrics'
 import { describe, expect, test } from 'vitest'
+import { compareNames } from '../../../kernel/in-order.ts'
 import { measuredCluster } from '../../../../test/measured-cluster.ts'
 import type { TestCaller } from '../../../../test/test-app.ts'
 
@@ -71,7 +72,7 @@ describe('visibility', () => {
     const names = async (as: TestCaller) => (await look(as, 'namespace_cpu_usage')).series.map(({ name }) => name)
     const member = await mine.member(['resource_clustermetrics_view'])
     expect(await names(member)).toEqual([shop.namespace])
-    expect(await names(app.admin)).toEqual([shop.namespace, bank.namespace].toSorted())
+    expect(await names(app.admin)).toEqual([shop.namespace, bank.namespace].toSorted(compareNames))
     await expect(look(member, 'namespace_cpu_usage', { namespace: bank.namespace })).rejects.toMatchObject({
       status: 404,
     })

@@ -1,6 +1,7 @@
 import type { Expression, Measured, Series } from '@gantry/contract/monitoring/metrics'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { byNameOf } from '../../../kernel/in-order.ts'
 import { say, sayReasonTo } from '../../../kernel/phrase.ts'
 import { averaged, onGrid, summed } from './grid.ts'
 import { type Label, named, type Named, rateWindow } from './expressions.ts'
@@ -63,7 +64,7 @@ function titled(found: readonly Found[], { rule, name, expression }: Asking): Se
       metric: Object.fromEntries(rule.by.map((label) => [labelled[label], labels[label] ?? ''])),
       dps,
     }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .toSorted(byNameOf(({ name }) => name))
 }
 
 async function fromPrometheus(ctx: Ctx, asking: Asking, source: StoredSource): Promise<Answer> {

@@ -2,7 +2,7 @@ import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
 import type { List } from '@gantry/contract/paging'
 import type { Kysely } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byCodePoint, countMatches } from '../../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { StoredVariables } from '../pipelines/variables.ts'
@@ -27,7 +27,7 @@ export async function listGroups(db: Db, teamId: number, keyword: string, at: Pa
   const matching = groupRows(db)
     .where('team_id', '=', teamId)
     .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
-  const items = await matching.orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
+  const items = await matching.orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
   return listed(items, await countMatches(db, matching.clearSelect()), at)
 }
 

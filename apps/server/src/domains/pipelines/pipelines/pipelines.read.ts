@@ -2,7 +2,7 @@ import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import type { List } from '@gantry/contract/paging'
 import { mask } from '@gantry/contract/validators'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { anyContains, byCodePoint, sorting } from '../../../db/list.ts'
+import { anyContains, byName, sorting } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { countCap, listed, type Page } from '../../../kernel/paging.ts'
 
@@ -82,7 +82,7 @@ export interface PipelineFilter {
 }
 
 const orders = {
-  projectName: byCodePoint('pipeline.name'),
+  projectName: byName('pipeline.name'),
   updatedAt: sql.ref('pipeline.updated_at'),
   lastBuild: sql.ref('last.started_at'),
 }

@@ -2,6 +2,7 @@ import type { QueueEntry } from '@gantry/contract/pipelines/builds'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Ctx } from '../../../kernel/context.ts'
+import { byName } from '../../../db/list.ts'
 import { say } from '../../../kernel/phrase.ts'
 import { isShared, mostOfTeam, turns } from './leases.store.ts'
 import { queueSettings } from './queue.store.ts'
@@ -40,7 +41,7 @@ export async function readQueue(ctx: Ctx, pipelineId: number): Promise<z.infer<t
         and build.team_id = ${first.team_id})`.as('held'),
     )
     .select(isShared({ labels: sql.ref('agent.labels'), isolated: sql.ref('agent.isolated') }).as('shared'))
-    .orderBy('name')
+    .orderBy(byName('name'))
     .execute()
   const running = await ctx.db
     .selectFrom('build')

@@ -6,6 +6,7 @@ import type { PodRow } from '../../../adapters/kube/rows/pod-row.ts'
 import type { Freshness } from '../../../adapters/kube/cache/reflector.ts'
 import type { Ctx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
+import { compareNames } from '../../../kernel/in-order.ts'
 import { sayReasonTo } from '../../../kernel/phrase.ts'
 import { clusterOf } from '../../clusters/public.ts'
 import { problemOf } from '../reconcile/observe.ts'
@@ -117,7 +118,7 @@ const stateOf = (pod: PodRow, container: PodRow['containers'][number]): string =
 export async function containersOf(ctx: Ctx, stack: StackRow, serviceId: number): Promise<z.infer<typeof Container>[]> {
   const { pods } = await livePods(ctx, stack)
   return podsOf(pods, serviceId)
-    .sort((a, b) => b.created.localeCompare(a.created) || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => b.created.localeCompare(a.created) || compareNames(a.name, b.name))
     .flatMap((pod) =>
       pod.containers
         .filter((container) => container.role !== 'init')

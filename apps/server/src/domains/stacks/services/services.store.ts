@@ -7,7 +7,7 @@ import type { ServiceState } from '@gantry/contract/stacks/states'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byCodePoint } from '../../../db/list.ts'
+import { anyContains, byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { workloadTypes } from './workload-types.ts'
@@ -100,7 +100,9 @@ export async function findServiceByName(db: Db, stackId: number, name: string): 
 }
 
 export const servicesOf = async (db: Db, stackId: number): Promise<ServiceRow[]> =>
-  (await db.selectFrom('service').selectAll().where('stack_id', '=', stackId).orderBy('name').execute()).map(read)
+  (await db.selectFrom('service').selectAll().where('stack_id', '=', stackId).orderBy(byName('name')).execute()).map(
+    read,
+  )
 
 export async function listServices(
   db: Db,
@@ -113,7 +115,7 @@ export async function listServices(
     .where('stack_id', '=', stackId)
     .$if(filter.keyword !== '', (q) => q.where(anyContains(['name'], filter.keyword)))
     .$if(filter.state !== '' && filter.state !== 'all', (q) => q.where(sql<boolean>`state = ${filter.state}`))
-  const rows = await of.selectAll().orderBy(byCodePoint('name')).limit(at.limit).offset(at.offset).execute()
+  const rows = await of.selectAll().orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
   const { total } = await of.select((n) => n.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return listed(rows.map(read), total, at)
 }

@@ -3,7 +3,7 @@ import type { Amount } from '@gantry/contract/quotas/quotas'
 import type { StackState } from '@gantry/contract/stacks/states'
 import { type Kysely, sql } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
-import { anyContains, byCodePoint, countMatches } from '../../../db/list.ts'
+import { anyContains, byName, countMatches } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
@@ -112,12 +112,7 @@ export async function listStacks(
     .$if(filter.environment !== undefined, (q) => q.where('stack.environment', '=', filter.environment ?? ''))
     .$if(filter.productId !== undefined, (q) => q.where('stack.product_id', '=', filter.productId ?? 0))
     .$if(filter.keyword !== '', (q) => q.where(anyContains(['stack.name'], filter.keyword)))
-  const items = await of
-    .orderBy(byCodePoint('stack.name'))
-    .orderBy('stack.id')
-    .limit(at.limit)
-    .offset(at.offset)
-    .execute()
+  const items = await of.orderBy(byName('stack.name')).orderBy('stack.id').limit(at.limit).offset(at.offset).execute()
   return listed(items, await countMatches(db, of.clearSelect()), at)
 }
 

@@ -386,7 +386,10 @@ test('a figure beyond all clusters is refused before anything is stored', async 
     await expect(create(resources)).rejects.toMatchObject({ status: 400, problems: [{ key }] })
   const beyond = newStack({ quota: { cpu: 1_000_001, memory: 1 } })
   await expect(beyond).rejects.toMatchObject({ status: 400, problems: [{ key: 'cpu-maximum' }] })
-  const list = await team.leader.call(stacks.list, { params: { teamId: team.id, envId: envUuid } })
+  const list = await team.leader.call(stacks.list, {
+    params: { teamId: team.id, envId: envUuid },
+    query: { pageSize: -1 },
+  })
   expect(list.items.find((one) => one.id === stack.id)).toMatchObject({ serviceNum: 0 })
 })
 

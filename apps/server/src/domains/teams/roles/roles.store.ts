@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Role } from '@gantry/contract/teams/roles'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { byCodePoint } from '../../../db/list.ts'
+import { byName } from '../../../db/list.ts'
 
 const members = sql<number>`(select count(*) from team_member where team_member.role_id = team_role.id)`
 
@@ -10,7 +10,7 @@ export const listRoles = (db: Kysely<Tables>, teamId: number): Promise<Role[]> =
     .selectFrom('team_role')
     .select(['id', 'name', members.as('members')])
     .where('team_id', '=', teamId)
-    .orderBy(byCodePoint('name'))
+    .orderBy(byName('name'))
     .execute()
 
 export const insertRole = (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { SystemRole } from '@gantry/contract/teams/roles'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { byCodePoint } from '../../../db/list.ts'
+import { byName } from '../../../db/list.ts'
 
 const users = sql<number>`(
   select count(*) from account_system_role where account_system_role.role_id = system_role.id)`
@@ -11,7 +11,7 @@ const systemRoles = (db: Kysely<Tables>) =>
 
 /** Those that come with the product first. */
 export const listSystemRoles = (db: Kysely<Tables>): Promise<SystemRole[]> =>
-  systemRoles(db).orderBy('built_in', 'desc').orderBy(byCodePoint('name')).execute()
+  systemRoles(db).orderBy('built_in', 'desc').orderBy(byName('name')).execute()
 
 /** Held until the transaction ends: nobody gives the role or changes it meanwhile. */
 export const lockSystemRole = (db: Kysely<Tables>, roleId: number): Promise<SystemRole | undefined> =>
@@ -45,7 +45,7 @@ export const lockAccount = (db: Kysely<Tables>, accountId: number) =>
     .select(
       sql<string[]>`array(select system_role.name from account_system_role
         join system_role on system_role.id = account_system_role.role_id
-        where account_system_role.account_id = account.id order by system_role.name collate "C")`.as('roles'),
+        where account_system_role.account_id = account.id order by ${byName('system_role.name')})`.as('roles'),
     )
     .where('id', '=', accountId)
     .forUpdate()
@@ -57,7 +57,7 @@ export const lockSystemRoles = (db: Kysely<Tables>, roleIds: number[]) =>
     .selectFrom('system_role')
     .select(['id', 'name'])
     .where(sql<boolean>`id = any(${roleIds})`)
-    .orderBy(byCodePoint('name'))
+    .orderBy(byName('name'))
     .forUpdate()
     .execute()
 

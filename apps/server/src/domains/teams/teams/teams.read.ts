@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Member, Team } from '@gantry/contract/teams/teams'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { anyContains, byCodePoint, countMatches, sorting } from '../../../db/list.ts'
+import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
 interface Wanted {
@@ -12,7 +12,7 @@ interface Wanted {
 
 const managers = sql<string[]>`array(
   select account.user_name from team_member join account on account.id = team_member.account_id
-  where team_member.team_id = team.id and team_member.leader order by account.user_name collate "C")`
+  where team_member.team_id = team.id and team_member.leader order by ${byName('account.user_name')})`
 const userNum = sql<number>`(select count(*) from team_member where team_member.team_id = team.id)`
 
 const teams = (db: Kysely<Tables>) =>
@@ -41,7 +41,7 @@ export async function listTeams(
   const { by, direction } = sorting(wanted.sort, ['name', 'createdAt'])
   const matching = matchingTeams(db, wanted, seen)
   const items = await selectTeam(matching)
-    .orderBy(by === 'name' ? byCodePoint('team.name') : 'team.created_at', direction)
+    .orderBy(by === 'name' ? byName('team.name') : 'team.created_at', direction)
     .orderBy('team.id')
     .limit(at.limit)
     .offset(at.offset)
@@ -75,7 +75,7 @@ export async function listMembers(
     .select(['team_member.granted_by as grantedBy', avatar.as('avatar')])
     .select(['team_member.leader as teamLeader', 'team_role.id as roleId'])
     .select((eb) => eb.fn.coalesce('team_role.name', sql<string>`''`).as('roleName'))
-    .orderBy(byCodePoint('account.user_name'), direction)
+    .orderBy(byName('account.user_name'), direction)
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)
@@ -115,7 +115,7 @@ export async function listOthers(
   const { direction } = sorting(sort, ['name'])
   const items = await matching
     .select(['account.id', 'user_name as name', 'email', 'type'])
-    .orderBy(byCodePoint('user_name'), direction)
+    .orderBy(byName('user_name'), direction)
     .orderBy('account.id')
     .limit(at.limit)
     .offset(at.offset)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 
 export const insertTeam = (
@@ -125,7 +126,7 @@ export const teamsLedAlone = async (db: Kysely<Tables>, userIds: number[]): Prom
     .where('team_member.leader', '=', true)
     .groupBy(['team.id', 'team.name'])
     .having((eb) => eb.fn.agg<boolean>('bool_and', [eb('team_member.account_id', 'in', userIds)]), '=', true)
-    .orderBy('team.name')
+    .orderBy(byName('team.name'))
     .limit(20)
     .execute()
   return teams.map((team) => team.name)

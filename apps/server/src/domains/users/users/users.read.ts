@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import type { User } from '@gantry/contract/users/users'
 import type { List } from '@gantry/contract/paging'
 import type { Tables } from '../../../db/tables.gen.ts'
-import { anyContains, byCodePoint, countMatches, sorting } from '../../../db/list.ts'
+import { anyContains, byName, countMatches, sorting } from '../../../db/list.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 
 const teams = sql<User['teams']>`coalesce((
-  select json_agg(json_build_object('id', team.id, 'name', team.name) order by team.name collate "C")
+  select json_agg(json_build_object('id', team.id, 'name', team.name) order by ${byName('team.name')})
   from team_member join team on team.id = team_member.team_id where team_member.account_id = account.id), '[]')`
 
 const roles = sql<User['roles']>`coalesce((
-  select json_agg(json_build_object('id', system_role.id, 'name', system_role.name) order by system_role.name collate "C")
+  select json_agg(json_build_object('id', system_role.id, 'name', system_role.name) order by ${byName('system_role.name')})
   from account_system_role join system_role on system_role.id = account_system_role.role_id
   where account_system_role.account_id = account.id), '[]')`
 
@@ -39,7 +39,7 @@ interface Wanted {
 }
 
 const order = {
-  userName: byCodePoint('user_name'),
+  userName: byName('user_name'),
   updatedAt: sql`account.updated_at`,
   // whoever never signed in comes with those who did so longest ago
   lastLoginAt: sql`coalesce(last_login_at, '-infinity')`,

@@ -57,7 +57,7 @@ test.for([
   await expect(create({ userName, email: 'n@x.test' })).rejects.toMatchObject({ status: 400, key })
 })
 
-test('lists are paged, searched and sorted by code point', async () => {
+test('lists are paged, searched and sorted by name', async () => {
   for (const userName of ['list-b', 'list-C', 'list-a']) await create({ userName })
   const names = async (query: object) =>
     (await app.admin.call(users.list, { query: { keyword: 'LIST-', ...query } })).items.map((user) => user.userName)
