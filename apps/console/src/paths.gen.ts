@@ -23,6 +23,8 @@ export const paths = {
   'resourcemanager-zone-detail': '/teams/$team_id/resourcemanager/zone/detail/$zone_uuid/env/$env_uuid',
   'pipeline-v1-list': '/teams/$team_id/cd',
   'cd-create': '/teams/$team_id/cd/create',
+  'cd-clone': '/teams/$team_id/cd/clone',
+  'sys-cd-project': '/sysconfig/continuous-delivery/project',
   'cd-groups': '/teams/$team_id/cd/pipeline-groups',
   'cd-history': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/history',
   'cd-build-info': '/teams/$team_id/cd/pipeline_group_id/$pipeline_group_id/pipeline_id/$pipeline_id/history/$build_number/info',

@@ -18,8 +18,10 @@ import { en as monitoring } from './monitoring/en.ts'
 import { en as oauth } from './oauth/en.ts'
 import { en as openstack } from './openstack/en.ts'
 import { en as permissions } from './permissions/en.ts'
+import { en as pipelinesClones } from './pipelines/clones.en.ts'
 import { en as pipelines } from './pipelines/en.ts'
 import { en as pipelinesGit } from './pipelines/git.en.ts'
+import { en as pipelinesParameters } from './pipelines/parameters.en.ts'
 import { en as products } from './products/en.ts'
 import { en as quotas } from './quotas/en.ts'
 import { en as sample } from './sample/en.ts'
@@ -52,8 +54,10 @@ export const en = {
   ...oauth,
   ...openstack,
   ...permissions,
+  ...pipelinesClones,
   ...pipelines,
   ...pipelinesGit,
+  ...pipelinesParameters,
   ...products,
   ...quotas,
   ...sample,

@@ -18,8 +18,10 @@ import { zh as monitoring } from './monitoring/zh.ts'
 import { zh as oauth } from './oauth/zh.ts'
 import { zh as openstack } from './openstack/zh.ts'
 import { zh as permissions } from './permissions/zh.ts'
+import { zh as pipelinesClones } from './pipelines/clones.zh.ts'
 import { zh as pipelines } from './pipelines/zh.ts'
 import { zh as pipelinesGit } from './pipelines/git.zh.ts'
+import { zh as pipelinesParameters } from './pipelines/parameters.zh.ts'
 import { zh as products } from './products/zh.ts'
 import { zh as quotas } from './quotas/zh.ts'
 import { zh as sample } from './sample/zh.ts'
@@ -52,8 +54,10 @@ export const zh = {
   ...oauth,
   ...openstack,
   ...permissions,
+  ...pipelinesClones,
   ...pipelines,
   ...pipelinesGit,
+  ...pipelinesParameters,
   ...products,
   ...quotas,
   ...sample,

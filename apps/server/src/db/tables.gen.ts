@@ -128,6 +128,7 @@ export interface Tables {
     merge_request: NullableJson
     image: Generated<string>
     changed_paths: string[] | null
+    secret_parameters: Generated<string[]>
   }
   build_artifact: {
     id: GeneratedAlways<number>

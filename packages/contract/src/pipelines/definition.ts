@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { displayName, envKey, text } from '../validators.ts'
+import { displayName, envKey } from '../validators.ts'
 import { uuid } from '../ids.ts'
 import { ServiceSpec } from '../stacks/spec.ts'
 
@@ -158,11 +158,3 @@ export type Variable = z.infer<typeof Variable>
  * each of them, in all its spellings, in everything that a step writes.
  */
 export const secretsBytes = 64 * 1024
-
-/** A parameter that a user fills in when triggering. */
-export const Parameter = z.strictObject({
-  name: envKey,
-  description: text(1000, 'description-too-long').default(''),
-  defaultValue: z.string().max(4096, 'value-too-long').default(''),
-})
-export type Parameter = z.infer<typeof Parameter>

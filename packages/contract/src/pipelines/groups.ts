@@ -18,11 +18,33 @@ export type Group = z.infer<typeof Group>
 const Variables = z.object({ variables: z.array(Variable), revision: z.number().int() })
 export type GroupVariables = z.infer<typeof Variables>
 
+/** A group as an administrator sees it, among those of all teams. */
+export const TeamGroup = Group.extend({ teamName: z.string() })
+export type TeamGroup = z.infer<typeof TeamGroup>
+
+/** The specification calls them globalEnvs. */
+const variables = z.array(Variable).max(100, 'list-too-long').optional()
+export const VariablesBody = z
+  .strictObject({ variables, globalEnvs: variables, revision: z.number().int().optional() })
+  .refine((given) => (given.variables === undefined) !== (given.globalEnvs === undefined), {
+    message: 'global-envs-once',
+    path: ['globalEnvs'],
+  })
+export type VariablesBody = z.infer<typeof VariablesBody>
+
 const body = z.strictObject({ name: displayName(30), description: text(1000, 'description-too-long').default('') })
 const inTeam = z.strictObject({ teamId: id })
 const one = z.strictObject({ id })
 
 export const groups = {
+  all: endpoint({
+    method: 'GET',
+    path: '/api/projects',
+    access: 'admin',
+    summary: 'The pipeline groups of all teams',
+    query: listQuery({ pageSize: 10 }),
+    data: listOf(TeamGroup),
+  }),
   list: endpoint({
     method: 'GET',
     path: '/api/tenants/:teamId/groups',
@@ -55,7 +77,7 @@ export const groups = {
     path: '/api/projects/:id',
     access: { owner: 'pipeline-group', by: 'id', permission: 'pipeline_group_edit' },
     audit: 'pipeline-group.update',
-    summary: 'Rename a pipeline group or change its description',
+    summary: 'Rename a pipeline group or change its description; 404 where `teamId` names another team than its own',
     params: one,
     query: z.strictObject({ teamId: id.optional() }),
     body,
@@ -94,10 +116,7 @@ export const groups = {
     summary:
       "Set the group's variables; a masked secret keeps its value; refused when someone else saved since `revision`",
     params: one,
-    body: z.strictObject({
-      variables: z.array(Variable).max(100, 'list-too-long'),
-      revision: z.number().int().optional(),
-    }),
+    body: VariablesBody,
     data: Variables,
   }),
 }

@@ -3,7 +3,9 @@ import { endpoint, type Keys } from '../endpoint.ts'
 import { id, idOrUuid } from '../ids.ts'
 import { listOf, listQuery } from '../paging.ts'
 import { confirmation, displayName, httpUrl, refName, text } from '../validators.ts'
-import { Definition, Parameter, Variable } from './definition.ts'
+import { Definition, Variable } from './definition.ts'
+import { Group, VariablesBody } from './groups.ts'
+import { Parameter } from './parameters.ts'
 import { BuildState } from './states.ts'
 import { secret } from '../secret.ts'
 import { buildsTopic } from './topics.ts'
@@ -153,8 +155,63 @@ export const pipelines = {
     summary:
       "Set a pipeline's settings; a masked secret keeps its value, the repository is checked when it changed; refused where it would undo what somebody else changed since `revision`",
     params: inGroup,
-    body: Setting.extend({ revision: z.number().int().optional() }),
+    body: Setting.extend({
+      /** The group that the pipeline moves to; without it, it stays. */
+      appId: id.optional(),
+      revision: z.number().int().optional(),
+    }),
     data: StoredSetting,
+  }),
+  setVariables: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:id/globalEnvs',
+    access: { owner: 'pipeline', by: 'id', permission: 'pipeline_pipeline_edit' },
+    audit: 'pipeline.set-variables',
+    summary: "Set the pipeline's variables; a masked secret keeps its value",
+    params: one,
+    body: VariablesBody,
+    data: z.object({ globalEnvs: z.array(Variable), revision: z.number().int() }),
+  }),
+  clone: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:uuid/clone',
+    access: { owner: 'pipeline', by: 'uuid', permission: ['pipeline_pipeline_create', 'pipeline_pipeline_edit'] },
+    audit: 'pipeline.clone',
+    summary: 'Clone a pipeline; its secrets stay behind where the group is of another team, its triggers are off',
+    params: z.strictObject({ uuid: idOrUuid }),
+    body: z.strictObject({
+      projectName: displayName(30, 'pipeline-name-too-long'),
+      /** Without it the clone is in the same group. */
+      appId: id.optional(),
+    }),
+    data: Pipeline,
+  }),
+  /** The group is named by one of its pipelines. */
+  cloneGroup: endpoint({
+    method: 'POST',
+    path: '/api/v2/pipelines/:uuid/clone-group',
+    access: {
+      owner: 'pipeline',
+      by: 'uuid',
+      permission: [
+        'pipeline_group_create',
+        'pipeline_group_edit',
+        'pipeline_pipeline_create',
+        'pipeline_pipeline_edit',
+        'pipeline_pipeline_view',
+      ],
+    },
+    audit: 'pipeline-group.clone',
+    summary: "Clone a pipeline's group with all of its pipelines, all or none; secrets stay behind in another team",
+    params: z.strictObject({ uuid: idOrUuid }),
+    body: z.strictObject({
+      name: displayName(30),
+      /** Without it the clone is in the same team. */
+      teamId: id.optional(),
+      /** Follows the name of each pipeline, since names are unique in a team. */
+      suffix: text(20, 'pipeline-name-too-long').default(''),
+    }),
+    data: Group,
   }),
   /** Ours: the check before saving, for the form's button. */
   checkRepository: endpoint({

@@ -156,6 +156,9 @@ export const en = {
   'audit-action-zone.create': 'Create zone',
   'audit-action-zone.delete': 'Delete zone',
   'audit-action-container.monitor': 'Prioritise container monitoring',
+  'audit-action-pipeline-group.clone': 'Clone pipeline group',
+  'audit-action-pipeline.clone': 'Clone pipeline',
+  'audit-action-pipeline.set-variables': 'Change variables of pipeline',
 
   // The screen
   'audit-ui-about': 'Who did what to which object, when, and with which result. No entry can be changed or removed.',

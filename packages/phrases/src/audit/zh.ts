@@ -157,6 +157,9 @@ export const zh = {
   'audit-action-zone.create': '创建区域',
   'audit-action-zone.delete': '删除区域',
   'audit-action-container.monitor': '优先监控容器',
+  'audit-action-pipeline-group.clone': '克隆流水线组',
+  'audit-action-pipeline.clone': '克隆流水线',
+  'audit-action-pipeline.set-variables': '修改流水线变量',
 
   // The screen
   'audit-ui-about': '谁在何时对什么做了什么，结果如何。任何记录都不能修改或删除。',

@@ -218,7 +218,7 @@ export const en = {
   'pipelines-ui-groups-about': 'Pipeline groups organise pipelines and give them shared variables',
   'pipelines-ui-group-delete-title': 'Delete the pipeline group {name}?',
   'pipelines-ui-group-goes-variables': 'its variables',
-  'pipelines-ui-group-has': 'The group still has pipelines ({count}). Delete them first.',
+  'pipelines-ui-group-has': 'The group still has pipelines ({count}). Delete or move them first.',
   'pipelines-ui-no-groups': 'No pipeline groups yet',
   'pipelines-ui-no-groups-memo':
     'Every pipeline belongs to a group. Create one for each product, for example, or for each part of the team.',

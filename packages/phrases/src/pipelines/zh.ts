@@ -207,7 +207,7 @@ export const zh = {
   'pipelines-ui-groups-about': '流水线组用于归类流水线，并为它们提供共用变量',
   'pipelines-ui-group-delete-title': '删除流水线组 {name}？',
   'pipelines-ui-group-goes-variables': '组内变量',
-  'pipelines-ui-group-has': '组内还有 {count} 条流水线，请先删除',
+  'pipelines-ui-group-has': '组内还有 {count} 条流水线，请先删除或移走',
   'pipelines-ui-no-groups': '还没有流水线组',
   'pipelines-ui-no-groups-memo': '每条流水线都属于一个组，可以按产品或团队分工来划分',
   'pipelines-ui-variables': '变量',

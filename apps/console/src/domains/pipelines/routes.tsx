@@ -20,6 +20,19 @@ export const routes: readonly AppRoute[] = [
     page: () => import('./pipelines/create-pipeline-page.tsx').then((m) => m.CreatePipelinePage),
   },
   {
+    name: 'cd-clone',
+    path: `${team}/clone`,
+    under,
+    needs: ['pipeline_pipeline_create', 'pipeline_pipeline_edit'],
+    page: () => import('./pipelines/clone-page.tsx').then((m) => m.ClonePage),
+  },
+  {
+    name: 'sys-cd-project',
+    path: '/sysconfig/continuous-delivery/project',
+    access: 'admin',
+    page: () => import('./groups/all-groups-page.tsx').then((m) => m.AllGroupsPage),
+  },
+  {
     name: 'cd-groups',
     path: `${team}/pipeline-groups`,
     under,

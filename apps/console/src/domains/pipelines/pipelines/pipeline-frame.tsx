@@ -8,6 +8,7 @@ import { Loaded } from '../../../ui/detail.tsx'
 import { GoTo, to, useGo, useParam } from '../../../ui/link.tsx'
 import { Page, type Crumb } from '../../../ui/page.tsx'
 import { ActionMenu } from '../../../ui/table/row-actions.tsx'
+import { useCopying } from './copying.tsx'
 import { toPipeline, type PipelineScreen } from './places.ts'
 import { useRemovePipeline } from './remove-pipeline.ts'
 import { useRun } from './run.tsx'
@@ -49,6 +50,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
   const query = usePipeline(usePipelineId())
   const { run, busy, dialog } = useRun()
   const remove = useRemovePipeline()
+  const { copying, dialog: moving } = useCopying((moved) => go(toPipeline(screen, moved), { replace: true }))
   const pipeline = query.data
   const start = () => pipeline && void run(pipeline)
   return (
@@ -69,6 +71,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
                   needs: 'pipeline_build_execute',
                   onClick: () => void run(pipeline, { ask: true }),
                 },
+                ...copying(pipeline),
                 {
                   key: 'delete',
                   label: t('pipelines-ui-delete'),
@@ -104,6 +107,7 @@ export function PipelineFrame({ screen, children }: FrameProps) {
       )}
       <Loaded query={query}>{(data) => children(data, start)}</Loaded>
       {dialog}
+      {moving}
     </Page>
   )
 }

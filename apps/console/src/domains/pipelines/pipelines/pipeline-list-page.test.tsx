@@ -1,5 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { Parameter } from '@gantry/contract/pipelines/parameters'
 import type { Pipeline } from '@gantry/contract/pipelines/pipelines'
 import { openApp, refusal, sent, server, signedIn, useConsole } from '../../../../test/app.tsx'
 import { pipeline } from '../../../../test/pipelines.ts'
@@ -15,7 +17,10 @@ const listedPipeline = (id: number, projectName: string, lastBuild: Pipeline['la
 const listed = <T,>(items: T[], totalSize = items.length) => ({ items, requestPage: 1, pageSize: 10, totalSize })
 const may = (...names: string[]) =>
   permissions.set(['pipeline_pipeline_view', ...names].map((name) => ({ name, enable: true })))
-const setting = (parameters: unknown[]) => ({ parameters, repository: { branch: 'main' } })
+const setting = (parameters: z.input<typeof Parameter>[]) => ({
+  parameters: parameters.map((one) => Parameter.parse(one)),
+  repository: { branch: 'main' },
+})
 const trigger = (path: string) => sent.find((call) => call.method === 'POST' && call.path.endsWith(path))
 
 /** antd gives every id the same name under test, so that a dialog is found by its words. */

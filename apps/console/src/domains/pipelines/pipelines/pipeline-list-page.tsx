@@ -12,6 +12,7 @@ import { RemoteSelect } from '../../../ui/form/remote-select.tsx'
 import { ResourceTable } from '../../../ui/table/resource-table.tsx'
 import { StateBadge } from '../../../ui/feedback/state-badge.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { useCopying } from './copying.tsx'
 import { toBuild, toPipeline } from './places.ts'
 import { useRemovePipeline } from './remove-pipeline.ts'
 import { useRun } from './run.tsx'
@@ -28,11 +29,12 @@ const stateWord = (state: (typeof states)[number]): string => {
 export function PipelineListPage() {
   const teamId = useTeamId()
   const go = useGo()
-  const list = useListState('pipeline-v1-list', { filters: { state: 'all', groupId: '' } })
+  const list = useListState('pipeline-v1-list', { pageSize: 5, filters: { state: 'all', groupId: '' } })
   const query = useLive(pipelines.list, { params: { teamId }, query: list.query }, { teamId })
   const { run, busy, dialog } = useRun()
   const stop = useStop()
   const remove = useRemovePipeline()
+  const { copying, dialog: moving } = useCopying()
   const create = () => go(to('cd-create', {}, { groupId: list.filters['groupId'] }))
   const groupId = Number(list.filters['groupId']) || undefined
 
@@ -155,6 +157,7 @@ export function PipelineListPage() {
               icon: 'edit',
               onClick: () => go(toPipeline('cd-orchestration', row)),
             },
+            ...copying(row),
             {
               key: 'delete',
               label: t('ui-delete'),
@@ -173,6 +176,7 @@ export function PipelineListPage() {
         }}
       />
       {dialog}
+      {moving}
     </Page>
   )
 }

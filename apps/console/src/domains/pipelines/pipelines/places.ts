@@ -7,6 +7,10 @@ export interface Place {
   appId: number
 }
 
+export interface Runnable extends Place {
+  projectName: string
+}
+
 export type PipelineScreen = 'cd-history' | 'cd-docker-image' | 'cd-orchestration' | 'cd-setting'
 
 const params = ({ id, appId }: Place) => ({ pipeline_group_id: appId, pipeline_id: id })

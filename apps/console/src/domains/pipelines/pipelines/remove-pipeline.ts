@@ -6,7 +6,7 @@ import { t } from '../../../api/language.ts'
 import { toast } from '../../../api/notices.ts'
 import { confirm } from '../../../ui/feedback/dialog.tsx'
 import { count } from '../../../ui/format.ts'
-import type { Runnable } from './run.tsx'
+import type { Runnable } from './places.ts'
 
 /** Deletes a pipeline after naming what goes with it; answers whether it is gone. */
 export function useRemovePipeline(): (pipeline: Runnable) => Promise<boolean> {

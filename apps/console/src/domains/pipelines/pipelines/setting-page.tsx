@@ -1,7 +1,7 @@
-import { ConfigProvider, Form as Antd, Input, InputNumber, Radio, Select, Switch } from 'antd'
+import { ConfigProvider, Input, InputNumber, Radio, Select, Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
-import { Parameter } from '@gantry/contract/pipelines/definition'
+import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { pipelines, Setting, type Pipeline, type StoredSetting } from '@gantry/contract/pipelines/pipelines'
 import { call } from '../../../api/call.ts'
 import { useRead, useWrite } from '../../../api/hooks.ts'
@@ -19,6 +19,7 @@ import { settingText } from './setting-text.ts'
 import { RepositoryFields } from '../definition/repository-fields.tsx'
 import { useUnsaved } from '../../../ui/form/unsaved.ts'
 import { filled, VariableRow } from '../definition/variables.ts'
+import { ParameterFields } from '../definition/parameter-fields.tsx'
 import { VariableFields } from '../definition/variable-fields.tsx'
 import styles from './pipelines.module.css'
 
@@ -223,39 +224,5 @@ function SettingForm({ pipeline, setting, saving, onChange, onSubmit, foot }: Fo
         </ConfigProvider>
       </Form>
     </div>
-  )
-}
-
-function ParameterFields() {
-  return (
-    <Antd.List name="parameters">
-      {(rows, { add, remove }, { errors }) => (
-        <div className="g-entries" role="group" aria-label={t('pipelines-ui-parameters')}>
-          {rows.map((row, at) => (
-            <div key={row.key} className={`g-field-row g-entry ${styles.parameterRow}`}>
-              <Field within="parameters" name={[row.name, 'name']} label={t('pipelines-ui-name')}>
-                <Input spellCheck={false} className="g-mono" />
-              </Field>
-              <Field within="parameters" name={[row.name, 'defaultValue']} label={t('pipelines-ui-default')} filled>
-                <Input spellCheck={false} className="g-mono" />
-              </Field>
-              <Field within="parameters" name={[row.name, 'description']} label={t('pipelines-ui-description')}>
-                <Input maxLength={1000} />
-              </Field>
-              <Button
-                quiet
-                icon="delete"
-                label={t('pipelines-ui-row-remove', { number: at + 1 })}
-                onClick={() => remove(row.name)}
-              />
-            </div>
-          ))}
-          <Antd.ErrorList errors={errors} />
-          <Button icon="add" onClick={() => add({ name: '', defaultValue: '', description: '' })}>
-            {t('pipelines-ui-parameter-add')}
-          </Button>
-        </div>
-      )}
-    </Antd.List>
   )
 }

@@ -7,6 +7,7 @@ import type { Tables } from '../../../db/tables.gen.ts'
 import type { Lang } from '../../../kernel/context.ts'
 import { listed, type Page } from '../../../kernel/paging.ts'
 import { sayReason } from '../../../kernel/phrase.ts'
+import { maskedValues } from '../pipelines/parameters.ts'
 import { stageState } from './states.ts'
 
 type Db = Kysely<Tables>
@@ -86,17 +87,17 @@ const Parameters = z.record(z.string(), z.string())
 /** The build with this number, or the newest without one; undefined where there is none. */
 export async function readBuild(db: Db, lang: Lang, pipelineId: number, number?: number): Promise<Build | undefined> {
   const row = await summaries(db)
-    .select('build.parameters')
+    .select(['build.parameters', 'build.secret_parameters as secretParameters'])
     .where('build.pipeline_id', '=', pipelineId)
     .$if(number !== undefined, (q) => q.where('build.number', '=', number ?? 0))
     .orderBy('build.number', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
-  const { parameters, ...rest } = row
+  const { parameters, secretParameters, ...rest } = row
   return {
     ...summary(lang, rest),
-    parameters: Parameters.parse(parameters),
+    parameters: maskedValues(Parameters.parse(parameters), secretParameters),
     stages: await stagesOf(db, lang, row.queueId),
     images: await imageRows(db).where('build_image.build_id', '=', row.queueId).execute(),
   }

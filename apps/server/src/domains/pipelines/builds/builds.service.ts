@@ -8,7 +8,7 @@ import { sweepBlobs } from '../uploads/blobs.jobs.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import type { PipelineKey } from '../pipelines/pipelines.store.ts'
 import { queued } from '../queue/queue.service.ts'
-import { refuseReserved } from '../pipelines/variables.ts'
+import { parametersOfBuild } from '../pipelines/parameters.ts'
 import { type Held, type HeldBuild, lockHeld } from '../queue/leases.store.ts'
 import {
   type BuildRow,
@@ -66,11 +66,7 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
       if (before) return answer(before)
       const waiting = await countQueued(ctx.db, pipeline.teamId)
       if (waiting >= queueCap) throw new Fault('tooMany', 'pipelines-queue-full', { count: waiting })
-      const known = new Map(pipeline.parameters.map((parameter) => [parameter.name, parameter.defaultValue]))
-      const given = Object.entries(trigger.parameters ?? {})
-      refuseReserved(given.map(([name]) => name))
-      const unknown = given.find(([name]) => !known.has(name))
-      if (unknown) throw new Fault('invalid', 'pipelines-parameter-unknown', { name: unknown[0] })
+      const { parameters, secrets } = parametersOfBuild(ctx, pipeline.parameters, trigger.parameters ?? {})
       const { limit } = ctx.actor
       const build = await insertBuild(ctx.db, {
         pipelineId: pipeline.id,
@@ -87,7 +83,8 @@ export async function triggerBuild(ctx: Ctx, key: PipelineKey, trigger: Trigger)
         mergeRequest: trigger.mergeRequest ?? null,
         image: trigger.image ?? '',
         changedPaths: trigger.changedPaths ?? null,
-        parameters: Object.fromEntries([...known, ...given]),
+        parameters,
+        secretParameters: secrets,
         definition: pipeline.definition,
         timeoutSeconds: pipeline.timeoutMinutes === 0 ? weekSeconds : pipeline.timeoutMinutes * 60,
         agentLabels: pipeline.agentLabels,

@@ -40,7 +40,9 @@ export interface NewBuild {
   image: string
   /** Null where nobody knows what changed. */
   changedPaths: string[] | null
+  /** By their names; those of secrets are sealed. */
   parameters: Record<string, string>
+  secretParameters: string[]
   definition: Definition
   timeoutSeconds: number
   agentLabels: string[]
@@ -71,14 +73,14 @@ export async function insertBuild(db: Db, build: NewBuild): Promise<Queued> {
       update pipeline set next_number = next_number + 1 where id = ${build.pipelineId} returning next_number - 1 as number
     ), queued as (
       insert into build (pipeline_id, team_id, number, cause, user_cause, user_id, token_alias, token_permissions, by_admin,
-        revision, branch, tag, commit, merge_request, image, changed_paths, parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
+        revision, branch, tag, commit, merge_request, image, changed_paths, parameters, secret_parameters, definition, timeout_seconds, agent_labels, exclusive, idempotency_key)
       select ${build.pipelineId}::int, ${build.teamId}::int, number, ${build.cause}::text, ${build.userCause}::text,
         ${build.userId}::int, ${build.token?.alias ?? null}::text, ${build.token?.permissions ?? null}::text[],
         ${build.byAdmin}::boolean,
         (select revision from pipeline_revision where pipeline_id = ${build.pipelineId} and revision = ${build.revision}),
         ${build.branch}::text, ${build.tag}::text, ${build.commit}::text,
         ${build.mergeRequest && jsonb(build.mergeRequest)}, ${build.image}::text, ${build.changedPaths}::text[],
-        ${jsonb(build.parameters)}, ${jsonb(build.definition)}, ${build.timeoutSeconds}::int,
+        ${jsonb(build.parameters)}, ${build.secretParameters}::text[], ${jsonb(build.definition)}, ${build.timeoutSeconds}::int,
         ${build.agentLabels}::text[], ${build.exclusive}::boolean, ${build.idempotencyKey}::text
       from numbered
       returning id, number
@@ -204,7 +206,15 @@ const built = (db: Db) =>
 /** What an agent is given with a build, as of the time it was triggered. */
 export async function buildToRun(db: Db, id: number) {
   const { document, parameters, ...row } = await built(db)
-    .select(['build.parameters', 'build.branch', 'build.tag', 'build.commit', 'build.cause', 'build.image'])
+    .select([
+      'build.parameters',
+      'build.secret_parameters as secretParameters',
+      'build.branch',
+      'build.tag',
+      'build.commit',
+      'build.cause',
+      'build.image',
+    ])
     .select('build.timeout_seconds as timeoutSeconds')
     .where('build.id', '=', id)
     .executeTakeFirstOrThrow()

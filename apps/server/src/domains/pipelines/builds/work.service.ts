@@ -44,6 +44,7 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
   const {
     document,
     parameters: given,
+    secretParameters,
     branch,
     tag,
     commit,
@@ -65,7 +66,10 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
       ),
     }))
   const password = pipeline.repository?.password ? open(ctx, pipeline.repository.password) : ''
-  const parameters = Object.entries(given).map(([name, value]) => ({ name, value }))
+  const parameters = openedVariables(
+    ctx,
+    Object.entries(given).map(([name, value]) => ({ name, value, secret: secretParameters.includes(name) })),
+  )
   return {
     buildId: id,
     attempt,
@@ -85,7 +89,7 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
     environment: [
       ...group.environment,
       ...own.environment,
-      ...parameters,
+      ...parameters.environment,
       { name: 'CI', value: 'true' },
       { name: 'GANTRY_PIPELINE', value: pipeline.projectName },
       { name: 'GANTRY_BUILD_NUMBER', value: String(number) },
@@ -96,9 +100,13 @@ async function workOf(ctx: Ctx, { id, pipelineId, teamId, number, attempt }: Cla
       { name: 'GANTRY_CAUSE', value: cause },
       { name: 'GANTRY_IMAGE', value: image },
     ],
-    masked: [...group.secrets, ...own.secrets, password, ...registries.map((one) => one.password)].filter(
-      (s) => s !== '',
-    ),
+    masked: [
+      ...group.secrets,
+      ...own.secrets,
+      ...parameters.secrets,
+      password,
+      ...registries.map((one) => one.password),
+    ].filter((s) => s !== ''),
     registries,
   }
 }

@@ -1,5 +1,4 @@
-import type { Variable } from '@gantry/contract/pipelines/definition'
-import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
+import type { Group, GroupVariables, VariablesBody } from '@gantry/contract/pipelines/groups'
 import { note } from '../../../kernel/audit.ts'
 import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
@@ -41,9 +40,10 @@ export const createGroup = (ctx: Ctx, teamId: number, input: GroupInput): Promis
     return storedGroup(ctx, id)
   })
 
-export const changeGroup = (ctx: Ctx, id: number, input: GroupInput): Promise<Group> =>
+/** With `teamId`, 404 where the group is of another team. */
+export const changeGroup = (ctx: Ctx, id: number, input: GroupInput, teamId?: number): Promise<Group> =>
   inTx(ctx, async (ctx) => {
-    const before = await storedGroup(ctx, id)
+    const before = await (teamId === undefined ? storedGroup(ctx, id) : getGroup(ctx, teamId, id))
     note(ctx, { object: before.name, before: { name: before.name, description: before.description }, after: input })
     await updateGroup(ctx.db, id, input).catch(
       brokenConstraint(
@@ -72,18 +72,14 @@ const masked = ({ variables, revision }: GroupVariables): GroupVariables => ({
 export const readGroupVariables = async (ctx: Ctx, id: number): Promise<GroupVariables> =>
   masked(await groupVariables(ctx.db, id))
 
-export const writeGroupVariables = (
-  ctx: Ctx,
-  id: number,
-  given: { variables: Variable[]; revision?: number | undefined },
-): Promise<GroupVariables> =>
+export const writeGroupVariables = (ctx: Ctx, id: number, given: VariablesBody): Promise<GroupVariables> =>
   inTx(ctx, async (ctx) => {
     const { name } = await storedGroup(ctx, id)
     const before = await groupVariables(ctx.db, id, { lock: true })
     if (given.revision !== undefined && given.revision !== before.revision)
       throw new Fault('conflict', 'pipelines-group-variables-changed', { name })
     const after = {
-      variables: sealedVariables(ctx, given.variables, before.variables),
+      variables: sealedVariables(ctx, given.variables ?? given.globalEnvs ?? [], before.variables),
       revision: before.revision + 1,
     }
     note(ctx, { object: name, before: maskedVariables(before.variables), after: maskedVariables(after.variables) })

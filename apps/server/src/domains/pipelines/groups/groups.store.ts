@@ -1,4 +1,4 @@
-import type { Group, GroupVariables } from '@gantry/contract/pipelines/groups'
+import type { Group, GroupVariables, TeamGroup } from '@gantry/contract/pipelines/groups'
 import type { List } from '@gantry/contract/paging'
 import type { Kysely } from 'kysely'
 import { jsonb } from '../../../db/json.ts'
@@ -12,7 +12,13 @@ type Db = Kysely<Tables>
 const groupRows = (db: Db) =>
   db
     .selectFrom('pipeline_group')
-    .select(['id', 'team_id as teamId', 'name', 'description', 'created_at as createdAt'])
+    .select([
+      'pipeline_group.id',
+      'pipeline_group.team_id as teamId',
+      'pipeline_group.name',
+      'pipeline_group.description',
+      'pipeline_group.created_at as createdAt',
+    ])
     .select((q) =>
       q
         .selectFrom('pipeline')
@@ -26,13 +32,28 @@ const groupRows = (db: Db) =>
 export async function listGroups(db: Db, teamId: number, keyword: string, at: Page): Promise<List<Group>> {
   const matching = groupRows(db)
     .where('team_id', '=', teamId)
-    .$if(keyword !== '', (q) => q.where(anyContains(['name'], keyword)))
-  const items = await matching.orderBy(byName('name')).limit(at.limit).offset(at.offset).execute()
+    .$if(keyword !== '', (q) => q.where(anyContains(['pipeline_group.name'], keyword)))
+  const items = await matching.orderBy(byName('pipeline_group.name')).limit(at.limit).offset(at.offset).execute()
+  return listed(items, await countMatches(db, matching.clearSelect()), at)
+}
+
+/** Of all teams; the keyword is searched in the names of groups and of teams. */
+export async function listAllGroups(db: Db, keyword: string, at: Page): Promise<List<TeamGroup>> {
+  const matching = groupRows(db)
+    .innerJoin('team', 'team.id', 'pipeline_group.team_id')
+    .select('team.name as teamName')
+    .$if(keyword !== '', (q) => q.where(anyContains(['pipeline_group.name', 'team.name'], keyword)))
+  const items = await matching
+    .orderBy(byName('team.name'))
+    .orderBy(byName('pipeline_group.name'))
+    .limit(at.limit)
+    .offset(at.offset)
+    .execute()
   return listed(items, await countMatches(db, matching.clearSelect()), at)
 }
 
 export const findGroup = (db: Db, id: number): Promise<Group | undefined> =>
-  groupRows(db).where('id', '=', id).executeTakeFirst()
+  groupRows(db).where('pipeline_group.id', '=', id).executeTakeFirst()
 
 export const groupTeam = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('pipeline_group').select('team_id').where('id', '=', id).executeTakeFirst())?.team_id

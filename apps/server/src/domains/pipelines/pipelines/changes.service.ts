@@ -1,5 +1,6 @@
 import { changedFields } from '@gantry/contract/documents'
-import type { Definition, Parameter, Variable } from '@gantry/contract/pipelines/definition'
+import type { Definition, Variable } from '@gantry/contract/pipelines/definition'
+import type { Parameter } from '@gantry/contract/pipelines/parameters'
 import type { PipelineDocument, Repository } from '@gantry/contract/pipelines/pipelines'
 import { illegalKeys } from '@gantry/contract/validators'
 import { brokenConstraint } from '../../../db/constraint.ts'
@@ -8,8 +9,10 @@ import { type Ctx, inTx } from '../../../kernel/context.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { keepSecret, shown } from '../../../kernel/secrets/secrets.ts'
 import { refuseOthersRepositories } from '../../images/public.ts'
+import { groupTeam } from '../groups/groups.store.ts'
 import { findPipeline, insertPipeline, lockPipelines, type StoredPipeline, updatePipeline } from './pipelines.store.ts'
 import { insertRevision, revisionsSince } from './revisions.store.ts'
+import { maskedParameters, refuseUnsound, sealedParameters } from './parameters.ts'
 import { maskedVariables, refuseReserved, sealedVariables } from './variables.ts'
 
 /**
@@ -100,10 +103,13 @@ export function found(pipeline: StoredPipeline | undefined): StoredPipeline {
 const documentOf = ({ id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document }: StoredPipeline) => document
 
 /** The document with its secrets masked. */
-export const maskedDocument = <D extends Pick<PipelineDocument, 'repository' | 'variables'>>(document: D): D => ({
+export const maskedDocument = <D extends Pick<PipelineDocument, 'repository' | 'variables' | 'parameters'>>(
+  document: D,
+): D => ({
   ...document,
   repository: document.repository && { ...document.repository, password: shown(document.repository.password) },
   variables: maskedVariables(document.variables),
+  parameters: maskedParameters(document.parameters),
 })
 
 /** Seals the secrets among `fields` for storage. */
@@ -111,9 +117,10 @@ const sealed = (
   ctx: Ctx,
   fields: Partial<PipelineDocument>,
   stored?: PipelineDocument,
-): Partial<Pick<PipelineDocument, 'repository' | 'variables'>> => ({
+): Partial<Pick<PipelineDocument, 'repository' | 'variables' | 'parameters'>> => ({
   ...(fields.repository && { repository: sealedRepository(ctx, fields.repository, stored?.repository ?? null) }),
   ...(fields.variables && { variables: sealedVariables(ctx, fields.variables, stored?.variables ?? []) }),
+  ...(fields.parameters && { parameters: sealedParameters(ctx, fields.parameters, stored?.parameters ?? []) }),
 })
 
 const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : URL.parse(url)?.host)
@@ -154,11 +161,13 @@ async function mustBeCurrent(
 
 /** Checks what no schema can of the given fields. */
 async function mustBeSound(ctx: Ctx, teamId: number, fields: Partial<PipelineDocument>): Promise<void> {
-  const { variables = [], parameters = [], definition } = fields
+  const { variables = [], parameters = [], definition, appId } = fields
+  if (appId !== undefined && (await groupTeam(ctx.db, appId)) !== teamId) throw new Fault('missing', 'resource-missing')
   refuseTwice(variables)
   refuseTwice(parameters)
   refuseReserved(parameters.map(({ name }) => name))
   refuseUnsendable(parameters)
+  refuseUnsound(parameters)
   if (!definition) return
   refuseSecrets(definition)
   await refuseOthersRepositories(ctx, teamId, definition)

@@ -1,10 +1,12 @@
 import { audit } from '@gantry/contract/audit/audit'
 import type { Step } from '@gantry/contract/pipelines/definition'
 import { groups } from '@gantry/contract/pipelines/groups'
+import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { PipelineDocument, pipelines, type Setting } from '@gantry/contract/pipelines/pipelines'
 import { mask } from '@gantry/contract/validators'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import type { Git } from '../../../adapters/git/git.ts'
 import { Refused, refusalOf, testApp } from '../../../../test/test-app.ts'
 import { changePipelines } from './changes.service.ts'
@@ -41,6 +43,7 @@ const define = (id: number, body: { stages: object[]; revision?: number }, by = 
 const script = (name: string, run = 'true'): Step => ({ type: 'script', name, run, shell: 'sh', environment: [] })
 const stage = (name: string, ...steps: Step[]) => ({ name, steps })
 const secret = (name: string, value: string) => ({ name, value, secret: true })
+const parameter = (given: z.input<typeof Parameter>) => Parameter.parse(given)
 
 const revisions = (id: number) =>
   app.db
@@ -138,12 +141,16 @@ test('every field of a pipeline is stored, and every revision has all of them bu
     concurrent: false,
     agentLabels: ['linux'],
     variables: [secret('TOKEN', 'canary-variable'), { name: 'MODE', value: 'fast', secret: false }],
-    parameters: [{ name: 'WHERE', description: 'to', defaultValue: 'here' }],
+    parameters: [
+      parameter({ name: 'WHERE', description: 'to', defaultValue: 'here' }),
+      parameter({ name: 'CODE', kind: 'secret', defaultValue: 'canary-parameter' }),
+    ],
   }
   const shown = {
     ...changed,
     repository: changed.repository && { ...changed.repository, password: mask },
     variables: [secret('TOKEN', mask), changed.variables[1]],
+    parameters: [changed.parameters[0], { ...changed.parameters[1], defaultValue: mask }],
   }
   const { id } = await create()
   const before = await setting(id)

@@ -2,6 +2,7 @@ import { idOrUuid } from '@gantry/contract/ids'
 import { pipelines } from '@gantry/contract/pipelines/pipelines'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
+import { cloneGroup, clonePipeline } from './clones.service.ts'
 import { listPipelines, readPipeline } from './pipelines.read.ts'
 import { search } from './pipelines.search.ts'
 import {
@@ -13,6 +14,7 @@ import {
   removePipeline,
   writeDefinition,
   writeSetting,
+  writeVariables,
 } from './pipelines.service.ts'
 import { pipelineTeam } from './pipelines.store.ts'
 
@@ -38,6 +40,9 @@ export const module = defineModule({
     )
     route(pipelines.setting, (ctx, { params }) => readSetting(ctx, params.pipelineId, params.appId))
     route(pipelines.setSetting, (ctx, { params, body }) => writeSetting(ctx, params.pipelineId, params.appId, body))
+    route(pipelines.setVariables, (ctx, { params, body }) => writeVariables(ctx, params.id, body))
+    route(pipelines.clone, (ctx, { params, body }) => clonePipeline(ctx, params.uuid, body))
+    route(pipelines.cloneGroup, (ctx, { params, body }) => cloneGroup(ctx, params.uuid, body))
     route(pipelines.checkRepository, (ctx, { params, body }) => checkRepository(ctx, params.teamId, body))
   },
   owners: [

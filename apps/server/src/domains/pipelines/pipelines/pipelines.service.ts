@@ -1,5 +1,6 @@
 import { changedFields } from '@gantry/contract/documents'
-import { Definition } from '@gantry/contract/pipelines/definition'
+import { Definition, type Variable } from '@gantry/contract/pipelines/definition'
+import type { VariablesBody } from '@gantry/contract/pipelines/groups'
 import {
   type Pipeline,
   PipelineDocument,
@@ -17,6 +18,7 @@ import { discardBuilds, runningBuilds } from '../builds/builds.store.ts'
 import { groupTeam } from '../groups/groups.store.ts'
 import { changePipelines, found, maskedDocument, sameHost, sealedRepository } from './changes.service.ts'
 import { readPipeline } from './pipelines.read.ts'
+import { maskedVariables } from './variables.ts'
 import { deletePipeline, findPipeline, type PipelineKey, type StoredPipeline } from './pipelines.store.ts'
 
 /** A pipeline by its number or uuid, or 404; with `appId` also 404 where it is in another group. */
@@ -129,8 +131,9 @@ export async function writeSetting(
   ctx: Ctx,
   key: PipelineKey,
   appId: number,
-  { revision, ...fields }: Setting & { revision?: number | undefined },
+  { revision, appId: group, ...setting }: Setting & { appId?: number | undefined; revision?: number | undefined },
 ): Promise<StoredSetting> {
+  const fields = { ...setting, ...(group === undefined ? {} : { appId: group }) }
   const stored = await getPipeline(ctx, key, { appId })
   const repository = fields.repository && sealedRepository(ctx, fields.repository, stored.repository)
   // the check calls an outside system and so runs before the transaction, which refuses where the repository changed
@@ -141,6 +144,19 @@ export async function writeSetting(
     { type: 'set', id: stored.id, revision: revision ?? stored.revision, fields },
   ])
   return settingOf(found(after))
+}
+
+/** Sets the variables alone; each other setting stays. */
+export async function writeVariables(
+  ctx: Ctx,
+  key: PipelineKey,
+  { variables, globalEnvs, revision }: VariablesBody,
+): Promise<{ globalEnvs: Variable[]; revision: number }> {
+  const { id } = await getPipeline(ctx, key)
+  const fields = { variables: variables ?? globalEnvs ?? [] }
+  const [after] = await changePipelines(ctx, [{ type: 'set', id, revision, fields }])
+  const pipeline = found(after)
+  return { globalEnvs: maskedVariables(pipeline.variables), revision: pipeline.revision }
 }
 
 export interface RepositoryCheck {

@@ -1,8 +1,10 @@
-import { Definition, Parameter } from '@gantry/contract/pipelines/definition'
+import { Definition } from '@gantry/contract/pipelines/definition'
+import { Parameter } from '@gantry/contract/pipelines/parameters'
 import { PipelineDocument } from '@gantry/contract/pipelines/pipelines'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { type Jsonb, jsonb } from '../../../db/json.ts'
+import { byName } from '../../../db/list.ts'
 import type { Tables } from '../../../db/tables.gen.ts'
 import { StoredVariables } from './variables.ts'
 
@@ -26,6 +28,10 @@ export const pipelineTeam = async (db: Db, value: PipelineKey): Promise<number |
   (await db.selectFrom('pipeline').select('team_id').where(key(value)).executeTakeFirst())?.team_id
 
 const Parameters = z.array(Parameter)
+
+/** A text without conditions is stored as the previous release reads it. */
+const storedParameter = ({ kind, required, values, pattern, ...plain }: Parameter) =>
+  kind === 'text' && !required && pattern === '' ? plain : { ...plain, kind, required, values, pattern }
 
 /** Settings that no query filters by: they have no columns, and are stored together in the document. */
 const Settings = z.object(
@@ -100,7 +106,7 @@ const columns = (document: PipelineDocument) => ({
   concurrent: document.concurrent,
   agent_labels: document.agentLabels,
   variables: jsonb(document.variables),
-  parameters: jsonb(document.parameters),
+  parameters: jsonb(document.parameters.map(storedParameter)),
   settings: jsonb(Settings.parse(document)),
 })
 
@@ -141,3 +147,9 @@ export const lockPipelines = (db: Db, ids: number[]) =>
     .execute()
 
 export const deletePipeline = (db: Db, id: number) => db.deleteFrom('pipeline').where('id', '=', id).execute()
+
+/** The ids of a group's pipelines, in the order of their names. */
+export const pipelinesOfGroup = async (db: Db, groupId: number): Promise<number[]> =>
+  (await db.selectFrom('pipeline').select('id').where('group_id', '=', groupId).orderBy(byName('name')).execute()).map(
+    ({ id }) => id,
+  )

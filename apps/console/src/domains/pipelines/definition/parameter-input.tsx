@@ -1,0 +1,42 @@
+import { Input, Select } from 'antd'
+import type { Parameter } from '@gantry/contract/pipelines/parameters'
+import { t } from '../../../api/language.ts'
+
+interface ParameterInputProps extends Pick<Parameter, 'kind' | 'values'> {
+  id?: string
+  value?: string
+  onChange?: (value: string) => void
+  /** May be left without a value. */
+  clearable: boolean
+}
+
+/** What a parameter's value is entered with. */
+export function ParameterInput({ kind, values, clearable, value = '', onChange, ...field }: ParameterInputProps) {
+  const change = (next: string | undefined) => onChange?.(next ?? '')
+  const select = (options: { value: string; label: string }[]) => (
+    <Select
+      {...field}
+      {...(value === '' ? {} : { value })}
+      options={options}
+      allowClear={clearable}
+      onChange={(next: string | undefined) => change(next)}
+    />
+  )
+  if (kind === 'choice') return select([...new Set(values)].map((one) => ({ value: one, label: one })))
+  if (kind === 'boolean')
+    return select([
+      { value: 'true', label: t('pipelines-ui-yes') },
+      { value: 'false', label: t('pipelines-ui-no') },
+    ])
+  const text = { ...field, value, maxLength: 4096, spellCheck: false }
+  if (kind === 'secret')
+    return <Input.Password {...text} autoComplete="new-password" onChange={(event) => change(event.target.value)} />
+  return (
+    <Input
+      {...text}
+      {...(kind === 'number' ? { inputMode: 'decimal' as const } : {})}
+      className="g-mono"
+      onChange={(event) => change(event.target.value)}
+    />
+  )
+}

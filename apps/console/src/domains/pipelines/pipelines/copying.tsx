@@ -1,0 +1,78 @@
+import { Modal } from 'antd'
+import { z } from 'zod'
+import { permissionsOf } from '@gantry/contract/endpoint'
+import { pipelines } from '@gantry/contract/pipelines/pipelines'
+import { call } from '../../../api/call.ts'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { useDialog } from '../../../ui/feedback/dialog.tsx'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { to, useGo } from '../../../ui/link.tsx'
+import type { Action } from '../../../ui/table/row-actions.tsx'
+import { GroupSelect } from '../groups/group-select.tsx'
+import type { Place, Runnable } from './places.ts'
+
+/** The actions that clone a pipeline or move it to another group. `dialog` belongs on the page. */
+export function useCopying(onMoved?: (to: Place) => void) {
+  const go = useGo()
+  const moving = useDialog<Runnable>()
+  const copying = (pipeline: Runnable): Action[] => [
+    {
+      key: 'clone',
+      label: t('pipelines-ui-clone'),
+      icon: 'copy',
+      needs: permissionsOf(pipelines.clone.access),
+      onClick: () => go(to('cd-clone', {}, { pipelineId: pipeline.id })),
+    },
+    {
+      key: 'move',
+      label: t('pipelines-ui-move'),
+      icon: 'arrow',
+      needs: 'pipeline_pipeline_edit',
+      onClick: () => moving.show(pipeline),
+    },
+  ]
+  const dialog = moving.open && (
+    <MoveDialog pipeline={moving.open} onClose={moving.hide} {...(onMoved ? { onMoved } : {})} />
+  )
+  return { copying, dialog }
+}
+
+const schema = z.object({ appId: pipelines.create.body.shape.appId })
+
+interface MoveProps {
+  pipeline: Runnable
+  onClose: () => void
+  onMoved?: (to: Place) => void
+}
+
+function MoveDialog({ pipeline, onClose, onMoved }: MoveProps) {
+  const move = useWrite(pipelines.setSetting, {
+    refreshes: [pipelines.list, pipelines.get, pipelines.setting],
+    done: 'save-success',
+    quiet: true,
+  })
+  return (
+    <Modal open title={t('pipelines-ui-move-title', { name: pipeline.projectName })} footer={null} onCancel={onClose}>
+      <p className="g-dialog-text">{t('pipelines-ui-group-move')}</p>
+      <Form
+        schema={schema}
+        initial={{ appId: pipeline.appId }}
+        submit={t('ui-save')}
+        needs="pipeline_pipeline_edit"
+        onCancel={onClose}
+        onSubmit={async ({ appId }) => {
+          const params = { appId: pipeline.appId, pipelineId: pipeline.id }
+          const setting = await call(pipelines.setting, { params })
+          await move.mutateAsync({ params, body: { ...setting, appId } })
+          onClose()
+          onMoved?.({ id: pipeline.id, appId: Number(appId) })
+        }}
+      >
+        <Field name="appId" label={t('pipelines-ui-group')}>
+          <GroupSelect />
+        </Field>
+      </Form>
+    </Modal>
+  )
+}

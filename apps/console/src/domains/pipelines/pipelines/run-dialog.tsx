@@ -1,0 +1,89 @@
+import { Input, Modal } from 'antd'
+import { useState } from 'react'
+import { z } from 'zod'
+import { builds } from '@gantry/contract/pipelines/builds'
+import type { Parameter } from '@gantry/contract/pipelines/parameters'
+import { Repository } from '@gantry/contract/pipelines/pipelines'
+import { useWrite } from '../../../api/hooks.ts'
+import { t } from '../../../api/language.ts'
+import { Field, Form } from '../../../ui/form/form.tsx'
+import { useGo } from '../../../ui/link.tsx'
+import { ParameterInput } from '../definition/parameter-input.tsx'
+import { type Matches, parameterValues } from '../definition/parameter-schema.ts'
+import { type Runnable, toBuild } from './places.ts'
+
+export interface Asked {
+  pipeline: Runnable
+  parameters: readonly Parameter[]
+  matches: Matches
+  /** The pipeline's own, or that of the earlier build; empty without a repository, and where it is of a tag. */
+  branch: string
+  /** What the earlier build was of: the new one takes it again, unless another branch is entered. */
+  of: { tag?: string; commit?: string }
+}
+
+/** A key that makes one build per intention, however often it is sent. Works without a secure context too. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Asks for the branch and the parameters of a build, and triggers it. */
+export function RunDialog({ pipeline, parameters, branch, of, matches, onClose }: Asked & { onClose: () => void }) {
+  const go = useGo()
+  const [idempotencyKey] = useState(newKey)
+  const trigger = useWrite(builds.triggerWithParameters, { done: 'manual-trigger-success', quiet: true })
+  const schema = z.object({
+    branch: Repository.shape.branch.optional(),
+    parameters: parameterValues(parameters, matches),
+  })
+  const initial = {
+    branch,
+    parameters: Object.fromEntries(parameters.map(({ name, defaultValue }) => [name, defaultValue])),
+  }
+  return (
+    <Modal open title={t('pipelines-ui-run-title', { name: pipeline.projectName })} footer={null} onCancel={onClose}>
+      <Form
+        schema={schema}
+        initial={initial}
+        submit={t('pipelines-ui-run')}
+        needs="pipeline_build_execute"
+        onCancel={onClose}
+        onSubmit={async (values) => {
+          // A field that was emptied means the empty value, not the default.
+          const given = parameters.map(({ name }): [string, string] => [name, values.parameters?.[name] ?? ''])
+          const { number } = await trigger.mutateAsync({
+            params: { id: pipeline.id },
+            body: {
+              parameters: Object.fromEntries(given),
+              idempotencyKey,
+              ...(values.branch ? { branch: values.branch } : {}),
+              ...((values.branch ?? '') === branch ? of : {}),
+            },
+          })
+          onClose()
+          go(toBuild(pipeline, number))
+        }}
+      >
+        {branch !== '' && (
+          <Field filled name="branch" label={t('pipelines-ui-branch')} help={t('pipelines-ui-run-branch-help')}>
+            <Input spellCheck={false} />
+          </Field>
+        )}
+        {parameters.map(({ name, description, kind, values, required, defaultValue }) => (
+          <Field
+            key={name}
+            filled
+            name={['parameters', name]}
+            label={<span className="g-mono">{name}</span>}
+            help={
+              kind === 'secret' && defaultValue !== ''
+                ? `${description} ${t('pipelines-ui-parameter-secret-default')}`.trim()
+                : description
+            }
+          >
+            <ParameterInput kind={kind} values={values} clearable={!required} />
+          </Field>
+        ))}
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Group } from '@gantry/contract/pipelines/groups'
+import type { Pipeline, PipelineDocument } from '@gantry/contract/pipelines/pipelines'
+import { mustHoldInOneOf } from '../../../identity/access.ts'
+import { note } from '../../../kernel/audit.ts'
+import { type Ctx, inTx } from '../../../kernel/context.ts'
+import { Fault } from '../../../kernel/fault.ts'
+import { open } from '../../../kernel/secrets/secrets.ts'
+import { createGroup, getGroup } from '../groups/groups.service.ts'
+import { groupTeam, groupVariables, setGroupVariables } from '../groups/groups.store.ts'
+import { changePipelines, found } from './changes.service.ts'
+import { readPipeline } from './pipelines.read.ts'
+import { getPipeline } from './pipelines.service.ts'
+import { findPipeline, type PipelineKey, pipelinesOfGroup, type StoredPipeline } from './pipelines.store.ts'
+
+/** Clones a pipeline. Its secrets go along only within its team: nobody takes them elsewhere. */
+export const clonePipeline = (
+  ctx: Ctx,
+  key: PipelineKey,
+  { projectName, appId }: { projectName: string; appId?: number | undefined },
+): Promise<Pipeline> =>
+  inTx(ctx, async (ctx) => {
+    const source = await getPipeline(ctx, key)
+    const target = appId ?? source.appId
+    const teamId = await groupTeam(ctx.db, target)
+    if (teamId === undefined) throw new Fault('missing', 'resource-missing')
+    if (teamId !== source.teamId) await mustHoldInOneOf(ctx, [teamId], 'pipeline_pipeline_create')
+    const id = await cloneInto(ctx, source, { teamId, appId: target, projectName })
+    note(ctx, { object: `${source.projectName} → ${projectName}` })
+    return readPipeline(ctx.db, id)
+  })
+
+/** Clones a group with its variables and all of its pipelines, all or none. */
+export const cloneGroup = (
+  ctx: Ctx,
+  key: PipelineKey,
+  { name, suffix, teamId: given }: { name: string; suffix: string; teamId?: number | undefined },
+): Promise<Group> =>
+  inTx(ctx, async (ctx) => {
+    const { appId, teamId: own } = await getPipeline(ctx, key)
+    const teamId = given ?? own
+    if (teamId !== own)
+      await mustHoldInOneOf(ctx, [teamId], 'pipeline_group_create', 'pipeline_group_edit', 'pipeline_pipeline_create')
+    const source = await getGroup(ctx, own, appId)
+    const { id } = await createGroup(ctx, teamId, { name, description: source.description })
+    const { variables } = await groupVariables(ctx.db, appId)
+    const kept = teamId === own ? variables : variables.map((one) => (one.secret ? { ...one, value: '' } : one))
+    await setGroupVariables(ctx.db, id, { variables: kept, revision: 1 })
+    for (const pipelineId of await pipelinesOfGroup(ctx.db, appId)) {
+      const pipeline = found(await findPipeline(ctx.db, pipelineId))
+      const projectName = pipeline.projectName + suffix
+      if ([...projectName].length > 30)
+        throw new Fault('invalid', 'pipelines-clone-name-too-long', { name: pipeline.projectName, suffix })
+      await cloneInto(ctx, pipeline, { teamId, appId: id, projectName })
+    }
+    note(ctx, { object: `${source.name} → ${name}`, teamId })
+    return getGroup(ctx, teamId, id)
+  })
+
+interface Target {
+  teamId: number
+  appId: number
+  projectName: string
+}
+
+async function cloneInto(ctx: Ctx, source: StoredPipeline, { teamId, ...named }: Target): Promise<number> {
+  const document = { ...unsealed(ctx, source, teamId === source.teamId), ...named }
+  const [clone] = await changePipelines(ctx, [{ type: 'create', teamId, document }])
+  return found(clone).id
+}
+
+/** The document with its secrets in plain text, to be sealed again; without `keep` they are empty. */
+function unsealed(ctx: Ctx, source: StoredPipeline, keep: boolean): PipelineDocument {
+  const { id: _, uuid: _uuid, teamId: _team, revision: _revision, ...document } = source
+  const plain = (sealed: string) => (keep && sealed !== '' ? open(ctx, sealed) : '')
+  return {
+    ...document,
+    repository: document.repository && { ...document.repository, password: plain(document.repository.password) },
+    variables: document.variables.map((one) => (one.secret ? { ...one, value: plain(one.value) } : one)),
+    parameters: document.parameters.map((one) =>
+      one.kind === 'secret' ? { ...one, defaultValue: plain(one.defaultValue) } : one,
+    ),
+  }
+}

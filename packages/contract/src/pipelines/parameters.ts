@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { envKey, refName, text } from '../validators.ts'
+
+export const ParameterKind = z.enum(['text', 'number', 'choice', 'boolean', 'branch', 'secret'])
+export type ParameterKind = z.infer<typeof ParameterKind>
+
+const value = z.string().max(4096, 'value-too-long')
+
+/**
+ * A value that is filled in when a build is triggered. All values are texts: a number in decimal notation, `true` or
+ * `false`, a branch's name. A secret's default is sealed at rest and returned as the mask.
+ */
+export const Parameter = z
+  .strictObject({
+    name: envKey,
+    description: text(1000, 'description-too-long').default(''),
+    kind: ParameterKind.default('text'),
+    /** A build is refused where its value is empty. */
+    required: z.boolean().default(false),
+    /** What a choice offers. */
+    values: z.array(z.string().trim().max(4096, 'value-too-long')).max(100, 'list-too-long').default([]),
+    /** Of a text or a secret: a regular expression (RE2) for the whole value. */
+    pattern: z.string().max(200, 'pattern-too-long').default(''),
+    defaultValue: value.default(''),
+  })
+  .refine(
+    ({ kind, values }) =>
+      kind !== 'choice' || (values.length > 0 && !values.includes('') && new Set(values).size === values.length),
+    { message: 'parameter-values', path: ['values'] },
+  )
+export type Parameter = z.infer<typeof Parameter>
+
+export type ParameterProblem =
+  'parameter-required' | 'parameter-number' | 'parameter-boolean' | 'parameter-choice' | 'branch-invalid'
+
+const number = /^-?\d+(\.\d+)?$/
+const branch = refName('branch')
+
+/** What is wrong with a build's value for the parameter, apart from its pattern. An empty value is wrong if required. */
+export function problemOfValue(
+  { kind, required, values }: Pick<Parameter, 'kind' | 'required' | 'values'>,
+  given: string,
+): ParameterProblem | undefined {
+  if (given === '') return required ? 'parameter-required' : undefined
+  if (kind === 'number' && !number.test(given)) return 'parameter-number'
+  if (kind === 'boolean' && given !== 'true' && given !== 'false') return 'parameter-boolean'
+  if (kind === 'choice' && !values.includes(given)) return 'parameter-choice'
+  if (kind === 'branch' && !branch.safeParse(given).success) return 'branch-invalid'
+  return undefined
+}

@@ -1,0 +1,26 @@
+import type { en } from './clones.en.ts'
+
+export const zh = {
+  'pipelines-clone-name-too-long': '名称 {name}{suffix} 超过 30 个字符。请缩短后缀，或先重命名 {name}。',
+  'pipelines-ui-clone': '克隆',
+  'pipelines-ui-clone-about': '克隆得到的流水线具有与原流水线相同的阶段、设置和变量，其触发器处于关闭状态',
+  'pipelines-ui-clone-what': '克隆对象',
+  'pipelines-ui-clone-pipeline': '单条流水线',
+  'pipelines-ui-clone-group': '流水线组及其全部流水线',
+  'pipelines-ui-clone-pipeline-pick': '流水线',
+  'pipelines-ui-clone-of-group': '将克隆流水线组 {name} 及其 {count} 条流水线',
+  'pipelines-ui-clone-group-empty': '该流水线组没有可克隆的流水线',
+  'pipelines-ui-clone-where': '克隆到',
+  'pipelines-ui-clone-name': '克隆后的名称',
+  'pipelines-ui-clone-suffix': '流水线名称后缀',
+  'pipelines-ui-clone-suffix-help': '流水线名称在团队内唯一，因此每条克隆的流水线都需要新名称',
+  'pipelines-ui-clone-team': '团队',
+  'pipelines-ui-clone-secrets': '机密变量、密码和机密参数的默认值不会复制到其他团队，请在那里重新填写',
+  'pipelines-ui-move': '移动到其他流水线组…',
+  'pipelines-ui-move-title': '移动 {name}',
+  'pipelines-ui-clone-of': '{name} 的克隆',
+  'pipelines-ui-group-move': '将流水线及其构建移动到本团队的其他流水线组',
+  'pipelines-ui-all-groups-about': '所有团队的流水线组',
+  'pipelines-ui-all-groups-search': '按流水线组或团队搜索',
+  'pipelines-ui-team': '团队',
+} satisfies Record<keyof typeof en, string>

@@ -1,0 +1,32 @@
+import type { en } from './parameters.en.ts'
+
+export const zh = {
+  'parameter-values': '选项至少要有一个取值，且不能为空、不能重复',
+  'parameter-required': '请输入取值',
+  'parameter-number': '请输入数字，例如 3 或 0.5',
+  'parameter-boolean': '请输入 true 或 false',
+  'parameter-choice': '请选择其中一个取值',
+  'parameter-pattern': '取值与格式 {pattern} 不符',
+  'pattern-too-long': '格式最多 200 个字符',
+  'global-envs-once': '变量只需以 globalEnvs 提交一次',
+  'pipelines-parameter-pattern-invalid':
+    '参数 {name} 的格式 {pattern} 不是有效的 RE2 正则表达式。不支持环视和反向引用。',
+  'pipelines-parameter-default': '参数 {name} 的默认值不符合该参数的要求',
+  'pipelines-parameters-wrong': '无法以这些参数启动构建。{problems}',
+  'pipelines-ui-parameter-number-of': '参数 {number}',
+  'pipelines-ui-parameter-kind': '类型',
+  'pipelines-ui-parameter-text': '文本',
+  'pipelines-ui-parameter-number': '数字',
+  'pipelines-ui-parameter-choice': '选项',
+  'pipelines-ui-parameter-boolean': '是或否',
+  'pipelines-ui-parameter-branch': '分支',
+  'pipelines-ui-parameter-secret': '机密',
+  'pipelines-ui-parameter-required': '必填',
+  'pipelines-ui-parameter-values': '取值',
+  'pipelines-ui-parameter-values-help': '每输入一个取值按一次回车',
+  'pipelines-ui-parameter-pattern': '格式',
+  'pipelines-ui-parameter-pattern-help': '正则表达式（RE2），整个取值必须与之匹配',
+  'pipelines-ui-parameter-secret-default': '不填写其他取值时使用默认值',
+  'pipelines-ui-yes': '是',
+  'pipelines-ui-no': '否',
+} satisfies Record<keyof typeof en, string>
