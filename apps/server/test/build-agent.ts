@@ -79,8 +79,8 @@ export async function testPipeline(
 }
 
 /** A pipeline with one build, taken by an agent. */
-export async function runningBuild(app: TestApp, team: Awaited<ReturnType<TestApp['team']>>) {
-  const pipeline = await testPipeline(app, team)
+export async function runningBuild(app: TestApp, team: Awaited<ReturnType<TestApp['team']>>, steps?: StepInput[]) {
+  const pipeline = await testPipeline(app, team, steps)
   const { number } = await team.leader.call(builds.trigger, { params: { id: pipeline.id }, body: {} })
   const agent = await testAgent(app, { labels: [pipeline.projectName] })
   const [work] = (await agent.claim(1)).work

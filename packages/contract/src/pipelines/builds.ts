@@ -248,6 +248,24 @@ export const builds = {
       truncated: z.boolean(),
     }),
   }),
+  /** Hits in the order of the build, from a line of a step on; `next` is where the search goes on, null at its end. */
+  searchLog: endpoint({
+    method: 'GET',
+    path: '/api/v2/pipelines/:id/builds/:number/log/search',
+    access: view,
+    summary: "Lines of all of a build's steps that contain a text",
+    params: numbered,
+    query: z.strictObject({
+      search: z.string().min(1).max(200),
+      step: z.coerce.number().int().min(0).max(10_000).default(0),
+      line: z.coerce.number().int().min(0).max(1e12).default(0),
+      limit: z.coerce.number().int().min(1).max(1000).default(500),
+    }),
+    data: z.object({
+      hits: z.array(z.object({ step: z.number().int(), n: z.number().int(), text: z.string() })),
+      next: z.object({ step: z.number().int(), line: z.number().int() }).nullable(),
+    }),
+  }),
   /** Authorized by a ticket or a bearer token: the whole log as text. */
   logFile: endpoint({
     method: 'GET',

@@ -6,7 +6,7 @@ import { serve } from '../../../http/push/sources.ts'
 import { Fault } from '../../../kernel/fault.ts'
 import { page } from '../../../kernel/paging.ts'
 import { defineModule } from '../../../module.ts'
-import { rawLog, readLog, stepLog } from '../logs/logs.service.ts'
+import { rawLog, readLog, searchLogs, stepLog } from '../logs/logs.service.ts'
 import { getPipeline } from '../pipelines/pipelines.service.ts'
 import { readQueue } from '../queue/queue.read.ts'
 import { findArtifact, listArtifacts, listBuilds, listImages, listTests, readBuild } from './builds.read.ts'
@@ -49,6 +49,7 @@ export const module = defineModule({
     route(builds.log, (ctx, { params, query }) =>
       readLog(ctx, params.id, params.number, { stage: params.stage, ...query }),
     )
+    route(builds.searchLog, (ctx, { params, query }) => searchLogs(ctx, params.id, params.number, query))
     route(builds.logFile, async (ctx, { params }) => {
       const log = await stepLog(ctx, params.id, params.number, { step: params.step })
       return stream(Readable.from(rawLog(ctx, log)), {

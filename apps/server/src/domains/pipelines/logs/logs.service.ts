@@ -18,6 +18,7 @@ import { type Mark, marks, timeOf } from './log-blob/time-index.ts'
 import { type LogLine, lineSplitter } from './log-blob/lines.ts'
 import { offsetOfLine, openLog } from './log-blob/read.ts'
 import { maxLineBytes } from './log-blob/write.ts'
+import { type Hit, lineSearch } from './line-search.ts'
 import { countLines, marksOf } from './log-times.ts'
 import {
   appendPieces,
@@ -25,6 +26,7 @@ import {
   commitLazily,
   lockLogEnd,
   logsOfBuild,
+  logsOfNumber,
   nextPieces,
   type Piece,
   pieceOfLine,
@@ -214,36 +216,71 @@ async function readLines(ctx: Ctx, log: StepLog, from: number, to: number): Prom
   return key === undefined ? growing : readPacked(ctx, key, from, to)
 }
 
+/** The hits of a search in one log, a chunk's at a time. */
+async function* hitsIn(ctx: Ctx, log: StepLog, text: string, onTime?: (mark: Mark) => void): AsyncGenerator<Hit[]> {
+  const lines = lineSearch(text, keptBytes)
+  for await (const chunk of rawLog(ctx, log, onTime)) {
+    ctx.signal.throwIfAborted()
+    yield lines.push(chunk)
+  }
+  yield lines.end()
+}
+
 /** Hits beyond this are not counted: the answer says that there are more. */
 const hitCap = 5000
 
 async function searchLog(ctx: Ctx, log: StepLog, text: string, range: LogRange) {
-  const wanted = text.toLowerCase()
   const from = Math.max(0, range.offset)
-  const lines = lineSplitter(keptBytes)
   const show = lineCutter()
   const hits: { n: number; text: string }[] = []
   let found = 0
-  let n = 0
-  const take = (line: LogLine) => {
-    if (found <= hitCap && line.text.toLowerCase().includes(wanted)) {
-      if (found >= from && hits.length < range.limit) hits.push({ n, text: show(line) })
-      found++
-    }
-    n++
-  }
   const times = marks()
-  for await (const chunk of rawLog(ctx, log, times.add)) {
-    ctx.signal.throwIfAborted()
-    lines.push(chunk).forEach(take)
+  for await (const some of hitsIn(ctx, log, text, times.add)) {
+    const left = Math.max(0, from - found)
+    for (const { n, line } of some.slice(left, left + range.limit - hits.length)) hits.push({ n, text: show(line) })
+    found += some.length
     if (found > hitCap) break
   }
-  lines.end().forEach(take)
   return {
     lines: hits.map((hit) => ({ ...hit, at: timeOf(times.list, hit.n) })),
     total: Math.min(found, hitCap),
     truncated: found > hitCap,
   }
+}
+
+/** A search ends with the step in which it has read so much, and says where it goes on. */
+const searchedBytes = stepLogBytes
+
+export interface LogSearch {
+  search: string
+  /** Where it begins: what is before was answered already. */
+  step: number
+  line: number
+  limit: number
+}
+
+/** Searches the logs of all steps of a build, in order. */
+export async function searchLogs(ctx: Ctx, key: PipelineKey, number: number, { search, limit, ...from }: LogSearch) {
+  const pipeline = await getPipeline(ctx, key)
+  const logs = await logsOfNumber(ctx.db, pipeline.id, number)
+  if (logs.length === 0) throw new Fault('missing', 'resource-missing')
+  const show = lineCutter()
+  const hits: { step: number; n: number; text: string }[] = []
+  let read = 0
+  for (const log of logs) {
+    const { step } = log
+    if (step < from.step) continue
+    if (read > searchedBytes) return { hits, next: { step, line: 0 } }
+    read += log.bytes
+    const begin = step === from.step ? from.line : 0
+    for await (const some of hitsIn(ctx, log, search))
+      for (const { n, line } of some) {
+        if (n < begin) continue
+        if (hits.length === limit) return { hits, next: { step, line: n } }
+        hits.push({ step, n, text: show(line) })
+      }
+  }
+  return { hits, next: null }
 }
 
 /** The whole log as it is stored, piece by piece; `onTime` gets the time of lines before they are yielded. */

@@ -53,6 +53,13 @@ export const findStepLog = (
 export const logsOfBuild = (db: Db, buildId: number): Promise<StepLog[]> =>
   stepLogs(db).where('build_id', '=', buildId).orderBy('build_step.index').execute()
 
+export const logsOfNumber = (db: Db, pipelineId: number, number: number): Promise<StepLog[]> =>
+  stepLogs(db)
+    .where('build.pipeline_id', '=', pipelineId)
+    .where('build.number', '=', number)
+    .orderBy('build_step.index')
+    .execute()
+
 export interface LogEnd {
   bytes: number
   lines: number

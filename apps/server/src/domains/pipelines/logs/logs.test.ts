@@ -162,6 +162,46 @@ test('the tail of a log, and a search over all its lines', async () => {
   expect(hits.lines.map((line) => line.n)).toEqual([7, 1007, 2007])
 })
 
+test('a search over a build finds the lines of all its steps, page by page, growing and packed', async () => {
+  const { pipeline, number, agent, held } = await runningBuild(
+    app,
+    team,
+    ['one', 'two', 'three'].map((name) => ({ type: 'script', name, run: 'true' })),
+  )
+  const texts = ['a Needle\nhay\nneedle\n', '', 'hay\nthe last needle']
+  for (const [step, text] of texts.entries()) if (text !== '') await agent.log(held, step, 0, text)
+  const find = (query: object) =>
+    team.leader.call(builds.searchLog, {
+      params: { id: pipeline.id, number },
+      query: { search: 'NEEDLE', ...query },
+    })
+  const all = [
+    { step: 0, n: 0, text: 'a Needle' },
+    { step: 0, n: 2, text: 'needle' },
+    { step: 2, n: 1, text: 'the last needle' },
+  ]
+  const check = async () => {
+    expect(await find({})).toEqual({ hits: all, next: null })
+    expect(await find({ limit: 1 })).toEqual({ hits: all.slice(0, 1), next: { step: 0, line: 2 } })
+    expect(await find({ limit: 1, step: 0, line: 2 })).toEqual({ hits: all.slice(1, 2), next: { step: 2, line: 1 } })
+    expect(await find({ limit: 1, step: 2, line: 1 })).toEqual({ hits: all.slice(2), next: null })
+    expect(await find({ search: 'nowhere' })).toEqual({ hits: [], next: null })
+  }
+  await check()
+  await agent.events(held, 1, [
+    ...texts.flatMap((_, step) => [
+      { type: 'step' as const, step, at: 0, state: 'building' as const },
+      { type: 'step' as const, step, at: 0, state: 'success' as const, exitCode: 0 },
+    ]),
+    { type: 'end', state: 'success', logs: texts.map((text, step) => ({ step, bytes: text.length })) },
+  ])
+  await app.drainJobs()
+  await check()
+  await expect(
+    team.leader.call(builds.searchLog, { params: { id: pipeline.id, number: 99 }, query: { search: 'x' } }),
+  ).rejects.toMatchObject({ status: 404 })
+})
+
 test('compressed log bytes are stored decompressed, within the size limit', async () => {
   const { agent, held, texts } = await running()
   const send = (payload: Buffer, encoding: string) =>

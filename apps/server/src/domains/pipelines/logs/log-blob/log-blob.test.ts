@@ -160,43 +160,6 @@ describe('a log of 1,000,000 lines', async () => {
     const [from = 0, to = 0] = source.reads[0] ?? []
     expect(to - from).toBeLessThan(2 * blockBytes)
   })
-
-  test('is searched from its first line to its last', async () => {
-    expect(await log.search('LINE 999999 ')).toEqual({
-      hits: [{ line: 999_999, text: expect.stringMatching(/^line 999999 /) }],
-      next: null,
-    })
-    const first = await log.search('build', { limit: 2 })
-    expect(first.hits.map((hit) => hit.line)).toEqual([0, 1])
-    expect(first.next).toBe(2)
-    expect((await log.search('build', { limit: 1, from: 500_000 })).hits[0]?.line).toBe(500_000)
-  })
-})
-
-describe('search', () => {
-  test('finds what a plain scan of every line finds', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(line, { maxLength: 30 }),
-        fc.string({ minLength: 1, maxLength: 2 }),
-        async (lines, needle) => {
-          const log = await logOf(lines.map((one) => `${one}\n`).join(''))
-          const wanted = needle.includes('\n')
-            ? []
-            : [...lines.keys()].filter((i) => lines[i]?.toLowerCase().includes(needle.toLowerCase()))
-          expect((await log.search(needle)).hits.map((hit) => hit.line)).toEqual(wanted)
-        },
-      ),
-    )
-  })
-
-  test('shows a long line around its match, and stops with its caller', async () => {
-    const log = await logOf(`${'a'.repeat(5000)}Needle${'b'.repeat(5000)}\n`)
-    const [hit] = (await log.search('needle')).hits
-    expect(hit?.text).toContain('Needle')
-    expect(hit?.text).toHaveLength(500)
-    await expect(log.search('needle', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
-  })
 })
 
 test('a blob that is not a log, or is damaged, is refused', async () => {

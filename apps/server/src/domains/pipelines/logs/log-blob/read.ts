@@ -8,13 +8,6 @@ export interface LogSource {
   read(from: number, to: number): Promise<Buffer>
 }
 
-export interface LogHit {
-  /** Counted from 0. */
-  line: number
-  /** At most 500 characters of the line, around the first match. */
-  text: string
-}
-
 export interface LogReader {
   readonly lines: number
   readonly bytes: number
@@ -24,15 +17,6 @@ export interface LogReader {
   times(): Promise<Mark[]>
   /** Streams the text of lines [from, to) block by block, each line ended by \n. */
   stream(from?: number, to?: number): AsyncGenerator<Buffer>
-  /** Lines from `from` on that contain `needle`, ignoring case; `next` is where to continue if more may follow. */
-  search(needle: string, options?: SearchOptions): Promise<{ hits: LogHit[]; next: number | null }>
-}
-
-export interface SearchOptions {
-  from?: number
-  /** Maximum hits. Default: 1,000. */
-  limit?: number
-  signal?: AbortSignal
 }
 
 /** Read when the log is opened: footer and index of some 5,000,000 lines. */
@@ -99,25 +83,6 @@ export async function openLog(source: LogSource): Promise<LogReader> {
     async *stream(from = 0, to = lines) {
       for await (const { bytes } of pieces(from, to)) yield bytes
     },
-    async search(needle, { from = 0, limit = 1000, signal } = {}) {
-      const wanted = needle.toLowerCase()
-      const hits: LogHit[] = []
-      if (wanted === '' || wanted.includes('\n')) return { hits, next: null }
-      for await (const { firstLine, bytes } of pieces(from, lines)) {
-        signal?.throwIfAborted()
-        const text = bytes.toString('utf8')
-        const lower = text.toLowerCase()
-        if (!lower.includes(wanted)) continue
-        const originals = text.split('\n')
-        for (const [i, line] of lower.split('\n').entries()) {
-          const at = line.indexOf(wanted)
-          if (at === -1) continue
-          if (hits.length === limit) return { hits, next: firstLine + i }
-          hits.push({ line: firstLine + i, text: around(originals[i] ?? '', at) })
-        }
-      }
-      return { hits, next: null }
-    },
   }
 }
 
@@ -139,13 +104,4 @@ export function offsetOfLine(bytes: Buffer, count: number): number {
   let at = 0
   for (let i = 0; i < count; i++) at = bytes.indexOf(0x0a, at) + 1
   return at
-}
-
-const shown = 500
-
-function around(line: string, at: number): string {
-  if (line.length <= shown) return line
-  const start = Math.max(0, Math.min(at - 100, line.length - shown))
-  // toWellFormed: the cut may fall within a surrogate pair.
-  return line.slice(start, start + shown).toWellFormed()
 }
